@@ -1,0 +1,1 @@
+"""Counts, enumerates and certifies the solutions of link puzzles."""

@@ -1,0 +1,63 @@
+"""What users see when input is bad or a limit is hit.
+
+Every error this package raises on purpose derives from :class:`LinkOracleError`, so a caller can
+catch one class. The command line turns them into one line on standard error and exit status 2.
+"""
+
+from __future__ import annotations
+
+
+class LinkOracleError(Exception):
+    """Base of every error that linkoracle raises on purpose."""
+
+
+class PuzzleError(LinkOracleError, ValueError):
+    """A puzzle that breaks its own definition: a clue 5, a number that stands once.
+
+    ``cell`` is the offending cell as ``(row, column)`` counted from 0, where there is one; readers
+    use it to name the line and column of the file.
+    """
+
+    def __init__(self, reason: str, cell: tuple[int, int] | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.cell = cell
+
+
+class FormatError(LinkOracleError, ValueError):
+    """Input text that cannot be read, or a puzzle that a format cannot express.
+
+    The message is one line, ``source:line:column: reason``, with the parts that are known.
+    Lines and columns count from 1.
+
+    >>> print(FormatError("expected a clue 0-4, found '7'", source="a.txt", line=3, column=5))
+    a.txt:3:5: expected a clue 0-4, found '7'
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.reason = reason
+        self.source = source
+        self.line = line
+        self.column = column
+        super().__init__(reason)
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.source, self.line, self.column) if part is not None]
+        return f"{':'.join(place)}: {self.reason}" if place else self.reason
+
+
+class SearchTimeout(LinkOracleError, TimeoutError):
+    """A search reached its time limit. ``found`` is the number of solutions seen until then."""
+
+    def __init__(self, seconds: float, found: int = 0) -> None:
+        self.seconds = seconds
+        self.found = found
+        so_far = "no solution" if not found else f"{found} solution{'s' if found > 1 else ''}"
+        super().__init__(f"no answer within {seconds:g} s ({so_far} found so far)")
