@@ -1,1 +1,38 @@
-"""Counts, enumerates and certifies the solutions of link puzzles."""
+"""Counts, enumerates and certifies the solutions of link puzzles.
+
+Slitherlink (one loop on a dot lattice) and Numberlink (join equal numbers by disjoint paths).
+
+>>> import linkoracle
+>>> puzzle = linkoracle.Slitherlink([[3, None, None], [None, None, None], [3, None, 3]])
+>>> linkoracle.count(puzzle)
+4
+"""
+
+from linkoracle.errors import FormatError, LinkOracleError, PuzzleError, SearchTimeout
+from linkoracle.lattice import Lattice
+from linkoracle.model import LinkModel, Solution
+from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
+from linkoracle.sat import Oracle, Verdict
+from linkoracle.solving import Tally, certify, count, is_unique, solutions, solve, tally
+
+__all__ = [
+    "FormatError",
+    "Lattice",
+    "LinkModel",
+    "LinkOracleError",
+    "Numberlink",
+    "Oracle",
+    "Puzzle",
+    "PuzzleError",
+    "SearchTimeout",
+    "Slitherlink",
+    "Solution",
+    "Tally",
+    "Verdict",
+    "certify",
+    "count",
+    "is_unique",
+    "solutions",
+    "solve",
+    "tally",
+]

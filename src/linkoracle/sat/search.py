@@ -1,0 +1,158 @@
+"""The lazy search: a SAT solver that is asked again, with cuts, until its model is a solution."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Self
+
+from linkoracle.errors import SearchTimeout
+from linkoracle.sat.cuts import CutMaker
+from linkoracle.sat.encoding import Clauses, degree_clauses, face_clauses
+
+if TYPE_CHECKING:
+    from linkoracle.model import LinkModel
+
+#: The PySAT solver used when the caller names none; `scripts/bench_oracle.py --solvers` compares
+#: those that PySAT ships.
+DEFAULT_SOLVER = "cadical195"
+
+#: Conflicts between two looks at the clock, when there is a time limit.
+_SLICE = 1_000
+
+
+class LazySearch:
+    """A PySAT solver holding the local rules of one model, and the cuts found so far.
+
+    Cuts are sound for every solution of the model (see `linkoracle.sat.cuts`), so they stay when a
+    caller asks again under other assumptions. Use as a context manager, or call `close`.
+
+    Raises ``ValueError`` for a solver name that PySAT does not know.
+    """
+
+    def __init__(self, model: LinkModel, solver: str | None = None) -> None:
+        from pysat.solvers import Solver, SolverNames
+
+        name = solver or DEFAULT_SOLVER
+        if not any(name in names for names in vars(SolverNames).values() if type(names) is tuple):
+            raise ValueError(f"PySAT has no solver named {name!r}")
+        self.model = model
+        self.solver_name = name
+        self.rounds = 0
+        self.cuts_added = 0
+        #: The assumptions that the last "no solution" rests on.
+        self.core: set[int] = set()
+        self._num_edges = model.lattice.num_edges
+        self._cut_maker = CutMaker(model)
+        self._next_variable = self._num_edges + 1
+        #: Faces that demand two edges or more, and the literals that are false while they do.
+        self._demanding: dict[int, list[int]] = {
+            face: [] for face, mask in enumerate(model.faces) if not mask & 0b11
+        }
+        self._contradiction = False
+        self._solver = Solver(name=name)
+        self.add(degree_clauses(model.lattice, model.degrees))
+        self.add(face_clauses(model.lattice, model.faces))
+        if model.loop:
+            self.add([list(range(1, self._num_edges + 1))])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the solver. The search cannot be used afterwards."""
+        self._solver.delete()
+
+    def new_variables(self, count: int) -> int:
+        """Reserve ``count`` variables and return the first."""
+        first = self._next_variable
+        self._next_variable += count
+        return first
+
+    def add(self, clauses: Clauses) -> None:
+        """Add clauses for ever."""
+        add_clause = self._solver.add_clause
+        for clause in clauses:
+            if clause:
+                add_clause(clause)
+            else:
+                # Not every solver takes the empty clause well. A cut is empty when a cycle that
+                # must not be fills a board on which every vertex must be used.
+                self._contradiction = True
+
+    def demand(self, face: int, selector: int) -> None:
+        """Say that while ``selector`` is assumed, ``face`` has two chosen edges or more.
+
+        Until `undemand`, cuts may rest on it; those that do carry the negated selector.
+        """
+        self._demanding.setdefault(face, [-selector])
+
+    def undemand(self) -> None:
+        """Forget the demands of `demand`; the cuts that rest on them stay, and stay sound."""
+        self._demanding = {face: why for face, why in self._demanding.items() if not why}
+
+    def prefer(self, chosen: Iterable[int]) -> None:
+        """Start the next searches near the edge set ``chosen``."""
+        literals = list(range(-1, -1 - self._num_edges, -1))
+        for edge in chosen:
+            literals[edge] = edge + 1
+        self._solver.set_phases(literals)
+
+    def next_solution(
+        self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
+    ) -> tuple[int, ...] | None:
+        """Edges of one solution under the assumptions, or ``None`` when there is none.
+
+        Raises `SearchTimeout` past the deadline; the search can be used again all the same.
+        """
+        self.core = set()
+        maker = self._cut_maker
+        assumed = list(assumptions)
+        while not self._contradiction and self._solve(assumed, deadline):
+            model = self._solver.get_model()
+            chosen = [edge for edge in range(self._num_edges) if model[edge] > 0]
+            components = maker.components(chosen)
+            if maker.is_solution(components):
+                return tuple(chosen)
+            cuts = maker.cuts(components, self._demanding)
+            self.add(cuts)
+            self.cuts_added += len(cuts)
+        if assumed and not self._contradiction:
+            # Now, since CaDiCaL aborts the process when it is asked after another clause came.
+            self.core = set(self._solver.get_core() or ())
+        return None
+
+    def _solve(self, assumptions: list[int], deadline: Deadline | None) -> bool:
+        self.rounds += 1
+        if deadline is None or deadline.never:
+            return bool(self._solver.solve(assumptions=assumptions))
+        while True:
+            deadline.check()
+            self._solver.conf_budget(_SLICE)
+            answer = self._solver.solve_limited(assumptions=assumptions)
+            if answer is not None:
+                return bool(answer)
+
+
+class Deadline:
+    """A moment after which `check` raises `SearchTimeout`; ``seconds=None`` never comes."""
+
+    def __init__(self, seconds: float | None) -> None:
+        if seconds is not None and seconds <= 0:
+            raise ValueError(f"a time limit must be positive, got {seconds}")
+        self._seconds = seconds
+        self._until = None if seconds is None else time.monotonic() + seconds
+        #: Solutions seen so far, for the error message.
+        self.found = 0
+
+    @property
+    def never(self) -> bool:
+        return self._until is None
+
+    def check(self) -> None:
+        """Raise `SearchTimeout` if the moment has come."""
+        if self._seconds is not None and time.monotonic() >= (self._until or 0):
+            raise SearchTimeout(self._seconds, self.found)
