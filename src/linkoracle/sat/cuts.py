@@ -21,7 +21,9 @@ that clue, and so stays right for ever. A vertex of X that must be used is a wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from linkoracle.lattice import Lattice
@@ -44,48 +46,51 @@ class CutMaker:
     """
 
     def __init__(self, model: LinkModel) -> None:
-        lattice = model.lattice
         self._loop = model.loop
-        self._ends: list[list[int]] = lattice.edge_vertices.tolist()
-        self._around = _neighbours(lattice)
-        self._faces_of_edge: list[list[int]] = [[] for _ in range(lattice.num_edges)]
-        for face, edges in enumerate(lattice.face_edges.tolist()):
-            for edge in edges:
-                self._faces_of_edge[edge].append(face)
+        self._board = _board(model.lattice)
         self._must_use = {vertex for vertex, mask in enumerate(model.degrees) if mask == PASS}
         self._mate: dict[int, int] = {}
         for one, other in model.terminals:
             self._mate[one] = other
             self._mate[other] = one
 
-    def components(self, chosen: Iterable[int]) -> list[Component]:
-        """Split edges, at most two at a vertex, into paths and cycles. O(edges)."""
-        ends = self._ends
-        at: dict[int, tuple[int, ...]] = {}
+    def components(self, chosen: Sequence[int]) -> list[Component]:
+        """Split edges, at most two at a vertex, into paths and cycles. O(edges).
+
+        Walks by differences: the edges at a vertex add up to a known sum, as do the ends of an
+        edge, so taking away the one we came by leaves the one to go on with.
+        """
+        ends, sum_of_ends = self._board.ends, self._board.sum_of_ends
+        sum_of_edges: defaultdict[int, int] = defaultdict(int)
         for edge in chosen:
             u, v = ends[edge]
-            at[u] = (*at[u], edge, v) if u in at else (edge, v)
-            at[v] = (*at[v], edge, u) if v in at else (edge, u)
+            sum_of_edges[u] += edge
+            sum_of_edges[v] += edge
         found = []
         for terminal in self._mate:
-            if terminal in at:
-                edge, here = at.pop(terminal)
+            if terminal in sum_of_edges:
+                edge = sum_of_edges.pop(terminal)
+                here = sum_of_ends[edge] - terminal
                 vertices, edges = [terminal], [edge]
                 while here not in self._mate:
                     vertices.append(here)
-                    edge, here = _onward(at.pop(here), edge)
+                    edge = sum_of_edges.pop(here) - edge
                     edges.append(edge)
-                del at[here]
+                    here = sum_of_ends[edge] - here
+                del sum_of_edges[here]
                 vertices.append(here)
                 found.append(Component(vertices, edges, closed=False))
-        while at:
-            start, (edge, here, *_) = at.popitem()
-            vertices, edges = [start], [edge]
-            while here != start:
-                vertices.append(here)
-                edge, here = _onward(at.pop(here), edge)
-                edges.append(edge)
-            found.append(Component(vertices, edges, closed=True))
+        for edge in chosen:
+            start, here = ends[edge]
+            if start in sum_of_edges:
+                del sum_of_edges[start]
+                vertices, edges = [start], [edge]
+                while here != start:
+                    vertices.append(here)
+                    edge = sum_of_edges.pop(here) - edge
+                    edges.append(edge)
+                    here = sum_of_ends[edge] - here
+                found.append(Component(vertices, edges, closed=True))
         return found
 
     def is_solution(self, components: Sequence[Component]) -> bool:
@@ -122,7 +127,7 @@ class CutMaker:
 
     def _boundary(self, component: Component) -> list[int]:
         inside = set(component.vertices)
-        around = self._around
+        around = self._board.around
         return [
             edge + 1
             for vertex in component.vertices
@@ -134,22 +139,30 @@ class CutMaker:
         if not self._must_use.isdisjoint(component.vertices):
             return []
         for edge in component.edges:
-            for face in self._faces_of_edge[edge]:
+            for face in self._board.faces_of_edge[edge]:
                 if face in demanding:
                     return demanding[face]
         return [-1 - component.edges[0]]
 
 
-def _onward(steps: tuple[int, ...], came_by: int) -> tuple[int, int]:
-    """Of the two (edge, vertex) steps at a vertex, the one that does not go back."""
-    edge, vertex, other_edge, other_vertex = steps
-    return (other_edge, other_vertex) if edge == came_by else (edge, vertex)
+class _Board(NamedTuple):
+    """The lattice as plain lists, for loops in Python."""
+
+    ends: list[list[int]]
+    sum_of_ends: list[int]
+    around: list[list[tuple[int, int]]]
+    faces_of_edge: list[list[int]]
 
 
-def _neighbours(lattice: Lattice) -> list[list[tuple[int, int]]]:
-    """For each vertex its (edge, neighbour) pairs."""
+@lru_cache(maxsize=8)
+def _board(lattice: Lattice) -> _Board:
+    ends: list[list[int]] = lattice.edge_vertices.tolist()
     around: list[list[tuple[int, int]]] = [[] for _ in range(lattice.num_vertices)]
-    for edge, (u, v) in enumerate(lattice.edge_vertices.tolist()):
+    for edge, (u, v) in enumerate(ends):
         around[u].append((edge, v))
         around[v].append((edge, u))
-    return around
+    faces_of_edge: list[list[int]] = [[] for _ in ends]
+    for face, edges in enumerate(lattice.face_edges.tolist()):
+        for edge in edges:
+            faces_of_edge[edge].append(face)
+    return _Board(ends, [u + v for u, v in ends], around, faces_of_edge)

@@ -17,6 +17,23 @@ if TYPE_CHECKING:
 #: those that PySAT ships.
 DEFAULT_SOLVER = "cadical195"
 
+#: The solvers that can be named: what PySAT has with assumptions, cores, phases, conflict limits.
+SOLVERS = (
+    "cadical153",
+    "cadical195",
+    "cadical300",
+    "gluecard4",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "maplechrono",
+    "maplecm",
+    "maplesat",
+    "mergesat3",
+    "minicard",
+    "minisat22",
+)
+
 #: Conflicts between two looks at the clock, when there is a time limit.
 _SLICE = 1_000
 
@@ -27,15 +44,15 @@ class LazySearch:
     Cuts are sound for every solution of the model (see `linkoracle.sat.cuts`), so they stay when a
     caller asks again under other assumptions. Use as a context manager, or call `close`.
 
-    Raises ``ValueError`` for a solver name that PySAT does not know.
+    Raises ``ValueError`` for a solver that is not one of `SOLVERS`.
     """
 
     def __init__(self, model: LinkModel, solver: str | None = None) -> None:
-        from pysat.solvers import Solver, SolverNames
+        from pysat.solvers import Solver
 
         name = solver or DEFAULT_SOLVER
-        if not any(name in names for names in vars(SolverNames).values() if type(names) is tuple):
-            raise ValueError(f"PySAT has no solver named {name!r}")
+        if name not in SOLVERS:
+            raise ValueError(f"expected a solver out of {', '.join(SOLVERS)}; got {name!r}")
         self.model = model
         self.solver_name = name
         self.rounds = 0
@@ -50,7 +67,10 @@ class LazySearch:
             face: [] for face, mask in enumerate(model.faces) if not mask & 0b11
         }
         self._contradiction = False
-        self._solver = Solver(name=name)
+        # PySAT's wrapper owns the solver and frees it; clauses go to the class inside, because the
+        # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
+        self._owner = Solver(name=name)
+        self._solver = self._owner.solver
         self.add(degree_clauses(model.lattice, model.degrees))
         self.add(face_clauses(model.lattice, model.faces))
         if model.loop:
@@ -64,7 +84,7 @@ class LazySearch:
 
     def close(self) -> None:
         """Free the solver. The search cannot be used afterwards."""
-        self._solver.delete()
+        self._owner.delete()
 
     def new_variables(self, count: int) -> int:
         """Reserve ``count`` variables and return the first."""
@@ -107,7 +127,10 @@ class LazySearch:
         """Edges of one solution under the assumptions, or ``None`` when there is none.
 
         Raises `SearchTimeout` past the deadline; the search can be used again all the same.
+        ``RuntimeError`` after `close`.
         """
+        if self._owner.solver is None:
+            raise RuntimeError("the search is closed")
         self.core = set()
         maker = self._cut_maker
         assumed = list(assumptions)
