@@ -1,0 +1,10 @@
+"""Puzzle files and strings: `read` and `read_all` recognize the format, `write` takes its name.
+
+``docs/formats.md`` describes every format; `FORMATS` lists them.
+"""
+
+from linkoracle.formats.document import Entry
+from linkoracle.formats.reading import read, read_all, write
+from linkoracle.formats.registry import FORMATS, Format
+
+__all__ = ["FORMATS", "Entry", "Format", "read", "read_all", "write"]

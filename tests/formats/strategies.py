@@ -1,0 +1,71 @@
+"""Random puzzles for the tests of formats: boards that need not have a solution."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+
+from linkoracle.errors import FormatError
+from linkoracle.formats import read_all
+from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
+
+
+@st.composite
+def slitherlinks(draw: st.DrawFn, *, smallest: int = 1, paths: bool = True) -> Slitherlink:
+    rows = draw(st.integers(smallest, 8))
+    cols = draw(st.integers(smallest, 8))
+    cell = st.one_of(st.none(), st.integers(0, 4))
+    row = st.lists(cell, min_size=cols, max_size=cols)
+    clues = draw(st.lists(row, min_size=rows, max_size=rows))
+    ends = None
+    if paths and draw(st.booleans()):
+        rim = [
+            (row, col)
+            for row in range(rows + 1)
+            for col in range(cols + 1)
+            if row in (0, rows) or col in (0, cols)
+        ]
+        first, last = draw(st.lists(st.sampled_from(rim), min_size=2, max_size=2, unique=True))
+        ends = first, last
+    return Slitherlink(tuple(map(tuple, clues)), ends)
+
+
+@st.composite
+def numberlinks(draw: st.DrawFn, *, highest: int = 30) -> Numberlink:
+    pairs = draw(st.integers(1, 20))
+    # Narrow and full boards on purpose: there the text formats are closest to being ambiguous.
+    rows = draw(st.integers(1, 10))
+    cols = draw(st.integers(-(-2 * pairs // rows), max(8, -(-2 * pairs // rows))))
+    if draw(st.booleans()):
+        rows, cols = cols, rows
+    labels = draw(st.lists(st.integers(1, highest), min_size=pairs, max_size=pairs, unique=True))
+    cells = [label for label in labels for _ in range(2)]
+    cells += [None] * (rows * cols - len(cells))
+    order = draw(st.permutations(cells))
+    grid = [order[row * cols : (row + 1) * cols] for row in range(rows)]
+    return Numberlink(tuple(map(tuple, grid)), draw(st.sampled_from(["free", "fill"])))
+
+
+def puzzles() -> st.SearchStrategy[Puzzle]:
+    return st.one_of(slitherlinks(), numberlinks())
+
+
+def fails(
+    source: str | Path,
+    place: str,
+    reason: str,
+    *,
+    kind: str | None = None,
+    rule: str | None = None,
+    name: str | None = "in",
+) -> FormatError:
+    """Check that reading fails once, on one line, at ``place``, with ``reason`` in the message."""
+    with pytest.raises(FormatError, match=re.escape(reason)) as caught:
+        read_all(source, kind=kind, rule=rule, name=name)
+    message = str(caught.value)
+    assert message.startswith(f"{place}: "), message
+    assert message.isprintable(), message
+    return caught.value

@@ -1,0 +1,175 @@
+"""URLs of pzpr: reading, writing, and the places of errors."""
+
+import pytest
+
+from linkoracle.errors import FormatError
+from linkoracle.formats import read, read_all, write
+from linkoracle.puzzles import Numberlink, Slitherlink
+
+from .strategies import fails
+
+SLITHER = Slitherlink([[3, None, 1], [None, None, 0]])
+NUMLIN = Numberlink([[16, None, 2], [2, None, 16]])
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://puzz.link/p?slither/3/2/8ba",
+        "http://pzv.jp/p.html?slither/3/2/8ba/",
+        "https://pzprxs.vercel.app/p?slither_edit/3/2/3g1h0",
+        "https://puzz.link/p?type=editor&slither/3/2/8b0",
+        "https://puzz.link/p?slither//3/2/3g1..5",
+        "puzz.link/p?m+slither/3/2/3.1.g0",
+        "?slitherlink_play/3/2/8ba",
+        "slither/3/2/8ba",
+        "  slitherlink/3/2/8ba  # a comment",
+    ],
+)
+def test_slither(url):
+    assert read(url) == SLITHER
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://puzz.link/p?numlin/3/2/-10g22g-10",
+        "https://puzz.link/p?numberlink/3/2/-10g22g-10",
+        "numlin/3/2/+010g22g+010/",
+    ],
+)
+def test_numlin(url):
+    assert read(url) == NUMLIN
+
+
+def test_the_rule_of_a_numlin_is_the_callers():
+    assert read("numlin/2/1/11").rule == "free"
+    assert read("numlin/2/1/11", rule="fill").rule == "fill"
+
+
+def test_arukone_says_its_rule():
+    assert read("arukone/2/1/11").rule == "fill"
+    assert read("arukone/e/2/1/11").rule == "free"
+    assert read("arukone/2/1/11", rule="free").rule == "free"
+
+
+@pytest.mark.parametrize(
+    ("code", "number"),
+    [
+        ("f", 15),
+        ("-10", 16),
+        ("-ff", 255),
+        ("+100", 256),
+        ("+fff", 4095),
+        ("=000", 4096),
+        ("=fff", 8191),
+        ("%000", 8192),
+        ("%fcf", 12239),
+        ("*0000", 12240),
+        ("*ffff", 77775),
+        ("$00000", 77776),
+        ("$fffff", 1126351),
+    ],
+)
+def test_every_number_code(code, number):
+    puzzle = Numberlink([[number, None, number]])
+    url = f"https://puzz.link/p?numlin/3/1/{code}g{code}"
+    assert read(url) == puzzle
+    assert write(puzzle, "pzpr") == url
+
+
+@pytest.mark.parametrize(("clues", "code"), [("0", "0"), ("4", "4"), ("0.", "5"), ("4..", "e")])
+def test_every_clue_code(clues, code):
+    puzzle = read(f"slitherlink\n{clues}3...\n")
+    url = f"https://puzz.link/p?slither/{len(clues) + 4}/1/{code}dg"
+    assert read(url) == puzzle
+    assert write(puzzle, "pzpr") == url
+
+
+def test_the_last_clue_overhangs_the_board():
+    assert write(Slitherlink([[None, 3]]), "pzpr") == "https://puzz.link/p?slither/2/1/gd"
+    assert write(Slitherlink([[3, None]]), "pzpr") == "https://puzz.link/p?slither/2/1/d"
+
+
+def test_long_runs():
+    board = Slitherlink.blank(5, 9)
+    assert write(board, "pzpr") == "https://puzz.link/p?slither/9/5/zzk"
+    assert read("slither/9/5/zzk") == board
+
+
+def test_fill_is_lost_and_a_path_cannot_be_written():
+    assert read(write(Numberlink([[1, 1]], "fill"), "pzpr")).rule == "free"
+    with pytest.raises(FormatError, match="cannot say the ends"):
+        write(Slitherlink([[2]], ((0, 0), (1, 1))), "pzpr")
+    with pytest.raises(FormatError, match="cannot say a number as large as 1126352"):
+        write(Numberlink([[1126352, 1126352]]), "pzpr")
+
+
+def test_several_in_a_file():
+    text = "# mine\n# name: a\nslither/1/1/4\n\n  numlin/2/1/11 # b\narukone/2/1/11\n"
+    entries = read_all(text)
+    assert [(entry.line, entry.name, entry.puzzle.rule) for entry in entries] == [
+        (3, "a", "loop"),
+        (5, None, "free"),
+        (6, None, "fill"),
+    ]
+
+
+WRONG = {
+    "other puzzle": ("https://puzz.link/p?nurikabe/5/5/g", "in:1:21", "found 'nurikabe'"),
+    "bare other": (
+        "mashu/5/5/g",
+        "in:1:1",
+        "expected the puzzle 'slither' or 'numlin' in a URL, found 'mashu'",
+    ),
+    "not a puzzle": (
+        "https://example.com/slither/2/2/k",
+        "in:1:1",
+        "expected a URL with '?slither/...'",
+    ),
+    "no data": ("https://puzz.link/p?slither", "in:1:21", "expected a URL with '?slither/...'"),
+    "variant flag": ("slither/v:/10/10/z", "in:1:9", "found the variant 'v:'"),
+    "variant option": ("https://puzz.link/p?variant=1&slither/2/1/h", "in:1:21", "found a variant"),
+    "no height": (
+        "https://puzz.link/p?slither/5",
+        "in:1:30",
+        "expected a width and a height in a URL, found ''",
+    ),
+    "bad height": ("https://puzz.link/p?slither/5/x/g", "in:1:31", "found 'x'"),
+    "zero": ("slither/0/5/g", "in:1:11", "expected a board of 1 to 1000000 cells, found 5x0"),
+    "huge": ("slither/9999/9999/g", "in:1:14", "1000000 cells, found 9999x9999"),
+    "short": ("slither/3/2/3g1", "in:1:16", "expected 6 cells, found 3"),
+    "long after a clue": ("https://puzz.link/p?slither/3/2/8bk", "in:1:35", "found 10"),
+    "empty": ("slither/3/2", "in:1:12", "expected 6 cells, found 0"),
+    "long": ("slither/3/2/zz", "in:1:13", "expected 6 cells, found 20"),
+    "more": ("slither/3/2/3g1ha1", "in:1:18", "expected 6 cells, found '1' after them"),
+    "slash": ("slither/3/2/3g1/h", "in:1:16", "found '/'"),
+    "f": ("slither/3/2/f", "in:1:13", "found 'f'"),
+    "capital": ("slither/3/2/3G", "in:1:14", "found 'G'"),
+    "question": ("numlin/3/1/1.1", "in:1:13", "found '.', which stands for '?'"),
+    "cut number": (
+        "numlin/3/1/1g-1",
+        "in:1:14",
+        "expected 2 hexadecimal digits after '-', found '1'",
+    ),
+    "no number": ("numlin/3/1/1!", "in:1:13", "found '!'"),
+    "once": ("numlin/3/1/1g-1f", "in:1:12", "expected the number 1 to stand exactly twice"),
+    "zero label": ("numlin/3/1/0g0", "in:1:12", "expected a number from 1, found 0"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong(case):
+    text, place, reason = WRONG[case]
+    fails(text, place, reason)
+
+
+def test_wrong_kind():
+    fails(
+        "slither/1/1/4",
+        "in:1",
+        "expected a numberlink puzzle, found a slitherlink",
+        kind="numberlink",
+    )
+    fails("slither/1/1/4", "in:1", "found 'fill' asked for", rule="fill")
+    fails("\n\n numlin/2/1/1!\n", "in:3:14", "found '!'")

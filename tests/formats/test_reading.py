@@ -1,0 +1,178 @@
+"""Sources, several puzzles, mixed formats, limits, and the registry."""
+
+import time
+
+import pytest
+
+from linkoracle.errors import FormatError
+from linkoracle.formats import FORMATS, Entry, read, read_all, write
+from linkoracle.puzzles import Numberlink, Slitherlink
+
+from .strategies import fails
+
+TEXT = "slitherlink\n3.\n.2\n"
+PUZZLE = Slitherlink([[3, None], [None, 2]])
+
+
+def failing(call, *arguments, **options):
+    with pytest.raises(FormatError) as caught:
+        call(*arguments, **options)
+    message = str(caught.value)
+    assert message.isprintable()
+    return message
+
+
+def test_text_path_and_string_of_a_path(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(TEXT)
+    assert read(TEXT) == read(path) == read(str(path)) == PUZZLE
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xef\xbb\xbf" + TEXT.encode(), TEXT.replace("\n", "\r\n").encode()]
+)
+def test_byte_order_mark_and_line_ends(tmp_path, data):
+    path = tmp_path / "a.txt"
+    path.write_bytes(data)
+    assert read_all(path) == [Entry(PUZZLE, None, 1)]
+    assert read(data.decode()) == PUZZLE
+    assert read(TEXT.replace("\n", "\r")) == PUZZLE
+
+
+def test_errors_name_the_file_or_the_name_given(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("slitherlink\n7\n")
+    assert failing(read, path) == f"{path}:2:1: expected a clue from 0 to 4, found 7"
+    assert failing(read_all, path, name="<stdin>").startswith("<stdin>:2:1: ")
+    assert failing(read_all, "slitherlink\n7\n").startswith("2:1: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "reason"),
+    [
+        (b"\x7fELF\0\0", "", "not a text file: it has NUL bytes"),
+        (b"slitherlink\n\xff\xfe\n", ":2", "not a text file in UTF-8: found the byte 0xff"),
+        ("slitherlink\n4\n".encode("utf-16"), "", "not a text file: it has NUL bytes"),
+    ],
+)
+def test_no_text(tmp_path, data, place, reason):
+    path = tmp_path / "a.txt"
+    path.write_bytes(data)
+    assert failing(read, path) == f"{path}{place}: {reason}"
+
+
+def test_no_file(tmp_path):
+    path = tmp_path / "none.txt"
+    assert failing(read, path) == f"{path}: no such file (a puzzle as text has a line break)"
+    assert failing(read, str(path)) == failing(read, path)
+    assert failing(read, tmp_path).startswith(f"{tmp_path}: cannot be read: ")
+    assert failing(read, "a\x1b\0").endswith(": not the name of a file")
+    assert failing(read, "a\ud800").startswith("'a\\ud800'")
+    assert len(failing(read, "x" * 100_000)) < 120
+
+
+@pytest.mark.parametrize("text", ["", " ", "\ufeff", "\n"])
+def test_empty(text, tmp_path):
+    assert failing(read, text) == "expected a puzzle, found none"
+    path = tmp_path / "a.txt"
+    path.write_text(text)
+    assert failing(read, path) == f"{path}: expected a puzzle, found none"
+
+
+def test_one_line_is_text_when_it_looks_like_a_puzzle(tmp_path, monkeypatch):
+    for text in (' {"kind": "slitherlink", "grid": [[4]]}', "1x1t0:4", "slither/1/1/4"):
+        assert read(text) == Slitherlink([[4]])
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "slither").mkdir()
+    (tmp_path / "slither" / "1").mkdir()
+    (tmp_path / "slither" / "1" / "1").write_text(TEXT)
+    assert read("slither/1/1") == PUZZLE
+
+
+def test_read_wants_one(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("slitherlink\n4\n\nnumberlink\n11\n")
+    reason = "expected one puzzle, found 2 (read_all reads them all)"
+    assert failing(read, path) == f"{path}: {reason}"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "rows-cols"])
+def test_many_puzzles_take_time_in_proportion(form):
+    one = write(Slitherlink.blank(3, 4), form)
+    start = time.perf_counter()
+    assert len(read_all(f"{one}\n\n" * 5000, kind="slitherlink")) == 5000
+    assert time.perf_counter() - start < 10
+
+
+def test_mixed_formats_in_one_text():
+    text = (
+        "https://puzz.link/p?slither/1/1/4\n"
+        "# name: b\n"
+        "1x1:4\n"
+        "\n"
+        '{"kind": "slitherlink",\n "grid": [[4]]}\n'
+        "slitherlink\n4\n"
+        "\n"
+        "slitherlink\n1 1\n4\n"
+    )
+    assert [(entry.line, entry.name) for entry in read_all(text)] == [
+        (1, None),
+        (3, "b"),
+        (5, None),
+        (7, None),
+        (10, None),
+    ]
+    assert {entry.puzzle for entry in read_all(text)} == {Slitherlink([[4]])}
+
+
+def test_a_line_that_is_nothing():
+    fails("slither/1/1/4\nhttp:/slither\n", "in:2", "before another puzzle", kind="slitherlink")
+
+
+def test_kind_and_rule_must_be_known():
+    assert failing(read, TEXT, kind="masyu\x1b") == (
+        "expected the kind 'slitherlink', 'numberlink' or None, found 'masyu\\x1b'"
+    )
+    assert "expected the rule 'loop', 'path', 'free', 'fill'" in failing(read, TEXT, rule="some")
+
+
+def test_limits_are_quick():
+    start = time.perf_counter()
+    fails("slitherlink\n" + "." * 10_000_000, "in:2", "at most 1000000 characters, found 10000000")
+    fails(
+        "slitherlink\n" + ("." * 1000 + "\n") * 1001, "in:1002:1", "expected at most 1000000 cells"
+    )
+    fails("slitherlink\n" + "9" * 900_000 + "\n" + "x" * 40, "in:3:41", "found 40")
+    fails("numlin/2/1/" + "x" * 900_000, "in:1:12", "expected 2 cells, found 18")
+    assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize("filler", [" ", "?", "#", "1", "-", "{", "a/", "1 ", "?a=", "e"])
+@pytest.mark.parametrize("kind", ["slitherlink", "numberlink"])
+def test_no_line_takes_long(filler, kind):
+    start = time.perf_counter()
+    text = "\n" + filler * (300_000 // len(filler)) + "\n"
+    with pytest.raises(FormatError):
+        read(text + "x", kind=kind)
+    assert time.perf_counter() - start < 3
+
+
+def test_the_registry():
+    assert list(FORMATS) == ["json", "pzpr", "loopy", "slk", "rows-cols", "cols-rows", "text"]
+    assert [name for name, one in FORMATS.items() if not one.writes] == ["slk"]
+    assert all(name == one.name and one.description for name, one in FORMATS.items())
+    for name, one in FORMATS.items():
+        if one.writes:
+            board = Slitherlink.blank(3, 4)
+            assert write(board, name).endswith("\n") != one.one_line
+
+
+def test_unknown_format_lists_the_known():
+    assert failing(write, PUZZLE, "xml") == (
+        "expected a format 'json', 'pzpr', 'loopy', 'rows-cols', 'cols-rows', 'text', found 'xml'"
+    )
+
+
+@pytest.mark.parametrize("name", ["json", "text", "rows-cols", "pzpr"])
+def test_numbers_longer_than_we_read_are_not_written(name):
+    assert "at most 18 digits" in failing(write, Numberlink([[10**18, 10**18]]), name)
