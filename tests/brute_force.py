@@ -9,7 +9,7 @@ squares, one for each set of faces, because the lattice is planar; so for loops 
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 
 import networkx as nx
 
@@ -36,7 +36,7 @@ def closed_curves(rows: int, cols: int, ends: tuple | None) -> list[Edges]:
     start: Edges = Edges()
     if ends:
         walk = nx.shortest_path(graph, *ends)
-        start = Edges(Edge(step) for step in zip(walk, walk[1:], strict=False))
+        start = Edges(Edge(step) for step in pairwise(walk))
     squares = [square(r, c) for r in range(rows) for c in range(cols)]
     found = []
     for chosen in product((False, True), repeat=len(squares)):
@@ -52,7 +52,7 @@ def closed_curves(rows: int, cols: int, ends: tuple | None) -> list[Edges]:
 def is_one_line(edges: Edges, ends: tuple | None) -> bool:
     graph = nx.Graph([tuple(edge) for edge in edges])
     degrees = dict(graph.degree)
-    wanted = {dot: 1 for dot in ends or ()}
+    wanted = dict.fromkeys(ends or (), 1)
     return (
         nx.is_connected(graph)
         and all(dot in degrees for dot in wanted)

@@ -9,11 +9,14 @@ Slitherlink (one loop on a dot lattice) and Numberlink (join equal numbers by di
 """
 
 from linkoracle.errors import FormatError, LinkOracleError, PuzzleError, SearchTimeout
+from linkoracle.formats import read, read_all, write
 from linkoracle.lattice import Lattice
 from linkoracle.model import LinkModel, Solution
 from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
+from linkoracle.render import draw
 from linkoracle.sat import Oracle, Verdict
 from linkoracle.solving import Tally, certify, count, is_unique, solutions, solve, tally
+from linkoracle.verify import verify, violations
 
 __all__ = [
     "FormatError",
@@ -31,8 +34,14 @@ __all__ = [
     "Verdict",
     "certify",
     "count",
+    "draw",
     "is_unique",
+    "read",
+    "read_all",
     "solutions",
     "solve",
     "tally",
+    "verify",
+    "violations",
+    "write",
 ]

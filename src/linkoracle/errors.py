@@ -61,3 +61,7 @@ class SearchTimeout(LinkOracleError, TimeoutError):
         self.found = found
         so_far = "no solution" if not found else f"{found} solution{'s' if found > 1 else ''}"
         super().__init__(f"no answer within {seconds:g} s ({so_far} found so far)")
+
+
+class MemoryLimit(LinkOracleError, MemoryError):
+    """A search reached its memory limit. The message says how far it got and what to try."""

@@ -10,7 +10,7 @@ Every function takes any puzzle and these options:
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -117,10 +117,12 @@ def tally(
     engine: str = "auto",
     timeout: float | None = None,
     solver: str | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Tally:
     """Count solutions up to ``limit``, and say whether the count is exact.
 
-    With ``keep`` the counted solutions are kept. When the limit is reached, one more solution is
+    With ``keep`` the counted solutions are kept. ``progress`` is called with the number found so
+    far, again and again. When the limit is reached, one more solution is
     looked for, so that ``exact`` is right. Raises ``ValueError`` for a limit below 1.
 
     >>> from linkoracle import Slitherlink
@@ -148,6 +150,8 @@ def tally(
         found, kept = 0, []
         for solution in islice(oracle.solutions(timeout=timeout), limit and limit + 1):
             found += 1
+            if progress:
+                progress(found)
             if keep:
                 kept.append(solution)
         exact = limit is None or found <= limit

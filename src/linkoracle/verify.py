@@ -6,7 +6,7 @@ with the engines, nor the `LinkModel` that they solve.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
 
@@ -71,7 +71,7 @@ def _slitherlink(puzzle: Slitherlink, solution: Solution) -> list[str]:
 def _numberlink(puzzle: Numberlink, solution: Solution) -> list[str]:
     import networkx as nx
 
-    cells = nx.Graph()
+    cells: nx.Graph[Any] = nx.Graph()
     cells.add_nodes_from((row, col) for row in range(puzzle.rows) for col in range(puzzle.cols))
     cells.add_edges_from(solution.graph().edges)
     numbers = {cell: n for n, pair in puzzle.pairs().items() for cell in pair}

@@ -79,7 +79,8 @@ def _slitherlink(puzzle: Slitherlink, lines: _Lines) -> str:
             clues = ["" if clue is None else str(clue) for clue in puzzle.clues[row]]
             drawn.append(
                 "".join(
-                    lines.across(row, col) + (f" {clues[col] or ' '} ") for col in range(puzzle.cols)
+                    lines.across(row, col) + (f" {clues[col] or ' '} ")
+                    for col in range(puzzle.cols)
                 )
                 + lines.across(row, puzzle.cols)
             )
@@ -103,9 +104,6 @@ def _numberlink(puzzle: Numberlink, lines: _Lines) -> str:
         drawn.append(text)
         if row < puzzle.rows - 1:
             # Where a cell of one character stands in the width of its column.
-            before = " " * (width // 2)
-            after = " " * (width - 1 - width // 2 + 3)
-            drawn.append(
-                "".join(before + lines.across(row, col) + after for col in range(puzzle.cols))
-            )
+            gaps = " " * (width // 2), " " * (width - 1 - width // 2 + 3)
+            drawn.append("".join(lines.across(row, col).join(gaps) for col in range(puzzle.cols)))
     return "\n".join(line.rstrip() for line in drawn)

@@ -1,0 +1,1 @@
+"""The command line: `count-solutions`, and `linkoracle` with its commands."""

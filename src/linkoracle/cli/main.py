@@ -1,0 +1,21 @@
+"""`linkoracle`: one command for each thing to do with puzzles."""
+
+from __future__ import annotations
+
+import click
+
+from linkoracle.cli.check import check
+from linkoracle.cli.convert import convert
+from linkoracle.cli.count_solutions import main as count
+from linkoracle.cli.solve import solve
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="linkoracle")
+def main() -> None:
+    """Count, enumerate and certify the solutions of Slitherlink and Numberlink puzzles."""
+
+
+main.add_command(count, "count")
+for command in (solve, convert, check):
+    main.add_command(command)

@@ -1,0 +1,185 @@
+"""What the commands share: options, input files, clean endings."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from linkoracle.errors import FormatError, LinkOracleError, SearchTimeout
+from linkoracle.formats import read_all
+from linkoracle.puzzles import KINDS, Puzzle
+from linkoracle.sat.search import SOLVERS
+from linkoracle.solving import ENGINES
+
+#: Exit statuses. 1 is an answer ("not unique", "no solution"), not a failure.
+BAD_INPUT, TIMED_OUT, INTERRUPTED = 2, 3, 130
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def reading_options(command: Command) -> Command:
+    """Options that say how to read the files."""
+    for option in (
+        click.argument("files", nargs=-1, metavar="FILE..."),
+        click.option(
+            "--rule",
+            type=click.Choice(["free", "fill"]),
+            help="Read every Numberlink under this rule.",
+        ),
+        click.option("--kind", type=click.Choice(list(KINDS)), help="Read grids as this puzzle."),
+    ):
+        command = option(command)
+    return command
+
+
+def searching_options(command: Command) -> Command:
+    """Options that say how to search."""
+    for option in (
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="Give up on a puzzle after this time (exit status 3).",
+        ),
+        click.option(
+            "--solver",
+            type=click.Choice(SOLVERS),
+            metavar="NAME",
+            help="The PySAT solver to use in place of the default.",
+        ),
+        click.option(
+            "--engine", type=click.Choice(ENGINES), default="auto", help="The engine to use."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True)
+class Named:
+    """A puzzle and the name that answers give it."""
+
+    name: str
+    puzzle: Puzzle
+
+
+def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
+    """Read every puzzle of every file, ``-`` being standard input.
+
+    All files are read before anything is answered. A bad file ends the program with exit status 2
+    and a line for each bad file.
+    """
+    if not files:
+        raise click.UsageError("expected a FILE, or - for standard input")
+    found: list[Named] = []
+    failed = False
+    for file in files:
+        try:
+            found += _load_one(file, kind, rule)
+        except FormatError as error:
+            click.echo(f"error: {error}", err=True)
+            failed = True
+    if failed:
+        sys.exit(BAD_INPUT)
+    return found
+
+
+def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
+    shown = "<stdin>" if file == "-" else file
+    if file == "-":
+        entries = read_all(standard_input() + "\n", kind=kind, rule=rule, name=shown)
+    else:
+        entries = read_all(Path(file), kind=kind, rule=rule)
+    if len(entries) == 1:
+        return [Named(entries[0].name or shown, entries[0].puzzle)]
+    return [Named(entry.name or f"{shown}:{entry.line}", entry.puzzle) for entry in entries]
+
+
+def standard_input() -> str:
+    """All of standard input as text; `FormatError` when it is none."""
+    return decoded(sys.stdin.buffer.read())
+
+
+def decoded(data: bytes, line: int | None = None) -> str:
+    """Bytes of standard input as text."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"not a text file: {error.reason} at byte {error.start}", source="<stdin>", line=line
+        ) from None
+
+
+@contextmanager
+def clean_endings() -> Iterator[None]:
+    """Turn errors meant for the user into one line and an exit status, and Ctrl-C into 130."""
+    try:
+        yield
+    except SearchTimeout as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(TIMED_OUT)
+    except LinkOracleError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(BAD_INPUT)
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED)
+
+
+@contextmanager
+def solution_counter(name: str) -> Iterator[Callable[[int], None] | None]:
+    """On a terminal, show how many solutions were found once a search takes over a second."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    started = time.monotonic()
+    status = None
+
+    def show(found: int) -> None:
+        nonlocal status
+        if status is None and time.monotonic() - started > 1:
+            from rich.console import Console
+
+            status = Console(stderr=True).status("")
+            status.start()
+        if status is not None:
+            status.update(f"{name}: {found} solutions so far")
+
+    try:
+        yield show
+    finally:
+        if status is not None:
+            status.stop()
+
+
+def write_output(text: str, path: str | None) -> None:
+    """Print ``text``, or write it to ``path``: to a temporary name first, then renamed."""
+    if path is None or path == "-":
+        click.echo(text, nl=False)
+        return
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            # mkstemp makes private files; what a user asks for gets the usual permissions.
+            mask = os.umask(0)
+            os.umask(mask)
+            temporary.chmod(0o666 & ~mask)
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink()
+            raise
+    except OSError as error:
+        raise FormatError(f"cannot write: {error.strerror}", source=path) from None

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from linkoracle import Lattice
+
+SIZES = [(1, 1), (1, 5), (4, 1), (2, 2), (3, 4), (5, 3)]
+
+
+@pytest.mark.parametrize(("rows", "cols"), SIZES)
+def test_edges_are_numbered_by_first_vertex_right_before_down(rows, cols):
+    lattice = Lattice(rows, cols)
+    wanted = []
+    for vertex in range(rows * cols):
+        row, col = divmod(vertex, cols)
+        if col < cols - 1:
+            wanted.append([vertex, vertex + 1])
+        if row < rows - 1:
+            wanted.append([vertex, vertex + cols])
+    assert lattice.edge_vertices.tolist() == wanted
+    assert lattice.num_edges == len(wanted)
+    for edge, (u, v) in enumerate(wanted):
+        one, other = lattice.position(u), lattice.position(v)
+        assert lattice.edge(one, other) == lattice.edge(other, one) == edge
+
+
+@pytest.mark.parametrize(("rows", "cols"), SIZES)
+def test_incidence_arrays_agree_with_the_ends(rows, cols):
+    lattice = Lattice(rows, cols)
+    around = [sorted(e for e in row if e >= 0) for row in lattice.vertex_edges.tolist()]
+    ends = lattice.edge_vertices
+    for vertex in range(lattice.num_vertices):
+        assert around[vertex] == np.flatnonzero((ends == vertex).any(axis=1)).tolist()
+    for face, edges in enumerate(lattice.face_edges.tolist()):
+        row, col = divmod(face, cols - 1)
+        assert lattice.face(row, col) == face
+        corners = {(row, col), (row, col + 1), (row + 1, col), (row + 1, col + 1)}
+        top, left, right, bottom = (
+            {lattice.position(int(v)) for v in ends[edge]} for edge in edges
+        )
+        assert top | bottom == left | right == corners
+        assert top == {(row, col), (row, col + 1)}
+        assert left == {(row, col), (row + 1, col)}
+
+
+def test_four_turns_and_two_mirrors_change_nothing():
+    lattice = Lattice(3, 5)
+    edges = np.arange(lattice.num_edges, dtype=np.int32)
+    assert lattice.reflected(lattice.reflected(edges)).tolist() == edges.tolist()
+    here, turned = lattice, edges
+    for _ in range(4):
+        turned = here.rotated(turned)
+        here = Lattice(here.cols, here.rows)
+    assert turned.tolist() == edges.tolist()
+    assert sorted(lattice.rotated(edges).tolist()) == edges.tolist()
+
+
+def test_the_arrays_cannot_be_changed():
+    with pytest.raises(ValueError, match="read-only"):
+        Lattice(2, 2).edge_vertices[0, 0] = 5
+
+
+def test_places_off_the_lattice_are_refused():
+    lattice = Lattice(2, 3)
+    with pytest.raises(ValueError, match="at least one vertex"):
+        Lattice(0, 3)
+    with pytest.raises(IndexError, match=r"no vertex \(2, 0\)"):
+        lattice.vertex(2, 0)
+    with pytest.raises(IndexError, match=r"no face \(1, 0\)"):
+        lattice.face(1, 0)
+    with pytest.raises(ValueError, match="not neighbours"):
+        lattice.edge((0, 0), (1, 1))
+    with pytest.raises(ValueError, match="not both on the lattice"):
+        lattice.edge((0, 2), (0, 3))
