@@ -9,7 +9,7 @@ Slitherlink (one loop on a dot lattice) and Numberlink (join equal numbers by di
 """
 
 from linkoracle.errors import FormatError, LinkOracleError, PuzzleError, SearchTimeout
-from linkoracle.formats import read, read_all, write
+from linkoracle.formats import FORMATS, Entry, read, read_all, write
 from linkoracle.lattice import Lattice
 from linkoracle.model import LinkModel, Solution
 from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
@@ -19,6 +19,8 @@ from linkoracle.solving import Tally, certify, count, is_unique, solutions, solv
 from linkoracle.verify import verify, violations
 
 __all__ = [
+    "FORMATS",
+    "Entry",
     "FormatError",
     "Lattice",
     "LinkModel",

@@ -9,14 +9,13 @@ Every function takes any puzzle and these options:
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from linkoracle.errors import SearchTimeout
 from linkoracle.sat.oracle import Oracle, Verdict
+from linkoracle.sat.search import Deadline
 
 if TYPE_CHECKING:
     from linkoracle.model import Solution
@@ -133,22 +132,17 @@ def tally(
     _check(engine)
     if limit is not None and limit < 1:
         raise ValueError(f"a limit must be at least 1, got {limit}")
-    started = time.monotonic()
+    deadline = Deadline(timeout)
     with Oracle(puzzle.model, solver=solver) as oracle:
         # The two-solution question first: for Numberlink it is far cheaper than an enumeration.
-        verdict = oracle.ask(timeout=timeout)
+        verdict = oracle.ask(timeout=deadline)
         if verdict.status != "many":
             few = verdict.solutions
             return Tally(len(few), True, "sat", few if keep else ())
         if limit == 1:
             return Tally(1, False, "sat", verdict.solutions[:1] if keep else ())
-        if timeout is not None:
-            left = started + timeout - time.monotonic()
-            if left <= 0:
-                raise SearchTimeout(timeout, 2)
-            timeout = left
         found, kept = 0, []
-        for solution in islice(oracle.solutions(timeout=timeout), limit and limit + 1):
+        for solution in islice(oracle.solutions(timeout=deadline), limit and limit + 1):
             found += 1
             if progress:
                 progress(found)

@@ -32,6 +32,10 @@ Cell = tuple[int, int]
 Clues = Mapping[Cell, int] | Iterable[tuple[Cell, int]]
 
 
+#: Seconds, or a deadline shared by several questions; ``None`` is no limit.
+Timeout = float | Deadline | None
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The answer of `Oracle.ask`: how many solutions, up to two of them, and why.
@@ -123,14 +127,14 @@ class Oracle:
         """Cuts added so far."""
         return self._search.cuts_added
 
-    def ask(self, clues: Clues = (), *, timeout: float | None = None) -> Verdict:
+    def ask(self, clues: Clues = (), *, timeout: Timeout = None) -> Verdict:
         """Decide whether the board with these clues has no solution, one, or more.
 
         Raises `SearchTimeout` after ``timeout`` seconds, and can be asked again; ``ValueError``
         for a clue outside 0-4 or a cell outside the board.
         """
         wanted = self._checked(clues)
-        deadline = Deadline(timeout)
+        deadline = Deadline.of(timeout)
         known = [solution for solution, counts in self._seen if _fits(counts, wanted)]
         if len(known) > 1:
             return Verdict("many", (known[0], known[1]), None)
@@ -144,13 +148,13 @@ class Oracle:
             if found is None:
                 return Verdict("none", (), self._core(clue_of))
             first = found
-        deadline.found = 1
+        deadline.found = max(1, deadline.found)
         second = self._find_another(first, assumptions, deadline)
         if second is None:
             return Verdict("unique", (first,), self._core(clue_of))
         return Verdict("many", (first, second), None)
 
-    def implies(self, clues: Clues, cell: Cell, *, timeout: float | None = None) -> bool:
+    def implies(self, clues: Clues, cell: Cell, *, timeout: Timeout = None) -> bool:
         """Whether the clue at ``cell`` follows from the others: they force its value.
 
         True also when the others contradict each other. Far cheaper than asking for uniqueness
@@ -164,17 +168,18 @@ class Oracle:
                 return False
         assumptions, _ = self._assume(wanted)
         assumptions.append(self._denier(face, value))
-        return self._find(assumptions, Deadline(timeout)) is None
+        return self._find(assumptions, Deadline.of(timeout)) is None
 
-    def solutions(self, clues: Clues = (), *, timeout: float | None = None) -> Iterator[Solution]:
+    def solutions(self, clues: Clues = (), *, timeout: Timeout = None) -> Iterator[Solution]:
         """Yield every solution with these clues, each once, in the order the solver finds them.
 
         Lazy: asking for the next one starts the next search. Questions may be asked in between.
         Raises `SearchTimeout` when ``timeout`` seconds have passed since the first was asked for.
         """
         wanted = self._checked(clues)
-        deadline = Deadline(timeout)
+        deadline = Deadline.of(timeout)
         enumeration = self._search.new_variables(1)
+        listed = 0
         try:
             while True:
                 # Another question may have been asked since the last solution.
@@ -182,7 +187,8 @@ class Oracle:
                 found = self._find([*assumptions, enumeration], deadline)
                 if found is None:
                     return
-                deadline.found += 1
+                listed += 1
+                deadline.found = max(listed, deadline.found)
                 self._search.add([[-enumeration, *self._other_than(found)]])
                 yield found
         finally:
@@ -197,7 +203,7 @@ class Oracle:
         first_found = self._find(self._restriction, deadline)
         if first_found is None:
             return Verdict("none", (), {})
-        deadline.found = 1
+        deadline.found = max(1, deadline.found)
         changed = changed_locally(self.model.lattice, first_found)
         if changed is not None:
             second: Solution | None = Solution(self.model.lattice, changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
@@ -161,21 +162,30 @@ class LazySearch:
 
 
 class Deadline:
-    """A moment after which `check` raises `SearchTimeout`; ``seconds=None`` never comes."""
+    """A moment after which `check` raises `SearchTimeout`.
+
+    It may be shared by several questions. ``seconds=None`` never comes. Raises ``ValueError`` for a
+    time that is not positive.
+    """
 
     def __init__(self, seconds: float | None) -> None:
         if seconds is not None and seconds <= 0:
             raise ValueError(f"a time limit must be positive, got {seconds}")
         self._seconds = seconds
-        self._until = None if seconds is None else time.monotonic() + seconds
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
         #: Solutions seen so far, for the error message.
         self.found = 0
 
+    @classmethod
+    def of(cls, timeout: float | Deadline | None) -> Deadline:
+        """The deadline itself, or a new one so many seconds from now."""
+        return timeout if isinstance(timeout, Deadline) else cls(timeout)
+
     @property
     def never(self) -> bool:
-        return self._until is None
+        return self._seconds is None
 
     def check(self) -> None:
         """Raise `SearchTimeout` if the moment has come."""
-        if self._seconds is not None and time.monotonic() >= (self._until or 0):
+        if self._seconds is not None and time.monotonic() >= self._until:
             raise SearchTimeout(self._seconds, self.found)

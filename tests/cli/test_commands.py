@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import linkoracle
+from linkoracle.cli.main import main
+
+THREE = "slitherlink\n3..\n.23\n"
+FILL = "numberlink fill\n1..1\n....\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("three.txt").write_text(THREE)
+    Path("fill.txt").write_text(FILL)
+    Path("none.txt").write_text("numberlink\n1.2\n2.1\n")
+    return tmp_path
+
+
+def run(*arguments: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=given)
+
+
+def test_solve_draws(folder):
+    puzzle = linkoracle.read(FILL)
+    result = run("solve", "fill.txt")
+    assert (result.exit_code, result.stdout) == (
+        0,
+        linkoracle.draw(puzzle, linkoracle.solve(puzzle)) + "\n",
+    )
+    assert run("solve", "--limit", "2", "three.txt").stdout.count("┌───") >= 2
+    assert run("solve", "--all", "--ascii", "three.txt").stdout.count("\n\n") == 2
+
+
+def test_solve_says_when_there_is_none(folder):
+    result = run("solve", "none.txt", "fill.txt")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("none.txt:\nno solution\nfill.txt:\n1")
+    assert json.loads(run("solve", "--json", "none.txt").stdout) == {
+        "name": "none.txt",
+        "solutions": [],
+    }
+
+
+@pytest.mark.parametrize("target", [n for n, one in linkoracle.FORMATS.items() if one.writes])
+def test_convert_to_every_format_and_back(folder, target):
+    if target == "loopy":
+        Path("three.txt").write_text("slitherlink\n3..\n.23\n...\n")
+    before = linkoracle.read(Path("three.txt"))
+    result = run("convert", "--to", target, "three.txt", "-o", "out")
+    assert (result.exit_code, result.output) == (0, "")
+    assert [path.name for path in folder.glob("*out*")] == ["out"]
+    assert linkoracle.read(Path("out"), kind="slitherlink") == before
+    assert Path("out").read_text() == run("convert", "--to", target, "three.txt").stdout
+
+
+def test_convert_keeps_several_puzzles_and_their_names(folder):
+    result = run("convert", "--to", "json", "three.txt", "fill.txt")
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [record["name"] for record in records] == ["three.txt", "fill.txt"]
+    result = run("convert", "--to", "text", "three.txt", "fill.txt")
+    entries = linkoracle.read_all(result.stdout)
+    assert [entry.puzzle for entry in entries] == [linkoracle.read(THREE), linkoracle.read(FILL)]
+
+
+def test_convert_leaves_no_file_when_a_format_cannot_hold_a_puzzle(folder):
+    result = run("convert", "--to", "loopy", "fill.txt", "-o", "out")
+    assert result.exit_code == 2
+    assert "fill.txt: " in result.stderr
+    assert not Path("out").exists()
+    assert run("convert", "--to", "text", "fill.txt", "-o", "no/such/out").exit_code == 2
+
+
+def test_check_certifies(folder):
+    Path("full.txt").write_text("slitherlink\n4..\n...\n...\n")
+    assert run("check", "full.txt").stdout == "unique (1 of the 1 clues suffice)\n"
+    assert run("check", "full.txt").exit_code == 0
+    assert (run("check", "three.txt").stdout, run("check", "three.txt").exit_code) == (
+        "not unique\n",
+        1,
+    )
+    assert (
+        run("check", "none.txt", "fill.txt").stdout == "none.txt: no solution\nfill.txt: unique\n"
+    )
+    Path("wrong.txt").write_text("slitherlink\n44\n..\n")
+    assert run("check", "wrong.txt").stdout == (
+        "no solution (these clues contradict each other: row 1 column 1, row 1 column 2)\n"
+    )
+
+
+def test_check_judges_given_solutions(folder):
+    counted = run("count", "--json", "--show", "three.txt", "fill.txt").stdout
+    Path("solutions.jsonl").write_text(counted)
+    result = run("check", "--solution", "solutions.jsonl", "three.txt", "fill.txt")
+    assert result.exit_code == 0
+    assert result.stdout == "three.txt: right\n" * 3 + "fill.txt: right\n"
+    wrong = {"solutions": [[[[0, 0], [0, 1], [1, 1], [1, 0], [0, 0]]]]}
+    result = run("check", "--solution", "-", "three.txt", given=json.dumps(wrong))
+    assert result.exit_code == 1
+    assert result.stdout.startswith("wrong: the clue 3 at row 1, column 1 has 4 lines around it")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "rubbish",
+        '{"solutions": 3}',
+        '{"solutions": [[[[0, 0], [5, 5]]]]}',
+        "[" * 9999,
+    ],
+)
+def test_bad_solutions(folder, text):
+    result = run("check", "--solution", "-", "three.txt", given=text)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: <stdin>")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_help_and_version():
+    for arguments in (
+        ["--help"],
+        ["count", "-h"],
+        ["solve", "-h"],
+        ["convert", "-h"],
+        ["check", "-h"],
+    ):
+        assert run(*arguments).exit_code == 0
+    done = subprocess.run(
+        [sys.executable, "-m", "linkoracle", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("linkoracle, version 0.")

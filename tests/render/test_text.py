@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+from linkoracle import Lattice, Numberlink, Slitherlink, Solution, draw
+
+
+def lines(text: str) -> list[str]:
+    return text.strip("\n").split("\n")
+
+
+def test_a_slitherlink_without_lines():
+    assert lines(draw(Slitherlink([[3, None], [None, 0]]))) == [
+        "·   ·   ·",
+        "  3",
+        "·   ·   ·",
+        "      0",
+        "·   ·   ·",
+    ]
+
+
+def test_a_loop():
+    puzzle = Slitherlink([[2, None, 3], [None, 0, 3], [None, None, None]])
+    solution = Solution.from_paths(
+        puzzle.lattice,
+        [[(0, 2), (0, 3), (1, 3), (2, 3), (2, 2), (3, 2), (3, 1), (2, 1), (2, 0), (1, 0)]],
+    )
+    assert lines(draw(puzzle, solution)) == [
+        "·   ·   ╶───┐",
+        "  2       3 │",
+        "╷   ·   ·   │",
+        "│     0   3 │",
+        "└───┐   ┌───┘",
+        "    │   │",
+        "·   └───┘   ·",
+    ]
+
+
+def test_an_open_path_ends_in_half_lines():
+    puzzle = Slitherlink.blank(1, 2, ((0, 0), (0, 2)))
+    solution = Solution.from_paths(puzzle.lattice, [[(0, 0), (1, 0), (1, 1), (0, 1), (0, 2)]])
+    assert lines(draw(puzzle, solution)) == ["╷   ┌───╴", "│   │", "└───┘   ·"]
+    assert lines(draw(puzzle, solution, ascii_only=True)) == ["|   +----", "|   |", "+---+   ."]
+
+
+def test_numbers_of_three_digits_stay_in_line():
+    puzzle = Numberlink([[1, None, 2], [None, 100, 2], [1, None, 100]])
+    solution = Solution.from_paths(
+        puzzle.lattice,
+        [[(0, 0), (1, 0), (2, 0)], [(0, 2), (1, 2)], [(1, 1), (2, 1), (2, 2)]],
+    )
+    assert lines(draw(puzzle, solution)) == [
+        " 1     ·     2",
+        " │           │",
+        " │    100    2",
+        " │     │",
+        " 1     └────100",
+    ]
+    assert lines(draw(puzzle)) == [
+        " 1     ·     2",
+        "",
+        " ·    100    2",
+        "",
+        " 1     ·    100",
+    ]
+
+
+def test_every_crossing_has_a_character_even_a_wrong_one():
+    puzzle = Numberlink([[None] * 3] * 3)
+    everything = Solution(puzzle.lattice, tuple(range(puzzle.lattice.num_edges)))
+    assert lines(draw(puzzle, everything)) == [
+        "┌───┬───┐",
+        "│   │   │",
+        "├───┼───┤",
+        "│   │   │",
+        "└───┴───┘",
+    ]
+
+
+def test_a_solution_of_another_size_is_refused():
+    with pytest.raises(ValueError, match="another size"):
+        draw(Slitherlink([[3]]), Solution(Lattice(3, 3)))
