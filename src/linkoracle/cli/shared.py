@@ -73,7 +73,7 @@ class Named:
 
 
 def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
-    """Read every puzzle of every file, ``-`` being standard input.
+    """Read every puzzle of every file, ``-`` being standard input; a URL is read as it stands.
 
     All files are read before anything is answered. A bad file ends the program with exit status 2
     and a line for each bad file.
@@ -98,7 +98,9 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
     if file == "-":
         entries = read_all(standard_input() + "\n", kind=kind, rule=rule, name=shown)
     else:
-        entries = read_all(Path(file), kind=kind, rule=rule)
+        # What is no file may be a URL or another puzzle on one line.
+        source = Path(file) if os.path.exists(file) else file  # noqa: PTH110 - takes any string
+        entries = read_all(source, kind=kind, rule=rule)
     if len(entries) == 1:
         return [Named(entries[0].name or shown, entries[0].puzzle)]
     return [Named(entry.name or f"{shown}:{entry.line}", entry.puzzle) for entry in entries]

@@ -1,0 +1,46 @@
+# `make demo` and `make test` set up everything they need in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test test-heavy test-pzpr lint format clean
+
+demo: .venv/installed
+	$(BIN)/count-solutions instances/*.txt
+	$(BIN)/count-solutions --show instances/slitherlink-10x10.txt instances/numberlink-8x8.txt
+
+test: .venv/installed-test
+	$(BIN)/pytest -q -m "not heavy"
+
+# Minutes rather than seconds.
+test-heavy: .venv/installed-test
+	$(BIN)/pytest -q -m heavy
+
+# Opens the URLs that we write with the pzpr package; needs Node.js and npm.
+test-pzpr: .venv/installed-test node_modules/pzpr
+	$(BIN)/pytest -q -m node
+
+lint: .venv/installed-test
+	$(BIN)/ruff format --check src tests scripts
+	$(BIN)/ruff check src tests scripts
+	$(BIN)/mypy
+
+format: .venv/installed-test
+	$(BIN)/ruff format src tests scripts
+	$(BIN)/ruff check --fix src tests scripts
+
+clean:
+	rm -rf .venv node_modules build dist
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/installed-test: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@
+
+node_modules/pzpr:
+	npm install --no-save --no-package-lock --no-audit --no-fund pzpr@0.10.1
