@@ -1,4 +1,4 @@
-"""The engine against brute force: every kind of puzzle and rule, every answer it gives."""
+"""The engines against brute force: every kind of puzzle and rule, every answer it gives."""
 
 from __future__ import annotations
 
@@ -29,23 +29,24 @@ def as_edges(solution: Solution) -> brute_force.Edges:
 @example(Numberlink([[1, 1, None, None], [None, None, None, None]], "fill"))
 @example(Slitherlink.blank(3, 4))
 @example(Slitherlink([[0]]))
-def test_solutions_are_those_of_brute_force(puzzle):
+@pytest.mark.parametrize("engine", linkoracle.ENGINES)
+def test_solutions_are_those_of_brute_force(engine, puzzle):
     wanted = brute_force.solutions(puzzle)
-    listed = [as_edges(solution) for solution in linkoracle.solutions(puzzle)]
+    listed = [as_edges(solution) for solution in linkoracle.solutions(puzzle, engine=engine)]
     assert len(listed) == len(set(listed))
     assert set(listed) == set(wanted)
-    verdict = linkoracle.certify(puzzle)
+    verdict = linkoracle.certify(puzzle, engine=engine)
     assert verdict.status == ("none", "unique", "many")[min(2, len(wanted))]
     assert len({as_edges(solution) for solution in verdict.solutions} & set(wanted)) == min(
         2, len(wanted)
     )
     for limit in (1, 2, 5):
-        tally = linkoracle.tally(puzzle, limit, keep=True)
+        tally = linkoracle.tally(puzzle, limit, keep=True, engine=engine)
         assert tally.count == min(limit, len(wanted)) == len(set(tally.solutions))
         assert tally.exact == (len(wanted) <= limit)
-    assert linkoracle.count(puzzle) == len(wanted)
-    assert linkoracle.is_unique(puzzle) == (len(wanted) == 1)
-    assert (linkoracle.solve(puzzle) is None) == (not wanted)
+    assert linkoracle.count(puzzle, engine=engine) == len(wanted)
+    assert linkoracle.is_unique(puzzle, engine=engine) == (len(wanted) == 1)
+    assert (linkoracle.solve(puzzle, engine=engine) is None) == (not wanted)
 
 
 @pytest.mark.parametrize("rule", ["free", "fill"])

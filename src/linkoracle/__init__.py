@@ -8,23 +8,41 @@ Slitherlink (one loop on a dot lattice) and Numberlink (join equal numbers by di
 4
 """
 
-from linkoracle.errors import FormatError, LinkOracleError, PuzzleError, SearchTimeout
+from linkoracle.errors import (
+    FormatError,
+    LinkOracleError,
+    MemoryLimit,
+    PuzzleError,
+    SearchTimeout,
+)
 from linkoracle.formats import FORMATS, Entry, read, read_all, write
 from linkoracle.lattice import Lattice
 from linkoracle.model import LinkModel, Solution
 from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
 from linkoracle.render import draw
 from linkoracle.sat import Oracle, Verdict
-from linkoracle.solving import Tally, certify, count, is_unique, solutions, solve, tally
+from linkoracle.solving import (
+    ENGINES,
+    Tally,
+    certify,
+    count,
+    diagram,
+    is_unique,
+    solutions,
+    solve,
+    tally,
+)
 from linkoracle.verify import verify, violations
 
 __all__ = [
+    "ENGINES",
     "FORMATS",
     "Entry",
     "FormatError",
     "Lattice",
     "LinkModel",
     "LinkOracleError",
+    "MemoryLimit",
     "Numberlink",
     "Oracle",
     "Puzzle",
@@ -36,6 +54,7 @@ __all__ = [
     "Verdict",
     "certify",
     "count",
+    "diagram",
     "draw",
     "is_unique",
     "read",

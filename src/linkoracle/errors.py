@@ -63,5 +63,9 @@ class SearchTimeout(LinkOracleError, TimeoutError):
         super().__init__(f"no answer within {seconds:g} s ({so_far} found so far)")
 
 
+class ConflictLimit(LinkOracleError):
+    """A SAT search used up its conflicts: a limit that does not depend on the clock."""
+
+
 class MemoryLimit(LinkOracleError, MemoryError):
     """A search reached its memory limit. The message says how far it got and what to try."""

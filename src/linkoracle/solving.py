@@ -2,8 +2,19 @@
 
 Every function takes any puzzle and these options:
 
-* ``engine``: ``"auto"`` or ``"sat"``;
+* ``engine``: ``"sat"``, ``"frontier"``, or ``"auto"``, which chooses as follows.
+
+  - *Is it unique? Is there a solution?* SAT: a question about one or two solutions is what it is
+    best at. Only where two or more pairs have to be joined (Numberlink) it may get lost, so there
+    it gets `PATIENCE` conflicts, after which the frontier engine has its try. When that runs out
+    of memory, SAT goes on without a limit.
+  - *How many? Which?* SAT first. It settles the usual puzzle, with no or one solution, at once.
+    When there are more than `FEW`, the frontier engine counts or lists them all: its time does not
+    depend on how many there are. It needs memory instead, and when that is not enough, `count` says
+    so with `MemoryLimit`, while `solutions`, which can be stopped at any time, goes on with SAT.
+
 * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` is no limit;
+* ``memory``: bytes that the frontier engine may use; ``None`` is half of what is free;
 * ``solver``: the name of a PySAT solver in place of the default.
 """
 
@@ -14,23 +25,40 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from linkoracle.errors import ConflictLimit, MemoryLimit
+from linkoracle.memory import default_limit
 from linkoracle.sat.oracle import Oracle, Verdict
 from linkoracle.sat.search import Deadline
 
 if TYPE_CHECKING:
+    from linkoracle.frontier import Diagram
     from linkoracle.model import Solution
     from linkoracle.puzzles import Puzzle
 
 #: Values of ``engine``.
-ENGINES = ("auto", "sat")
+ENGINES = ("auto", "sat", "frontier")
+
+#: With ``engine="auto"``, the number of solutions that SAT lists before the frontier engine takes
+#: over. Listing a hundred takes tens of milliseconds; loading the other engine takes longer.
+FEW = 100
+
+#: With ``engine="auto"``, the conflicts after which SAT gives a Numberlink to the frontier engine:
+#: some tenths of a second.
+PATIENCE = 10_000
+
+#: The line with which `Progress` is called when the frontier engine is used for the first time.
+COMPILING = "compiling the frontier engine for this machine, once"
+
+#: Called with a line about the work, and the share of it that is done where that is known.
+Progress = Callable[[str, float | None], None]
 
 
 @dataclass(frozen=True)
 class Tally:
     """How many solutions were counted, and whether that is all.
 
-    ``exact`` is false when the count stopped at the limit and more solutions exist. ``solutions``
-    holds the solutions counted, when they were asked for.
+    ``exact`` is false when the count stopped at the limit and more solutions exist. ``engine`` is
+    the one that answered. ``solutions`` holds the solutions counted, when they were asked for.
     """
 
     count: int
@@ -40,7 +68,12 @@ class Tally:
 
 
 def certify(
-    puzzle: Puzzle, *, engine: str = "auto", timeout: float | None = None, solver: str | None = None
+    puzzle: Puzzle,
+    *,
+    engine: str = "auto",
+    timeout: float | None = None,
+    memory: int | None = None,
+    solver: str | None = None,
 ) -> Verdict:
     """Decide whether the puzzle has no solution, one, or more, and show up to two.
 
@@ -49,12 +82,30 @@ def certify(
     'unique'
     """
     _check(engine)
-    with Oracle(puzzle.model, solver=solver) as oracle:
-        return oracle.ask(timeout=timeout)
+    deadline = Deadline(timeout)
+    if engine != "frontier":
+        with Oracle(puzzle.model, solver=solver) as oracle:
+            try:
+                return oracle.ask(timeout=_patient(puzzle, engine, deadline))
+            except ConflictLimit:
+                pass
+    try:
+        found = tuple(islice(diagram(puzzle, timeout=deadline, memory=memory), 2))
+    except MemoryLimit:
+        if engine == "frontier":
+            raise
+        with Oracle(puzzle.model, solver=solver) as oracle:
+            return oracle.ask(timeout=deadline)
+    return Verdict(("none", "unique", "many")[len(found)], found, None)
 
 
 def is_unique(
-    puzzle: Puzzle, *, engine: str = "auto", timeout: float | None = None, solver: str | None = None
+    puzzle: Puzzle,
+    *,
+    engine: str = "auto",
+    timeout: float | None = None,
+    memory: int | None = None,
+    solver: str | None = None,
 ) -> bool:
     """Whether the puzzle has exactly one solution.
 
@@ -62,11 +113,17 @@ def is_unique(
     >>> is_unique(Numberlink([[1, 2], [1, 2]]))
     True
     """
-    return certify(puzzle, engine=engine, timeout=timeout, solver=solver).unique
+    found = tally(puzzle, 1, engine=engine, timeout=timeout, memory=memory, solver=solver)
+    return found.count == 1 and found.exact
 
 
 def solve(
-    puzzle: Puzzle, *, engine: str = "auto", timeout: float | None = None, solver: str | None = None
+    puzzle: Puzzle,
+    *,
+    engine: str = "auto",
+    timeout: float | None = None,
+    memory: int | None = None,
+    solver: str | None = None,
 ) -> Solution | None:
     """One solution, or ``None`` if there is none.
 
@@ -75,11 +132,17 @@ def solve(
     >>> len(solution)
     4
     """
-    return next(solutions(puzzle, engine=engine, timeout=timeout, solver=solver), None)
+    found = solutions(puzzle, engine=engine, timeout=timeout, memory=memory, solver=solver)
+    return next(found, None)
 
 
 def solutions(
-    puzzle: Puzzle, *, engine: str = "auto", timeout: float | None = None, solver: str | None = None
+    puzzle: Puzzle,
+    *,
+    engine: str = "auto",
+    timeout: float | None = None,
+    memory: int | None = None,
+    solver: str | None = None,
 ) -> Iterator[Solution]:
     """Yield every solution once, lazily; `itertools.islice` takes as many as are wanted.
 
@@ -88,7 +151,7 @@ def solutions(
     13
     """
     _check(engine)
-    return _enumerate(puzzle, timeout, solver)
+    return _listed(puzzle, engine, timeout, memory, solver)
 
 
 def count(
@@ -97,6 +160,7 @@ def count(
     *,
     engine: str = "auto",
     timeout: float | None = None,
+    memory: int | None = None,
     solver: str | None = None,
 ) -> int:
     """The number of solutions; with ``limit``, at most that.
@@ -104,8 +168,10 @@ def count(
     >>> from linkoracle import Slitherlink
     >>> count(Slitherlink.blank(3, 3)), count(Slitherlink.blank(3, 3), limit=5)
     (213, 5)
+    >>> count(Slitherlink.blank(9, 9))
+    27359264067916806101
     """
-    return tally(puzzle, limit, engine=engine, timeout=timeout, solver=solver).count
+    return tally(puzzle, limit, engine=engine, timeout=timeout, memory=memory, solver=solver).count
 
 
 def tally(
@@ -115,14 +181,14 @@ def tally(
     keep: bool = False,
     engine: str = "auto",
     timeout: float | None = None,
+    memory: int | None = None,
     solver: str | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Tally:
     """Count solutions up to ``limit``, and say whether the count is exact.
 
-    With ``keep`` the counted solutions are kept. ``progress`` is called with the number found so
-    far, again and again. When the limit is reached, one more solution is
-    looked for, so that ``exact`` is right. Raises ``ValueError`` for a limit below 1.
+    With ``keep`` the counted solutions are kept. ``progress`` is called again and again. Raises
+    ``ValueError`` for a limit below 1, `SearchTimeout`, `MemoryLimit`.
 
     >>> from linkoracle import Slitherlink
     >>> result = tally(Slitherlink.blank(1, 2), limit=3)
@@ -133,28 +199,175 @@ def tally(
     if limit is not None and limit < 1:
         raise ValueError(f"a limit must be at least 1, got {limit}")
     deadline = Deadline(timeout)
+    if engine == "frontier":
+        return _tally_by_frontier(puzzle, limit, keep, deadline, memory, progress)
+    few = FEW if engine == "auto" else None
+    lost = False
+    try:
+        patient = _patient(puzzle, engine, deadline)
+        known = _tally_by_sat(puzzle, limit, few, keep, patient, solver, progress)
+    except ConflictLimit:
+        known, lost = None, True
+    if known is not None:
+        return known
+    try:
+        return _tally_by_frontier(puzzle, limit, keep, deadline, memory, progress)
+    except MemoryLimit:
+        if lost:
+            known = _tally_by_sat(puzzle, limit, few, keep, deadline, solver, progress)
+        if known is None:
+            raise
+        return known
+
+
+def _tally_by_frontier(
+    puzzle: Puzzle,
+    limit: int | None,
+    keep: bool,
+    deadline: Deadline,
+    memory: int | None,
+    progress: Progress | None,
+) -> Tally:
+    kept: tuple[Solution, ...] = ()
+    if keep:
+        everything = diagram(puzzle, timeout=deadline, memory=memory, progress=progress)
+        number = everything.count()
+        kept = tuple(islice(everything, limit))
+    else:
+        from linkoracle import frontier
+
+        if progress is not None and not frontier.compiled():
+            progress(COMPILING, None)
+        step = _stepping(deadline, progress)
+        number = frontier.count(puzzle.model, memory=memory or default_limit(), progress=step)
+    if limit is not None and number > limit:
+        return Tally(limit, False, "frontier", kept)
+    return Tally(number, True, "frontier", kept)
+
+
+def _tally_by_sat(
+    puzzle: Puzzle,
+    limit: int | None,
+    few: int | None,
+    keep: bool,
+    deadline: Deadline,
+    solver: str | None,
+    progress: Progress | None,
+) -> Tally | None:
+    """Count by listing; ``None`` when more than ``few`` exist and the limit is no lower."""
     with Oracle(puzzle.model, solver=solver) as oracle:
-        # The two-solution question first: for Numberlink it is far cheaper than an enumeration.
+        # The two-solution question first: for Numberlink it is far cheaper than a list.
         verdict = oracle.ask(timeout=deadline)
         if verdict.status != "many":
-            few = verdict.solutions
-            return Tally(len(few), True, "sat", few if keep else ())
+            found = verdict.solutions
+            return Tally(len(found), True, "sat", found if keep else ())
         if limit == 1:
             return Tally(1, False, "sat", verdict.solutions[:1] if keep else ())
-        found, kept = 0, []
-        for solution in islice(oracle.solutions(timeout=deadline), limit and limit + 1):
-            found += 1
-            if progress:
-                progress(found)
+        stop = min((bound for bound in (limit, few) if bound is not None), default=None)
+        number = 0
+        kept: list[Solution] = []
+        for solution in oracle.solutions(timeout=deadline):
+            number += 1
+            if progress is not None:
+                progress(f"{number} solutions so far", None)
+            if stop is not None and number > stop:
+                # One more than wanted exists, which is all that has to be known of it.
+                return Tally(stop, False, "sat", tuple(kept)) if stop == limit else None
             if keep:
                 kept.append(solution)
-        exact = limit is None or found <= limit
-        return Tally(found if exact else found - 1, exact, "sat", tuple(kept[:limit]))
+        return Tally(number, True, "sat", tuple(kept))
 
 
-def _enumerate(puzzle: Puzzle, timeout: float | None, solver: str | None) -> Iterator[Solution]:
+def _listed(
+    puzzle: Puzzle, engine: str, timeout: float | None, memory: int | None, solver: str | None
+) -> Iterator[Solution]:
+    deadline = Deadline(timeout)
+    first: set[Solution] = set()
     with Oracle(puzzle.model, solver=solver) as oracle:
-        yield from oracle.solutions(timeout=timeout)
+        if engine == "sat":
+            yield from oracle.solutions(timeout=deadline)
+            return
+        if engine == "auto":
+            try:
+                for solution in _first(puzzle, oracle, deadline):
+                    first.add(solution)
+                    yield solution
+                if len(first) < FEW:
+                    return
+            except ConflictLimit:
+                pass
+        try:
+            everything = diagram(puzzle, timeout=deadline, memory=memory)
+        except MemoryLimit:
+            if engine == "frontier":
+                raise
+            rest = oracle.solutions(timeout=deadline)
+        else:
+            rest = iter(everything)
+        yield from (solution for solution in rest if solution not in first)
+
+
+def _first(puzzle: Puzzle, oracle: Oracle, deadline: Deadline) -> Iterator[Solution]:
+    """Up to `FEW` solutions by SAT; `ConflictLimit` where it gets lost in a Numberlink."""
+    patient = _patient(puzzle, "auto", deadline)
+    shown: tuple[Solution, ...] = ()
+    if _may_get_lost(puzzle):
+        # The two-solution question is far cheaper than a list, and often there is no more to list.
+        verdict = oracle.ask(timeout=patient)
+        shown = verdict.solutions
+        yield from shown
+        if verdict.status != "many":
+            return
+    others = (one for one in oracle.solutions(timeout=patient) if one not in shown)
+    yield from islice(others, FEW - len(shown))
+
+
+def _may_get_lost(puzzle: Puzzle) -> bool:
+    return len(puzzle.model.terminals) > 1
+
+
+def _patient(puzzle: Puzzle, engine: str, deadline: Deadline) -> Deadline:
+    """The deadline for SAT's first try."""
+    if engine == "auto" and _may_get_lost(puzzle):
+        return deadline.with_conflicts(PATIENCE)
+    return deadline
+
+
+def diagram(
+    puzzle: Puzzle,
+    *,
+    timeout: float | Deadline | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> Diagram:
+    """Everything about the solutions of a puzzle at once: see `linkoracle.frontier.Diagram`.
+
+    >>> from linkoracle import Slitherlink
+    >>> loops = diagram(Slitherlink.blank(3, 3))
+    >>> loops.count(), loops.by_length()[16], len(loops.sample(2, seed=1))
+    (213, 6, 2)
+    """
+    from linkoracle.frontier import Diagram, compiled
+
+    if progress is not None and not compiled(diagram=True):
+        progress(COMPILING, None)
+    step = _stepping(Deadline.of(timeout), progress)
+    return Diagram.build(puzzle.model, memory=memory or default_limit(), progress=step)
+
+
+def _stepping(
+    deadline: Deadline, progress: Progress | None
+) -> Callable[[int, int, int], None] | None:
+    """What the frontier engine calls between its steps, if anything has to be done there."""
+    if deadline.never and progress is None:
+        return None
+
+    def step(done: int, steps: int, states: int) -> None:
+        deadline.check()
+        if progress is not None:
+            progress(f"step {done} of {steps}, {states} states", done / steps)
+
+    return step
 
 
 def _check(engine: str) -> None:

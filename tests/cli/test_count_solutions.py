@@ -107,15 +107,33 @@ def test_kind_and_rule():
 def test_engine_and_solver(folder):
     assert run("--engine", "sat", "--solver", "minisat22", "three.txt").stdout == "3\n"
     assert run("--solver", "abacus", "three.txt").exit_code == 2
+    assert run("--engine", "frontier", "three.txt").stdout == "3\n"
+    assert (
+        json.loads(run("--engine", "frontier", "--json", "three.txt").stdout)["engine"]
+        == "frontier"
+    )
+
+
+def test_counts_with_many_digits_are_exact():
+    """OEIS A140517, 9x9 cells."""
+    board = ("." * 9 + "\n") * 9
+    assert run("--kind", "slitherlink", "-", given=board).stdout == "27359264067916806101\n"
+
+
+def test_too_little_memory_is_told():
+    board = ("." * 20 + "\n") * 20
+    result = run("--memory", "10MB", "--kind", "slitherlink", "-", given=board)
+    assert result.exit_code == 4
+    assert "10MB" in result.stderr or "MB allowed" in result.stderr
 
 
 def test_a_timeout_is_told_and_the_rest_is_answered(folder):
     Path("huge.txt").write_text("slitherlink\n" + "." * 12 + "\n" + ("." * 12 + "\n") * 11)
-    result = run("--timeout", "0.2", "huge.txt", "unique.txt")
+    result = run("--timeout", "0.2", "--engine", "sat", "huge.txt", "unique.txt")
     assert result.exit_code == 3
     assert result.stdout == "huge.txt: timeout\nunique.txt: 1\n"
     assert result.stderr.startswith("error: huge.txt: no answer within 0.2 s (")
-    record = json.loads(run("--json", "--timeout", "0.2", "huge.txt").stdout)
+    record = json.loads(run("--json", "--engine", "sat", "--timeout", "0.2", "huge.txt").stdout)
     assert record["exact"] is False
     assert record["count"] >= 2
     assert "no answer within 0.2 s" in record["error"]
@@ -216,7 +234,7 @@ def test_ctrl_c_ends_a_long_count_without_a_traceback():
     """On a pseudo-terminal: shows that the count so far is displayed, and that Ctrl-C is clean."""
     leader, follower = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-m", "linkoracle", "count", "--kind", "slitherlink", "-"],
+        [sys.executable, "-m", "linkoracle", "count", "--engine=sat", "--kind=slitherlink", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=follower,

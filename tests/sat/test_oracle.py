@@ -4,6 +4,7 @@ import pytest
 
 import linkoracle
 from linkoracle import Lattice, LinkModel, Numberlink, Oracle, SearchTimeout, Slitherlink
+from linkoracle.errors import ConflictLimit
 from linkoracle.sat import search
 from linkoracle.sat.search import SOLVERS, Deadline
 
@@ -125,10 +126,20 @@ def test_a_time_limit_raises_and_leaves_the_oracle_usable(monkeypatch):
 
 def test_a_deadline_counts_what_was_found():
     with pytest.raises(SearchTimeout) as caught:
-        linkoracle.tally(Slitherlink.blank(8, 8), timeout=0.2)
+        linkoracle.tally(Slitherlink.blank(8, 8), engine="sat", timeout=0.2)
     assert caught.value.found >= 2
     with pytest.raises(ValueError, match="must be positive"):
         Deadline(0)
+    with pytest.raises(ValueError, match="must be positive"):
+        Deadline(None, 0)
+
+
+def test_a_limit_of_conflicts_does_not_depend_on_the_clock(monkeypatch):
+    monkeypatch.setattr(search, "_SLICE", 10)
+    with Oracle(hard_numberlink()) as oracle:
+        for _ in range(2):
+            with pytest.raises(ConflictLimit, match="after 50 conflicts"):
+                list(oracle.solutions(timeout=Deadline(None, 50)))
 
 
 def test_bad_questions_are_refused():

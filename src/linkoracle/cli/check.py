@@ -40,6 +40,7 @@ def check(
     given: str | None,
     engine: str,
     solver: str | None,
+    memory: int | None,
     timeout: float | None,
 ) -> None:
     """Certify each puzzle: unique, not unique, or without a solution.
@@ -57,7 +58,8 @@ def check(
     with clean_endings():
         named = load(files, kind, rule)
         if given is None:
-            findings = [(one, *_certificate(one.puzzle, engine, solver, timeout)) for one in named]
+            asked = {"engine": engine, "solver": solver, "memory": memory, "timeout": timeout}
+            findings = [(one, *_certificate(one.puzzle, **asked)) for one in named]
         else:
             findings = [
                 (one, *_judgement(one.puzzle, solution)) for one, solution in _given(named, given)
@@ -68,21 +70,20 @@ def check(
     sys.exit(status)
 
 
-def _certificate(
-    puzzle: Puzzle, engine: str, solver: str | None, timeout: float | None
-) -> tuple[str, bool]:
-    if isinstance(puzzle, Slitherlink):
+def _certificate(puzzle: Puzzle, **asked: Any) -> tuple[str, bool]:
+    if isinstance(puzzle, Slitherlink) and asked["engine"] != "frontier":
         # Clues as assumptions rather than rules, for the sake of the core.
         clues = dict(puzzle.clue_cells())
-        with Oracle.slitherlink(puzzle.rows, puzzle.cols, puzzle.ends, solver=solver) as oracle:
-            verdict = oracle.ask(clues, timeout=timeout)
+        ends, solver = puzzle.ends, asked["solver"]
+        with Oracle.slitherlink(puzzle.rows, puzzle.cols, ends, solver=solver) as oracle:
+            verdict = oracle.ask(clues, timeout=asked["timeout"])
         if verdict.core is not None and verdict.unique:
             return f"unique ({len(verdict.core)} of the {len(clues)} clues suffice)", True
         if verdict.core is not None:
             cells = ", ".join(f"row {row + 1} column {col + 1}" for row, col in verdict.core)
             return f"no solution (these clues contradict each other: {cells})", False
     else:
-        verdict = certify(puzzle, engine=engine, solver=solver, timeout=timeout)
+        verdict = certify(puzzle, **asked)
     names = {"unique": "unique", "none": "no solution", "many": "not unique"}
     return names[verdict.status], verdict.unique
 

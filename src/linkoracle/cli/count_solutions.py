@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from linkoracle.cli.progress import shown_progress
 from linkoracle.cli.shared import (
     BAD_INPUT,
     TIMED_OUT,
@@ -18,7 +19,6 @@ from linkoracle.cli.shared import (
     load,
     reading_options,
     searching_options,
-    solution_counter,
 )
 from linkoracle.errors import FormatError, SearchTimeout
 from linkoracle.formats import read_all
@@ -58,6 +58,7 @@ def main(
     jsonl: bool,
     engine: str,
     solver: str | None,
+    memory: int | None,
     timeout: float | None,
 ) -> None:
     """Count the solutions of the puzzles in each FILE (- is standard input).
@@ -74,7 +75,14 @@ def main(
     """
     if unique and limit is None:
         limit = 1
-    asked = {"limit": limit, "keep": show, "engine": engine, "solver": solver, "timeout": timeout}
+    asked = {
+        "limit": limit,
+        "keep": show,
+        "engine": engine,
+        "solver": solver,
+        "memory": memory,
+        "timeout": timeout,
+    }
     with clean_endings():
         if jsonl:
             if files not in ((), ("-",)):
@@ -93,7 +101,7 @@ def _answer_files(
         started = time.perf_counter()
         prefix = f"{one.name}: " if len(named) > 1 else ""
         try:
-            with solution_counter(one.name) as progress:
+            with shown_progress(one.name) as progress:
                 result = tally(one.puzzle, **asked, progress=progress)
         except SearchTimeout as error:
             status = TIMED_OUT

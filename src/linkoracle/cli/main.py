@@ -7,6 +7,7 @@ import click
 from linkoracle.cli.check import check
 from linkoracle.cli.convert import convert
 from linkoracle.cli.count_solutions import main as count
+from linkoracle.cli.loops import loops
 from linkoracle.cli.solve import solve
 
 
@@ -17,5 +18,5 @@ def main() -> None:
 
 
 main.add_command(count, "count")
-for command in (solve, convert, check):
+for command in (solve, convert, check, loops):
     main.add_command(command)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,16 +13,24 @@ from typing import Any, TypeVar
 
 import click
 
-from linkoracle.errors import FormatError, LinkOracleError, SearchTimeout
+from linkoracle.errors import FormatError, LinkOracleError, MemoryLimit, SearchTimeout
 from linkoracle.formats import read_all
+from linkoracle.memory import parse_size
 from linkoracle.puzzles import KINDS, Puzzle
 from linkoracle.sat.search import SOLVERS
 from linkoracle.solving import ENGINES
 
 #: Exit statuses. 1 is an answer ("not unique", "no solution"), not a failure.
-BAD_INPUT, TIMED_OUT, INTERRUPTED = 2, 3, 130
+BAD_INPUT, TIMED_OUT, OUT_OF_MEMORY, INTERRUPTED = 2, 3, 4, 130
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    try:
+        return None if value is None else parse_size(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
 
 
 def reading_options(command: Command) -> Command:
@@ -41,6 +48,14 @@ def reading_options(command: Command) -> Command:
     return command
 
 
+memory_option = click.option(
+    "--memory",
+    callback=_size,
+    metavar="SIZE",
+    help="What the frontier engine may use, such as 4GB. Default: half of what is free.",
+)
+
+
 def searching_options(command: Command) -> Command:
     """Options that say how to search."""
     for option in (
@@ -50,6 +65,7 @@ def searching_options(command: Command) -> Command:
             metavar="SECONDS",
             help="Give up on a puzzle after this time (exit status 3).",
         ),
+        memory_option,
         click.option(
             "--solver",
             type=click.Choice(SOLVERS),
@@ -129,38 +145,15 @@ def clean_endings() -> Iterator[None]:
     except SearchTimeout as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(TIMED_OUT)
+    except MemoryLimit as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(OUT_OF_MEMORY)
     except LinkOracleError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)
-
-
-@contextmanager
-def solution_counter(name: str) -> Iterator[Callable[[int], None] | None]:
-    """On a terminal, show how many solutions were found once a search takes over a second."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    started = time.monotonic()
-    status = None
-
-    def show(found: int) -> None:
-        nonlocal status
-        if status is None and time.monotonic() - started > 1:
-            from rich.console import Console
-
-            status = Console(stderr=True).status("")
-            status.start()
-        if status is not None:
-            status.update(f"{name}: {found} solutions so far")
-
-    try:
-        yield show
-    finally:
-        if status is not None:
-            status.stop()
 
 
 def write_output(text: str, path: str | None) -> None:

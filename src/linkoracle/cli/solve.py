@@ -29,6 +29,7 @@ def solve(
     as_json: bool,
     engine: str,
     solver: str | None,
+    memory: int | None,
     timeout: float | None,
 ) -> None:
     """Draw a solution of each puzzle. Exit status 1 if some puzzle has none.
@@ -43,7 +44,9 @@ def solve(
     with clean_endings():
         named = load(files, kind, rule)
         for one in named:
-            found = solutions(one.puzzle, engine=engine, solver=solver, timeout=timeout)
+            found = solutions(
+                one.puzzle, engine=engine, solver=solver, memory=memory, timeout=timeout
+            )
             shown = list(islice(found, None if show_all else limit))
             if not shown:
                 status = 1

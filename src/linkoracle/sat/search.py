@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
-from linkoracle.errors import SearchTimeout
+from linkoracle.errors import ConflictLimit, SearchTimeout
 from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import Clauses, degree_clauses, face_clauses
 
@@ -159,20 +159,25 @@ class LazySearch:
             answer = self._solver.solve_limited(assumptions=assumptions)
             if answer is not None:
                 return bool(answer)
+            deadline.spend(_SLICE)
 
 
 class Deadline:
-    """A moment after which `check` raises `SearchTimeout`.
+    """A moment after which `check` raises, and a number of conflicts after which `spend` does.
 
-    It may be shared by several questions. ``seconds=None`` never comes. Raises ``ValueError`` for a
-    time that is not positive.
+    It may be shared by several questions. ``seconds=None`` never comes; ``conflicts=None`` are
+    never used up. Raises ``ValueError`` for limits that are not positive.
     """
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, conflicts: int | None = None) -> None:
         if seconds is not None and seconds <= 0:
             raise ValueError(f"a time limit must be positive, got {seconds}")
+        if conflicts is not None and conflicts <= 0:
+            raise ValueError(f"a limit of conflicts must be positive, got {conflicts}")
         self._seconds = seconds
         self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self._conflicts = conflicts
+        self._spent = 0
         #: Solutions seen so far, for the error message.
         self.found = 0
 
@@ -181,11 +186,23 @@ class Deadline:
         """The deadline itself, or a new one so many seconds from now."""
         return timeout if isinstance(timeout, Deadline) else cls(timeout)
 
+    def with_conflicts(self, conflicts: int) -> Deadline:
+        """The same moment, with a limit of conflicts of its own."""
+        limited = Deadline(None, conflicts)
+        limited._seconds, limited._until, limited.found = self._seconds, self._until, self.found
+        return limited
+
     @property
     def never(self) -> bool:
-        return self._seconds is None
+        return self._seconds is None and self._conflicts is None
 
     def check(self) -> None:
         """Raise `SearchTimeout` if the moment has come."""
         if self._seconds is not None and time.monotonic() >= self._until:
             raise SearchTimeout(self._seconds, self.found)
+
+    def spend(self, conflicts: int) -> None:
+        """Count conflicts; raise `ConflictLimit` if they are used up."""
+        self._spent += conflicts
+        if self._conflicts is not None and self._spent >= self._conflicts:
+            raise ConflictLimit(f"undecided after {self._spent} conflicts")

@@ -1,0 +1,148 @@
+"""Count all loops of n x n cells: the frontier engine beside Graphillion, then on by itself.
+
+Each size runs in a process of its own, so that peak memory is that of one count. The kernel is
+compiled before anything is timed; loading it is the "load" column. Graphillion gets its
+edges in row-major order, ``traversal="as-is"``, the best of its orders here. "cpu" is processor
+time of the count alone, "peak" the resident memory of its process, imports included.
+
+    python scripts/bench_frontier.py --from 8 --to 12 --memory 16GB --time 600
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+
+from linkoracle.memory import parse_size
+
+
+def run_linkoracle(side: int, memory: int) -> dict[str, float | str]:
+    start = time.perf_counter()
+    from linkoracle.errors import MemoryLimit
+    from linkoracle.frontier import count
+    from linkoracle.lattice import Lattice
+    from linkoracle.model import LinkModel
+
+    count(LinkModel.blank_loop(Lattice(2, 2)))
+    load = time.perf_counter() - start
+    wall, cpu = time.perf_counter(), time.process_time()
+    most = 0
+
+    def progress(step: int, total: int, states: int) -> None:  # noqa: ARG001
+        nonlocal most
+        most = max(most, states)
+
+    try:
+        found = count(
+            LinkModel.blank_loop(Lattice(side + 1, side + 1)), memory=memory, progress=progress
+        )
+    except MemoryLimit as limit:
+        return {"error": str(limit)}
+    return {
+        "load": load,
+        "wall": time.perf_counter() - wall,
+        "cpu": time.process_time() - cpu,
+        "states": most,
+        "count": str(found),
+    }
+
+
+def run_graphillion(side: int, memory: int) -> dict[str, float | str]:  # noqa: ARG001
+    start = time.perf_counter()
+    from graphillion import GraphSet
+
+    load = time.perf_counter() - start
+    width = side + 1
+    edges = []
+    for vertex in range(width * width):
+        if vertex % width < side:
+            edges.append((vertex + 1, vertex + 2))
+        if vertex < width * side:
+            edges.append((vertex + 1, vertex + 1 + width))
+    wall, cpu = time.perf_counter(), time.process_time()
+    GraphSet.set_universe(edges, traversal="as-is")
+    found = GraphSet.cycles().len()
+    return {
+        "load": load,
+        "wall": time.perf_counter() - wall,
+        "cpu": time.process_time() - cpu,
+        "count": str(found),
+    }
+
+
+RUNNERS = {"linkoracle": run_linkoracle, "graphillion": run_graphillion}
+
+
+def measure(name: str, side: int, memory: int, seconds: float) -> dict[str, float | str]:
+    """Run one size in a process of its own, within limits."""
+    command = [sys.executable, __file__, "--child", name, str(side), "--memory", str(memory)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=True)
+    except subprocess.TimeoutExpired:
+        return {"error": f"not within {seconds:g} s"}
+    except subprocess.CalledProcessError as failure:
+        lines = failure.stderr.strip().splitlines()
+        return {"error": lines[-1] if lines else f"ended with status {failure.returncode}"}
+    result: dict[str, float | str] = json.loads(done.stdout)
+    return result
+
+
+def row(side: int, name: str, result: dict[str, float | str]) -> str:
+    if "error" in result:
+        return f"{side:>3}  {name:<11} {result['error']}"
+    states = f"{result['states']:>12}" if "states" in result else " " * 12
+    return (
+        f"{side:>3}  {name:<11} {result['load']:7.2f} {result['wall']:9.3f} {result['cpu']:9.3f} "
+        f"{float(result['peak']) / 2**20:8.0f}  {states}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--from", dest="first", type=int, default=8, help="smallest n")
+    parser.add_argument("--to", dest="last", type=int, default=12, help="last n for Graphillion")
+    parser.add_argument("--beyond", type=int, default=20, help="last n for the frontier engine")
+    parser.add_argument("--memory", type=parse_size, default=16 << 30, help="limit, as 16GB")
+    parser.add_argument("--time", type=float, default=600.0, help="seconds for one count")
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        name, side = options.child
+        result = RUNNERS[name](int(side), options.memory)
+        result["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        print(json.dumps(result))
+        return
+
+    measure("linkoracle", 2, options.memory, 600.0)
+    print("  n  program      load s    wall s     cpu s  peak MB   most states")
+    before: dict[str, float | str] = {}
+    for side in range(options.first, options.beyond + 1):
+        ours = measure("linkoracle", side, options.memory, options.time)
+        print(row(side, "linkoracle", ours), flush=True)
+        if "error" in ours:
+            break
+        if side <= options.last:
+            theirs = measure("graphillion", side, options.memory, options.time)
+            print(row(side, "graphillion", theirs), flush=True)
+            if "error" in theirs:
+                options.last = side
+            else:
+                if theirs["count"] != ours["count"]:
+                    sys.exit(f"the counts differ: {ours['count']} and {theirs['count']}")
+                print(
+                    f"     {float(theirs['wall']) / float(ours['wall']):.1f} times faster in wall, "
+                    f"{float(theirs['cpu']) / float(ours['cpu']):.1f} in processor time, with "
+                    f"{float(ours['peak']) / float(theirs['peak']):.2f} of the memory"
+                )
+        if before:
+            growth = {key: float(ours[key]) / float(before[key]) for key in ("cpu", "states")}
+            print(f"     growth: {growth['cpu']:.2f} in time, {growth['states']:.2f} in states")
+        before = ours
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Progress on a terminal, for work that takes longer than a moment."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from linkoracle.solving import COMPILING, Progress
+
+#: Seconds before anything is shown: most answers come sooner.
+_PATIENCE = 1.0
+
+
+@contextmanager
+def shown_progress(name: str) -> Iterator[Progress | None]:
+    """A callback that draws a bar on standard error; ``None`` where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    started = time.monotonic()
+    bar = None
+
+    def show(line: str, share: float | None) -> None:
+        nonlocal bar
+        if bar is None:
+            if time.monotonic() - started < _PATIENCE and line != COMPILING:
+                return
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            bar = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TimeElapsedColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            bar.add_task(name, total=None)
+            bar.start()
+        bar.update(bar.task_ids[0], description=f"{name}: {line}", total=1, completed=share or 0)
+
+    try:
+        yield show
+    finally:
+        if bar is not None:
+            bar.stop()

@@ -1,0 +1,236 @@
+"""What a frontier pass has to do, laid out as arrays before it starts.
+
+A `Plan` turns a `LinkModel` so that the short side of the board is the frontier, and writes down
+for every vertex, in the order of the pass, what the step there needs to know; and it decides how a
+state is packed into 64-bit words.
+
+**A state** stands between two steps. With W columns it has W + 1 plugs: plug *c* < W is the lattice
+edge that crosses the frontier in column *c*, plug W is the edge to the right of the vertex that was
+decided last. From left to right along the frontier, after the vertex in column *c*::
+
+    plug 0, 1, ..., c, W, c + 1, ..., W - 1
+
+A plug is 0 (the edge is not chosen), 1 or 2 (the left or the right end of an unfinished path:
+these nest like parentheses, because the board is planar), or a label: the path reaches a terminal.
+The two kinds of label are
+
+* ``3 ... pair_base - 1``: the *open* pairs, of which one terminal has been met so far. Pairs that
+  are open at the same time have different codes; a code is used again when its pair's second
+  terminal has been met.
+* ``pair_base ...``: the *met* pairs, of which both terminals have been met and not yet joined. Each
+  code stands on exactly two plugs. Which pair it was no longer matters, so these are numbered in
+  the order in which they appear: states that differ only in names become one.
+
+With one pair the two kinds never stand together, and share the code 3.
+
+Besides, a state has one bit for each column in which some face has a rule: whether the top edge of
+the open face in that column is chosen. The other edges of an open face are plugs, or not decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.frontier.kernel import ANY_LABEL
+from linkoracle.model import ANY_COUNT, END, PASS_OR_SKIP, LinkModel
+
+#: A decision at a vertex is ``2 * right + down``; this is how many edges it chooses.
+CHOSEN = (0, 1, 1, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The arrays behind a pass over ``model``. O(vertices) to build.
+
+    >>> from linkoracle.lattice import Lattice
+    >>> plan = Plan(LinkModel.blank_loop(Lattice(3, 8)))
+    >>> plan.turned, plan.height, plan.width, plan.words
+    (True, 8, 3, 1)
+    """
+
+    model: LinkModel
+
+    @property
+    def turned(self) -> bool:
+        """Whether rows and columns change places."""
+        return self.model.lattice.cols > self.model.lattice.rows
+
+    @property
+    def width(self) -> int:
+        """Vertices along the frontier: the short side."""
+        return min(self.model.lattice.rows, self.model.lattice.cols)
+
+    @property
+    def height(self) -> int:
+        return max(self.model.lattice.rows, self.model.lattice.cols)
+
+    @property
+    def num_steps(self) -> int:
+        return self.width * self.height
+
+    def _grid(self, values: bytes, rows: int, cols: int) -> NDArray[np.int64]:
+        grid = np.frombuffer(values, dtype=np.uint8).astype(np.int64).reshape(rows, cols)
+        return np.ascontiguousarray(grid.T if self.turned else grid)
+
+    @cached_property
+    def degrees(self) -> NDArray[np.int64]:
+        """Degree masks, shape ``(height, width)``."""
+        lattice = self.model.lattice
+        return self._grid(self.model.degrees, lattice.rows, lattice.cols)
+
+    @cached_property
+    def faces(self) -> NDArray[np.int64]:
+        """Face masks, shape ``(height - 1, width - 1)``."""
+        lattice = self.model.lattice
+        return self._grid(self.model.faces, lattice.rows - 1, lattice.cols - 1)
+
+    @cached_property
+    def edges(self) -> NDArray[np.int32]:
+        """Edge ids of the model's lattice, right and down of each step: shape ``(steps, 2)``."""
+        lattice = self.model.lattice
+        grids = (lattice.down.T, lattice.right.T) if self.turned else (lattice.right, lattice.down)
+        return np.stack([grid.ravel() for grid in grids], axis=-1)
+
+    @cached_property
+    def edge_order(self) -> tuple[int, ...]:
+        """The edge ids in the order in which the pass decides them."""
+        flat = self.edges.ravel()
+        return tuple(flat[flat >= 0].tolist())
+
+    @cached_property
+    def _labels(self) -> tuple[list[int], list[int], int, int]:
+        """Phase and code of every vertex, and how many open and met pairs a state can have."""
+        phases, codes = [0] * self.num_steps, [0] * self.num_steps
+        rows, cols = self.model.lattice.rows, self.model.lattice.cols
+        pair_at = {}
+        for pair, ends in enumerate(self.model.terminals):
+            for vertex in ends:
+                row, col = divmod(vertex, cols)
+                pair_at[col * rows + row if self.turned else vertex] = pair
+        code_of: dict[int, int] = {}
+        most_open = met = most_met = 0
+        for vertex in sorted(pair_at):
+            pair = pair_at[vertex]
+            if pair in code_of:
+                phases[vertex], codes[vertex] = 2, code_of.pop(pair)
+                met += 1
+                # Two plugs for each met pair and one for each open pair must fit.
+                most_met = max(most_met, min(met, (self.width + 1 - len(code_of)) // 2))
+            else:
+                used = set(code_of.values())
+                code = next(code for code in range(3, 4 + len(used)) if code not in used)
+                code_of[pair] = code
+                phases[vertex], codes[vertex] = 1, code
+                most_open = max(most_open, code - 2)
+        return phases, codes, most_open, max(most_met, 1)
+
+    @cached_property
+    def steps(self) -> NDArray[np.int64]:
+        """One row of numbers for each vertex, in the order of the pass; see `kernel.COLUMN`."""
+        width, height = self.width, self.height
+        degrees, faces = self.degrees.tolist(), self.faces.tolist()
+        phases, codes, _, _ = self._labels
+        rows: list[tuple[int, ...]] = []
+        rest_empty, unseen = True, 0
+        for row in reversed(range(height)):
+            for col in reversed(range(width)):
+                vertex = row * width + col
+                here = degrees[row][col]
+                right = col + 1 < width and here != 1 and degrees[row][col + 1] != 1
+                down = row + 1 < height and here != 1 and degrees[row + 1][col] != 1
+                has_own = row + 1 < height and col + 1 < width
+                own = faces[row][col] if has_own else ANY_COUNT
+                decisions = 0
+                for decision in range(4):
+                    if (decision >= 2 and not right) or (decision % 2 and not down):
+                        continue
+                    # Two edges of the face to the lower right remain: right and bottom.
+                    if own >> CHOSEN[decision] & 0b111:
+                        decisions |= 1 << decision
+                rest_empty = rest_empty and bool(own & 1)
+                rows.append(
+                    (
+                        col,
+                        here,
+                        decisions,
+                        phases[vertex],
+                        codes[vertex],
+                        faces[row - 1][col] if row and col + 1 < width else ANY_COUNT,
+                        faces[row][col - 1] if col and row + 1 < height else ANY_COUNT,
+                        own != ANY_COUNT,
+                        rest_empty,
+                        unseen,
+                    )
+                )
+                rest_empty = rest_empty and here in (PASS_OR_SKIP, 1)
+                unseen += here == END
+        return np.array(rows[::-1], dtype=np.int64)
+
+    @cached_property
+    def guards(self) -> NDArray[np.int64]:
+        """For each vertex which label may enter it: `ANY_LABEL`, 0 for none, or one code.
+
+        A terminal is the end of its path. Before its pair's first terminal no path of the pair
+        exists; at the second the only label that may come in is that of its own open pair.
+        """
+        phases, codes, _, _ = self._labels
+        guards = [(ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
+        return np.array(guards, dtype=np.int64)
+
+    @cached_property
+    def _layout(self) -> tuple[int, int, list[int], list[int], int]:
+        """Bits a plug, words a state, places of plugs and of face bits (-1: none), pair base."""
+        pairs = len(self.model.terminals)
+        _, _, most_open, most_met = self._labels
+        pair_base = 3 if pairs <= 1 else 3 + most_open
+        codes = 3 + pairs if pairs <= 1 else pair_base + most_met
+        bits = max(2, (codes - 1).bit_length())
+        # Plugs do not straddle words: reading one is one shift.
+        places, place = [], 0
+        for _ in range(self.width + 1):
+            if place % 64 + bits > 64:
+                place += 64 - place % 64
+            places.append(place)
+            place += bits
+        tops = []
+        for column in (self.faces != ANY_COUNT).any(axis=0).tolist():
+            tops.append(place if column else -1)
+            place += column
+        return bits, -(-place // 64), places, tops, pair_base
+
+    @property
+    def words(self) -> int:
+        """Words of 64 bits in a state."""
+        return self._layout[1]
+
+    @cached_property
+    def plug_places(self) -> NDArray[np.int64]:
+        """Word and shift of each plug: shape ``(width + 1, 2)``."""
+        return np.array([divmod(place, 64) for place in self._layout[2]], dtype=np.int64)
+
+    @cached_property
+    def top_places(self) -> NDArray[np.int64]:
+        """Word and shift of each column's face bit, -1 where there is none: ``(width, 2)``.
+
+        The last column has no face; its entry spares the kernel a test.
+        """
+        tops = [*self._layout[3], -1]
+        pairs = [divmod(place, 64) if place >= 0 else (-1, -1) for place in tops]
+        return np.array(pairs, dtype=np.int64)
+
+    @cached_property
+    def dims(self) -> NDArray[np.int64]:
+        """The scalars of the pass; see `kernel.WIDTH`."""
+        bits, words, _, _, pair_base = self._layout
+        _, _, _, most_met = self._labels
+        spare = pair_base + most_met - 1
+        mask = (1 << bits) - 1
+        loop = self.model.loop
+        return np.array(
+            [self.width, words, pair_base, spare, loop, mask, self.num_steps],
+            dtype=np.int64,
+        )

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import linkoracle
+from linkoracle import Slitherlink
+from linkoracle.cli.main import main
+
+BOARD = Slitherlink.blank(3, 4)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["loops", *arguments])
+
+
+def walks(result: Result) -> list[linkoracle.Solution]:
+    assert result.exit_code == 0
+    lattice = BOARD.lattice
+    lines = map(json.loads, result.stdout.splitlines())
+    return [linkoracle.Solution.from_paths(lattice, paths) for paths in lines]
+
+
+def test_counts():
+    """OEIS A231829."""
+    assert run("3", "4").stdout == "1049\n"
+    assert run("10", "10").stdout == "988808811046283595068099\n"
+
+
+def test_a_list_has_every_loop_once():
+    listed = walks(run("3", "4", "--list", "--json"))
+    assert len(listed) == len(set(listed)) == 1049
+    assert all(linkoracle.verify(BOARD, loop) for loop in listed)
+    assert run("1", "2", "--list", "--ascii").stdout.split("\n\n")[0].isascii()
+
+
+def test_samples_follow_the_seed():
+    one = run("3", "4", "--sample", "5", "--seed", "7", "--json")
+    assert len(walks(one)) == 5
+    assert one.stdout == run("3", "4", "--sample", "5", "--seed", "7", "--json").stdout
+    assert one.stdout != run("3", "4", "--sample", "5", "--seed", "8", "--json").stdout
+
+
+def test_lengths():
+    table = [
+        tuple(map(int, line.split())) for line in run("3", "4", "--by-length").stdout.splitlines()
+    ]
+    assert table[0] == (4, 12)
+    assert sum(number for _, number in table) == 1049
+    (longest,) = walks(run("3", "4", "--longest", "--json"))
+    (shortest,) = walks(run("3", "4", "--shortest", "--json"))
+    assert (len(longest), len(shortest)) == (table[-1][0], 4)
+
+
+def test_clues_of_a_puzzle(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("p.txt").write_text("slitherlink\n3..\n.23\n")
+    assert run("--clues", "p.txt").stdout == "3\n"
+    puzzle = linkoracle.read("slitherlink\n3..\n.23\n")
+    drawn = run("--clues", "p.txt", "--list").stdout.strip("\n").split("\n\n")
+    assert sorted(drawn) == sorted(
+        linkoracle.draw(puzzle, one) for one in linkoracle.solutions(puzzle)
+    )
+    Path("none.txt").write_text("numberlink\n1.2\n2.1\n")
+    assert run("--clues", "none.txt").stdout == "0\n"
+    for what in ("--list", "--longest", "--by-length", "--sample=3"):
+        assert (
+            run("--clues", "none.txt", what).stdout,
+            run("--clues", "none.txt", what).exit_code,
+        ) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "reason"),
+    [
+        ((), 2, "expected ROWS and COLS, or --clues FILE"),
+        (("3",), 2, "expected ROWS and COLS"),
+        (("3", "3", "--clues", "x"), 2, "not both"),
+        (("0", "3"), 2, "x>=1"),
+        (("--clues", "nowhere.txt"), 2, "nowhere.txt: no such file"),
+        (("3", "3", "--memory", "lots"), 2, "expected a size such as 4GB"),
+        (("25", "25", "--memory", "20MB"), 4, "row"),
+    ],
+)
+def test_bad_calls(arguments, status, reason):
+    result = run(*arguments)
+    assert result.exit_code == status
+    assert reason in result.stderr
+    assert "Traceback" not in result.output

@@ -1,0 +1,356 @@
+"""The kernel: published counts, brute force, symmetry, limits."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle.errors import LinkOracleError, MemoryLimit
+from linkoracle.frontier import compiled, count, kernel, sweep
+from linkoracle.frontier.foresight import foresight
+from linkoracle.frontier.plan import Plan
+from linkoracle.lattice import Lattice
+from linkoracle.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel, Solution
+from tests.frontier import reference
+from tests.frontier.brute import all_subsets, brute_force, linkings, random_model
+
+#: Sides in vertices of boards that brute force handles in some hundredths of a second.
+SIDES = st.sampled_from(
+    [(r, c) for r in range(1, 5) for c in range(1, 5) if r * c > 1]
+    + [(2, 6), (6, 2), (3, 5), (5, 3), (1, 7), (7, 1)]
+)
+
+
+@st.composite
+def models(draw: st.DrawFn) -> LinkModel:
+    rows, cols = draw(SIDES)
+    pairs = draw(st.integers(0, min(4, rows * cols // 2)))
+    kind = draw(st.sampled_from(["loop", "paths", "paths"]))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    return random_model(rng, rows, cols, pairs, kind)
+
+
+# ---- published counts ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sides", reference.LOOPS)
+def test_loops(sides: tuple[int, int]) -> None:
+    rows, cols = sides
+    for lattice in (Lattice(rows + 1, cols + 1), Lattice(cols + 1, rows + 1)):
+        assert count(LinkModel.blank_loop(lattice)) == reference.LOOPS[sides]
+
+
+@pytest.mark.parametrize("side", range(2, 9))
+def test_hamiltonian_cycles(side: int) -> None:
+    lattice = Lattice(side, side)
+    faces = bytes([ANY_COUNT]) * lattice.num_faces
+    model = LinkModel(lattice, bytes([PASS]) * lattice.num_vertices, faces, loop=True)
+    assert count(model) == reference.HAMILTONIAN_CYCLES.get(side, 0)
+
+
+@pytest.mark.parametrize("side", reference.CORNER_PATHS)
+def test_corner_paths(side: int) -> None:
+    model = LinkModel.blank_paths(Lattice(side, side), [(0, side * side - 1)])
+    assert count(model) == reference.CORNER_PATHS[side]
+
+
+# ---- brute force ---------------------------------------------------------------------------------
+
+
+@given(models())
+@settings(max_examples=400, deadline=None)
+def test_agrees_with_brute_force(model: LinkModel) -> None:
+    assert count(model) == len(brute_force(model))
+
+
+@given(models())
+@settings(max_examples=200, deadline=None)
+def test_foresight_is_sound(model: LinkModel) -> None:
+    with_table = sweep.Sweep(model)
+    with_table._foresight = foresight(with_table.plan)
+    assert with_table.count() == len(brute_force(model))
+
+
+@given(models())
+@settings(max_examples=150, deadline=None)
+def test_tiny_buffers_and_chunks(model: LinkModel) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sweep, "_FRESH", 2)
+        patch.setattr(sweep, "CHUNK", 3)
+        assert count(model) == len(brute_force(model))
+
+
+@given(models(), st.integers(0, 2**32))
+@settings(max_examples=200, deadline=None)
+def test_many_words(model: LinkModel, seed: int) -> None:
+    """Plugs and face bits scattered over several words, on boards where one would do."""
+    bits, _, places, tops, pair_base = Plan(model)._layout
+    rng = random.Random(seed)
+    word = 0
+    for index in range(len(places)):
+        word += rng.random() < 0.6
+        places[index] = 64 * word + bits * (index % 8)
+    for column, top in enumerate(tops):
+        word += rng.random() < 0.6
+        if top >= 0:
+            tops[column] = 64 * word + 40 + column
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Plan, "_layout", (bits, word + 1, places, tops, pair_base))
+        assert count(model) == len(brute_force(model))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_brute_force_itself(seed: int) -> None:
+    """The parity argument behind brute force misses nothing: all 2^17 edge sets of 3x4."""
+    rng = random.Random(seed)
+    model = random_model(rng, *((3, 4) if seed == 0 else (3, 3)), seed % 3, "paths")
+    assert all_subsets(model) == brute_force(model)
+
+
+def _linked_board(rng: random.Random, rows: int, cols: int) -> list[tuple[int, int]]:
+    """Ends of random disjoint walks: pairs that can be joined."""
+    lattice = Lattice(rows, cols)
+    used: set[int] = set()
+    pairs = []
+    for _ in range(rng.randint(2, 6)):
+        free = sorted(set(range(rows * cols)) - used)
+        if not free:
+            break
+        walk = [rng.choice(free)]
+        used.add(walk[0])
+        for _ in range(rng.randint(1, 12)):
+            ends = lattice.edge_vertices[[e for e in lattice.vertex_edges[walk[-1]] if e >= 0]]
+            onward = sorted(set(ends.ravel().tolist()) - used)
+            if not onward:
+                break
+            walk.append(rng.choice(onward))
+            used.add(walk[-1])
+        if len(walk) > 1:
+            pairs.append((walk[0], walk[-1]))
+    return pairs
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_linkings(seed: int) -> None:
+    """Boards large enough for paths to go round each other, which small ones do not show."""
+    rng = random.Random(seed)
+    rows, cols = rng.choice([(4, 4), (4, 5), (5, 4), (4, 6), (5, 5)])
+    pairs = _linked_board(rng, rows, cols)
+    while len(pairs) < 2:
+        pairs = _linked_board(rng, rows, cols)
+    model = LinkModel.blank_paths(Lattice(rows, cols), pairs, cover=seed % 3 == 0)
+    assert count(model) == linkings(model)
+
+
+def test_pairs_that_alternate_on_the_frontier() -> None:
+    """Ends in the order a b a b under a strip: the case that a naive crossing rule loses."""
+    # Row 0 holds b, enclosed by an arch of a's path; a's ends stand left and right of it.
+    #   . . . . . .
+    #   . . b . . .
+    #   a . . a . b     and room below for all of them
+    #   . . . . . .
+    model = LinkModel.blank_paths(Lattice(4, 6), [(12, 15), (8, 17)])
+    assert count(model) == linkings(model) > 0
+    crossing = LinkModel.blank_paths(Lattice(1, 4), [(0, 2), (1, 3)])
+    assert count(crossing) == 0
+
+
+def test_two_states_per_state_at_most() -> None:
+    """The bound on the growth of counts rests on it."""
+    for degrees in (PASS_OR_SKIP, PASS, END, 1):
+        for left in (0, 1):
+            for up in (0, 1):
+                assert bin(kernel._allowed.py_func(left, up, degrees, 0b1111)).count("1") <= 2
+
+
+# ---- special boards ------------------------------------------------------------------------------
+
+
+def test_no_pairs_means_the_empty_set() -> None:
+    lattice = Lattice(3, 3)
+    blank = LinkModel.blank_paths(lattice, [])
+    assert count(blank) == 1
+    assert count(LinkModel.blank_paths(lattice, [], cover=True)) == 0
+    one = LinkModel(lattice, blank.degrees, bytes([0b10, 31, 31, 31]))
+    assert count(one) == 0
+
+
+def test_empty_set_is_no_loop() -> None:
+    lattice = Lattice(3, 3)
+    zeros = LinkModel(lattice, bytes([PASS_OR_SKIP]) * 9, bytes([1]) * 4, loop=True)
+    assert count(zeros) == 0
+
+
+def test_single_vertex_and_lines() -> None:
+    assert count(LinkModel.blank_loop(Lattice(1, 1))) == 0
+    assert count(LinkModel.blank_paths(Lattice(1, 1), [])) == 1
+    assert count(LinkModel.blank_paths(Lattice(1, 9), [(0, 8)])) == 1
+    assert count(LinkModel.blank_paths(Lattice(9, 1), [(0, 8)], cover=True)) == 1
+
+
+def _random_loop(rng: random.Random, cells: int) -> Solution:
+    """A large loop: the outline of a simply connected region grown at random."""
+    inside = {(cells // 2, cells // 2)}
+    lattice = Lattice(cells + 1, cells + 1)
+    around = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
+    for _ in range(cells * cells * 30):
+        row, col = rng.randrange(cells), rng.randrange(cells)
+        ring = [(row + dr, col + dc) in inside for dr, dc in around]
+        changes = sum(ring[k] != ring[k - 1] for k in range(8))
+        # One run of neighbours, an edge among them: region and rest both stay connected.
+        if (row, col) not in inside and changes == 2 and any(ring[1::2]) and sum(ring) < 6:
+            inside.add((row, col))
+    chosen = [
+        edge
+        for edge, (u, v) in enumerate(lattice.edge_vertices.tolist())
+        if len(inside & _beside(lattice.position(u), lattice.position(v))) == 1
+    ]
+    return Solution(lattice, tuple(chosen))
+
+
+def _beside(u: tuple[int, int], v: tuple[int, int]) -> set[tuple[int, int]]:
+    (row, col), (row2, _) = u, v
+    return {(row, col), (row, col - 1)} if row2 > row else {(row, col), (row - 1, col)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_wide_clued_boards(seed: int) -> None:
+    """26 x 26 cells: 54 bits of plugs and 26 face bits, so two words a state."""
+    rng = random.Random(seed)
+    loop = _random_loop(rng, 26)
+    assert len(loop.paths()) == 1
+    clues = loop.face_counts().ravel().tolist()
+    for share, wanted in ((1.0, 1), (0.9, None)):
+        faces = bytes(1 << clue if rng.random() < share else ANY_COUNT for clue in clues)
+        blank = LinkModel.blank_loop(loop.lattice)
+        model = LinkModel(loop.lattice, blank.degrees, faces, loop=True)
+        assert Plan(model).words == 2
+        found = count(model, memory=2 << 30)
+        assert found >= 1
+        assert wanted in (None, found)
+        assert count(_turned(model), memory=2 << 30) == found
+
+
+def test_fifteen_pairs_fit() -> None:
+    """15 x 15 with 15 pairs, each straight down its column: every vertex used, one way."""
+    pairs = [(c, 14 * 15 + c) for c in range(15)]
+    model = LinkModel.blank_paths(Lattice(15, 15), pairs)
+    assert Plan(model).words == 2
+    assert count(model) == 1
+
+
+# ---- symmetry ------------------------------------------------------------------------------------
+
+
+def _turned(model: LinkModel) -> LinkModel:
+    """The model turned a quarter clockwise."""
+    lattice = model.lattice
+
+    def turn(values: bytes, rows: int, cols: int) -> bytes:
+        return np.rot90(np.array(list(values), dtype=np.uint8).reshape(rows, cols), -1).tobytes()
+
+    def vertex(v: int) -> int:
+        row, col = lattice.position(v)
+        return col * lattice.rows + lattice.rows - 1 - row
+
+    return LinkModel(
+        Lattice(lattice.cols, lattice.rows),
+        turn(model.degrees, lattice.rows, lattice.cols),
+        turn(model.faces, lattice.rows - 1, lattice.cols - 1),
+        tuple((vertex(a), vertex(b)) for a, b in model.terminals),
+        model.loop,
+    )
+
+
+def _mirrored(model: LinkModel) -> LinkModel:
+    """The model turned upside down by transposition: rows become columns."""
+    lattice = model.lattice
+
+    def flip(values: bytes, rows: int, cols: int) -> bytes:
+        grid = np.array(list(values), dtype=np.uint8).reshape(rows, cols)
+        return np.ascontiguousarray(grid.T).tobytes()
+
+    def vertex(v: int) -> int:
+        row, col = lattice.position(v)
+        return col * lattice.rows + row
+
+    return LinkModel(
+        Lattice(lattice.cols, lattice.rows),
+        flip(model.degrees, lattice.rows, lattice.cols),
+        flip(model.faces, lattice.rows - 1, lattice.cols - 1),
+        tuple((vertex(a), vertex(b)) for a, b in model.terminals),
+        model.loop,
+    )
+
+
+@given(st.integers(0, 2**32), st.integers(0, 4), st.sampled_from(["loop", "paths"]))
+@settings(max_examples=100, deadline=None)
+def test_symmetry(seed: int, pairs: int, kind: str) -> None:
+    rng = random.Random(seed)
+    rows, cols = rng.choice([(4, 4), (3, 5), (4, 5), (2, 7)])
+    model = random_model(rng, rows, cols, pairs, kind)
+    expected = count(model)
+    for _ in range(4):
+        model = _turned(model)
+        assert count(model) == expected
+        assert count(_mirrored(model)) == expected
+
+
+# ---- limits, progress, start-up ------------------------------------------------------------------
+
+
+def test_memory_limit_names_how_far() -> None:
+    model = LinkModel.blank_loop(Lattice(17, 17))
+    with pytest.raises(MemoryLimit, match=r"64 MB allowed: .*row \d+ of 17, \d+ states") as caught:
+        count(model, memory=64 << 20)
+    assert isinstance(caught.value, LinkOracleError)
+    assert isinstance(caught.value, MemoryError)
+
+
+def test_memory_limit_is_kept() -> None:
+    """What a pass that succeeds under a limit holds at any time is within the limit."""
+    limit, most = 24 << 20, 0
+    running = sweep.Sweep(LinkModel.blank_loop(Lattice(12, 12)), memory=limit)
+    real = running._reserve
+
+    def watched(extra: int) -> None:
+        nonlocal most
+        real(extra)
+        most = max(most, running._bytes() + extra)
+
+    running._reserve = watched  # type: ignore[method-assign]
+    assert running.count() == reference.LOOPS[11, 11]
+    assert 0 < most <= limit
+
+
+def test_progress_sees_every_step() -> None:
+    seen: list[tuple[int, int, int]] = []
+    model = LinkModel.blank_loop(Lattice(5, 6))
+    assert count(model, progress=lambda *state: seen.append(state)) == reference.LOOPS[4, 5]
+    assert [step for step, _, _ in seen] == list(range(1, len(seen) + 1))
+    assert {total for _, total, _ in seen} == {30}
+
+
+def test_progress_may_interrupt() -> None:
+    def stop(step: int, total: int, states: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        count(LinkModel.blank_loop(Lattice(8, 8)), progress=stop)
+    assert count(LinkModel.blank_loop(Lattice(8, 8))) == reference.LOOPS[7, 7]
+
+
+def test_compiled_after_a_count() -> None:
+    count(LinkModel.blank_loop(Lattice(2, 2)))
+    assert compiled()
+
+
+def test_package_does_not_import_numba() -> None:
+    code = "import sys, linkoracle; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

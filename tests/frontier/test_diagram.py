@@ -1,0 +1,193 @@
+"""`Diagram` against brute force: order, shares, lengths, filters, and an exactly uniform sample."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle.errors import MemoryLimit
+from linkoracle.frontier import Diagram, count
+from linkoracle.frontier import diagram as diagram_module
+from linkoracle.lattice import Lattice
+from linkoracle.model import LinkModel, Solution
+from tests.frontier import reference
+from tests.frontier.brute import brute_force
+from tests.frontier.test_count import models
+
+LOOPS_4X4 = Diagram.build(LinkModel.blank_loop(Lattice(4, 5)))
+
+
+def _in_order(diagram: Diagram, edge_sets: set[frozenset[int]]) -> list[Solution]:
+    """Edge sets as solutions, sorted as the class says."""
+    ordered = sorted(edge_sets, key=lambda s: [edge in s for edge in diagram.edge_order])
+    return [Solution(diagram.model.lattice, tuple(edges)) for edges in ordered]
+
+
+@given(models())
+@settings(max_examples=250, deadline=None)
+def test_everything_agrees_with_brute_force(model: LinkModel) -> None:
+    expected = brute_force(model)
+    diagram = Diagram.build(model)
+    listed = list(diagram)
+    assert listed == _in_order(diagram, expected)
+    assert diagram.count() == count(model) == len(expected)
+    assert bool(diagram) == bool(expected)
+    assert diagram.by_length() == dict(sorted(Counter(map(len, expected)).items()))
+    assert [diagram[index] for index in range(len(expected))] == listed
+    assert all(solution in diagram for solution in listed)
+    if expected:
+        shares = diagram.edge_shares()
+        assert list(shares) == list(range(model.lattice.num_edges))
+        for edge, share in shares.items():
+            assert share == Fraction(sum(edge in s for s in expected), len(expected))
+        most, fewest = max(map(len, expected)), min(map(len, expected))
+        assert diagram.longest() == next(s for s in listed if len(s) == most)
+        assert diagram.shortest() == next(s for s in listed if len(s) == fewest)
+    else:
+        assert diagram.longest() is diagram.shortest() is None
+
+
+@given(models(), st.data())
+@settings(max_examples=250, deadline=None)
+def test_filter_agrees_with_brute_force(model: LinkModel, data: st.DataObject) -> None:
+    expected = brute_force(model)
+    diagram = Diagram.build(model)
+    edges = st.lists(st.integers(0, model.lattice.num_edges - 1), max_size=2)
+    required, forbidden = data.draw(edges), data.draw(edges)
+    low, high = sorted(data.draw(st.tuples(st.integers(0, 14), st.integers(0, 14))))
+    length, allowed = data.draw(
+        st.sampled_from(
+            [
+                (None, range(100)),
+                (high, [high]),
+                ((low, high), range(low, high + 1)),
+                (range(low, high), range(low, high)),
+                ({low, high}, [low, high]),
+            ]
+        )
+    )
+    chosen = {
+        s for s in expected if s >= set(required) and not s & set(forbidden) and len(s) in allowed
+    }
+    narrowed = diagram.filter(required=required, forbidden=forbidden, length=length)
+    assert list(narrowed) == _in_order(diagram, chosen)
+    assert narrowed.count() == len(chosen)
+    assert narrowed.by_length() == dict(sorted(Counter(map(len, chosen)).items()))
+    assert diagram.count() == len(expected)
+
+
+@pytest.mark.parametrize("side", reference.CYCLES_BY_LENGTH)
+def test_cycles_by_length(side: int) -> None:
+    counts = Diagram.build(LinkModel.blank_loop(Lattice(side, side))).by_length()
+    assert counts == dict(zip(itertools.count(4, 2), reference.CYCLES_BY_LENGTH[side]))
+
+
+def test_large_counts() -> None:
+    """Several limbs: sums over lengths, shares and filters agree with the published count."""
+    total = reference.LOOPS[10, 10]
+    diagram = Diagram.build(LinkModel.blank_loop(Lattice(11, 11)))
+    assert diagram.count() == total > 2**64
+    by_length = diagram.by_length()
+    assert sum(by_length.values()) == total
+    shares = diagram.edge_shares()
+    assert sum(shares.values()) * total == sum(n * k for n, k in by_length.items())
+    for edge in (0, 57, 219):
+        assert diagram.filter(required=[edge]).count() == shares[edge] * total
+        assert diagram.filter(forbidden=[edge]).count() == (1 - shares[edge]) * total
+    lattice = diagram.model.lattice
+    for edge in (0, 57):
+        [mirrored] = lattice.reflected(diagram_module.np.array([edge])).tolist()
+        assert shares[mirrored] == shares[edge]
+    ranges = [diagram.filter(length=(low, low + 39)).count() for low in range(0, 160, 40)]
+    assert sum(ranges) == total
+    assert diagram.filter(length=max(by_length)).count() == by_length[max(by_length)]
+    longest = diagram.longest()
+    assert longest is not None
+    assert len(longest) == max(by_length) == 120
+    assert len(longest.paths()) == 1
+
+
+def test_index_and_membership() -> None:
+    total = LOOPS_4X4.count()
+    assert LOOPS_4X4[-1] == LOOPS_4X4[total - 1]
+    for index in (total, -total - 1):
+        with pytest.raises(IndexError):
+            LOOPS_4X4[index]
+    lattice = LOOPS_4X4.model.lattice
+    assert Solution(lattice, ()) not in LOOPS_4X4
+    assert Solution(lattice, (0, 1)) not in LOOPS_4X4
+    assert Solution(Lattice(5, 4), LOOPS_4X4[0].edges) not in LOOPS_4X4
+    assert "loop" not in LOOPS_4X4
+    first, last = LOOPS_4X4[0], LOOPS_4X4[-1]
+    assert Solution(lattice, (*first.edges, *last.edges)) not in LOOPS_4X4
+
+
+def test_sample_is_uniform() -> None:
+    """Chi-square over the 213 loops of 3x3 cells: 211.5 expected, 3.3 standard deviations."""
+    diagram = Diagram.build(LinkModel.blank_loop(Lattice(4, 4)))
+    draws = 213 * 100
+    tally = Counter(diagram.sample(draws, seed=20120501))
+    assert len(tally) == 213
+    chi_square = sum((tally[loop] - 100) ** 2 / 100 for loop in diagram)
+    assert 212 - 3.3 * (2 * 212) ** 0.5 < chi_square < 212 + 3.3 * (2 * 212) ** 0.5
+
+
+def test_sample_repeats_with_its_seed() -> None:
+    assert LOOPS_4X4.sample(20, seed=7) == LOOPS_4X4.sample(20, seed=7)
+    assert LOOPS_4X4.sample(20, seed=7) != LOOPS_4X4.sample(20, seed=8)
+    assert len(LOOPS_4X4.sample(3)) == 3
+
+
+def test_nothing_to_draw_from() -> None:
+    empty = Diagram.build(LinkModel.blank_loop(Lattice(1, 5)))
+    assert not empty
+    assert empty.count() == 0
+    assert list(empty) == []
+    assert empty.sample(0) == []
+    with pytest.raises(ValueError, match="no solutions"):
+        empty.sample(1)
+    with pytest.raises(ValueError, match="no solutions"):
+        empty.edge_shares()
+
+
+def test_filter_refuses_unknown_edges() -> None:
+    for edge in (-1, LOOPS_4X4.model.lattice.num_edges):
+        with pytest.raises(ValueError, match="edge id"):
+            LOOPS_4X4.filter(required=[edge])
+
+
+@pytest.mark.parametrize("batch", [1, 2, 7, 1048, 1049, 1050])
+def test_masks_in_batches(batch: int) -> None:
+    listed = list(LOOPS_4X4)
+    blocks = list(LOOPS_4X4.masks(batch))
+    assert [len(block) for block in blocks[:-1]] == [batch] * (len(blocks) - 1)
+    rows = [tuple(row.nonzero()[0].tolist()) for block in blocks for row in block]
+    assert rows == [solution.edges for solution in listed]
+
+
+def test_memory_limit() -> None:
+    model = LinkModel.blank_loop(Lattice(13, 13))
+    with pytest.raises(MemoryLimit, match="kept layers"):
+        Diagram.build(model, memory=16 << 20)
+    diagram = Diagram.build(LinkModel.blank_loop(Lattice(10, 10)), memory=16 << 20)
+    diagram._memory = diagram._nodes.nbytes + sum(rows.nbytes for rows in diagram._below)
+    assert diagram.count() == reference.LOOPS[9, 9]
+    with pytest.raises(MemoryLimit, match="by length"):
+        diagram.by_length()
+
+
+def test_filters_compose() -> None:
+    rng = random.Random(3)
+    for _ in range(20):
+        a, b = rng.sample(range(LOOPS_4X4.model.lattice.num_edges), 2)
+        together = LOOPS_4X4.filter(required=[a], forbidden=[b], length=(6, 12))
+        stepwise = LOOPS_4X4.filter(length=(6, 12)).filter(forbidden=[b]).filter(required=[a])
+        assert list(together) == list(stepwise)
+        # Reduced diagrams of the same set are the same.
+        assert together.num_nodes == stepwise.num_nodes
