@@ -1,6 +1,7 @@
 """Puzzles as JSON, and places inside JSON."""
 
 import json
+import sys
 
 import pytest
 
@@ -76,7 +77,8 @@ WRONG = {
         "in:3:3",
         "not valid JSON: expecting property name",
     ),
-    "comma": (HEAD + "[[4,]]}", "in:1:37", "not valid JSON"),
+    # CPython 3.13 points at the comma itself, earlier versions at what follows it.
+    "comma": (HEAD + "[[4,]]}", f"in:1:{37 - (sys.version_info >= (3, 13))}", "not valid JSON"),
     "two on a line": (HEAD + "[[4]]} {}", "in:1:40", "expected one JSON value a line, found '{}'"),
     "array of arrays": ("[\n[[1]]]", "in:2:1", "expected an object with a puzzle, found an array"),
     "array without comma": (

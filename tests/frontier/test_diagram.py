@@ -18,7 +18,7 @@ from linkoracle.lattice import Lattice
 from linkoracle.model import LinkModel, Solution
 from tests.frontier import reference
 from tests.frontier.brute import brute_force
-from tests.frontier.test_count import models
+from tests.frontier.strategies import models
 
 LOOPS_4X4 = Diagram.build(LinkModel.blank_loop(Lattice(4, 5)))
 

@@ -14,7 +14,7 @@ from linkoracle.frontier import Diagram, Family, families
 from linkoracle.lattice import Lattice
 from linkoracle.model import LinkModel, Solution
 from tests.frontier.brute import brute_force
-from tests.frontier.test_count import models
+from tests.frontier.strategies import models
 
 pytest.importorskip("dd")
 

@@ -60,7 +60,8 @@ def loops(
         puzzle = _puzzle(rows, cols, file, kind, rule)
         if what == "count" and sample is None:
             with shown_progress("counting") as progress:
-                click.echo(tally(puzzle, engine="frontier", memory=memory, progress=progress).count)
+                counted = tally(puzzle, engine="frontier", memory=memory, progress=progress)
+            click.echo(counted.count)
             return
         with shown_progress("listing") as progress:
             everything = diagram(puzzle, memory=memory, progress=progress)

@@ -37,9 +37,14 @@ def shown_progress(name: str) -> Iterator[Progress | None]:
                 console=Console(stderr=True),
                 transient=True,
             )
-            bar.add_task(name, total=None)
+            bar.add_task(f"{name}: {line}", total=None)
             bar.start()
-        bar.update(bar.task_ids[0], description=f"{name}: {line}", total=1, completed=share or 0)
+        bar.update(
+            bar.task_ids[0],
+            description=f"{name}: {line}",
+            total=None if share is None else 1,
+            completed=share or 0,
+        )
 
     try:
         yield show
