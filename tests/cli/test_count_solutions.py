@@ -261,6 +261,24 @@ def test_ctrl_c_ends_a_long_count_without_a_traceback():
         assert b"Traceback" not in seen
 
 
+def test_ctrl_c_in_the_middle_of_a_search(tmp_path):
+    """One long call of the SAT solver, which the interpreter cannot interrupt by itself."""
+    pairs = [((0, 17), (19, 0)), ((2, 1), (17, 18)), ((4, 10), (15, 9)), ((1, 5), (18, 15))]
+    puzzle = linkoracle.Numberlink.from_pairs(20, 20, [*pairs, ((5, 5), (14, 15))])
+    file = tmp_path / "hard.txt"
+    file.write_text(linkoracle.write(puzzle, "text"))
+    command = [sys.executable, "-m", "linkoracle", "count", "--engine=sat", "--limit=2", str(file)]
+    for options in ([], ["--timeout=60"]):
+        with subprocess.Popen(
+            command + options, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as searching:
+            time.sleep(2.5)
+            assert searching.poll() is None
+            searching.send_signal(signal.SIGINT)
+            output, errors = searching.communicate(timeout=30)
+        assert (output, errors, searching.returncode) == ("", "interrupted\n", 130)
+
+
 def test_every_instance_by_one_command():
     files = sorted(str(path) for path in INSTANCES.glob("*.txt"))
     result = run(*files)

@@ -128,7 +128,7 @@ class LazySearch:
         """Edges of one solution under the assumptions, or ``None`` when there is none.
 
         Raises `SearchTimeout` past the deadline; the search can be used again all the same.
-        ``RuntimeError`` after `close`.
+        ``RuntimeError`` after `close`, and after Ctrl-C in the middle of a search.
         """
         if self._owner.solver is None:
             raise RuntimeError("the search is closed")
@@ -150,16 +150,25 @@ class LazySearch:
         return None
 
     def _solve(self, assumptions: list[int], deadline: Deadline | None) -> bool:
+        import pysolvers
+
         self.rounds += 1
-        if deadline is None or deadline.never:
-            return bool(self._solver.solve(assumptions=assumptions))
-        while True:
-            deadline.check()
-            self._solver.conf_budget(_SLICE)
-            answer = self._solver.solve_limited(assumptions=assumptions)
-            if answer is not None:
-                return bool(answer)
-            deadline.spend(_SLICE)
+        try:
+            if deadline is None or deadline.never:
+                return bool(self._solver.solve(assumptions=assumptions))
+            while True:
+                deadline.check()
+                self._solver.conf_budget(_SLICE)
+                answer = self._solver.solve_limited(assumptions=assumptions)
+                if answer is not None:
+                    return bool(answer)
+                deadline.spend(_SLICE)
+        except pysolvers.error as error:
+            if "keyboard interrupt" not in str(error):
+                raise
+            # PySAT leaves a search by a long jump; the solver cannot be trusted after it.
+            self.close()
+            raise KeyboardInterrupt from None
 
 
 class Deadline:
