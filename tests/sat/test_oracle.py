@@ -69,6 +69,15 @@ def test_a_withdrawn_clue_leaves_no_trace():
         assert sum(1 for _ in oracle.solutions()) == 213
 
 
+def test_a_free_question_leans_on_no_earlier_clue():
+    """A cut that carries the selector of a clue no longer in force would exclude nothing."""
+    with Oracle(LinkModel.blank_paths(Lattice(5, 5), [(0, 24)])) as oracle:
+        assert oracle.ask({(0, 1): 4, (2, 2): 2}).status == "none"
+        assert any(oracle._search._demanding.values())
+        assert oracle.ask().status == "many"
+        assert not any(oracle._search._demanding.values())
+
+
 def test_questions_may_be_asked_while_solutions_are_listed():
     with Oracle.slitherlink(3, 3) as oracle:
         listed = set()

@@ -138,9 +138,10 @@ class Oracle:
         known = [solution for solution, counts in self._seen if _fits(counts, wanted)]
         if len(known) > 1:
             return Verdict("many", (known[0], known[1]), None)
+        # Before any search, so that no cut rests on clues of an earlier question.
+        assumptions, clue_of = self._assume(wanted)
         if not wanted and is_free(self.model):
             return self._ask_free(deadline)
-        assumptions, clue_of = self._assume(wanted)
         if known:
             first = known[0]
         else:
