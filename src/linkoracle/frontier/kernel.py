@@ -518,7 +518,8 @@ def advance(  # type: ignore[no-untyped-def]
         index = cursor[NEXT]
         waiting = 0
         while index < count:
-            if waiting and (reached + waiting + 2 > room or budget == 0):
+            full = waiting > BATCH - 2
+            if full or (waiting and (reached + waiting + 2 > room or budget == 0)):
                 reached = _merge(
                     pending,
                     notes,
@@ -641,21 +642,6 @@ def advance(  # type: ignore[no-untyped-def]
                 if keep and target == ACCEPT:
                     children[2 * (index - 1) + born] = np.uint32(ACCEPT << 2 | decision)
                 born += 1
-            if waiting > BATCH - 2:
-                reached = _merge(
-                    pending,
-                    notes,
-                    waiting,
-                    old,
-                    new,
-                    table,
-                    table_mask,
-                    reached,
-                    words,
-                    limbs,
-                    children,
-                )
-                waiting = 0
 
         reached = _merge(
             pending, notes, waiting, old, new, table, table_mask, reached, words, limbs, children
