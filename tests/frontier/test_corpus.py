@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
+from linkoracle.formats import read_all
 from linkoracle.frontier import count
-from linkoracle.puzzles import Slitherlink
+from linkoracle.puzzles import Puzzle
 from linkoracle.sat.oracle import Oracle
 
 CORPUS = Path(__file__).resolve().parents[2].parent / "shared" / "corpus" / "slitherlink.jsonl"
 
 
-def _puzzles(least: int, most: int) -> list[tuple[str, Slitherlink]]:
+def _puzzles(least: int, most: int) -> list[tuple[str, Puzzle]]:
     if not CORPUS.exists():
         pytest.skip(f"no collection at {CORPUS}")
-    puzzles = []
-    for line in CORPUS.read_text().splitlines():
-        record = json.loads(line)
-        if least <= min(record["rows"], record["cols"]) <= most:
-            rows = [row.split() for row in record["grid"].splitlines()]
-            clues = [[None if cell == "." else int(cell) for cell in row] for row in rows]
-            puzzles.append((record["id"], Slitherlink(clues)))
-    return puzzles
+    return [
+        (str(entry.name), entry.puzzle)
+        for entry in read_all(CORPUS, kind="slitherlink")
+        if least <= min(entry.puzzle.rows, entry.puzzle.cols) <= most
+    ]
 
 
-def _check(puzzles: list[tuple[str, Slitherlink]]) -> None:
+def _check(puzzles: list[tuple[str, Puzzle]]) -> None:
     for name, puzzle in puzzles:
         found = count(puzzle.model, memory=4 << 30)
         with Oracle(puzzle.model) as oracle:
