@@ -93,3 +93,18 @@ def test_the_graph_has_the_edge_ids():
     graph = solution.graph()
     assert nx.is_isomorphic(graph, nx.cycle_graph(4))
     assert sorted(nx.get_edge_attributes(graph, "id").values()) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("model", "free"),
+    [
+        (LinkModel.blank_paths(Lattice(2, 3), [(0, 5)]), True),
+        (LinkModel.blank_paths(Lattice(2, 3), [(0, 5)], cover=True), False),
+        (LinkModel.blank_paths(Lattice(2, 3), []), False),
+        (LinkModel.blank_loop(Lattice(2, 3)), False),
+        (LinkModel(Lattice(2, 2), bytes([2, 5, 1, 2]), bytes([31]), ((0, 3),)), False),
+        (LinkModel(Lattice(2, 2), bytes([2, 5, 5, 2]), bytes([15]), ((0, 3),)), False),
+    ],
+)
+def test_free_are_paths_without_other_rules(model, free):
+    assert model.is_free == free

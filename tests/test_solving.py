@@ -10,6 +10,8 @@ import pytest
 import linkoracle
 from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, solving
 from linkoracle.sat import search
+from linkoracle.sat.search import Deadline
+from tests.test_rerouting import path_systems
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 
@@ -101,7 +103,7 @@ def test_progress_tells_what_is_done():
 def test_the_first_use_is_announced(monkeypatch):
     from linkoracle import frontier
 
-    monkeypatch.setattr(frontier, "compiled", lambda **_: False)
+    monkeypatch.setattr(frontier, "compiled", lambda _: False)
     told = []
     linkoracle.tally(SMALL, progress=lambda line, _: told.append(line))
     assert solving.COMPILING in told
@@ -119,3 +121,17 @@ def test_a_diagram_knows_all_loops():
         (14, 32),
         (16, 6),
     ]
+
+
+def test_a_board_to_be_filled_may_be_decided_as_if_it_were_free():
+    """On every board of 3x3 cells that has a solution when cells may stay empty."""
+    decided = set()
+    for mate, systems in path_systems(3, 3).items():
+        puzzle = linkoracle.Numberlink.from_pairs(3, 3, mate, "fill")
+        found = solving._as_if_free(puzzle, Deadline(None), None)
+        if found is not None:
+            filling = [edges for edges in systems if len(edges) == 9 - len(mate)]
+            assert [solution.edges for solution in found] == filling
+            decided.add(len(filling))
+    assert decided == {0, 1}
+    assert solving._as_if_free(SMALL, Deadline(None), None) is None

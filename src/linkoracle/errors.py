@@ -69,3 +69,11 @@ class ConflictLimit(LinkOracleError):
 
 class MemoryLimit(LinkOracleError, MemoryError):
     """A search reached its memory limit. The message says how far it got and what to try."""
+
+
+class NothingFound(LinkOracleError):
+    """A generator gave up: it made no (further) puzzle of the kind asked for in its tries."""
+
+
+class RunError(LinkOracleError, ValueError):
+    """A file that keeps a long run does not fit what is asked of it."""

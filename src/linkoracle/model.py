@@ -101,6 +101,34 @@ class LinkModel:
         """Whether some face restricts its count."""
         return any(mask != ANY_COUNT for mask in self.faces)
 
+    @property
+    def is_free(self) -> bool:
+        """Whether paths are wanted, which may leave out any vertex, and there is no other rule.
+
+        Then a path may be rerouted wherever there is room: see `linkoracle.rerouting`.
+
+        >>> LinkModel.blank_paths(Lattice(2, 3), [(0, 5)]).is_free
+        True
+        """
+        if not self.terminals or self.has_face_rules:
+            return False
+        ends = 2 * len(self.terminals)
+        return self.degrees.count(PASS_OR_SKIP) == len(self.degrees) - ends
+
+    @property
+    def freed(self) -> LinkModel | None:
+        """The free model of the same pairs, if this one only demands that all vertices are used.
+
+        Every solution of this model is one of that. ``None`` for any other model.
+
+        >>> LinkModel.blank_paths(Lattice(2, 2), [(0, 1)], cover=True).freed.is_free
+        True
+        """
+        inside = len(self.degrees) - 2 * len(self.terminals)
+        if not self.terminals or self.has_face_rules or self.degrees.count(PASS) != inside:
+            return None
+        return LinkModel.blank_paths(self.lattice, self.terminals)
+
 
 @dataclass(frozen=True, order=True)
 class Solution:

@@ -7,7 +7,10 @@ Every function takes any puzzle and these options:
   - *Is it unique? Is there a solution?* SAT: a question about one or two solutions is what it is
     best at. Only where two or more pairs have to be joined (Numberlink) it may get lost, so there
     it gets `PATIENCE` conflicts, after which the frontier engine has its try. When that runs out
-    of memory, SAT goes on without a limit.
+    of memory, SAT goes on without a limit. Under the rule ``free`` SAT knows more (see
+    `linkoracle.sat.taut`), and only on boards up to `NARROW` across the frontier engine
+    can be expected to know better. Under ``fill``, a board on which SAT gets lost is first
+    decided as if cells could stay empty, since its solutions are among those.
   - *How many? Which?* SAT first. It settles the usual puzzle, with no or one solution, at once.
     When there are more than `FEW`, the frontier engine counts or lists them all: its time does not
     depend on how many there are. It needs memory instead, and when that is not enough, `count` says
@@ -31,6 +34,8 @@ from linkoracle.sat.oracle import Oracle, Verdict
 from linkoracle.sat.search import Deadline
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from linkoracle.frontier import Diagram
     from linkoracle.model import Solution
     from linkoracle.puzzles import Puzzle
@@ -45,6 +50,14 @@ FEW = 100
 #: With ``engine="auto"``, the conflicts after which SAT gives a Numberlink to the frontier engine:
 #: some tenths of a second.
 PATIENCE = 10_000
+
+#: The short side up to which the frontier engine has its try at a free Numberlink. Published boards
+#: of 15 x 15 take SAT some seconds, and the frontier engine up to a minute.
+NARROW = 12
+
+#: With ``engine="auto"``, the conflicts after which SAT gives up to decide a board that must be
+#: filled as if cells could stay empty: some seconds.
+FREED_PATIENCE = 200_000
 
 #: The line with which `Progress` is called when the frontier engine is used for the first time.
 COMPILING = "compiling the frontier engine for this machine, once"
@@ -82,21 +95,7 @@ def certify(
     'unique'
     """
     _check(engine)
-    deadline = Deadline(timeout)
-    if engine != "frontier":
-        with Oracle(puzzle.model, solver=solver) as oracle:
-            try:
-                return oracle.ask(timeout=_patient(puzzle, engine, deadline))
-            except ConflictLimit:
-                pass
-    try:
-        found = tuple(islice(diagram(puzzle, timeout=deadline, memory=memory), 2))
-    except MemoryLimit:
-        if engine == "frontier":
-            raise
-        with Oracle(puzzle.model, solver=solver) as oracle:
-            return oracle.ask(timeout=deadline)
-    return Verdict(("none", "unique", "many")[len(found)], found, None)
+    return _decide(puzzle, engine, Deadline(timeout), memory, solver)[0]
 
 
 def is_unique(
@@ -199,6 +198,10 @@ def tally(
     if limit is not None and limit < 1:
         raise ValueError(f"a limit must be at least 1, got {limit}")
     deadline = Deadline(timeout)
+    if limit == 1 and (puzzle.model.is_free or (engine == "auto" and puzzle.model.freed)):
+        verdict, by = _decide(puzzle, engine, deadline, memory, solver, progress)
+        kept = verdict.solutions[:1] if keep else ()
+        return Tally(min(1, len(verdict.solutions)), verdict.status != "many", by, kept)
     if engine == "frontier":
         return _tally_by_frontier(puzzle, limit, keep, deadline, memory, progress)
     few = FEW if engine == "auto" else None
@@ -211,6 +214,10 @@ def tally(
     if known is not None:
         return known
     try:
+        if lost:
+            found, by = _at_most_one(puzzle, deadline, memory, solver, progress)
+            if found is not None:
+                return Tally(len(found), True, by, found if keep else ())
         return _tally_by_frontier(puzzle, limit, keep, deadline, memory, progress)
     except MemoryLimit:
         if lost:
@@ -218,6 +225,86 @@ def tally(
         if known is None:
             raise
         return known
+
+
+def _decide(
+    puzzle: Puzzle,
+    engine: str,
+    deadline: Deadline,
+    memory: int | None,
+    solver: str | None,
+    progress: Progress | None = None,
+) -> tuple[Verdict, str]:
+    """The verdict, and which engine reached it."""
+    if engine != "frontier":
+        with Oracle(puzzle.model, solver=solver) as oracle:
+            try:
+                return oracle.ask(timeout=_patient(puzzle, engine, deadline)), "sat"
+            except ConflictLimit:
+                pass
+        one = _as_if_free(puzzle, deadline, solver)
+        if one is not None:
+            return Verdict(("none", "unique")[len(one)], one, None), "sat"
+    try:
+        found = _up_to_two(puzzle, deadline, memory, progress)
+    except MemoryLimit:
+        if engine == "frontier":
+            raise
+        with Oracle(puzzle.model, solver=solver) as oracle:
+            return oracle.ask(timeout=deadline), "sat"
+    return Verdict(("none", "unique", "many")[len(found)], found, None), "frontier"
+
+
+def _at_most_one(
+    puzzle: Puzzle,
+    deadline: Deadline,
+    memory: int | None,
+    solver: str | None,
+    progress: Progress | None,
+) -> tuple[tuple[Solution, ...] | None, str]:
+    """All solutions, if that can be said and there is one at most; and the engine that says it.
+
+    For boards on which SAT got lost. Raises `MemoryLimit`.
+    """
+    if not puzzle.model.is_free:
+        return _as_if_free(puzzle, deadline, solver), "sat"
+    found = _up_to_two(puzzle, deadline, memory, progress)
+    return found if len(found) < 2 else None, "frontier"
+
+
+def _as_if_free(
+    puzzle: Puzzle, deadline: Deadline, solver: str | None
+) -> tuple[Solution, ...] | None:
+    """All solutions of a board to be filled, if it has one at most even when cells may stay empty.
+
+    Where cells may stay empty there are more solutions, but only taut ones have to be sought.
+    """
+    freed = puzzle.model.freed
+    if freed is None:
+        return None
+    with Oracle(freed, solver=solver) as oracle:
+        try:
+            verdict = oracle.ask(timeout=deadline.with_conflicts(FREED_PATIENCE))
+        except ConflictLimit:
+            return None
+    if verdict.status == "many":
+        return None
+    # Paths have one vertex more than edges.
+    filled = freed.lattice.num_vertices - len(freed.terminals)
+    return tuple(solution for solution in verdict.solutions if len(solution) == filled)
+
+
+def _up_to_two(
+    puzzle: Puzzle, deadline: Deadline, memory: int | None, progress: Progress | None
+) -> tuple[Solution, ...]:
+    """Up to two solutions, by the frontier engine."""
+    if not puzzle.model.is_free:
+        return tuple(islice(diagram(puzzle, timeout=deadline, memory=memory), 2))
+    from linkoracle import frontier
+
+    _announce("two_solutions", progress)
+    step = _stepping(deadline, progress)
+    return frontier.two_solutions(puzzle.model, memory=memory or default_limit(), progress=step)
 
 
 def _tally_by_frontier(
@@ -236,8 +323,7 @@ def _tally_by_frontier(
     else:
         from linkoracle import frontier
 
-        if progress is not None and not frontier.compiled():
-            progress(COMPILING, None)
+        _announce("count", progress)
         step = _stepping(deadline, progress)
         number = frontier.count(puzzle.model, memory=memory or default_limit(), progress=step)
     if limit is not None and number > limit:
@@ -287,6 +373,7 @@ def _listed(
         if engine == "sat":
             yield from oracle.solutions(timeout=deadline)
             return
+        lost = False
         if engine == "auto":
             try:
                 for solution in _first(puzzle, oracle, deadline):
@@ -295,8 +382,13 @@ def _listed(
                 if len(first) < FEW:
                     return
             except ConflictLimit:
-                pass
+                lost = True
         try:
+            if lost and len(first) < 2:
+                found, _ = _at_most_one(puzzle, deadline, memory, solver, None)
+                if found is not None:
+                    yield from (solution for solution in found if solution not in first)
+                    return
             everything = diagram(puzzle, timeout=deadline, memory=memory)
         except MemoryLimit:
             if engine == "frontier":
@@ -328,9 +420,12 @@ def _may_get_lost(puzzle: Puzzle) -> bool:
 
 def _patient(puzzle: Puzzle, engine: str, deadline: Deadline) -> Deadline:
     """The deadline for SAT's first try."""
-    if engine == "auto" and _may_get_lost(puzzle):
-        return deadline.with_conflicts(PATIENCE)
-    return deadline
+    if engine != "auto" or not _may_get_lost(puzzle):
+        return deadline
+    lattice = puzzle.model.lattice
+    if puzzle.model.is_free and min(lattice.rows, lattice.cols) > NARROW:
+        return deadline
+    return deadline.with_conflicts(PATIENCE)
 
 
 def diagram(
@@ -347,12 +442,21 @@ def diagram(
     >>> loops.count(), loops.by_length()[16], len(loops.sample(2, seed=1))
     (213, 6, 2)
     """
-    from linkoracle.frontier import Diagram, compiled
+    from linkoracle.frontier import Diagram
 
-    if progress is not None and not compiled(diagram=True):
-        progress(COMPILING, None)
+    _announce("diagram", progress)
     step = _stepping(Deadline.of(timeout), progress)
     return Diagram.build(puzzle.model, memory=memory or default_limit(), progress=step)
+
+
+def _announce(
+    work: Literal["count", "diagram", "two_solutions"], progress: Progress | None
+) -> None:
+    """Say that the frontier engine has to be compiled first, if it has."""
+    from linkoracle.frontier import compiled
+
+    if progress is not None and not compiled(work):
+        progress(COMPILING, None)
 
 
 def _stepping(

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from linkoracle import Lattice, LinkModel
-from linkoracle.sat.encoding import count_clauses, degree_clauses, is_free
+from linkoracle import Lattice, LinkModel, Slitherlink, solutions
+from linkoracle.sat.encoding import count_clauses, degree_clauses, side_clauses
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
@@ -21,22 +21,48 @@ def test_count_clauses_hold_exactly_for_the_counts_allowed(size, mask):
         assert satisfied == bool(mask >> sum(values) & 1)
 
 
+@pytest.mark.parametrize("mask", [0, 0b00001, 0b00110, 0b10000])
+def test_a_literal_frees_each_row_from_the_rule(mask):
+    edges = np.array([[7, 3, 12, 0], [1, 2, 4, 5]], dtype=np.int32)
+    plain = count_clauses(edges, mask)
+    freed = count_clauses(edges, mask, np.array([-20, -21]))
+    assert sorted(map(sorted, freed)) == sorted(
+        sorted([*clause, *({-20, -21} & set(other))])
+        for clause, other in zip(plain, freed, strict=True)
+    )
+    for clause in freed:
+        variables = {abs(literal) - 1 for literal in clause} - {19, 20}
+        row = 0 if -20 in clause else 1
+        assert variables <= set(edges[row].tolist())
+        assert len({-20, -21} & set(clause)) == 1
+
+
+@pytest.mark.parametrize("ends", [None, ((0, 0), (2, 3)), ((0, 1), (0, 2)), ((2, 0), (1, 3))])
+def test_every_line_has_two_sides(ends):
+    """The clauses follow from the rules: propagation alone extends each solution to the sides."""
+    board = Slitherlink.blank(2, 3, ends)
+    lattice = board.lattice
+    first = lattice.num_edges + 1
+    vertices = tuple(lattice.vertex(*dot) for dot in ends or ())
+    clauses, left = side_clauses(lattice, vertices, first)
+    assert len(left) == 2
+    for line in solutions(board):
+        true = {e + 1 if chosen else -1 - e for e, chosen in enumerate(line.mask().tolist())}
+        waiting = True
+        while waiting:
+            units = set()
+            for clause in clauses:
+                if not true & set(clause):
+                    free = [literal for literal in clause if -literal not in true]
+                    assert free, "a solution contradicts the sides"
+                    if len(free) == 1:
+                        units.add(free[0])
+            waiting = bool(units)
+            true |= units
+        assert {abs(literal) for literal in true} >= set(range(first, first + 6))
+
+
 def test_an_isolated_vertex_that_must_be_used_is_a_contradiction():
     model = LinkModel.blank_paths(Lattice(1, 1), [], cover=True)
     assert [] in degree_clauses(model.lattice, model.degrees)
     assert degree_clauses(model.lattice, bytes([0b101])) == []
-
-
-@pytest.mark.parametrize(
-    ("model", "free"),
-    [
-        (LinkModel.blank_paths(Lattice(2, 3), [(0, 5)]), True),
-        (LinkModel.blank_paths(Lattice(2, 3), [(0, 5)], cover=True), False),
-        (LinkModel.blank_paths(Lattice(2, 3), []), False),
-        (LinkModel.blank_loop(Lattice(2, 3)), False),
-        (LinkModel(Lattice(2, 2), bytes([2, 5, 1, 2]), bytes([31]), ((0, 3),)), False),
-        (LinkModel(Lattice(2, 2), bytes([2, 5, 5, 2]), bytes([15]), ((0, 3),)), False),
-    ],
-)
-def test_the_normal_form_is_for_free_paths_without_other_rules(model, free):
-    assert is_free(model) == free

@@ -13,5 +13,6 @@ from linkoracle.frontier.compilation import compiled
 from linkoracle.frontier.diagram import Diagram
 from linkoracle.frontier.families import Family
 from linkoracle.frontier.sweep import count
+from linkoracle.frontier.taut import two_solutions
 
-__all__ = ["Diagram", "Family", "compiled", "count"]
+__all__ = ["Diagram", "Family", "compiled", "count", "two_solutions"]

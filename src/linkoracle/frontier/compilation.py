@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from linkoracle.frontier import kernel, layers
+from linkoracle.frontier import kernel, layers, taut_kernel
 
-_COUNTING = (kernel.advance,)
-_KEEPING = (kernel.advance, layers.reduce_layer, layers.count_below)
+_KERNELS = {
+    "count": (kernel.advance,),
+    "diagram": (kernel.advance, layers.reduce_layer, layers.count_below),
+    "two_solutions": (taut_kernel.advance,),
+}
 
 
-def compiled(*, diagram: bool = False) -> bool:
-    """Whether the next count (or, with ``diagram``, the next `Diagram`) starts without compiling.
+def compiled(work: Literal["count", "diagram", "two_solutions"] = "count") -> bool:
+    """Whether the next `count`, `Diagram` or `two_solutions` starts without compiling.
 
     True when the kernels are loaded, or a cache file that fits this version of them exists. The
     answer is a forecast for a message to the user: when Numba does not say, it is False.
     """
-    return all(_is_ready(function) for function in (_KEEPING if diagram else _COUNTING))
+    return all(_is_ready(function) for function in _KERNELS[work])
 
 
 def _is_ready(dispatcher: Any) -> bool:

@@ -1,7 +1,8 @@
 """Cuts: clauses that exclude a model whose edges obey the local rules but not the global one.
 
-Every cut has the vertex-cut form. Let X be the vertex set of one component of the chosen edges and
-D(X) the edges with one end in X. Soundness, case by case, for *every* solution of the model:
+Every cut has the vertex-cut form. Let X be the vertex set of one component of the chosen edges,
+with any unused vertices added, and D(X) the edges with one end in X. The model has chosen none of
+D(X). Soundness, case by case, for *every* solution of the model:
 
 * **Loop.** The solution is one cycle. If some edge inside X and some edge outside X are chosen, the
   cycle passes from X to its complement, so an edge of D(X) is chosen.
@@ -17,12 +18,16 @@ opposite e can miss X altogether, so at least one chosen edge lies inside X or i
 needs no not-e and is stronger. (The complement has the same witness, seen from another component.)
 Where the demand comes from a clue that may be withdrawn, the clause carries the negated selector of
 that clue, and so stays right for ever. A vertex of X that must be used is a witness, too.
+
+Unused vertices are added where that makes D(X) smaller. The clause then speaks for every component
+that X has room for, where otherwise each of its many variants would need a cut of its own: on
+boards of 40x40 cells with few clues, questions that took thousands of rounds take some tens.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -53,6 +58,19 @@ class CutMaker:
         for one, other in model.terminals:
             self._mate[one] = other
             self._mate[other] = one
+
+    def judge(
+        self, model: Sequence[int], demanding: dict[int, list[int]], *, thorough: bool
+    ) -> tuple[tuple[int, ...], list[list[int]]]:
+        """The chosen edges of a solver's model, and `cuts` where they break the global rule.
+
+        ``model`` is what PySAT returns: the literal of variable *i* at place *i - 1*. ``thorough``
+        as for `cuts`.
+        """
+        chosen = [edge for edge in range(len(self._board.ends)) if model[edge] > 0]
+        components = self.components(chosen)
+        good = self.is_solution(components)
+        return tuple(chosen), [] if good else self.cuts(components, demanding, thorough=thorough)
 
     def components(self, chosen: Sequence[int]) -> list[Component]:
         """Split edges, at most two at a vertex, into paths and cycles. O(edges).
@@ -100,22 +118,31 @@ class CutMaker:
         return not any(map(self._is_bad, components))
 
     def cuts(
-        self, components: Sequence[Component], demanding: dict[int, list[int]]
+        self,
+        components: Sequence[Component],
+        demanding: dict[int, list[int]],
+        *,
+        thorough: bool = True,
     ) -> list[list[int]]:
         """Clauses that exclude these components, one for each that breaks the global rule.
 
         ``demanding`` maps every face whose rule demands two edges or more to the literals that
-        are false while that rule is in force (none, for a rule that cannot be withdrawn).
+        are false while that rule is in force (none, for a rule that cannot be withdrawn). Only if
+        ``thorough``, unused vertices are added to the components: that takes as long as all the
+        rest, and pays where questions are hard.
         """
+        used: Callable[[int], bool] | None = None
+        if thorough:
+            used = {v for component in components for v in component.vertices}.__contains__
         if self._loop:
             witnesses = [self._witness(component, demanding) for component in components]
             return [
-                self._boundary(component) + witnesses[i] + witnesses[i - 1]
+                self.boundary(component.vertices, used) + witnesses[i] + witnesses[i - 1]
                 for i, component in enumerate(components)
             ]
         clauses = []
         for component in filter(self._is_bad, components):
-            clause = self._boundary(component)
+            clause = self.boundary(component.vertices, used)
             if component.closed:
                 clause += self._witness(component, demanding)
             clauses.append(clause)
@@ -125,14 +152,30 @@ class CutMaker:
         vertices = component.vertices
         return component.closed or self._mate[vertices[0]] != vertices[-1]
 
-    def _boundary(self, component: Component) -> list[int]:
-        inside = set(component.vertices)
+    def boundary(
+        self, vertices: Iterable[int], used: Callable[[int], bool] | None = None
+    ) -> list[int]:
+        """The literals of D(X), for these vertices and unused ones that make it smaller.
+
+        ``used`` says which vertices the model uses; without it none is added. O(vertices), as each
+        one added leaves fewer edges in D(X) than before.
+        """
+        inside = set(vertices)
         around = self._board.around
+        beside = []
+        if used is not None:
+            beside = [beyond for vertex in inside for _, beyond in around[vertex]]
+        while beside:
+            vertex = beside.pop()
+            if vertex in inside:
+                continue
+            near = around[vertex]
+            joined = sum(beyond in inside for _, beyond in near)
+            if 2 * joined > len(near) and used is not None and not used(vertex):
+                inside.add(vertex)
+                beside += [beyond for _, beyond in near]
         return [
-            edge + 1
-            for vertex in component.vertices
-            for edge, beyond in around[vertex]
-            if beyond not in inside
+            edge + 1 for vertex in inside for edge, beyond in around[vertex] if beyond not in inside
         ]
 
     def _witness(self, component: Component, demanding: dict[int, list[int]]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Clauses of a `LinkModel`: local rules, path colours, and the normal form of free paths.
+"""Clauses of a `LinkModel`: local rules and path colours.
 
 Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention that PySAT uses; further variables
 follow. Clauses are made by indexing whole arrays of edges with small templates, because for most
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.lattice import IndexArray, Lattice
-from linkoracle.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
+from linkoracle.model import ANY_COUNT, LinkModel
 
 Clauses = list[list[int]]
 #: Reserves that many new variables and returns the first.
@@ -53,20 +53,25 @@ def count_template(size: int, mask: int) -> tuple[NDArray[np.intp], ...]:
     )
 
 
-def count_clauses(edges: IndexArray, mask: int) -> Clauses:
+def count_clauses(edges: IndexArray, mask: int, unless: NDArray[np.int64] | None = None) -> Clauses:
     """Clauses: in each row of ``edges`` (shape ``(n, size)``) the chosen edges number a bit of it.
 
-    O(n) clauses; edge ids go in, literals come out.
+    ``unless`` has a literal for each row, which frees it from the rule. O(n) clauses; edge ids go
+    in, literals come out.
     """
     size = edges.shape[1]
     if not any(mask >> k & 1 for k in range(size + 1)):
-        return [[] for _ in edges]
+        return [[] for _ in edges] if unless is None else unless[:, None].tolist()
     literals = np.zeros((len(edges), 2 * _NEGATED), dtype=np.int64)
     literals[:, :size] = edges + 1
     literals[:, _NEGATED : _NEGATED + size] = -1 - edges
     clauses: Clauses = []
     for template in count_template(size, mask):
-        clauses += literals[:, template].reshape(-1, template.shape[1]).tolist()
+        rows = literals[:, template]
+        if unless is not None:
+            literal = np.broadcast_to(unless[:, None, None], (*rows.shape[:2], 1))
+            rows = np.concatenate([literal, rows], axis=2)
+        clauses += rows.reshape(-1, rows.shape[2]).tolist()
     return clauses
 
 
@@ -95,6 +100,56 @@ def face_clauses(lattice: Lattice, faces: bytes) -> Clauses:
     return clauses
 
 
+@lru_cache(maxsize=8)
+def side_clauses(
+    lattice: Lattice, ends: tuple[int, ...], first: int
+) -> tuple[Clauses, tuple[int, ...]]:
+    """Tell the faces on one side of a line from those on the other.
+
+    Face *f* gets the variable ``first + f``, and an edge is chosen iff its two sides differ; the
+    side beyond the rim is false, but for the part of the rim clockwise from the first of ``ends``
+    to the second. Follows from the other rules; it lets the solver see at a distance that a closed
+    curve meets the line an even number of times. ``ends`` are no vertices for a loop, or the two
+    ends of a path, on the rim. Returns the clauses, and for each row the side (0 or 1) beyond its
+    left end. Kept for the last few boards: callers must not change the clauses.
+    """
+    rows, cols = lattice.rows - 1, lattice.cols - 1
+    face = first + np.arange(rows * cols).reshape(rows, cols)
+    clauses: Clauses = []
+    for edge, one, other in (
+        (lattice.right[1:-1, :-1], face[:-1], face[1:]),
+        (lattice.down[:-1, 1:-1], face[:, :-1], face[:, 1:]),
+    ):
+        chosen = edge + 1
+        for signs in ((-1, 1, 1), (-1, -1, -1), (1, -1, 1), (1, 1, -1)):
+            literals = np.stack([chosen, one, other], axis=-1) * np.array(signs)
+            clauses += literals.reshape(-1, 3).tolist()
+    rim = (
+        (lattice.right[0, :-1], face[0], range(cols)),
+        (lattice.down[:-1, -1], face[:, -1], [row * (cols + 1) + cols for row in range(rows)]),
+        (
+            lattice.right[-1, -2::-1],
+            face[-1, ::-1],
+            [rows * (cols + 1) + col for col in range(cols, 0, -1)],
+        ),
+        (
+            lattice.down[-2::-1, 0],
+            face[::-1, 0],
+            [row * (cols + 1) for row in range(rows, 0, -1)],
+        ),
+    )
+    beyond = 0
+    left: list[int] = []
+    for edges, faces, vertices in rim:
+        left = []
+        for edge_id, inside, vertex in zip(edges.tolist(), faces.tolist(), vertices, strict=True):
+            beyond ^= vertex in ends
+            left.append(beyond)
+            variable = -inside if beyond else inside
+            clauses += [[-1 - edge_id, variable], [edge_id + 1, -variable]]
+    return clauses, tuple(reversed(left))
+
+
 def colour_clauses(
     model: LinkModel, new_variables: NewVariables
 ) -> tuple[Clauses, NDArray[np.int64]]:
@@ -120,50 +175,3 @@ def colour_clauses(
     clauses += np.stack([off, -one, other], axis=-1).reshape(-1, 3).tolist()
     clauses += np.stack([off, one, -other], axis=-1).reshape(-1, 3).tolist()
     return clauses, colour
-
-
-def is_free(model: LinkModel) -> bool:
-    """Whether the normal form applies: paths that may leave out any vertex, and no other rule."""
-    if not model.terminals or model.has_face_rules:
-        return False
-    ends = 2 * len(model.terminals)
-    return model.degrees.count(PASS_OR_SKIP) == len(model.degrees) - ends
-
-
-def normal_form_clauses(
-    model: LinkModel, colour: NDArray[np.int64], new_variables: NewVariables
-) -> Clauses:
-    """Restrict free paths to those without a chord and without a loose corner that could go up.
-
-    A *chord* is a lattice edge, not chosen, between two vertices of one path. A corner a-v-b is
-    *loose* when the fourth vertex d of its unit square is unused. If a free model has a solution
-    it has one in this form: shorten paths along chords, and replace v by d where d lies in the
-    row above; both end, since the number of used vertices, then the sum of their rows, falls.
-    When that solution admits no change of another kind (`linkoracle.sat.normal_form`), it is
-    unique iff no second solution has this form.
-    """
-    lattice = model.lattice
-    vertices, bits = colour.shape
-    used = new_variables(vertices) + np.arange(vertices)
-    differ = np.arange(lattice.num_edges * bits).reshape(-1, bits)
-    differ += new_variables(differ.size)
-    clauses: Clauses = []
-    ends = lattice.edge_vertices
-    edge = 1 + np.arange(lattice.num_edges)
-    for side in (0, 1):
-        clauses += np.stack([-edge, used[ends[:, side]]], axis=-1).tolist()
-    around = [[e + 1 for e in row if e >= 0] for row in lattice.vertex_edges.tolist()]
-    clauses += [[-variable, *edges] for variable, edges in zip(used.tolist(), around, strict=True)]
-    one, other = colour[ends[:, 0]], colour[ends[:, 1]]
-    for sign in (1, -1):
-        clauses += np.stack([-differ, sign * one, sign * other], axis=-1).reshape(-1, 3).tolist()
-    both = -used[ends]
-    clauses += np.concatenate([edge[:, None], both, differ], axis=1).tolist()
-    for row in range(1, lattice.rows):
-        for col in range(lattice.cols):
-            up = int(lattice.down[row - 1, col]) + 1
-            for beside in (col - 1, col + 1):
-                if 0 <= beside < lattice.cols:
-                    across = int(lattice.right[row, min(col, beside)]) + 1
-                    clauses.append([-up, -across, int(used[(row - 1) * lattice.cols + beside])])
-    return clauses

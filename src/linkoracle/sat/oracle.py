@@ -8,22 +8,18 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Self
 
+import numpy as np
+
 from linkoracle.lattice import Lattice
 from linkoracle.model import LinkModel, Solution
-from linkoracle.sat.encoding import (
-    Clauses,
-    colour_clauses,
-    count_clauses,
-    is_free,
-    normal_form_clauses,
-)
-from linkoracle.sat.normal_form import changed_locally
+from linkoracle.rerouting import rerouted
+from linkoracle.sat.encoding import Clauses, colour_clauses, count_clauses
 from linkoracle.sat.search import Deadline, LazySearch
+from linkoracle.sat.taut import taut_clauses
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    import numpy as np
     from numpy.typing import NDArray
 
 #: A cell of the board (a face of the lattice) as ``(row, column)``, counted from 0.
@@ -79,9 +75,9 @@ class Oracle:
         self._selectors: dict[tuple[int, int], int] = {}
         self._deniers: dict[tuple[int, int], int] = {}
         self._face_edges = model.lattice.face_edges
-        #: The assumption that restricts a free model to its normal form, once it was needed.
+        #: The assumption that restricts a free model to taut solutions, once it was needed.
         self._restriction: list[int] = []
-        if len(model.terminals) > 1 or is_free(model):
+        if len(model.terminals) > 1 or model.is_free:
             clauses, self._colour = colour_clauses(model, self._search.new_variables)
             self._search.add(clauses)
         #: The last solutions seen, with the counts of their faces. One of them often answers the
@@ -140,7 +136,7 @@ class Oracle:
             return Verdict("many", (known[0], known[1]), None)
         # Before any search, so that no cut rests on clues of an earlier question.
         assumptions, clue_of = self._assume(wanted)
-        if not wanted and is_free(self.model):
+        if not wanted and self.model.is_free:
             return self._ask_free(deadline)
         if known:
             first = known[0]
@@ -154,6 +150,27 @@ class Oracle:
         if second is None:
             return Verdict("unique", (first,), self._core(clue_of))
         return Verdict("many", (first, second), None)
+
+    def another(self, solution: Solution, *, timeout: Timeout = None) -> Solution | None:
+        """A solution of the board without clues other than ``solution``, which must be one.
+
+        ``None`` proves that there is no other. Cheaper than `ask` for whoever knows a solution,
+        which is not searched for, nor checked. Raises `SearchTimeout`.
+
+        >>> from linkoracle.puzzles import Numberlink
+        >>> puzzle = Numberlink([[1, None, 2], [None, None, None], [1, None, 2]])
+        >>> one = Solution.from_paths(
+        ...     puzzle.lattice, [[(0, 0), (1, 0), (2, 0)], [(0, 2), (1, 2), (2, 2)]]
+        ... )
+        >>> Oracle(puzzle.model).another(one) is None
+        False
+        """
+        # Before any search, so that no cut rests on clues of an earlier question.
+        assumptions, _ = self._assume({})
+        deadline = Deadline.of(timeout)
+        if self.model.is_free:
+            return self._another_free(solution, deadline)
+        return self._find_another(solution, assumptions, deadline)
 
     def implies(self, clues: Clues, cell: Cell, *, timeout: Timeout = None) -> bool:
         """Whether the clue at ``cell`` follows from the others: they force its value.
@@ -196,23 +213,29 @@ class Oracle:
             self._search.add([[-enumeration]])
 
     def _ask_free(self, deadline: Deadline) -> Verdict:
-        """Decide a free model in its normal form: see `linkoracle.sat.normal_form`."""
-        if not self._restriction:
-            clauses = normal_form_clauses(self.model, self._colour, self._search.new_variables)
-            self._restriction = [self._search.new_variables(1)]
-            self._search.add([[-self._restriction[0], *clause] for clause in clauses])
-        first_found = self._find(self._restriction, deadline)
-        if first_found is None:
+        """Decide a free model among its taut solutions: see `linkoracle.sat.taut`."""
+        first = self._find(self._taut_only(), deadline)
+        if first is None:
             return Verdict("none", (), {})
         deadline.found = max(1, deadline.found)
-        changed = changed_locally(self.model.lattice, first_found)
-        if changed is not None:
-            second: Solution | None = Solution(self.model.lattice, changed)
-        else:
-            second = self._find_another(first_found, self._restriction, deadline)
+        second = self._another_free(first, deadline)
         if second is None:
-            return Verdict("unique", (first_found,), {})
-        return Verdict("many", (first_found, second), None)
+            return Verdict("unique", (first,), {})
+        return Verdict("many", (first, second), None)
+
+    def _another_free(self, solution: Solution, deadline: Deadline) -> Solution | None:
+        other = rerouted(self.model.lattice, solution)
+        if other is not None:
+            return Solution(self.model.lattice, other)
+        return self._find_another(solution, self._taut_only(), deadline)
+
+    def _taut_only(self) -> list[int]:
+        """The assumptions that restrict a free model to taut solutions."""
+        if not self._restriction:
+            clauses = taut_clauses(self.model, self._colour, self._search.new_variables)
+            self._restriction = [self._search.new_variables(1)]
+            self._search.add([[-self._restriction[0], *clause] for clause in clauses])
+        return self._restriction
 
     def _find(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
         edges = self._search.next_solution(assumptions, deadline)
@@ -273,8 +296,8 @@ class Oracle:
         """The literal under which ``face`` has exactly ``value`` chosen edges."""
         if (face, value) not in self._selectors:
             selector = self._search.new_variables(1)
-            clauses = count_clauses(self._face_edges[face : face + 1], 1 << value)
-            self._search.add([[-selector, *clause] for clause in clauses])
+            guard = np.array([-selector])
+            self._search.add(count_clauses(self._face_edges[face : face + 1], 1 << value, guard))
             self._selectors[face, value] = selector
         return self._selectors[face, value]
 

@@ -35,6 +35,10 @@ SOLVERS = (
     "minisat22",
 )
 
+#: Rounds of a question after which cuts are made with more care. Most published puzzles take eight
+#: rounds in all.
+_EASY = 10
+
 #: Conflicts between two looks at the clock, when there is a time limit.
 _SLICE = 1_000
 
@@ -45,10 +49,15 @@ class LazySearch:
     Cuts are sound for every solution of the model (see `linkoracle.sat.cuts`), so they stay when a
     caller asks again under other assumptions. Use as a context manager, or call `close`.
 
+    ``cut_maker`` judges the solver's models, where that is to be done in another way than usual;
+    what its `CutMaker.judge` returns as edges is what `next_solution` returns.
+
     Raises ``ValueError`` for a solver that is not one of `SOLVERS`.
     """
 
-    def __init__(self, model: LinkModel, solver: str | None = None) -> None:
+    def __init__(
+        self, model: LinkModel, solver: str | None = None, cut_maker: CutMaker | None = None
+    ) -> None:
         from pysat.solvers import Solver
 
         name = solver or DEFAULT_SOLVER
@@ -61,7 +70,7 @@ class LazySearch:
         #: The assumptions that the last "no solution" rests on.
         self.core: set[int] = set()
         self._num_edges = model.lattice.num_edges
-        self._cut_maker = CutMaker(model)
+        self._cut_maker = cut_maker or CutMaker(model)
         self._next_variable = self._num_edges + 1
         #: Faces that demand two edges or more, and the literals that are false while they do.
         self._demanding: dict[int, list[int]] = {
@@ -120,6 +129,10 @@ class LazySearch:
         literals = list(range(-1, -1 - self._num_edges, -1))
         for edge in chosen:
             literals[edge] = edge + 1
+        self.prefer_literals(literals)
+
+    def prefer_literals(self, literals: list[int]) -> None:
+        """Start the next searches near these literals."""
         self._solver.set_phases(literals)
 
     def next_solution(
@@ -135,13 +148,12 @@ class LazySearch:
         self.core = set()
         maker = self._cut_maker
         assumed = list(assumptions)
+        easy_until = self.rounds + _EASY
         while not self._contradiction and self._solve(assumed, deadline):
-            model = self._solver.get_model()
-            chosen = [edge for edge in range(self._num_edges) if model[edge] > 0]
-            components = maker.components(chosen)
-            if maker.is_solution(components):
-                return tuple(chosen)
-            cuts = maker.cuts(components, self._demanding)
+            thorough = self.rounds > easy_until
+            edges, cuts = maker.judge(self._solver.get_model(), self._demanding, thorough=thorough)
+            if not cuts:
+                return edges
             self.add(cuts)
             self.cuts_added += len(cuts)
         if assumed and not self._contradiction:

@@ -1,0 +1,221 @@
+"""Is there exactly one solution? The frontier pass over the taut solutions of free Numberlink.
+
+`docs/taut.md` says what these are and why they suffice. Which solutions are taut depends on
+which side of the board is called the top, and so does, by a factor of ten or more, the number of
+states. So up to four passes begin, one from each side that makes the frontier short, and every
+step goes to the one that has handled the fewest states so far: together they do at most four
+times the work of the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.errors import MemoryLimit
+from linkoracle.frontier import taut_kernel as kernel
+from linkoracle.model import LinkModel, Solution
+from linkoracle.rerouting import rerouted
+
+#: Called between steps as ``progress(step, total_steps, states)``.
+Progress = Callable[[int, int, int], None]
+
+#: Bytes for each state that a step makes, besides its words: two ways to it, four entries of the
+#: table, and both again while they grow.
+_BESIDES = 40
+
+_run_step: Callable[..., tuple[NDArray[np.uint64], NDArray[np.int32], int]] = kernel.advance
+
+
+def two_solutions(
+    model: LinkModel, *, memory: int | None = None, progress: Progress | None = None
+) -> tuple[Solution, ...]:
+    """Up to two solutions of a free model: none if there is none, one if it is the only one.
+
+    Time and memory grow with the states of the frontier, the short side of the board; far less
+    than those of `count`, which looks at all solutions. ``memory`` bounds the bytes used (None: no
+    bound); `MemoryLimit` is raised when that is not enough. ``progress(step, total_steps, states)``
+    is called between steps. Raises ``ValueError`` for a model that is not `LinkModel.is_free`.
+
+    >>> from linkoracle.lattice import Lattice
+    >>> straight = LinkModel.blank_paths(Lattice(2, 3), [(0, 2), (3, 5)])
+    >>> [solution.paths() for solution in two_solutions(straight)]
+    [[[(0, 0), (0, 1), (0, 2)], [(1, 0), (1, 1), (1, 2)]]]
+    >>> len(two_solutions(LinkModel.blank_paths(Lattice(2, 3), [(0, 2)])))
+    2
+    """
+    if not model.is_free:
+        raise ValueError("expected a model of paths that may leave out any vertex")
+    found = _race([TautPass(model, turns, memory) for turns in _sides(model)], progress)
+    if len(found) == 1:
+        other = rerouted(model.lattice, found[0])
+        if other is not None:
+            found.append(Solution(model.lattice, other))
+    return tuple(found)
+
+
+def _sides(model: LinkModel) -> tuple[int, ...]:
+    """Quarter turns that make the short side the frontier."""
+    rows, cols = model.lattice.rows, model.lattice.cols
+    if rows == cols:
+        return 0, 1, 2, 3
+    return (0, 2) if cols < rows else (1, 3)
+
+
+def _race(passes: list[TautPass], progress: Progress | None) -> list[Solution]:
+    """Give each step to the pass that has handled the fewest states; the first to finish wins."""
+    out_of_memory = None
+    while passes:
+        runner = min(passes, key=lambda one: one.handled)
+        if runner.done:
+            return runner.solutions()
+        try:
+            runner.advance(sum(one.bytes for one in passes if one is not runner))
+        except MemoryLimit as error:
+            # What it held is free for the others.
+            out_of_memory = error
+            passes.remove(runner)
+        if progress is not None:
+            progress(runner.step, runner.steps_to_do, runner.count)
+    assert out_of_memory is not None
+    raise out_of_memory
+
+
+class TautPass:
+    """One pass over ``model``, turned clockwise by ``turns`` times 90 degrees, from the top."""
+
+    def __init__(self, model: LinkModel, turns: int, memory: int | None) -> None:
+        self._model = model
+        lattice = model.lattice
+        grid = np.arange(lattice.num_vertices).reshape(lattice.rows, lattice.cols)
+        #: The vertex of the model in each place.
+        self._vertices = np.rot90(grid, -turns)
+        self._memory = memory
+        self.step = 0
+        #: States handled so far.
+        self.handled = 0
+        self.count = 1
+        self._states = np.zeros((1, int(self.dims[kernel.WORDS])), dtype=np.uint64)
+        self._reached: list[NDArray[np.int32]] = []
+
+    @property
+    def steps_to_do(self) -> int:
+        return self._vertices.size
+
+    @property
+    def done(self) -> bool:
+        return self.step == self.steps_to_do or not self.count
+
+    @property
+    def bytes(self) -> int:
+        return self._states.nbytes + sum(layer.nbytes for layer in self._reached)
+
+    @cached_property
+    def _codes(self) -> tuple[list[int], list[int]]:
+        """For each place in order, its phase (0, or which terminal of its pair) and code."""
+        pair_of = {v: number for number, pair in enumerate(self._model.terminals) for v in pair}
+        phases, codes = [], []
+        code_of: dict[int, int] = {}
+        for vertex in self._vertices.ravel().tolist():
+            pair = pair_of.get(vertex)
+            if pair is None:
+                phase, code = 0, 0
+            else:
+                phase = 2 if pair in code_of else 1
+                code = code_of.setdefault(pair, len(code_of) + 1)
+            phases.append(phase)
+            codes.append(code)
+        return phases, codes
+
+    @cached_property
+    def dims(self) -> NDArray[np.int64]:
+        """The scalars of the pass; see `taut_kernel.WIDTH`."""
+        width = self._vertices.shape[1]
+        open_codes = len(self._model.terminals)
+        # At most one colour for each plug and one new, until they are numbered anew.
+        fresh = open_codes + width + 2
+        bits = 4 + fresh.bit_length()
+        a_word = 64 // bits
+        return np.array([width, open_codes, bits, a_word, width // a_word + 1, fresh])
+
+    @cached_property
+    def steps(self) -> NDArray[np.int64]:
+        """One row of numbers for each place in order; see `taut_kernel.COLUMN`."""
+        height, width = self._vertices.shape
+        phases, codes = self._codes
+        # Whether the diagonal that leads down to the right, to the left comes to a terminal.
+        hangs = np.zeros((2, height, width), dtype=np.int64)
+        terminal = np.array(phases).reshape(height, width) > 0
+        for row in reversed(range(height - 1)):
+            hangs[0, row, :-1] = terminal[row + 1, 1:] | (hangs[0, row + 1, 1:] > 0)
+            hangs[1, row, 1:] = terminal[row + 1, :-1] | (hangs[1, row + 1, :-1] > 0)
+        place = np.arange(self.steps_to_do)
+        unseen = np.count_nonzero(terminal) - np.cumsum(terminal.ravel())
+        last_row = place >= self.steps_to_do - width
+        table = [place % width, phases, codes, hangs[0].ravel(), hangs[1].ravel(), unseen, last_row]
+        return np.stack([np.asarray(column, dtype=np.int64) for column in table], axis=-1)
+
+    @cached_property
+    def guards(self) -> NDArray[np.int64]:
+        """For each place which label may enter it: `ANY_LABEL`, 0 for none, or one code."""
+        phases, codes = self._codes
+        return np.array(
+            [(kernel.ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
+        )
+
+    def advance(self, elsewhere: int) -> None:
+        """Take the next step, while the other passes hold ``elsewhere`` bytes."""
+        most = 1 << 29
+        if self._memory is not None:
+            free = self._memory - self.bytes - elsewhere
+            most = min(most, free // (16 * int(self.dims[kernel.WORDS]) + _BESIDES))
+        states, reached, count = _run_step(
+            self._states, self.count, self.step, self.guards, self.dims, self.steps, most
+        )
+        if count < 0:
+            row = self.step // self._vertices.shape[1] + 1
+            raise MemoryLimit(
+                f"the frontier pass needs more than the {(self._memory or 0) >> 20} MB allowed: it "
+                f"reached row {row} of {self._vertices.shape[0]}, {self.count} states across. "
+                "Allow more memory, or use the SAT engine"
+            )
+        self._states, self.count = states.copy(), count
+        self._reached.append(reached.copy())
+        self.handled += count
+        self.step += 1
+
+    def solutions(self) -> list[Solution]:
+        """Up to two of the solutions that the pass found: all of them, if fewer."""
+        if not self.count:
+            return []
+        # All that is left of the board is the one state without plugs.
+        first = self._trace({})
+        for depth in reversed(range(self.steps_to_do)):
+            if self._reached[depth][first[depth], 1] >= 0:
+                return [self._solution(first, {}), self._solution(first, {depth: 1})]
+        return [self._solution(first, {})]
+
+    def _trace(self, second_at: dict[int, int]) -> list[int]:
+        """Index of the state after each step, on the way that takes second ways where told."""
+        index, trace = 0, [0] * self.steps_to_do
+        for depth in reversed(range(self.steps_to_do)):
+            trace[depth] = index
+            index = int(self._reached[depth][index, second_at.get(depth, 0)]) >> 2
+        return trace
+
+    def _solution(self, first: list[int], second_at: dict[int, int]) -> Solution:
+        trace = self._trace(second_at) if second_at else first
+        lattice = self._model.lattice
+        width = self._vertices.shape[1]
+        edges = []
+        for depth, index in enumerate(trace):
+            decision = int(self._reached[depth][index, second_at.get(depth, 0)]) & 3
+            row, col = divmod(depth, width)
+            for chosen, (r, c) in ((decision & 2, (row, col + 1)), (decision & 1, (row + 1, col))):
+                if chosen:
+                    ends = int(self._vertices[row, col]), int(self._vertices[r, c])
+                    edges.append(lattice.edge(*map(lattice.position, ends)))
+        return Solution(lattice, tuple(sorted(edges)))

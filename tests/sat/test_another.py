@@ -1,0 +1,23 @@
+"""`Oracle.another`: is a known solution the only one?"""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+
+from linkoracle import Oracle, solve, verify
+from tests import brute_force
+from tests.strategies import puzzles
+
+
+@settings(max_examples=150, deadline=None)
+@given(puzzles())
+def test_another_solution_exists_iff_brute_force_finds_two(puzzle):
+    known = solve(puzzle)
+    if known is None:
+        return
+    with Oracle(puzzle.model) as oracle:
+        other = oracle.another(known)
+    assert (other is None) == (len(brute_force.solutions(puzzle)) == 1)
+    if other is not None:
+        assert other != known
+        assert verify(puzzle, other)

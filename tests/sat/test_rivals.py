@@ -1,0 +1,141 @@
+"""`Rivals` against brute force, and near cuts against the usual ones."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle import Lattice, LinkModel, Slitherlink, Solution, is_unique
+from linkoracle.generate.shapes import rim_dots, two_colour
+from linkoracle.sat.near_cuts import NearCuts
+from linkoracle.sat.rivals import Rivals
+from tests import brute_force
+
+SOLVERS = ["cadical153", "minisat22", "glucose4"]
+
+
+def lines(rows, cols, ends):
+    """All lines of a board, each as its count of edges at every cell."""
+    return [
+        tuple(
+            len(brute_force.square(row, col) & curve) for row in range(rows) for col in range(cols)
+        )
+        for curve in brute_force.closed_curves(rows, cols, ends)
+    ]
+
+
+@given(st.data())
+@settings(max_examples=80, deadline=None)
+def test_a_series_of_questions_against_brute_force(data):
+    rows, cols = data.draw(st.sampled_from([(2, 2), (2, 3), (3, 3), (3, 4), (1, 4)]))
+    rng = Random(data.draw(st.integers(0, 10**6)))
+    ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if rng.random() < 0.5 else None
+    line = two_colour(rng, rows, cols, ends=ends)
+    mine = tuple(line.face_counts().ravel().tolist())
+    others = lines(rows, cols, ends)
+    others.remove(mine)
+    differing = [
+        {face for face, (a, b) in enumerate(zip(mine, other, strict=True)) if a != b}
+        for other in others
+    ]
+    faces = range(rows * cols)
+    with Rivals(
+        Slitherlink.blank(rows, cols, ends).model, line, solver=rng.choice(SOLVERS)
+    ) as rivals:
+        gone, staying = set(), set()
+        for _ in range(12):
+            kept = {face for face in faces if rng.random() < 0.6} - gone
+            free = [face for face in faces if face not in kept | staying]
+            denied = rng.sample(free, min(len(free), rng.randrange(4)))
+            in_force = kept | staying
+            right = [
+                changed
+                for changed in differing
+                if changed.isdisjoint(in_force) and (not denied or changed & set(denied))
+            ]
+            found = rivals.find(kept, denied)
+            if found is None:
+                assert not right
+                core = rivals.core
+                assert core <= in_force
+                assert not any(
+                    changed.isdisjoint(core) and (not denied or changed & set(denied))
+                    for changed in differing
+                )
+            else:
+                assert set(found) in right
+            unsettled = [face for face in faces if face not in gone | staying]
+            if unsettled and rng.random() < 0.3:
+                face = rng.choice(unsettled)
+                stay = rng.random() < 0.5
+                rivals.settle([face], stay=stay)
+                (staying if stay else gone).add(face)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_rivals_agree_with_the_oracle_on_larger_boards(solver):
+    for seed in range(4):
+        rng = Random(seed)
+        ends = ((0, 2), (9, 5)) if seed % 2 else None
+        line = two_colour(rng, 9, 9, ends=ends)
+        full = Slitherlink.from_solution(line, ends)
+        with Rivals(Slitherlink.blank(9, 9, ends).model, line, solver=solver) as rivals:
+            for _ in range(12):
+                kept = {face for face in range(81) if rng.random() < 0.75}
+                gone = {divmod(face, 9): None for face in range(81) if face not in kept}
+                unique = is_unique(full.with_clues(gone))
+                assert (rivals.find(kept) is None) == unique
+
+
+@given(st.integers(2, 5), st.integers(2, 5), st.integers(0, 10**6))
+def test_components_from_the_difference(rows, cols, seed):
+    """Any two-regular edge set splits into the same components as by walking all of it."""
+    rng = Random(seed)
+    line = two_colour(rng, rows, cols)
+    model = Slitherlink.blank(rows, cols).model
+    near = NearCuts(model, line)
+    # Sums of unit squares have even degrees; those without a crossing are sets of cycles.
+    edges: set[int] = set(line.edges)
+    for face in rng.sample(range(rows * cols), rng.randrange(rows * cols)):
+        edges ^= set(model.lattice.face_edges[face].tolist())
+    ends = model.lattice.edge_vertices
+    degree = [0] * model.lattice.num_vertices
+    for edge in edges:
+        for vertex in ends[edge]:
+            degree[vertex] += 1
+    if not edges or max(degree) > 2:
+        return
+    changed = tuple(sorted(edges ^ set(line.edges)))
+    cycles, main = near._cycles(changed)
+    usual = near.components(sorted(edges))
+    mine = []
+    for cycle in cycles:
+        vertices = cycle.vertices + [v for arc in cycle.arcs for v in near._vertices(arc)]
+        assert len(vertices) == cycle.size
+        mine.append(sorted(vertices))
+    assert sorted(mine) == sorted(sorted(part.vertices) for part in usual)
+    assert cycles[main].size == max(len(part.vertices) for part in usual)
+
+
+def test_what_it_refuses():
+    board = LinkModel.blank_loop(Lattice(3, 3))
+    square = Solution(board.lattice, (0, 1, 3, 5))
+    with pytest.raises(ValueError, match="without clues"):
+        Rivals(Slitherlink([[1, None], [None, None]]).model, square)
+    with pytest.raises(ValueError, match="no solution of the model"):
+        Rivals(board, Solution(board.lattice, (0, 2)))
+    with pytest.raises(ValueError, match="no single line"):
+        Rivals(board, Solution(board.lattice, ()))
+
+
+def test_the_solver_is_freed():
+    board = LinkModel.blank_loop(Lattice(3, 3))
+    with Rivals(board, Solution(board.lattice, (0, 1, 3, 5))) as rivals:
+        assert rivals.find(set(range(4))) is None
+        assert rivals.rounds >= 1
+        assert rivals.cuts >= 0
+    with pytest.raises(RuntimeError, match="closed"):
+        rivals.find(set())

@@ -1,0 +1,158 @@
+"""The theorem behind free Numberlink, checked over every path system of small boards."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations, pairwise
+
+import pytest
+
+from linkoracle import Lattice, Numberlink, Solution, certify, verify
+from linkoracle.rerouting import rerouted
+from linkoracle.sat.encoding import colour_clauses
+from linkoracle.sat.search import Deadline, LazySearch
+from linkoracle.sat.taut import taut_clauses
+from tests import brute_force
+
+heavy = pytest.mark.heavy
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [(2, 2), (1, 5), (2, 4), (3, 3), (3, 4), pytest.param(4, 4, marks=heavy)],
+)
+def test_a_solution_is_unique_iff_it_has_no_other_route_and_is_the_only_taut_one(rows, cols):
+    lattice = Lattice(rows, cols)
+    rigid = 0
+    for mate, systems in path_systems(rows, cols).items():
+        solutions = [Solution(lattice, edges) for edges in systems]
+        taut = [solution for solution in solutions if is_taut(solution)]
+        # What has a solution has a taut one.
+        assert taut
+        puzzle = Numberlink.from_pairs(rows, cols, mate)
+        for solution in solutions:
+            other = rerouted(lattice, solution.edges)
+            if other is not None:
+                assert other in systems
+                assert other != solution.edges
+                assert len(solutions) > 1
+            else:
+                assert (len(solutions) == 1) == (taut == [solution])
+                rigid += 1
+        assert verify(puzzle, solutions[0])
+    assert rigid
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [(2, 3), (4, 2), (2, 5), (3, 3), pytest.param(3, 4, marks=heavy)]
+)
+def test_the_clauses_leave_every_taut_solution(rows, cols):
+    """They say more than the definition, and must still hold of every taut solution."""
+    lattice = Lattice(rows, cols)
+    checked = 0
+    for mate, systems in path_systems(rows, cols).items():
+        taut = {edges for edges in systems if is_taut(Solution(lattice, edges))}
+        model = Numberlink.from_pairs(rows, cols, mate).model
+        left = set()
+        with LazySearch(model) as search:
+            clauses, colour = colour_clauses(model, search.new_variables)
+            search.add(clauses)
+            search.add(taut_clauses(model, colour, search.new_variables))
+            while (found := search.next_solution([], Deadline(None))) is not None:
+                left.add(tuple(found))
+                search.add([[-1 - edge for edge in found]])
+        assert taut <= left <= set(systems)
+        checked += len(taut)
+    assert checked
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [(2, 3), (2, 5), (3, 3), pytest.param(3, 4, marks=heavy)]
+)
+def test_both_engines_decide_every_board_that_has_a_solution(rows, cols):
+    for mate, systems in path_systems(rows, cols).items():
+        puzzle = Numberlink.from_pairs(rows, cols, mate)
+        for engine in ("sat", "frontier"):
+            verdict = certify(puzzle, engine=engine)
+            assert verdict.status == ("unique" if len(systems) == 1 else "many")
+            assert {solution.edges for solution in verdict.solutions} <= set(systems)
+            assert len(set(verdict.solutions)) == len(verdict.solutions)
+
+
+def path_systems(rows: int, cols: int) -> dict[tuple, list[tuple[int, ...]]]:
+    """All sets of disjoint paths, as sorted edge ids, by their pairs of ends."""
+    lattice = Lattice(rows, cols)
+    ends = lattice.edge_vertices.tolist()
+    found = defaultdict(list)
+    degree = [0] * lattice.num_vertices
+
+    def extend(edge: int, chosen: tuple[int, ...], mate: dict[int, int]) -> None:
+        """``mate`` holds the other end of the path that ends at a vertex."""
+        if edge == lattice.num_edges:
+            if mate:
+                pairs = sorted((a, b) for a, b in mate.items() if a < b)
+                named = tuple((lattice.position(a), lattice.position(b)) for a, b in pairs)
+                found[named].append(chosen)
+            return
+        extend(edge + 1, chosen, mate)
+        u, v = ends[edge]
+        if max(degree[u], degree[v]) < 2 and mate.get(u) != v:
+            joined = dict(mate)
+            far_u, far_v = joined.pop(u, u), joined.pop(v, v)
+            joined[far_u], joined[far_v] = far_v, far_u
+            degree[u] += 1
+            degree[v] += 1
+            extend(edge + 1, (*chosen, edge), joined)
+            degree[u] -= 1
+            degree[v] -= 1
+
+    extend(0, (), {})
+    return found
+
+
+def test_path_systems_are_all_there():
+    expected = {
+        tuple(sorted(Lattice(3, 3).edge(*sorted(edge)) for edge in edges))
+        for edges, mate, _ in brute_force.path_systems(3, 3)
+        if mate
+    }
+    assert {edges for systems in path_systems(3, 3).values() for edges in systems} == expected
+
+
+def is_taut(solution: Solution) -> bool:
+    """Nothing to straighten, and no corner that could be pushed down: by definition."""
+    walks = solution.paths()
+    used = {cell for walk in walks for cell in walk}
+    for walk in walks:
+        for a, corner, b in zip(walk, walk[1:], walk[2:], strict=False):
+            below = (a[0] + b[0] - corner[0], a[1] + b[1] - corner[1])
+            if a[0] != b[0] and below[0] > corner[0] and below not in used:
+                return False
+        for (i, u), (j, v) in combinations(enumerate(walk), 2):
+            distance = abs(u[0] - v[0]) + abs(u[1] - v[1])
+            aligned = u[0] == v[0] or u[1] == v[1]
+            if aligned and j - i > distance and not between(u, v) & used:
+                return False
+    return True
+
+
+def between(u: tuple[int, int], v: tuple[int, int]) -> set[tuple[int, int]]:
+    """The cells between two of one row or column."""
+    (top, bottom), (left, right) = sorted((u[0], v[0])), sorted((u[1], v[1]))
+    line = {(row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)}
+    return line - {u, v}
+
+
+def test_what_taut_means():
+    lattice = Lattice(3, 3)
+
+    def solution(*cells: tuple[int, int]) -> Solution:
+        return Solution(lattice, tuple(lattice.edge(u, v) for u, v in pairwise(cells)))
+
+    assert is_taut(solution((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)))
+    # A corner at the top left, nothing below it.
+    assert not is_taut(solution((1, 0), (0, 0), (0, 1)))
+    # A cup with nothing in it.
+    assert not is_taut(solution((0, 0), (1, 0), (1, 1), (1, 2), (0, 2)))
+    # A chord.
+    assert not is_taut(solution((1, 1), (2, 1), (2, 2), (1, 2)))
