@@ -1,0 +1,80 @@
+"""How fast are minimal Slitherlinks made? Medians over seeds, beside Simon Tatham's Loopy.
+
+    python scripts/bench_generate.py
+    python scripts/bench_generate.py --sizes 10,20 --seeds 5 --shape expand --strategy random
+
+Ours: from the seed to the certified puzzle, in this process, after one puzzle to warm up; with the
+searches for another solution, calls of the SAT solver and cuts that a puzzle took. Loopy, where it
+is installed (Debian's package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus
+the time of one that makes a 3x3 board. Its puzzles are solvable by its own rules, and no clue can
+go without losing that; they are not minimal in our sense. The runs of both alternate, so that
+another load on the machine meets both. Seconds of processor time.
+"""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+import click
+
+from linkoracle.generate import SHAPES, STRATEGIES, slitherlink
+
+DEBIAN = Path("/usr/games/sgt-loopy")
+
+
+def loopy_seconds(loopy: str, size: int) -> float:
+    """Processor time of Loopy for one board."""
+
+    def used() -> float:
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return children.ru_utime + children.ru_stime
+
+    before = used()
+    subprocess.run(
+        [loopy, "--generate", "1", f"{size}x{size}t0dh"], check=True, capture_output=True
+    )
+    return used() - before
+
+
+@click.command()
+@click.option("--sizes", default="10,15,20,30,40", help="Sides of the boards.")
+@click.option("--seeds", type=int, default=10)
+@click.option("--shape", type=click.Choice(list(SHAPES)), default="two_colour")
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="core")
+@click.option("--solver", help="A PySAT solver.")
+def main(sizes: str, seeds: int, shape: str, strategy: str, solver: str | None) -> None:
+    loopy = shutil.which("sgt-loopy") or (str(DEBIAN) if DEBIAN.exists() else None)
+    slitherlink(5, 5)
+    start = min(loopy_seconds(loopy, 3) for _ in range(5)) if loopy else 0.0
+    print(
+        f"{'size':>6}{'median':>10}{'slowest':>10}{'Loopy':>10}{'slowest':>10}"
+        f"{'clues':>8}{'questions':>11}{'rounds':>8}{'cuts':>8}"
+    )
+    for size in map(int, sizes.split(",")):
+        ours, theirs, counts = [], [], []
+        for seed in range(seeds):
+            started = time.process_time()
+            made = slitherlink(size, size, seed=seed, shape=shape, strategy=strategy, solver=solver)
+            ours.append(time.process_time() - started)
+            clues = sum(clue is not None for row in made.puzzle.grid for clue in row)
+            counts.append((clues, made.questions, made.rounds, made.cuts))
+            if loopy is not None:
+                theirs.append(loopy_seconds(loopy, size) - start)
+        clue_count, questions, rounds, cuts = (
+            round(statistics.median(column)) for column in zip(*counts, strict=True)
+        )
+        peer = f"{statistics.median(theirs):>10.3f}{max(theirs):>10.3f}" if theirs else " " * 20
+        print(
+            f"{size:>6}{statistics.median(ours):>10.3f}{max(ours):>10.3f}{peer}"
+            f"{clue_count:>8}{questions:>11}{rounds:>8}{cuts:>8}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

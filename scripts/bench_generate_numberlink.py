@@ -1,0 +1,90 @@
+"""How fast are Numberlinks made, and what do they look like?
+
+    python scripts/bench_generate_numberlink.py
+    python scripts/bench_generate_numberlink.py --sizes 8,10 --seeds 50 --without-repair
+    python scripts/bench_generate_numberlink.py --sizes 6 --maker diagram
+
+For every size: median and longest time over the seeds, the share of the boards tried that were
+kept, how many of the others were repaired, the numbers of pairs, and the histogram of the lengths
+of links (in cells). With --without-repair the same seeds again, every board that is not unique
+thrown away. With --check every puzzle is put before `linkoracle.certify` once more.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import Counter
+from typing import Any
+
+import click
+
+import linkoracle
+from linkoracle.generate import MAKERS, SYMMETRIES, Made, numberlink
+
+
+def timed(side: int, seeds: int, asked: dict[str, Any]) -> tuple[list[Made], list[float]]:
+    made, seconds = [], []
+    for seed in range(seeds):
+        started = time.perf_counter()
+        made.append(numberlink(side, side, seed=seed, **asked))
+        seconds.append(time.perf_counter() - started)
+    return made, seconds
+
+
+def report(side: int, what: str, made: list[Made], seconds: list[float]) -> None:
+    tried, repaired = sum(one.tried for one in made), sum(one.repaired for one in made)
+    pairs = Counter(len(one.puzzle.pairs()) for one in made)
+    print(
+        f"{side}x{side} {what}: median {statistics.median(seconds):.3f} s, mean "
+        f"{statistics.mean(seconds):.3f} s, longest {max(seconds):.3f} s; {len(made)} kept of "
+        f"{tried} tried ({len(made) / tried:.0%}), {repaired} repairs; pairs "
+        + ", ".join(f"{number} ({times}x)" for number, times in sorted(pairs.items())),
+        flush=True,
+    )
+
+
+def histogram(made: list[Made]) -> None:
+    lengths = Counter(len(path) for one in made for path in one.solution.paths())
+    total = lengths.total()
+    for low in range(1, max(lengths) + 1, 2):
+        number = lengths[low] + lengths[low + 1]
+        bar = "#" * round(60 * number / total)
+        print(f"  {low:3}-{low + 1:<3} cells {number / total:6.1%} {bar}")
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--sizes", default="8,10,12,15", help="Sides of the square boards.")
+@click.option("--seeds", type=click.IntRange(min=1), default=20, help="Puzzles of each size.")
+@click.option("--maker", type=click.Choice(MAKERS), default="links")
+@click.option("--rule", type=click.Choice(["free", "fill"]), default="free")
+@click.option("--symmetry", type=click.Choice(SYMMETRIES), default="none")
+@click.option("--effort", type=click.IntRange(min=1), help="Conflicts before a board is dropped.")
+@click.option("--repairs", type=click.IntRange(min=0), help="Repairs of one board.")
+@click.option("--without-repair", is_flag=True, help="Measure that, too.")
+@click.option("--check", is_flag=True, help="Certify every puzzle once more.")
+def main(
+    sizes: str,
+    seeds: int,
+    effort: int | None,
+    repairs: int | None,
+    without_repair: bool,
+    check: bool,
+    **asked: Any,
+) -> None:
+    """Measure the Numberlink makers."""
+    if effort:
+        asked["effort"] = effort
+    for side in map(int, sizes.split(",")):
+        made, seconds = timed(side, seeds, {**asked, "repairs": repairs})
+        report(side, "made", made, seconds)
+        histogram(made)
+        if check:
+            assert all(linkoracle.certify(one.puzzle).unique for one in made)
+            print(f"  all {len(made)} certified")
+        if without_repair:
+            report(side, "without repair", *timed(side, seeds, {**asked, "repairs": 0}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,206 @@
+"""A stream of generated puzzles: each is written whole as soon as it is made.
+
+Nothing here knows what is generated. `linkoracle.cli.generate` has a command for each kind of
+puzzle; each command hands a function that yields puzzles with their solutions to `stream`.
+
+**What is on the disk.** A file is opened when the first puzzle is ready, so a wrong request leaves
+an old file as it was; from then on each puzzle is one call of the operating system at the end of
+the file. There is no temporary name: what is written must stay whatever happens, and a rename at
+the end would lose it all when the program is killed. Should the disk be full in the middle of a
+puzzle, the file is cut back to the last whole one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Protocol, Self, TypeVar
+
+import click
+
+from linkoracle.cli.progress import shown_progress
+from linkoracle.cli.shared import BAD_INPUT, INTERRUPTED
+from linkoracle.errors import FormatError
+from linkoracle.formats import FORMATS, write
+from linkoracle.model import Solution
+from linkoracle.puzzles import Puzzle
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Made(Protocol):
+    """What a maker yields."""
+
+    @property
+    def puzzle(self) -> Puzzle: ...
+
+    @property
+    def solution(self) -> Solution: ...
+
+
+#: A maker: called with a function that it calls for every board it tries, it yields puzzles.
+Maker = Callable[[Callable[[], None]], Iterator[Made]]
+
+
+def streaming_options(command: Command) -> Command:
+    """Options that say how many puzzles, and where they go; `Target` takes all but ``count``."""
+    for option in (
+        click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters."),
+        click.option(
+            "--show",
+            is_flag=True,
+            help="Draw every board with its solution. Without -o, this replaces the puzzle.",
+        ),
+        click.option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write to FILE, puzzle by puzzle, in place of what it held.",
+        ),
+        click.option(
+            "--format",
+            "target",
+            type=click.Choice([name for name, one in FORMATS.items() if one.writes]),
+            help="The format to write.  [default: text]",
+        ),
+        click.option(
+            "--count",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            metavar="N",
+            help="How many puzzles to make, all different.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where puzzles go and how they look there: the values of `streaming_options`."""
+
+    target: str | None
+    output: str | None
+    show: bool
+    ascii_only: bool
+
+    def __post_init__(self) -> None:
+        if self.show and self.target and self.output in (None, "-"):
+            raise click.UsageError(
+                "--show draws in place of the puzzle: name a FILE with -o to get both"
+            )
+
+    @property
+    def format(self) -> str:
+        return self.target or "text"
+
+    @property
+    def named_file(self) -> bool:
+        """Whether puzzles go to a file, and not to standard output."""
+        return self.output not in (None, "-")
+
+
+def stream(make: Maker, count: int, to: Target, name: str) -> None:
+    """Write up to ``count`` puzzles as they come, with a bar that tells yield and rate.
+
+    ``name`` is what the bar is called. A request that ``make`` refuses with ``ValueError`` ends the
+    program with one line and status 2, before anything is opened. Ctrl-C says how many were written
+    and exits with 130. Any other error, such as "no more different boards", comes out after what is
+    written. Raises `FormatError` when the format cannot express the puzzle, or the file cannot be
+    written.
+    """
+    started = time.monotonic()
+    written = tried = 0
+    # On a terminal, puzzles that scroll by are the progress; a bar would be drawn across them.
+    quiet = not to.named_file and sys.stdout.isatty()
+    try:
+        with _Sink(to) as sink, shown_progress(name, hidden=quiet) as progress:
+
+            def report() -> None:
+                if progress is not None:
+                    rate = written / max(time.monotonic() - started, 1e-9)
+                    line = f"{written} of {count} made, {tried} tried, {rate:.2f} a second"
+                    progress(line, written / count)
+
+            def trying() -> None:
+                nonlocal tried
+                tried += 1
+                report()
+
+            for made in _checked(make, trying):
+                sink.put(made)
+                written += 1
+                report()
+                if written == count:
+                    break
+    except KeyboardInterrupt:
+        where = f" to {to.output}" if to.named_file else ""
+        plural = "" if written == 1 else "s"
+        click.echo(f"interrupted: {written} puzzle{plural} of {count} written{where}", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _checked(make: Maker, trying: Callable[[], None]) -> Iterator[Made]:
+    try:
+        return make(trying)
+    except ValueError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(BAD_INPUT)
+
+
+class _Sink:
+    """Takes puzzles one by one; opens its file when the first is there."""
+
+    def __init__(self, to: Target) -> None:
+        self._to = to
+        self._file: int | None = None
+        self._size = 0
+        self._puzzles = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file is not None:
+            os.close(self._file)
+
+    def put(self, made: Made) -> None:
+        to = self._to
+        if to.named_file or not to.show:
+            text = write(made.puzzle, to.format).rstrip("\n") + "\n"
+            # A grid takes several lines, and a blank line keeps it from the next.
+            between = "" if FORMATS[to.format].one_line or not self._puzzles else "\n"
+            if to.named_file:
+                self._append((between + text).encode())
+            else:
+                click.echo(between + text, nl=False)
+        if to.show:
+            from linkoracle.render.text import draw
+
+            picture = draw(made.puzzle, made.solution, ascii_only=to.ascii_only)
+            click.echo(("\n" if self._puzzles else "") + picture)
+        self._puzzles += 1
+
+    def _append(self, data: bytes) -> None:
+        assert self._to.output is not None
+        try:
+            if self._file is None:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+                self._file = os.open(self._to.output, flags, 0o666)
+            if os.write(self._file, data) < len(data):
+                os.ftruncate(self._file, self._size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self._size += len(data)
+        except OSError as error:
+            raise FormatError(f"cannot write: {error.strerror}", source=self._to.output) from None

@@ -1,0 +1,84 @@
+"""How evenly clues are spread over a board, and over the numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+from linkoracle.puzzles import Slitherlink
+
+#: Clues count as neighbours up to this distance in rows and columns.
+_REACH = 2
+
+
+def imbalance(puzzle: Slitherlink) -> float:
+    """How unevenly the clues of a puzzle are spread: 0 is perfect, 1 is bad.
+
+    The mean of two parts. *Crowding*: the standard deviation of the share of cells with a clue,
+    over all windows of 4x4 cells (or the board, where it is smaller), doubled, since 0.5 is the
+    most it can be. *Monotony*: by how much the most frequent number exceeds its even share of a
+    quarter (of the numbers 0 to 3), over three quarters. Without clues it is 0. O(cells).
+
+    >>> imbalance(Slitherlink([[2, 2], [2, 2]]))
+    0.5
+    >>> imbalance(Slitherlink([[0, 1], [2, 3]]))
+    0.0
+    """
+    values = Counter(clue for _, clue in puzzle.clue_cells())
+    if not values:
+        return 0.0
+    height, width = min(4, puzzle.rows), min(4, puzzle.cols)
+    shares = []
+    for top in range(puzzle.rows - height + 1):
+        for left in range(puzzle.cols - width + 1):
+            window = [row[left : left + width] for row in puzzle.clues[top : top + height]]
+            clues = sum(clue is not None for row in window for clue in row)
+            shares.append(clues / (height * width))
+    mean = sum(shares) / len(shares)
+    crowding = 2 * (sum((share - mean) ** 2 for share in shares) / len(shares)) ** 0.5
+    monotony = max(0.0, (max(values.values()) / sum(values.values()) - 0.25) / 0.75)
+    return float(crowding + monotony) / 2
+
+
+class Crowd:
+    """Which clue of a set is the most dispensable for the balance, while clues go.
+
+    A clue scores by its neighbours that carry a clue, as a share of all its neighbours, plus the
+    share of the clues that have its number. ``counts`` are the true numbers of all cells.
+    """
+
+    def __init__(self, rows: int, cols: int, counts: list[int]) -> None:
+        self._counts = counts
+        self._near = [
+            [
+                r * cols + c
+                for r in range(max(0, row - _REACH), min(rows, row + _REACH + 1))
+                for c in range(max(0, col - _REACH), min(cols, col + _REACH + 1))
+                if (r, c) != (row, col)
+            ]
+            for row in range(rows)
+            for col in range(cols)
+        ]
+        self._around = [len(near) for near in self._near]
+        self._values = Counter(counts)
+        self._total = len(counts)
+
+    def remove(self, face: int) -> None:
+        """Take note that a clue is gone."""
+        for other in self._near[face]:
+            self._around[other] -= 1
+        self._values[self._counts[face]] -= 1
+        self._total -= 1
+
+    def worst(self, groups: Iterable[tuple[int, ...]], rng: Random) -> tuple[int, ...]:
+        """The group of clues with the highest mean score; ties are broken at random."""
+        return max(groups, key=lambda group: (self._score(group), rng.random()))
+
+    def _score(self, group: tuple[int, ...]) -> float:
+        scores = [
+            self._around[face] / max(1, len(self._near[face]))
+            + self._values[self._counts[face]] / self._total
+            for face in group
+        ]
+        return sum(scores) / len(scores)

@@ -1,0 +1,248 @@
+"""The *diagram* maker: uniform draws from all ways to cover a small board with links.
+
+The frontier engine counts the paths between *given* ends. Here the ends are free, so `Covers` makes
+a pass of its own, of the same kind: cell by cell in reading order, with the short side across. A
+state holds what crosses the frontier in each column:
+
+* 0: nothing; 1 and 2: the two ends of one unfinished path, nested like parentheses;
+* 3: a path whose other end is done; 4: the same, and that end is the cell just left, so the path
+  has one cell yet. This is what keeps links of two cells out.
+
+Where cells may stay empty, a solution with a chord is never the only one. Chords around a single
+square (three of its four edges) are kept out by a bit a column: is the step above chosen, and can
+that still matter? Longer chords are sorted out after the draw; that leaves the draw uniform.
+
+Counts are polynomials in the number of ends, packed into one integer each (coefficient *k* at bit
+``width * k``; adding and shifting integers adds and multiplies polynomials), so that a draw can be
+uniform for any range of the number of links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from random import Random
+
+from linkoracle.generate.path_system import PathSystem, Step
+from linkoracle.generate.randomness import big_below
+from linkoracle.generate.request import Request
+
+#: The longest short side: time and memory grow tenfold from one to the next.
+WIDEST = 6
+#: The most cells.
+LARGEST = 60
+
+#: Plugs by column with one more for the step to the right, and the bits of steps above.
+_State = tuple[tuple[int, ...], int]
+#: What is chosen at a cell: 2 for the step to the right, 1 for the step down, 3 for both.
+_Choice = int
+
+
+def check(request: Request) -> None:
+    """Raise ``ValueError`` for a request that this maker cannot meet."""
+    if request.symmetry != "none":
+        raise ValueError("the diagram maker draws from all boards; it knows no symmetry")
+    rows, cols = request.rows, request.cols
+    if min(rows, cols) > WIDEST or rows * cols > LARGEST:
+        raise ValueError(
+            f"the diagram maker takes boards of up to {LARGEST} cells with a short side of up to "
+            f"{WIDEST}, got {rows}x{cols}"
+        )
+
+
+def covers(request: Request, rng: Random) -> PathSystem | None:
+    """One draw; ``None`` if it has a chord or a length that was not asked for.
+
+    Boards that come out are uniform over all that are as requested.
+    """
+    rows, cols = request.rows, request.cols
+    chordless = request.rule == "free"
+    drawn_from = _covers_of(max(rows, cols), min(rows, cols), request.min_length < 3, chordless)
+    steps = drawn_from.draw(rng, *request.pairs)
+    system = PathSystem(rows, cols, touching=not chordless)
+    for x, y in steps if steps is not None else ():
+        step = (x, y)
+        if cols > rows:
+            step = _transposed(x, rows, cols), _transposed(y, rows, cols)
+        if not system.change(into=step):
+            return None
+    return None if steps is None or request.misses(system.size.values()) else system
+
+
+@lru_cache(maxsize=4)
+def _covers_of(height: int, width: int, pairs_of_cells: bool, chordless: bool) -> Covers:
+    return Covers(height, width, pairs_of_cells=pairs_of_cells, chordless=chordless)
+
+
+def _transposed(cell: int, rows: int, cols: int) -> int:
+    """The cell of a board of ``rows`` x ``cols`` that ``cell`` of the turned board stands for."""
+    row, col = divmod(cell, rows)
+    return col * cols + row
+
+
+class Covers:
+    """All ways to cover ``height`` x ``width`` cells with paths of at least two cells.
+
+    Without ``pairs_of_cells``, of at least three. With ``chordless``, no unit square has three of
+    its edges chosen. Building takes time and memory in proportion to cells times states.
+
+    >>> Covers(2, 2, pairs_of_cells=True).count(1), Covers(2, 2, pairs_of_cells=True).count(2)
+    (4, 2)
+    """
+
+    def __init__(
+        self, height: int, width: int, *, pairs_of_cells: bool = False, chordless: bool = False
+    ) -> None:
+        self.height, self.width = height, width
+        self._pairs_of_cells = pairs_of_cells
+        self._chordless = chordless
+        #: No coefficient exceeds the number of edge sets.
+        self._bits = height * (width - 1) + (height - 1) * width + 1
+
+    def count(self, links: int) -> int:
+        """How many of them have so many links."""
+        return self._coefficient(self._counts[0][0], 2 * links)
+
+    def draw(self, rng: Random, least: int, most: int) -> list[Step] | None:
+        """The steps of a uniform one with ``least`` to ``most`` links; ``None`` if none exists."""
+        weights = [(links, self.count(links)) for links in range(least, most + 1)]
+        rank = big_below(rng, total) if (total := sum(weight for _, weight in weights)) else -1
+        if rank < 0:
+            return None
+        ends = 0
+        for links, weight in weights:
+            if rank < weight:
+                ends = 2 * links
+                break
+            rank -= weight
+        steps: list[Step] = []
+        node = 0
+        for cell, layer in enumerate(self._layers):
+            for choice, new_ends, child in layer[node]:
+                left = ends - new_ends
+                weight = self._coefficient(self._counts[cell + 1][child], left)
+                if rank >= weight:
+                    rank -= weight
+                    continue
+                if choice & 2:
+                    steps.append((cell, cell + 1))
+                if choice & 1:
+                    steps.append((cell, cell + self.width))
+                node, ends = child, left
+                break
+        return steps
+
+    def _coefficient(self, packed: int, power: int) -> int:
+        return packed >> self._bits * power & (1 << self._bits) - 1 if power >= 0 else 0
+
+    @cached_property
+    def _layers(self) -> list[list[list[tuple[_Choice, int, int]]]]:
+        """For every cell and state before it: choices, ends they make, and the state after."""
+        layers = []
+        index: dict[_State, int] = {((0,) * (self.width + 1), 0): 0}
+        for cell in range(self.height * self.width):
+            following: dict[_State, int] = {}
+            layer = []
+            for state in index:
+                children = []
+                for choice, ends, child in self._after(state, cell):
+                    children.append((choice, ends, following.setdefault(child, len(following))))
+                layer.append(children)
+            layers.append(layer)
+            index = following
+        return layers
+
+    @cached_property
+    def _counts(self) -> list[list[int]]:
+        """For every cell and state before it, the packed polynomial of what can follow."""
+        # After the last cell nothing crosses the frontier: at most one state is left.
+        counts = [[1]]
+        for layer in reversed(self._layers):
+            below = counts[-1]
+            counts.append(
+                [
+                    sum(below[child] << self._bits * ends for _, ends, child in children)
+                    for children in layer
+                ]
+            )
+        return counts[::-1]
+
+    def _after(self, state: _State, cell: int) -> Iterator[tuple[_Choice, int, _State]]:
+        plugs, tops = state
+        row, col = divmod(cell, self.width)
+        left, up = plugs[col], plugs[col + 1]
+        can_right, can_down = col + 1 < self.width, row + 1 < self.height
+        for choice in range(4):
+            if (choice & 2 and not can_right) or (choice & 1 and not can_down):
+                continue
+            found = self._plugs_after(plugs, col, left, up, choice)
+            if found is None:
+                continue
+            new_plugs, ends = found
+            new_tops = tops
+            if self._chordless and can_right:
+                around = (tops >> col & 1) + (up > 0) + (plugs[col + 2] > 0) + (choice > 1)
+                if row and around > 2:
+                    continue
+                new_tops = tops & ~(1 << col) | (choice >> 1) << col
+            if self._chordless and col and new_tops >> (col - 1) & 1:
+                # The step to this cell was chosen: how many go down from its two cells?
+                downs = (new_plugs[col - 1] > 0) + (choice & 1)
+                if downs == 2:
+                    continue
+                if not downs:
+                    new_tops &= ~(1 << (col - 1))
+            if not can_right:
+                # The next row begins: its first cell has nothing on the left.
+                new_plugs = (0, *new_plugs[:-1])
+            yield choice, ends, (new_plugs, new_tops)
+
+    def _plugs_after(
+        self, plugs: tuple[int, ...], col: int, left: int, up: int, choice: _Choice
+    ) -> tuple[tuple[int, ...], int] | None:
+        """The plugs after a choice at a cell and the ends it makes; ``None``: not allowed."""
+        new = list(plugs)
+        down, right = choice & 1, choice >> 1
+        coming, going = (left > 0) + (up > 0), down + right
+        if not 1 <= coming + going <= 2:
+            return None
+        new[col] = new[col + 1] = 0
+        if coming == 0:
+            if going == 2:
+                new[col], new[col + 1] = 1, 2
+                return tuple(new), 0
+            new[col + right] = 4
+            return tuple(new), 1
+        if coming == 1:
+            plug, place = (left, col) if left else (up, col + 1)
+            if going:
+                new[col + right] = 3 if plug == 4 else plug
+                return tuple(new), 0
+            if plug == 4 and not self._pairs_of_cells:
+                return None
+            if plug < 3:
+                new[_mate(plugs, place)] = 3
+            return tuple(new), 1
+        if (left, up) == (1, 2):
+            return None  # a cycle
+        if left > 2 or up > 2:
+            # One path has an end already; so has, from now on, what the other led to.
+            for plug, place in ((left, col), (up, col + 1)):
+                if plug < 3:
+                    new[_mate(plugs, place)] = 3
+        elif left == up == 1:
+            new[_mate(plugs, col + 1)] = 1
+        elif left == up == 2:
+            new[_mate(plugs, col)] = 2
+        return tuple(new), 0
+
+
+def _mate(plugs: tuple[int, ...], place: int) -> int:
+    """The place of the other end of the unfinished path at ``place``."""
+    step = 1 if plugs[place] == 1 else -1
+    depth = 0
+    while True:
+        depth += {1: step, 2: -step}.get(plugs[place], 0)
+        if not depth:
+            return place
+        place += step

@@ -1,0 +1,195 @@
+"""A board covered by disjoint links, while a maker joins, cuts and re-routes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from linkoracle.lattice import Lattice
+from linkoracle.model import Solution
+from linkoracle.puzzles import Numberlink
+
+#: Two neighbouring cells, as indices in reading order.
+Step = tuple[int, int]
+
+
+class PathSystem:
+    """Disjoint paths ("links") that together use every cell of a board.
+
+    At first every cell is a link of its own. `change` takes a step out, puts one in, or both; with
+    ``images`` (see `linkoracle.generate.symmetry.images`) the same happens at all images at once,
+    so that the system stays symmetric. A change that breaks a rule is not made:
+
+    * a link has no cycle and no branch;
+    * without ``touching``, no two cells of a link are neighbours unless one follows the other
+      (it has no *chord*): a solution with a chord is never the only one when cells may stay empty,
+      since the short cut is another. With ``touching``, only the two ends may not touch: that
+      would be a loop with a gap.
+
+    Cells are indices in reading order. A change takes time in proportion to the links it touches.
+    """
+
+    def __init__(
+        self, rows: int, cols: int, images: Iterable[list[int]] = (), *, touching: bool = False
+    ) -> None:
+        self.rows, self.cols = rows, cols
+        cells = range(rows * cols)
+        self.neighbours = [
+            [
+                row * cols + col
+                for row, col in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))
+                if 0 <= row < rows and 0 <= col < cols
+            ]
+            for r, c in (divmod(cell, cols) for cell in cells)
+        ]
+        #: The cells before and after each cell on its link.
+        self.linked: list[list[int]] = [[] for _ in cells]
+        #: The name of each cell's link, and the number of cells by name.
+        self.label = list(cells)
+        self.size = dict.fromkeys(cells, 1)
+        self._images = list(images)
+        self._touching = touching
+        self._next_label = rows * cols
+        self._undo: list[tuple[bool, Step]] = []
+
+    # ---- what it is ----
+
+    @classmethod
+    def of(
+        cls,
+        solution: Solution,
+        images: Iterable[list[int]] = (),
+        *,
+        touching: bool = False,
+    ) -> PathSystem | None:
+        """The system with these steps; ``None`` if they break its rules."""
+        lattice = solution.lattice
+        system = cls(lattice.rows, lattice.cols, touching=touching)
+        for first, second in lattice.edge_vertices[list(solution.edges)].tolist():
+            if not system.joinable(first, second):
+                return None
+            system._join(first, second)
+        system._images = list(images)
+        return system
+
+    def walk(self, start: int, before: int = -1) -> list[int]:
+        """The cells of a link from ``start`` on, away from ``before``; from an end, all of them."""
+        cells = [start]
+        while True:
+            onward = [cell for cell in self.linked[start] if cell != before]
+            if not onward:
+                return cells
+            before, start = start, onward[0]
+            cells.append(start)
+
+    def links(self) -> list[list[int]]:
+        """The cells of every link, from its smaller end; links in the order of these ends."""
+        found = []
+        seen: set[int] = set()
+        for cell, linked in enumerate(self.linked):
+            if len(linked) < 2 and self.label[cell] not in seen:
+                seen.add(self.label[cell])
+                found.append(self.walk(cell))
+        return found
+
+    def solution(self) -> Solution:
+        """The steps as chosen edges."""
+        lattice = Lattice(self.rows, self.cols)
+        walks = [[lattice.position(cell) for cell in link] for link in self.links()]
+        return Solution.from_paths(lattice, walks)
+
+    def puzzle(self, rule: str) -> Numberlink:
+        """The board that shows only the ends, numbered in reading order.
+
+        Raises `PuzzleError` while there is a link of one cell.
+        """
+        ends = [(divmod(link[0], self.cols), divmod(link[-1], self.cols)) for link in self.links()]
+        return Numberlink.from_pairs(self.rows, self.cols, ends, rule)
+
+    # ---- changing it ----
+
+    def joinable(self, x: int, y: int) -> bool:
+        """Whether the step between neighbours ``x`` and ``y`` can be put in."""
+        label = self.label
+        if len(self.linked[x]) > 1 or len(self.linked[y]) > 1 or label[x] == label[y]:
+            return False
+        if self._touching:
+            first, last = self.walk(x)[-1], self.walk(y)[-1]
+            return (first, last) == (x, y) or last not in self.neighbours[first]
+        if self.size[label[x]] > self.size[label[y]]:
+            x, y = y, x
+        other = label[y]
+        for cell in self.walk(x):
+            for near in self.neighbours[cell]:
+                if label[near] == other and (cell, near) != (x, y):
+                    return False
+        return True
+
+    def change(self, out: Step | None = None, into: Step | None = None) -> bool:
+        """Take the step ``out`` away and put the step ``into`` in, at all images as well.
+
+        Returns whether it was possible; if not, nothing has changed.
+        """
+        self._undo = []
+        for y, z in self._orbit(out):
+            self._cut(y, z)
+            self._undo.append((True, (y, z)))
+        for x, y in self._orbit(into):
+            if not self.joinable(x, y):
+                self.undo()
+                return False
+            self._join(x, y)
+            self._undo.append((False, (x, y)))
+        if self._touching and any(
+            self._is_loop(cell) for step in self._orbit(out) for cell in step
+        ):
+            self.undo()
+            return False
+        return True
+
+    def _is_loop(self, cell: int) -> bool:
+        """Whether the two ends of the link of ``cell`` touch, as those of a cut one may."""
+        first = self.walk(cell)[-1]
+        link = self.walk(first)
+        return len(link) > 2 and link[-1] in self.neighbours[first]
+
+    def undo(self) -> None:
+        """Take the last `change` back."""
+        for was_cut, (x, y) in reversed(self._undo):
+            if was_cut:
+                self._join(x, y)
+            else:
+                self._cut(x, y)
+        self._undo = []
+
+    def _orbit(self, step: Step | None) -> list[Step]:
+        """The step and its images, each once."""
+        if step is None:
+            return []
+        found = [step]
+        for image in self._images:
+            x, y = image[step[0]], image[step[1]]
+            if (x, y) not in found and (y, x) not in found:
+                found.append((x, y))
+        return found
+
+    def _join(self, x: int, y: int) -> None:
+        small, large = self.label[x], self.label[y]
+        cells = self.walk(x)
+        if self.size[small] > self.size[large]:
+            small, large = large, small
+            cells = self.walk(y)
+        for cell in cells:
+            self.label[cell] = large
+        self.size[large] += self.size.pop(small)
+        self.linked[x].append(y)
+        self.linked[y].append(x)
+
+    def _cut(self, y: int, z: int) -> None:
+        self.linked[y].remove(z)
+        self.linked[z].remove(y)
+        piece = self.walk(z)
+        self.size[self.label[y]] -= len(piece)
+        for cell in piece:
+            self.label[cell] = self._next_label
+        self.size[self._next_label] = len(piece)
+        self._next_label += 1

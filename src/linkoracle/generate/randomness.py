@@ -1,0 +1,54 @@
+"""Random choices that are the same on every machine and Python version.
+
+Of `random.Random` only seeding with a string and `random()` are promised to stay as they are
+(https://docs.python.org/3/library/random.html#notes-on-reproducibility); `choice`, `shuffle` and
+`randrange` are not, so everything here is made of `random()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+
+def source(seed: int, index: int) -> Random:
+    """The random numbers of element ``index`` of a run: they depend on nothing else."""
+    return Random(f"linkoracle {seed} {index}")
+
+
+def below(rng: Random, bound: int) -> int:
+    """A whole number from 0 to ``bound - 1``, for bounds far below 2**53."""
+    return int(rng.random() * bound)
+
+
+def big_below(rng: Random, bound: int) -> int:
+    """A uniform whole number below a ``bound`` of any size: exact, by rejection.
+
+    >>> 0 <= big_below(source(1, 0), 10**50) < 10**50
+    True
+    """
+    bits = bound.bit_length()
+    while True:
+        number = 0
+        for _ in range(-(-bits // 32)):
+            number = number << 32 | int(rng.random() * (1 << 32))
+        number >>= -bits % 32
+        if number < bound:
+            return number
+
+
+def pick(rng: Random, things: Sequence[Thing]) -> Thing:
+    """One of the things, all alike likely. Raises ``IndexError`` when there are none."""
+    return things[int(rng.random() * len(things))]
+
+
+def shuffled(rng: Random, things: Sequence[Thing]) -> list[Thing]:
+    """The things in random order (Fisher and Yates)."""
+    order = list(things)
+    for last in range(len(order) - 1, 0, -1):
+        other = below(rng, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order

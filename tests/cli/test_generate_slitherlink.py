@@ -1,0 +1,160 @@
+"""`linkoracle generate slitherlink`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+import linkoracle
+from linkoracle.cli.main import main
+from linkoracle.deduce import grade
+
+
+def run(*arguments, status=0):
+    done = CliRunner().invoke(main, ["generate", "slitherlink", *map(str, arguments)])
+    assert done.exit_code == status, done.output
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    return done
+
+
+def puzzles(text):
+    return [entry.puzzle for entry in linkoracle.read_all(text + "\n")]
+
+
+def test_puzzles_in_a_file(tmp_path):
+    target = tmp_path / "puzzles.txt"
+    run(6, 7, "--count", 8, "--seed", 1, "--symmetry", "180", "--format", "pzpr", "-o", target)
+    made = puzzles(target.read_text())
+    assert len(set(made)) == 8
+    for puzzle in made:
+        assert (puzzle.rows, puzzle.cols) == (6, 7)
+        assert linkoracle.is_unique(puzzle)
+        cells = {cell for cell, _ in puzzle.clue_cells()}
+        assert {(5 - row, 6 - col) for row, col in cells} == cells
+
+
+def test_the_same_seed_gives_the_same_puzzles():
+    three = run(5, 5, "--count", 3, "--format", "json").stdout.splitlines()
+    assert run(5, 5, "--count", 2, "--format", "json").stdout.splitlines() == three[:2]
+    assert run(5, 5, "--seed", 1, "--format", "json").stdout.splitlines() != three[:1]
+
+
+@pytest.mark.parametrize("shape", ["two_colour", "crumple", "expand", "uniform", "long"])
+def test_shapes(shape):
+    (puzzle,) = puzzles(run(5, 5, "--shape", shape, "--format", "json").stdout)
+    assert linkoracle.is_unique(puzzle)
+
+
+def test_shape_options():
+    text = run(5, 5, "--shape", "uniform", "--with", "length=20-24", "--format", "json").stdout
+    assert 20 <= len(linkoracle.solve(puzzles(text)[0])) <= 24
+    run(5, 5, "--with", "recursive=off", "--with", "diagonal_ties=on")
+    run(5, 5, "--shape", "expand", "--with", "thickness=0.5")
+
+
+def test_open_paths():
+    text = run(5, 5, "--ends", "0,2-5,3", "--format", "json").stdout
+    assert puzzles(text)[0].ends == ((0, 2), (5, 3))
+    assert puzzles(run(5, 5, "--ends", "random", "--format", "json").stdout)[0].rule == "path"
+
+
+def test_fewest_and_what_it_says_when_stopped():
+    small = run(5, 5, "--fewest", "--format", "json")
+    assert small.stderr == ""
+    large = run(14, 14, "--fewest", "--timeout", "0.5", "--format", "json")
+    assert "clues; at least" in large.stderr
+    assert linkoracle.is_unique(puzzles(large.stdout)[0])
+
+
+def test_masks(tmp_path):
+    exact = tmp_path / "ring.txt"
+    exact.write_text("#####\n#...#\n#...#\n#...#\n#####\n")
+    (puzzle,) = puzzles(run(5, 5, "--mask", exact, "--format", "json").stdout)
+    assert sum(1 for _ in puzzle.clue_cells()) == 16
+    done = run(5, 5, "--mask", exact, "--ends", "random", status=2)
+    assert "does not go with --ends" in done.stderr
+    done = run(5, 5, "--mask", exact, "--difficulty", "easy", status=2)
+    assert "does not go with --difficulty" in done.stderr
+    loose = tmp_path / "loose.txt"
+    loose.write_text("#????\n????.\n?????\n?????\n????#\n")
+    (puzzle,) = puzzles(run(5, 5, "--mask", loose, "--format", "json").stdout)
+    cells = {cell for cell, _ in puzzle.clue_cells()}
+    assert {(0, 0), (4, 4)} <= cells
+    assert (1, 4) not in cells
+
+
+def test_numbers_of_clues():
+    (puzzle,) = puzzles(run(6, 6, "--clues", 18, "--strategy", "stack", "--format", "json").stdout)
+    assert sum(1 for _ in puzzle.clue_cells()) == 18
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        ([3, 4, "--symmetry", "90"], 2, "the symmetry 90 needs a square board, got 3x4"),
+        ([3, 3, "--ends", "0,0"], 2, "expected random or dots"),
+        ([3, 3, "--ends", "1,1-0,0"], 2, "rim"),
+        ([3, 3, "--shape", "expand", "--ends", "random"], 2, "makes loops only"),
+        ([3, 3, "--with", "colour=3"], 2, "takes diagonal_ties, recursive; got colour"),
+        ([3, 3, "--with", "recursive"], 2, "expected NAME=VALUE"),
+        ([3, 3, "--shape", "crumple", "--with", "ratio=9"], 2, "ratio"),
+        ([3, 3, "--shape", "expand", "--with", "thickness=1-2"], 2, "cannot use"),
+        ([3, 3, "--shape", "uniform", "--with", "length=7"], 1, "no line on 3x3 cells"),
+        ([3, 3, "--clues", 10], 2, "expected 0 to 9 clues"),
+        ([3, 3, "--strategy", "stack"], 2, "number of clues to reach"),
+        ([3, 3, "--fewest", "--symmetry", "180"], 2, "fewest clues"),
+        ([3, 3, "--mask", "/nowhere"], 2, "/nowhere: cannot be read"),
+        ([3, 3, "--max-clue-density", "0.01", "--tries", 2], 1, "none of 2 lines"),
+        ([1, 1, "--count", 2], 1, "no new board"),
+        ([30, 30, "--timeout", "0.05"], 3, "no answer within 0.05 s"),
+        ([0, 3], 2, "0 is not in the range"),
+    ],
+)
+def test_one_line_and_a_status_for_what_cannot_be(arguments, status, message):
+    done = run(*arguments, status=status)
+    assert message in done.stderr
+    assert "Traceback" not in done.output
+
+
+def test_a_bad_mask_is_pointed_at(tmp_path):
+    mask = tmp_path / "mask.txt"
+    mask.write_text("##\n#x\n")
+    assert f"{mask}:2:2: expected # (clue)" in run(2, 2, "--mask", mask, status=2).stderr
+    assert "expected 3 rows of 2 cells" in run(3, 2, "--mask", mask, status=2).stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_keeps_what_is_written(tmp_path):
+    target = tmp_path / "many.txt"
+    command = ["generate", "slitherlink", "9", "9", "--count", "100000", "--format", "pzpr", "-o"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "linkoracle", *command, str(target)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until = time.monotonic() + 30
+    while time.monotonic() < until and not (target.exists() and target.stat().st_size > 500):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+    text = target.read_text()
+    assert text.endswith("\n")
+    assert len(puzzles(text)) == len(text.splitlines()) > 5
+
+
+def test_difficulty_is_a_bound():
+    made = puzzles(run(6, 6, "--difficulty", "easy", "--count", 4, "--format", "json").stdout)
+    assert len(made) == 4
+    assert {grade(puzzle).label for puzzle in made} == {"easy"}
+    (deep,) = puzzles(run(5, 5, "--max-depth", 1, "--rules", "hard", "--format", "json").stdout)
+    assert linkoracle.is_unique(deep)
+    assert grade(deep, max_depth=1, subset="hard").status == "solved"

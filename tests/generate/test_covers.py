@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import networkx as nx
+import pytest
+
+from linkoracle.generate import numberlinks
+from linkoracle.generate.covers import Covers
+from linkoracle.generate.randomness import source
+from tests import brute_force
+
+SIZES = [(2, 1), (3, 1), (2, 2), (3, 2), (4, 2), (3, 3), (4, 3)]
+
+
+def systems(height, width, pairs_of_cells, chordless):
+    """By definition: all path systems that use every cell, minus those ruled out."""
+    for edges, mate, used in brute_force.path_systems(height, width):
+        if len(used) < height * width:
+            continue
+        graph = nx.Graph([tuple(edge) for edge in edges])
+        if not pairs_of_cells and min(map(len, nx.connected_components(graph))) < 3:
+            continue
+        squares = (
+            brute_force.square(row, col) for row in range(height - 1) for col in range(width - 1)
+        )
+        if chordless and any(len(square & edges) > 2 for square in squares):
+            continue
+        yield edges, len(mate) // 2
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("pairs_of_cells", [False, True])
+@pytest.mark.parametrize("chordless", [False, True])
+def test_counts_by_number_of_links(size, pairs_of_cells, chordless):
+    wanted = Counter(links for _, links in systems(*size, pairs_of_cells, chordless))
+    covers = Covers(*size, pairs_of_cells=pairs_of_cells, chordless=chordless)
+    cells = size[0] * size[1]
+    assert [covers.count(links) for links in range(cells)] == [wanted[k] for k in range(cells)]
+
+
+def test_draws_are_uniform_and_every_system_comes():
+    wanted = {edges for edges, links in systems(3, 3, False, False) if links == 2}
+    covers = Covers(3, 3)
+    rng = source(7, 0)
+    drawn = Counter(
+        frozenset(frozenset((divmod(x, 3), divmod(y, 3))) for x, y in covers.draw(rng, 2, 2))
+        for _ in range(100 * len(wanted))
+    )
+    assert set(drawn) == wanted
+    # 72 systems, 100 draws each expected: chi-squared with 71 degrees of freedom.
+    assert sum((times - 100) ** 2 / 100 for times in drawn.values()) < 120
+
+
+def test_nothing_to_draw():
+    assert Covers(2, 2, chordless=True).draw(source(0, 0), 1, 4) is None
+
+
+def test_wide_boards_are_turned_back():
+    run = numberlinks(4, 6, maker="diagram", seed=1, max_length=12)
+    for _ in range(5):
+        made = next(run)
+        assert (made.puzzle.rows, made.puzzle.cols) == (4, 6)
+        assert max(len(path) for path in made.solution.paths()) <= 12

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import linkoracle
+from linkoracle.errors import NothingFound
+from linkoracle.generate import numberlink, numberlinks
+from tests import brute_force
+
+
+def lengths(made) -> list[int]:
+    return [len(path) for path in made.solution.paths()]
+
+
+def check(made, rule="free"):
+    """What every puzzle must be: one solution by both engines, which covers, without chords."""
+    puzzle = made.puzzle
+    assert puzzle.rule == rule
+    assert linkoracle.violations(puzzle, made.solution) == []
+    assert sum(lengths(made)) == puzzle.rows * puzzle.cols
+    verdict = linkoracle.certify(puzzle, engine="sat")
+    assert (verdict.status, verdict.solutions) == ("unique", (made.solution,))
+    assert linkoracle.is_unique(puzzle, engine="frontier")
+
+
+@pytest.mark.parametrize("rule", ["free", "fill"])
+@pytest.mark.parametrize("size", [(5, 5), (6, 8), (8, 8), (10, 7)])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_puzzle_is_unique_for_both_engines(size, rule, seed):
+    made = numberlink(*size, seed=seed, rule=rule)
+    check(made, rule)
+    assert min(lengths(made)) >= 3
+    usual = (size[0] * size[1]) ** 0.5
+    assert 0.85 * usual <= len(made.puzzle.pairs()) <= 1.15 * usual
+
+
+def test_larger_boards():
+    for seed in range(2):
+        made = numberlink(12, 12, seed=seed)
+        assert linkoracle.certify(made.puzzle).unique
+        assert len(set(lengths(made))) > 5  # long and short links, not one length
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    rows=st.integers(2, 4),
+    cols=st.integers(2, 3),
+    rule=st.sampled_from(["free", "fill"]),
+    maker=st.sampled_from(["links", "diagram"]),
+    seed=st.integers(-(10**20), 10**20),
+)
+def test_small_boards_have_one_solution_by_brute_force(rows, cols, rule, maker, seed):
+    try:
+        made = numberlink(
+            rows, cols, rule=rule, maker=maker, seed=seed, min_length=2, pairs=(1, 4), tries=50
+        )
+    except NothingFound:
+        return
+    (edges,) = brute_force.numberlink(made.puzzle)
+    ours = {frozenset(step) for path in made.solution.paths() for step in pairwise(path)}
+    assert edges == ours
+
+
+def test_a_puzzle_depends_on_seed_and_index_alone():
+    run = list(islice(numberlinks(7, 7, seed=5), 6))
+    assert [made.puzzle for made in islice(numberlinks(7, 7, seed=5), 3)] == [
+        made.puzzle for made in run[:3]
+    ]
+    assert numberlink(7, 7, seed=5, index=4) == run[4]
+    assert numberlink(7, 7, seed=6) != run[0]
+    assert len({made.puzzle for made in run}) == len(run)
+
+
+def test_the_first_puzzle_of_a_seed_stays_the_same():
+    """A puzzle that was printed can be made again: changed makers must change this on purpose."""
+    assert linkoracle.write(numberlink(6, 6, seed=1).puzzle, "pzpr") == PINNED
+
+
+PINNED = "https://puzz.link/p?numlin/6/6/g12i13l45i6l53g24j6"
+
+
+def test_no_board_twice():
+    """2x2 cells hold two puzzles with links of two cells, and then nothing more is found."""
+    run = numberlinks(2, 2, min_length=2, seed=3)
+    boards = [next(run).puzzle, next(run).puzzle]
+    assert boards[0] != boards[1]
+    with pytest.raises(NothingFound, match="no more than 2 different boards"):
+        next(run)
+
+
+@pytest.mark.parametrize("maker", ["links", "diagram"])
+def test_all_puzzles_of_a_small_board_are_found(maker):
+    """Those of 2x3 with links of 2 or more that cover: 10, by the census of the 2012 paper."""
+    run = numberlinks(2, 3, min_length=2, pairs=(1, 3), maker=maker, seed=1)
+    found = [next(run).puzzle for _ in range(10)]
+    with pytest.raises(NothingFound):
+        next(run)
+    assert len(found) == len(set(found)) == 10
+
+
+def test_lengths_and_pairs_are_as_asked():
+    for seed in range(4):
+        made = numberlink(8, 8, seed=seed, pairs=9, min_length=5, max_length=10)
+        assert len(made.puzzle.pairs()) == 9
+        assert min(lengths(made)) >= 5
+        assert max(lengths(made)) <= 10
+        made = numberlink(8, 8, seed=seed, pairs=(6, 7))
+        assert len(made.puzzle.pairs()) in (6, 7)
+
+
+def test_shares_are_as_asked():
+    for seed in range(4):
+        made = numberlink(9, 9, seed=seed, pairs=9, short_share=(0.3, 0.5), long_share=(0.2, 1))
+        sizes = lengths(made)
+        assert 2 <= sum(size <= 4.5 for size in sizes) <= 5
+        assert sum(size >= 13.5 for size in sizes) >= 1
+        plain = numberlink(9, 9, seed=seed, pairs=9, short_share=(0, 0))
+        assert min(lengths(plain)) > 4.5
+
+
+def turned(places, symmetry, rows, cols):
+    turns = {
+        "180": lambda r, c: (rows - 1 - r, cols - 1 - c),
+        "90": lambda r, c: (c, rows - 1 - r),
+        "mirror": lambda r, c: (r, cols - 1 - c),
+        "flip": lambda r, c: (rows - 1 - r, c),
+    }
+    parts = ("mirror", "flip") if symmetry == "both" else (symmetry,)
+    return [{turns[part](*place) for place in places} for part in parts]
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "rows", "cols"),
+    [
+        *((name, 7, 8) for name in ("180", "mirror", "flip", "both")),
+        *((name, 7, 7) for name in ("180", "mirror", "flip", "both")),
+        ("90", 6, 6),
+        ("90", 8, 8),
+    ],
+)
+def test_symmetry_of_the_numbers(symmetry, rows, cols):
+    made = numberlink(rows, cols, seed=2, symmetry=symmetry)
+    places = {cell for pair in made.puzzle.pairs().values() for cell in pair}
+    for image in turned(places, symmetry, rows, cols):
+        assert image == places
+    check(made)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"rows": 1, "cols": 1}, "no room for a pair"),
+        ({"rows": 0}, "at least one row"),
+        ({"pairs": 40}, "do not fit"),
+        ({"pairs": 0}, "from 1 up"),
+        ({"pairs": (9, 8)}, "from 1 up"),
+        ({"min_length": 1}, "at least 2 cells"),
+        ({"min_length": 9, "max_length": 8}, "cannot be shorter"),
+        ({"pairs": 6, "max_length": 5}, "do not cover"),
+        ({"short_share": (0.5, 0.4)}, "short links"),
+        ({"long_share": (0.0, 1.4)}, "long links"),
+        ({"short_share": (0.6, 1), "long_share": (0.6, 1)}, "cannot both"),
+        ({"symmetry": "diagonal"}, "one of the symmetries"),
+        ({"symmetry": "90", "cols": 8}, "square board"),
+        ({"symmetry": "90", "rows": 7, "cols": 7}, "even side"),
+        ({"symmetry": "90", "pairs": (5, 7)}, "groups of 4"),
+        ({"symmetry": "180", "pairs": 5}, "groups of 2"),
+        ({"rule": "empty"}, "the rule"),
+        ({"maker": "guess"}, "one of the makers"),
+        ({"tries": 0}, "at least one try"),
+        ({"maker": "diagram", "rows": 9, "cols": 9}, "up to"),
+        ({"maker": "diagram", "symmetry": "180"}, "no symmetry"),
+    ],
+)
+def test_impossible_requests_are_refused_at_once(asked, words):
+    asked = {"rows": 6, "cols": 6, **asked}
+    for make in (numberlink, numberlinks):
+        with pytest.raises(ValueError, match=words):
+            make(**asked)
+
+
+def test_none_found_is_said():
+    with pytest.raises(NothingFound, match="no board as requested in 3 tries"):
+        numberlink(4, 4, pairs=1, tries=3)
+    with pytest.raises(NothingFound, match="on 2 boards"):
+        # One path through 3x3 cells: every pair of ends has two (see the census of 3x3).
+        numberlink(3, 3, rule="fill", pairs=1, tries=2)

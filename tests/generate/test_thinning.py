@@ -1,0 +1,296 @@
+"""Clue removal: unique, minimal where claimed, and what each strategy promises."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle import Slitherlink, is_unique, solve
+from linkoracle.errors import NothingFound
+from linkoracle.generate import CLUE_SYMMETRIES, STRATEGIES, thin
+from linkoracle.generate.balance import imbalance
+from linkoracle.generate.clue_symmetry import orbits
+from linkoracle.generate.shapes import rim_dots, two_colour
+from linkoracle.generate.thinning import Thinned
+from linkoracle.generate.witnesses import Witnesses, local_rivals
+from tests import brute_force
+
+CENSUS = Path("/work/shared/reference/slitherlink_census.json")
+
+#: Minimal puzzles of a board without a clue of 4, by brute force over all loops and clue sets: the
+#: numbers of the reference file of the census.
+MINIMAL = {(1, 1): 1, (1, 2): 4, (2, 2): 24, (2, 3): 276, (3, 3): 5290}
+
+
+#: Where a cell of a 7x7 board goes.
+IMAGES = {
+    "180": [lambda row, col: (6 - row, 6 - col)],
+    "mirror": [lambda row, col: (row, 6 - col)],
+    "flip": [lambda row, col: (6 - row, col)],
+    "both": [lambda row, col: (row, 6 - col), lambda row, col: (6 - row, col)],
+    "90": [lambda row, col: (col, 6 - row)],
+}
+
+
+def clues_of(puzzle):
+    return dict(puzzle.clue_cells())
+
+
+def is_minimal(puzzle):
+    return not any(is_unique(puzzle.with_clues({cell: None})) for cell in clues_of(puzzle))
+
+
+def assert_thinned(thinned: Thinned, line):
+    assert is_unique(thinned.puzzle)
+    assert solve(thinned.puzzle) == line
+    assert thinned.clues == len(clues_of(thinned.puzzle))
+    if thinned.minimal:
+        assert is_minimal(thinned.puzzle)
+
+
+@pytest.mark.parametrize("strategy", ["core", "random", "prefix"])
+@given(rows=st.integers(1, 7), cols=st.integers(1, 7), seed=st.integers(0, 10**6))
+@settings(max_examples=25, deadline=None)
+def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
+    rng = Random(seed)
+    ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if seed % 2 else None
+    line = two_colour(rng, rows, cols, ends=ends)
+    try:
+        thinned = thin(line, rng, ends=ends, strategy=strategy)
+    except NothingFound:
+        assert not is_unique(Slitherlink.from_solution(line, ends))
+        return
+    assert thinned.minimal
+    assert_thinned(thinned, line)
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
+def test_minimal_with_other_solvers(solver):
+    line = two_colour(Random(4), 10, 10)
+    thinned = thin(line, Random(4), solver=solver)
+    assert thinned.minimal
+    assert_thinned(thinned, line)
+
+
+def test_larger_boards_are_minimal():
+    for seed in range(2):
+        line = two_colour(Random(seed), 13, 13)
+        thinned = thin(line, Random(seed))
+        assert thinned.minimal
+        assert thinned.questions < 169
+        assert_thinned(thinned, line)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 2), (2, 3), (3, 3)])
+def test_every_minimal_puzzle_of_a_small_board_can_come_out(size):
+    """What thinning yields, from every loop in many orders, is what brute force calls minimal."""
+    rows, cols = size
+    curves = [
+        tuple(len(brute_force.square(r, c) & curve) for r in range(rows) for c in range(cols))
+        for curve in brute_force.closed_curves(rows, cols, None)
+    ]
+    minimal = set()
+    for number, mine in enumerate(curves):
+        differing = [
+            sum(1 << face for face in range(rows * cols) if mine[face] != other[face])
+            for index, other in enumerate(curves)
+            if index != number
+        ]
+        hits = [all(mask & each for each in differing) for mask in range(1 << rows * cols)]
+        for mask, unique in enumerate(hits):
+            faces = [face for face in range(rows * cols) if mask >> face & 1]
+            if unique and not any(hits[mask ^ 1 << face] for face in faces):
+                minimal.add(tuple(mine[f] if f in faces else None for f in range(rows * cols)))
+    # The census leaves out the clue 4.
+    assert len([p for p in minimal if 4 not in p]) == MINIMAL[size]
+    assert MINIMAL[size] == _census().get(f"{rows}x{cols}", {"minimal": MINIMAL[size]})["minimal"]
+    reached = set()
+    runs = 40 if size != (3, 3) else 3
+    for line in _loops(rows, cols):
+        for seed in range(runs):
+            try:
+                thinned = thin(line, Random(seed), strategy="random")
+            except NothingFound:
+                break
+            puzzle = tuple(clue for row in thinned.puzzle.clues for clue in row)
+            assert puzzle in minimal
+            reached.add(puzzle)
+    share = {(2, 3): 0.9, (3, 3): 0.1}.get(size, 1)
+    assert len(reached) >= share * len(minimal)
+
+
+def _census():
+    return json.loads(CENSUS.read_text())["boards"] if CENSUS.exists() else {}
+
+
+def _loops(rows, cols):
+    from linkoracle import solutions
+
+    return list(solutions(Slitherlink.blank(rows, cols)))
+
+
+@pytest.mark.parametrize("symmetry", CLUE_SYMMETRIES[1:])
+def test_symmetry_is_kept(symmetry):
+    for strategy in ("core", "prefix"):
+        line = two_colour(Random(2), 7, 7)
+        thinned = thin(line, Random(2), symmetry=symmetry, strategy=strategy)
+        assert_thinned(thinned, line)
+        assert not thinned.minimal
+        kept = {row * 7 + col for row, col in clues_of(thinned.puzzle)}
+        assert len(kept) < 49
+        for row, col in clues_of(thinned.puzzle):
+            for image in IMAGES[symmetry]:
+                assert image(row, col) in clues_of(thinned.puzzle)
+        for gone in orbits(7, 7, symmetry):
+            if kept.isdisjoint(gone):
+                continue
+            without = thinned.puzzle.with_clues({divmod(one, 7): None for one in gone})
+            assert not is_unique(without)
+
+
+def test_the_symmetries_by_their_pictures():
+    assert orbits(2, 3, "both") == ((0, 2, 3, 5), (1, 4))
+    assert orbits(2, 3, "flip") == ((0, 3), (1, 4), (2, 5))
+    assert orbits(3, 3, "90") == ((0, 2, 6, 8), (1, 3, 5, 7), (4,))
+    with pytest.raises(ValueError, match="square"):
+        orbits(2, 3, "90")
+
+
+def test_a_mask_is_kept():
+    line = two_colour(Random(5), 8, 8)
+    must = {(0, col) for col in range(8)}
+    must_not = {(5, 5), (2, 2), (3, 6)}
+    for strategy in STRATEGIES:
+        thinned = thin(line, Random(5), must=must, must_not=must_not, strategy=strategy, clues=36)
+        assert_thinned(thinned, line)
+        kept = set(clues_of(thinned.puzzle))
+        assert must <= kept
+        assert must_not.isdisjoint(kept)
+    everything = {(row, col) for row in range(8) for col in range(8)}
+    with pytest.raises(NothingFound, match="not unique"):
+        thin(line, Random(5), must_not=everything)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_target_number_of_clues_is_reached(strategy):
+    line = two_colour(Random(6), 8, 8)
+    thinned = thin(line, Random(6), strategy=strategy, clues=40)
+    assert thinned.clues == 40
+    assert_thinned(thinned, line)
+
+
+def test_the_stack_goes_below_what_one_pass_reaches():
+    line = two_colour(Random(1), 6, 6)
+    passes = [thin(line, Random(seed), strategy="random").clues for seed in range(10)]
+    goal = sorted(passes)[3]
+    assert goal < max(passes)
+    for seed in range(5):
+        thinned = thin(line, Random(seed), strategy="stack", clues=goal)
+        assert thinned.clues == goal
+        assert_thinned(thinned, line)
+    with pytest.raises(NothingFound, match="no way to 2 clues"):
+        thin(line, Random(1), strategy="stack", clues=2)
+
+
+def test_it_stops_after_failures():
+    line = two_colour(Random(7), 9, 9)
+    counts = [thin(line, Random(7), strategy="random", max_failures=k).clues for k in (1, 3, 10)]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > counts[2] >= thin(line, Random(7), strategy="random").clues
+    assert not thin(line, Random(7), max_failures=1).minimal
+
+
+def test_a_hook_decides_what_goes():
+    line = two_colour(Random(8), 7, 7)
+    asked = []
+
+    def many_threes(puzzle):
+        asked.append(puzzle)
+        return sum(clue == 3 for _, clue in puzzle.clue_cells()) >= 8
+
+    assert many_threes(Slitherlink.from_solution(line))
+    for strategy in ("core", "random", "prefix"):
+        thinned = thin(line, Random(8), strategy=strategy, keeps=many_threes)
+        assert many_threes(thinned.puzzle)
+        assert not thinned.minimal
+        assert_thinned(thinned, line)
+        for cell in clues_of(thinned.puzzle):
+            without = thinned.puzzle.with_clues({cell: None})
+            assert not (is_unique(without) and many_threes(without))
+    assert all(is_unique(puzzle) for puzzle in asked[:30])
+
+
+def test_balance_improves_balance():
+    def mean_imbalance(balanced):
+        return mean(
+            imbalance(thin(two_colour(Random(s), 10, 10), Random(s), balanced=balanced).puzzle)
+            for s in range(12)
+        )
+
+    assert mean_imbalance(True) < 0.9 * mean_imbalance(False)
+
+
+def test_balanced_is_still_minimal():
+    line = two_colour(Random(9), 8, 8)
+    thinned = thin(line, Random(9), balanced=True)
+    assert thinned.minimal
+    assert_thinned(thinned, line)
+
+
+def test_what_balance_measures():
+    half = [[1, 2, 3, 0] + [None] * 4] * 8
+    spread = [[1, None, 2, None] * 2, [None, 3, None, 0] * 2] * 4
+    assert imbalance(Slitherlink(spread)) < 0.05
+    assert imbalance(Slitherlink(half)) > 0.3
+    assert imbalance(Slitherlink([[2] * 4] * 4)) == 0.5
+    assert imbalance(Slitherlink.blank(3, 3)) == 0
+
+
+@given(st.sampled_from([(2, 2), (3, 3), (2, 4), (3, 4)]), st.integers(0, 10**6), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_local_rivals_are_rivals(size, seed, path):
+    rows, cols = size
+    rng = Random(seed)
+    ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if path else None
+    line = two_colour(rng, rows, cols, ends=ends)
+    mine = line.face_counts().ravel().tolist()
+    differing = set()
+    for curve in brute_force.closed_curves(rows, cols, ends):
+        theirs = [
+            len(brute_force.square(row, col) & curve) for row in range(rows) for col in range(cols)
+        ]
+        pairs = enumerate(zip(mine, theirs, strict=True))
+        differing.add(tuple(face for face, (a, b) in pairs if a != b))
+    found = local_rivals(line, ends)
+    assert len(set(found)) == len(found)
+    assert set(found) <= differing
+
+
+def test_witnesses_name_what_is_needed():
+    witnesses = Witnesses([(0, 1, 2), (2, 3), (4,)], range(4))
+    assert witnesses.needed == set()
+    assert witnesses.remove(3) == [2]
+    assert witnesses.remove(0) == []
+    assert witnesses.needed == {2}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"strategy": "magic"}, "strategy out of"),
+        ({"strategy": "stack"}, "number of clues"),
+        ({"clues": 99}, "0 to 16 clues"),
+        ({"must": [(0, 0)], "must_not": [(0, 0)]}, "cannot both"),
+        ({"must": [(4, 0)]}, "no cell 4,0"),
+        ({"symmetry": "45"}, "symmetry out of"),
+    ],
+)
+def test_bad_requests(options, message):
+    with pytest.raises(ValueError, match=message):
+        thin(two_colour(Random(1), 4, 4), Random(1), **options)
