@@ -1,0 +1,135 @@
+"""The tables of docs/grading.md: guesses on empty and on published boards, and Loopy's levels.
+
+    python scripts/grade_tables.py empty
+    python scripts/grade_tables.py sizes puzzles.jsonl
+    python scripts/grade_tables.py loopy --number 100
+
+`empty` guesses 0 to 4 deep on the empty board of 3x3 cells and lists its loops by backtracking;
+`sizes` solves the published puzzles of 10x10, 30x25 and 40x30 cells; `loopy` grades new puzzles of
+each level of `sgt-loopy`, from Debian's package sgt-puzzles.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import subprocess
+import time
+from collections import Counter
+
+import click
+
+from linkoracle.deduce import LABELS, Board, Grade, backtrack, grade
+from linkoracle.deduce.techniques import CATALOGUE, CLUE, DOT
+from linkoracle.formats import read_all
+from linkoracle.puzzles import Slitherlink
+
+SIZES = ((10, 10), (30, 25), (30, 40))
+#: Loopy's levels, the easiest first: easy, normal, tricky, hard.
+LEVELS = "enth"
+#: Beyond this depth, backtracking on the empty board takes longer than a table is worth.
+LISTED_UP_TO = 2
+
+
+@click.group()
+def main() -> None:
+    """Print the tables of docs/grading.md."""
+
+
+@main.command()
+def empty() -> None:
+    """The empty board of 3x3 cells, by depth."""
+    puzzle = Slitherlink.blank(3, 3)
+    backtrack(Board(puzzle.model))
+    print("| depth | edges decided | guesses | ms | loops listed | recursion | boards | s |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for depth in range(5):
+        board = Board(puzzle.model)
+        started = time.perf_counter()
+        board.begin()
+        board.guess(depth)
+        seconds = time.perf_counter() - started
+        row = f"| {depth} | {24 - board.open_edges} | {board.trials} | {seconds * 1e3:.1f} "
+        if depth <= LISTED_UP_TO:
+            started = time.perf_counter()
+            found = backtrack(Board(puzzle.model), guess_depth=depth)
+            seconds = time.perf_counter() - started
+            row += f"| {len(found.solutions)} | {found.depth} | {found.nodes} | {seconds:.2f} |"
+        else:
+            row += "| | | | |"
+        print(row)
+
+
+@main.command()
+@click.argument("file")
+def sizes(file: str) -> None:
+    """Published puzzles by size: the depth that each needs, and the time."""
+    entries = [(e.puzzle.rows, e.puzzle.cols, e.puzzle) for e in read_all(file, kind="slitherlink")]
+    grade(entries[0][2], max_depth=2)
+    print("| size | puzzles | no guess | depth 1 | depth 2 | gave up | median ms | slowest ms |")
+    print("| ---: " * 8 + "|")
+    for rows, cols in SIZES:
+        times, depths = [], Counter[str]()
+        for puzzle in (p for r, c, p in entries if {r, c} == {rows, cols}):
+            started = time.perf_counter()
+            found = grade(puzzle, max_depth=1)
+            if found.status == "gave up":
+                found = grade(puzzle, max_depth=2)
+            times.append((time.perf_counter() - started) * 1e3)
+            depths[str(found.depth) if found.label else found.status] += 1
+        shown = " | ".join(str(depths[key]) for key in ("0", "1", "2", "gave up"))
+        print(
+            f"| {cols}x{rows} | {len(times)} | {shown} | {statistics.median(times):.1f} "
+            f"| {max(times):.0f} |"
+        )
+
+
+def beyond_arithmetic(one: Grade) -> int:
+    """The steps that are neither clue nor dot arithmetic."""
+    easy = (CATALOGUE[CLUE].name, CATALOGUE[DOT].name)
+    return sum(number for name, number in one.steps.items() if name not in easy)
+
+
+@main.command()
+@click.option("--number", default=100, show_default=True, help="Puzzles of each level.")
+@click.option("--size", default=10, show_default=True, help="Cells along each side.")
+def loopy(number: int, size: int) -> None:
+    """Puzzles that Loopy makes at each of its levels."""
+    program = shutil.which("sgt-loopy", path="/usr/games:/usr/bin")
+    if program is None:
+        raise click.ClickException("sgt-loopy is not installed")
+    print(
+        "| level | " + " | ".join(LABELS) + " | gave up | mean label | steps | beyond arithmetic |"
+    )
+    print("| --- |" + " ---: |" * (len(LABELS) + 4))
+    by_label: dict[str, list[tuple[int, Grade]]] = {label: [] for label in LABELS}
+    for rank, level in enumerate(LEVELS, start=1):
+        made = subprocess.run(
+            [program, "--generate", str(number), f"{size}x{size}t0d{level}"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        grades = [grade(entry.puzzle) for entry in read_all(made, kind="slitherlink")]
+        labels = Counter(one.label or one.status for one in grades)
+        solved = [one for one in grades if one.label]
+        mean = statistics.mean(LABELS.index(str(one.label)) for one in solved)
+        for one in solved:
+            by_label[str(one.label)].append((rank, one))
+        print(
+            f"| {level} | "
+            + " | ".join(str(labels[label]) for label in (*LABELS, "gave up"))
+            + f" | {mean:.2f} | {statistics.mean(one.total for one in solved):.0f} "
+            f"| {statistics.mean(map(beyond_arithmetic, solved)):.1f} |"
+        )
+    print("\n| label | puzzles | mean level of Loopy (1-4) | steps beyond arithmetic |")
+    print("| --- | ---: | ---: | ---: |")
+    for label, members in by_label.items():
+        if members:
+            level_mean = statistics.mean(rank for rank, _ in members)
+            steps = statistics.mean(beyond_arithmetic(one) for _, one in members)
+            print(f"| {label} | {len(members)} | {level_mean:.2f} | {steps:.1f} |")
+
+
+if __name__ == "__main__":
+    main()

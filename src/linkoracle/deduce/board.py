@@ -1,0 +1,347 @@
+"""`Board`: a puzzle while it is solved by deduction.
+
+The arrays of `linkoracle.deduce.kernel`, made from a model: what depends on the size of the board
+only is kept from one board to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.deduce import kernel
+from linkoracle.deduce.geometry import geometry, rim_between
+from linkoracle.deduce.instances import Deck, Laid
+from linkoracle.deduce.kernel import Frame, State
+from linkoracle.deduce.rules import all_rules
+from linkoracle.deduce.techniques import (
+    COLOUR,
+    GIVEN,
+    POCKET,
+    REGION,
+    SHADE,
+    TECHNIQUES,
+    UNIQUE,
+    WIDE,
+    WINDOW,
+)
+from linkoracle.deduce.windows import lasting_fills
+from linkoracle.model import ANY_COUNT, END, PASS_OR_SKIP, LinkModel, Solution
+
+Ints = NDArray[np.int64]
+
+#: The deepest guess.
+MAX_DEPTH = 6
+
+#: Techniques that are left out while a guess is followed: they are slow for what they find there.
+NOT_IN_GUESSES = frozenset({WINDOW, WIDE, UNIQUE})
+
+
+@cache
+def standard_deck() -> Deck:
+    """The rules of the rule file, ready to be laid on boards."""
+    return Deck.of(all_rules())
+
+
+class Board:
+    """One board: which edges are lines, which crosses, and why.
+
+    ``deck`` are the rules to use, `standard_deck` by default; ``without`` are techniques by number
+    that are not used at all. `UNIQUE` takes for granted that there is one solution only; it is off
+    unless ``uniqueness`` is given. ``before`` may be a board with the same clues and more: the
+    rules laid on it are used again.
+
+    >>> from linkoracle import Slitherlink
+    >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board.begin(), board.solved
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        model: LinkModel,
+        *,
+        deck: Deck | None = None,
+        without: Iterable[int] = (),
+        uniqueness: bool = False,
+        before: Board | None = None,
+    ) -> None:
+        self.model = model
+        self.deck = standard_deck() if deck is None else deck
+        left_out = {int(technique) for technique in without}
+        if not uniqueness:
+            left_out.add(int(UNIQUE))
+        self.frame, self.laid = _frame(model, self.deck, left_out, before)
+        self.state = _state(model, self.frame)
+
+    def _run(self, task: int, argument: int = 0, other: int = 0) -> bool:
+        return bool(kernel.run(self.frame, self.state, task, argument, other))
+
+    def put(self, literals: Iterable[int], technique: int = int(GIVEN)) -> bool:
+        """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross."""
+        return all(self._run(kernel.PUT, literal, technique) for literal in literals)
+
+    def begin(self) -> bool:
+        """Deduce for the first time; False when there is no solution."""
+        return self._run(kernel.BEGIN)
+
+    def deduce(self) -> bool:
+        """Deduce from what was put since; False when there is no solution."""
+        return self._run(kernel.DEDUCE)
+
+    def guess(self, depth: int, budget: int = -1) -> bool:
+        """Guess up to ``depth`` deep; at most ``budget`` guesses. False: no solution.
+
+        Raises ``ValueError`` for a depth above `MAX_DEPTH`.
+        """
+        if depth > MAX_DEPTH:
+            raise ValueError(f"guesses are at most {MAX_DEPTH} deep, got {depth}")
+        self.state.n[kernel.BUDGET] = budget
+        return depth < 1 or self._run(kernel.GUESS, depth)
+
+    def assume(self, literal: int) -> bool:
+        """Follow one guess, as `guess` does, and stay there; False: a contradiction."""
+        return self._run(kernel.ASSUME, literal)
+
+    @property
+    def fault(self) -> tuple[int, int]:
+        """The technique and the place of the last contradiction."""
+        return int(self.state.n[kernel.FAULT]), int(self.state.n[kernel.FAULT_AT])
+
+    def trail(self) -> list[tuple[int, int, int]]:
+        """What was decided, in order: literal, technique, place."""
+        size = int(self.state.n[kernel.TRAIL])
+        parts = self.state.trail[:size], self.state.why[:size], self.state.where[:size]
+        return list(zip(*(part.tolist() for part in parts), strict=True))
+
+    def mark(self) -> tuple[int, int]:
+        """A mark to which `undo` goes back."""
+        return int(self.state.n[kernel.TRAIL]), int(self.state.n[kernel.MERGES])
+
+    def undo(self, mark: tuple[int, int]) -> None:
+        """Forget all that was decided since the mark was made."""
+        self._run(kernel.UNDO, *mark)
+
+    @property
+    def open_edges(self) -> int:
+        """How many edges are neither line nor cross."""
+        return int(self.state.n[kernel.UNDECIDED])
+
+    @property
+    def solved(self) -> bool:
+        """Whether every edge is decided, and the lines are a solution."""
+        return self.open_edges == 0 and int(self.state.n[kernel.LEFT]) == 0
+
+    @property
+    def depth(self) -> int:
+        """The greatest depth of a guess that decided something."""
+        return int(self.state.n[kernel.DEPTH])
+
+    @property
+    def trials(self) -> int:
+        """The number of guesses that were followed."""
+        return int(self.state.n[kernel.TRIALS])
+
+    def lines(self) -> Solution:
+        """The lines so far."""
+        found = np.flatnonzero(self.state.edge == kernel.LINE)
+        return Solution(self.model.lattice, tuple(found.tolist()))
+
+    def crosses(self) -> tuple[int, ...]:
+        """The edges that are crosses, by id."""
+        found: list[int] = np.flatnonzero(self.state.edge == kernel.CROSS).tolist()
+        return tuple(found)
+
+
+def _frame(
+    model: LinkModel, deck: Deck, without: set[int], before: Board | None
+) -> tuple[Frame, Laid]:
+    """The frame, and the rules laid on the board."""
+    lattice = model.lattice
+    rim = rim_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
+    coloured = model.loop or rim is not None
+    shape = geometry(lattice, rim or ())
+    degrees = np.frombuffer(model.degrees, dtype=np.uint8).astype(np.int64)
+    counts = np.frombuffer(model.faces, dtype=np.uint8).astype(np.int64)
+    terminal = np.zeros(lattice.num_vertices, dtype=np.int64)
+    for label, pair in enumerate(model.terminals, start=1):
+        terminal[list(pair)] = label
+    ends = terminal.reshape(lattice.rows, lattice.cols) > 0
+    # Rules and completions of windows hold where dots have 0 or 2 lines.
+    local = coloured and bool(np.all((degrees == PASS_OR_SKIP) | (degrees == END)))
+    clues = _clues(model)
+    if before is not None and before.deck is deck and _is_part(model, before.model):
+        laid = before.laid.thinned(clues)
+    else:
+        rules = deck if local else _no_rules()
+        laid = rules.lay(clues, shape.right, shape.down, np.argwhere(ends))
+    enabled = np.ones((2, TECHNIQUES), dtype=np.int64)
+    enabled[:, list(without)] = 0
+    if coloured:
+        enabled[1, list(NOT_IN_GUESSES)] = 0
+    else:
+        enabled[:, [COLOUR, SHADE, REGION]] = 0
+    if model.loop:
+        enabled[:, POCKET] = 0
+    pairs = 1 if model.loop else len(model.terminals)
+    free = not model.loop and all(mask in (PASS_OR_SKIP, END) for mask in model.degrees)
+    frame = Frame(
+        ends=shape.ends,
+        around=shape.around,
+        sides=shape.sides,
+        ring=shape.ring,
+        degrees=degrees,
+        counts=counts,
+        terminal=terminal,
+        cut_of=shape.cut_of,
+        cut_start=shape.cut_start,
+        cut_edges=shape.cut_edges,
+        cut_odd=_cut_parities(ends),
+        premises=laid.premises,
+        conclusions=laid.conclusions,
+        watch_start=laid.watch_start,
+        watchers=laid.watchers,
+        statics=laid.statics,
+        active=laid.active,
+        window_first=shape.window_first,
+        window_on=np.concatenate([_windows_on(clues, side, local) for side in (2, 3)]),
+        window_faces=shape.window_faces,
+        window_dots=shape.window_dots,
+        face_start=shape.face_start,
+        windows_at=shape.windows_at,
+        cell_edges=shape.cell_edges,
+        cell_start=shape.cell_start,
+        cells_of=shape.cells_of,
+        cell_on=_free_cells(clues, ends, local),
+        free_fills=lasting_fills(),
+        rim=shape.rim,
+        site_faces=shape.site_faces,
+        site_pairs=shape.site_pairs,
+        site_mask=np.concatenate(
+            [np.where(degrees == END, 0, degrees), np.where(counts == ANY_COUNT, 0, counts)]
+        ).astype(np.int64),
+        arithmetic=_arithmetic(),
+        enabled=enabled,
+        rules=np.array([model.loop, pairs, coloured, free], dtype=np.int64),
+    )
+    return frame, laid
+
+
+def _is_part(model: LinkModel, other: LinkModel) -> bool:
+    """Whether the other model has the same clues, and maybe more."""
+    if model.lattice != other.lattice or model.terminals != other.terminals:
+        return False
+    mine, theirs = _clues(model), _clues(other)
+    return model.degrees == other.degrees and bool(np.all((mine < 0) | (mine == theirs)))
+
+
+@cache
+def _no_rules() -> Deck:
+    return Deck.of(())
+
+
+@cache
+def _arithmetic() -> Ints:
+    """What lines and crosses around a vertex or face imply: see `kernel.IMPOSSIBLE`."""
+    table = np.full((32, 5, 5), kernel.IMPOSSIBLE, dtype=np.int64)
+    for mask in range(32):
+        for lines in range(5):
+            for crosses in range(5 - lines):
+                possible = [n for n in range(lines, 5 - crosses) if mask >> n & 1]
+                if not possible:
+                    continue
+                found = kernel.NOTHING
+                if lines + crosses < 4:
+                    if possible[-1] == lines:
+                        found = kernel.ALL_CROSSES
+                    elif possible[0] == 4 - crosses:
+                        found = kernel.ALL_LINES
+                table[mask, lines, crosses] = found
+    return table
+
+
+def _clues(model: LinkModel) -> Ints:
+    """The clue of each face, -1 for none: shape ``(rows, cols)`` of the faces."""
+    clue_of = np.full(ANY_COUNT + 1, -1, dtype=np.int64)
+    clue_of[[1 << value for value in range(5)]] = range(5)
+    shape = model.lattice.rows - 1, model.lattice.cols - 1
+    return clue_of[np.frombuffer(model.faces, dtype=np.uint8)].reshape(shape)
+
+
+def _cut_parities(ends: NDArray[np.bool_]) -> Ints:
+    """For each straight cut, rows first, whether an odd number of path ends lies before it."""
+    rows, cols = ends.sum(axis=1).cumsum()[:-1], ends.sum(axis=0).cumsum()[:-1]
+    return (np.concatenate([rows, cols]) % 2).astype(np.int64)
+
+
+def _windows_on(clues: Ints, side: int, local: bool) -> Ints:
+    """0 for each window with a clue, else -1: without clues, dots tell as much."""
+    return np.where(_block_any(clues >= 0, side) & local, 0, -1).ravel()
+
+
+def _free_cells(clues: Ints, ends: NDArray[np.bool_], local: bool) -> Ints:
+    """0 for each cell that has no clue, nor any neighbour, nor an end at its dots; else -1."""
+    clued = np.pad(clues >= 0, 1)
+    near = clued[1:-1, 1:-1] | clued[:-2, 1:-1] | clued[2:, 1:-1] | clued[1:-1, :-2]
+    off = near | clued[1:-1, 2:] | _block_any(ends, 2) | (not local)
+    return np.where(off, -1, 0).ravel()
+
+
+def _block_any(marks: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
+    """Whether any mark lies in each block of ``side`` x ``side``."""
+    rows, cols = marks.shape[0] - side + 1, marks.shape[1] - side + 1
+    found = np.zeros((max(rows, 0), max(cols, 0)), dtype=np.bool_)
+    for row in range(side if found.size else 0):
+        for col in range(side):
+            found |= marks[row : row + rows, col : col + cols]
+    return found
+
+
+def _state(model: LinkModel, frame: Frame) -> State:
+    lattice = model.lattice
+    edges, vertices, faces = lattice.num_edges, lattice.num_vertices, lattice.num_faces
+    items = max(vertices, faces + 2)
+    size = np.ones(items, dtype=np.int64)
+    if frame.rules[kernel.HAS_COLOURS]:
+        # The outside is never the smaller part of a merge: it has no ring of edges to look along.
+        size[faces:] = items
+    zero_lines = np.concatenate([frame.degrees, frame.counts]) & 1
+    n = np.zeros(kernel.NUMBERS, dtype=np.int64)
+    n[kernel.UNDECIDED] = edges
+    n[kernel.UNMET] = np.count_nonzero(zero_lines == 0)
+    n[kernel.LEFT] = frame.rules[kernel.PAIRS]
+    n[kernel.BUDGET] = -1
+    waiting = vertices + faces
+    state = State(
+        edge=np.zeros(edges, dtype=np.int64),
+        trail=np.zeros(edges + 1, dtype=np.int64),
+        why=np.zeros(edges + 1, dtype=np.int64),
+        where=np.zeros(edges + 1, dtype=np.int64),
+        joined=np.zeros(edges + 1, dtype=np.int64),
+        labels_before=np.zeros((edges + 1, 2), dtype=np.int64),
+        lines=np.zeros(vertices + faces, dtype=np.int64),
+        crosses=np.concatenate(
+            [(frame.around < 0).sum(axis=1), np.zeros(faces, dtype=np.int64)]
+        ).astype(np.int64),
+        cut_open=np.diff(frame.cut_start).astype(np.int64),
+        cut_lines=np.zeros(len(frame.cut_start) - 1, dtype=np.int64),
+        mate=np.arange(vertices, dtype=np.int64),
+        label=frame.terminal.copy(),
+        heads=np.zeros(TECHNIQUES, dtype=np.int64),
+        parent=np.arange(items, dtype=np.int64),
+        odd=np.zeros(items, dtype=np.int64),
+        size=size,
+        following=np.arange(items, dtype=np.int64),
+        merged=np.zeros((items, 6), dtype=np.int64),
+        waiting=np.zeros((4, waiting), dtype=np.int64),
+        is_waiting=np.zeros((4, waiting), dtype=np.int64),
+        snapshots=np.zeros((MAX_DEPTH + 1, edges), dtype=np.int64),
+        agreed=np.zeros((MAX_DEPTH + 1, edges), dtype=np.int64),
+        cursors=np.zeros(MAX_DEPTH + 1, dtype=np.int64),
+        n=n,
+    )
+    kernel.run(frame, state, kernel.RELATE, 0, 0)
+    return state

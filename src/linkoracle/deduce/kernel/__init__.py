@@ -1,0 +1,87 @@
+"""The deduction engine: one board, the trail of what was deduced, and the techniques.
+
+**Trail.** Every decided edge is a *literal*, ``2 * edge`` for a line and ``2 * edge + 1`` for a
+cross, on a trail, with the technique and the place that decided it. Each technique has a head, an
+index into the trail: what lies before it has been looked at. `deduce` advances the head of the
+cheapest technique that is behind, so news always goes back to the cheapest, and nothing is looked
+at that has not changed. Undoing a guess is taking literals off the trail.
+
+**Contours.** ``mate[v]`` is the other end of the path that ends at ``v``, kept up to date as lines
+are drawn, so that closing a path is seen in constant time; ``label`` is the terminal that a path
+has reached, if any.
+
+**Colours.** Cells, and the world outside, are joined in a union-find structure with parity: two
+cells are on the same side of the loop, or on different ones. Trees are merged by size and not
+compressed, so that a merge can be undone. On a model of several paths, which have no sides, the
+same structure holds which vertices lie on one path.
+
+`Frame` holds what a puzzle fixes, `State` what changes; see `linkoracle.deduce.board` for shapes.
+Only `engine.run` is called from Python and kept in Numba's cache; the other functions are compiled
+into it.
+"""
+
+from linkoracle.deduce.kernel.engine import run
+from linkoracle.deduce.kernel.state import (
+    ALL_CROSSES,
+    ALL_LINES,
+    ASSUME,
+    BEGIN,
+    BUDGET,
+    CROSS,
+    DEDUCE,
+    DEPTH,
+    FAULT,
+    FAULT_AT,
+    GUESS,
+    HAS_COLOURS,
+    IMPOSSIBLE,
+    LEFT,
+    LINE,
+    MERGES,
+    NOTHING,
+    NUMBERS,
+    OPEN,
+    PAIRS,
+    PUT,
+    RELATE,
+    TRAIL,
+    TRIALS,
+    UNDECIDED,
+    UNDO,
+    UNMET,
+    Frame,
+    State,
+)
+
+__all__ = [
+    "ALL_CROSSES",
+    "ALL_LINES",
+    "ASSUME",
+    "BEGIN",
+    "BUDGET",
+    "CROSS",
+    "DEDUCE",
+    "DEPTH",
+    "FAULT",
+    "FAULT_AT",
+    "GUESS",
+    "HAS_COLOURS",
+    "IMPOSSIBLE",
+    "LEFT",
+    "LINE",
+    "MERGES",
+    "NOTHING",
+    "NUMBERS",
+    "OPEN",
+    "PAIRS",
+    "PUT",
+    "RELATE",
+    "TRAIL",
+    "TRIALS",
+    "UNDECIDED",
+    "UNDO",
+    "UNMET",
+    "Frame",
+    "State",
+    "run",
+]

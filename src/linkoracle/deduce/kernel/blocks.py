@@ -1,0 +1,234 @@
+"""Techniques that try all ways to fill a block of cells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkoracle.deduce.kernel.drawing import allowed, fail, find_root, put
+from linkoracle.deduce.kernel.sides import relate
+from linkoracle.deduce.kernel.state import (
+    CROSS,
+    LINE,
+    MOST_GROUPS,
+    OPEN,
+    SEGMENTS,
+    UNMET,
+    ZERO,
+    internal,
+)
+from linkoracle.deduce.techniques import UNIQUE, WINDOW
+
+
+@internal
+def _fill(f, s, edges, fills, first, last, technique, place):  # type: ignore[no-untyped-def]
+    """Keep what all completions of a window agree on that fit its known edges."""
+    size = edges.shape[0]
+    lines = 0
+    crosses = 0
+    for k in range(size):
+        edge = edges[k]
+        if edge < 0 or s.edge[edge] == CROSS:
+            crosses |= 1 << k
+        elif s.edge[edge] == LINE:
+            lines |= 1 << k
+    everything = (1 << size) - 1
+    always = everything
+    ever = 0
+    for index in range(first, last):
+        way = fills[index]
+        if way & lines == lines and way & crosses == 0:
+            always &= way
+            ever |= way
+            if always == lines and ever | crosses == everything:
+                return True
+    if ever == 0 and always == everything:
+        return fail(s, technique, place)
+    for k in range(size):
+        if edges[k] >= 0 and s.edge[edges[k]] == OPEN:
+            if (always >> k) & 1:
+                if not put(f, s, 2 * edges[k], technique, place):
+                    return False
+            elif not (ever >> k) & 1 and not put(f, s, 2 * edges[k] + 1, technique, place):
+                return False
+    return True
+
+
+@internal
+def _open_edges(f, s, dots, side, found):  # type: ignore[no-untyped-def]
+    """List the open edges at the dots of a window: both ends, and the faces that they divide.
+
+    The faces are numbered as in `Frame.window_faces`. Returns how many edges there are.
+    """
+    wide = side + 2
+    size = 0
+    for row in range(side + 1):
+        for col in range(side + 1):
+            vertex = dots[row * (side + 1) + col]
+            corner = row * wide + col
+            for k in range(4):
+                edge = f.around[vertex, k]
+                # Each edge once: up and left only from the first row and column.
+                if edge < 0 or s.edge[edge] != OPEN or (k == 0 and row) or (k == 1 and col):
+                    continue
+                found[size, 0] = f.ends[edge, 0]
+                found[size, 1] = f.ends[edge, 1]
+                found[size, 2] = corner + (0 if k < 2 else (1 if k == 2 else wide))
+                found[size, 3] = corner + (1 if k == 0 else wide + 1 if k > 1 else wide)
+                size += 1
+    return size
+
+
+@internal
+def _unmet_elsewhere(f, s, dots, faces, side):  # type: ignore[no-untyped-def]
+    """Whether lines are missing somewhere that no line at these dots can reach."""
+    vertices = f.degrees.shape[0]
+    unmet = s.n[UNMET]
+    for k in range((side + 1) * (side + 1)):
+        unmet -= 1 - allowed(f.degrees[dots[k]], s.lines[dots[k]])
+        # The ends of the edges that leave the window.
+        for edge in f.around[dots[k]]:
+            if edge >= 0:
+                beside = f.ends[edge, 0] + f.ends[edge, 1] - dots[k]
+                unmet -= 1 - allowed(f.degrees[beside], s.lines[beside])
+    for k in range((side + 2) * (side + 2)):
+        if faces[k] < f.counts.shape[0]:
+            unmet -= 1 - allowed(f.counts[faces[k]], s.lines[vertices + faces[k]])
+    return unmet > 0
+
+
+@internal
+def _closes(s, edges, size, colour, unmet):  # type: ignore[no-untyped-def]
+    """Whether the lines that these sides of faces mean close a loop too early."""
+    changed = np.empty((40, 4), np.int64)
+    lines = 0
+    tips = 0
+    closed = False
+    for k in range(size):
+        if colour[edges[k, 2]] == colour[edges[k, 3]]:
+            continue
+        u, v = edges[k, 0], edges[k, 1]
+        tips += (s.lines[u] == 1) + (s.lines[v] == 1)
+        a, b = s.mate[u], s.mate[v]
+        if a == v:
+            closed = True
+            continue
+        changed[lines, 0], changed[lines, 1] = a, b
+        changed[lines, 2], changed[lines, 3] = u, v
+        s.mate[a] = b
+        s.mate[b] = a
+        lines += 1
+    while lines:
+        lines -= 1
+        s.mate[changed[lines, 0]] = changed[lines, 2]
+        s.mate[changed[lines, 1]] = changed[lines, 3]
+    return closed and (unmet or s.n[SEGMENTS] > tips // 2)
+
+
+@internal
+def survey(f, s, kind, window):  # type: ignore[no-untyped-def]
+    """Try all sides of the faces in and around a window, and keep the relations that all have.
+
+    Edges need no look: each that is decided has related its two sides. Faces known to be related
+    move together, as a group; where there are too many groups, the window is left for later.
+    """
+    side = 2 + kind
+    technique = WINDOW + kind
+    wide = side + 2
+    faces = f.window_faces[f.window_first[kind] + window]
+    dots = f.window_dots[f.window_first[kind] + window]
+    cells = wide * wide
+    groups = 0
+    root_of = np.empty(cells, np.int64)
+    first_of = np.empty(cells, np.int64)
+    group_of = np.empty(cells, np.int64)
+    odd_of = np.empty(cells, np.int64)
+    for k in range(cells):
+        root, odd_of[k] = find_root(s, faces[k])
+        group = 0
+        while group < groups and root_of[group] != root:
+            group += 1
+        if group == groups:
+            root_of[group] = root
+            first_of[group] = k
+            groups += 1
+        group_of[k] = group
+    if groups > MOST_GROUPS:
+        return True
+    edges = np.empty((40, 4), np.int64)
+    size = _open_edges(f, s, dots, side, edges)
+    unmet = _unmet_elsewhere(f, s, dots, faces, side)
+    differ = np.zeros(groups, np.int64)
+    alike = np.zeros(groups, np.int64)
+    # The side that each group would have at an even place, and how many sides were tried.
+    chosen = np.zeros(groups, np.int64)
+    tried = np.zeros(cells, np.int64)
+    colour = np.zeros(cells, np.int64)
+    vertices = f.degrees.shape[0]
+    everything = (1 << groups) - 1
+    ways = 0
+    k = 0
+    while k >= 0:
+        group = group_of[k]
+        if first_of[group] == k:
+            # The first face may be taken to be on side 0: only differences matter.
+            if tried[k] == (1 if k == 0 else 2):
+                tried[k] = 0
+                k -= 1
+                continue
+            chosen[group] = tried[k] ^ odd_of[k]
+        elif tried[k]:
+            tried[k] = 0
+            k -= 1
+            continue
+        tried[k] += 1
+        colour[k] = chosen[group] ^ odd_of[k]
+        row, col = k // wide, k % wide
+        if row and col and f.degrees[dots[(row - 1) * (side + 1) + col - 1]] == 0b101:
+            across = colour[k - wide - 1], colour[k - wide], colour[k - 1]
+            if colour[k] == across[0] and across[1] == across[2] and colour[k] != across[1]:
+                continue  # four lines at a dot
+        if row > 1 and 0 < col <= side:
+            cell = k - wide
+            mask = f.site_mask[vertices + faces[cell]]
+            if mask:
+                here = colour[cell]
+                lines = (here ^ colour[cell - wide]) + (here ^ colour[cell + wide])
+                lines += (here ^ colour[cell - 1]) + (here ^ colour[cell + 1])
+                if not (mask >> lines) & 1:
+                    continue
+        if k < cells - 1:
+            k += 1
+            continue
+        if _closes(s, edges, size, colour, unmet):
+            continue
+        ways += 1
+        sides = 0
+        for group in range(groups):
+            sides |= chosen[group] << group
+        open_pairs = False
+        for group in range(groups):
+            others = ~sides if chosen[group] else sides
+            differ[group] |= others
+            alike[group] |= ~others
+            both = (differ[group] & alike[group] & everything) | (1 << group)
+            open_pairs = open_pairs or both != everything
+        if not open_pairs:
+            return True
+    if ways == 0:
+        return fail(s, technique, window)
+    for group in range(groups):
+        for beside in range(group + 1, groups):
+            different = (differ[group] >> beside) & 1
+            if different == (alike[group] >> beside) & 1:
+                continue
+            one, other = first_of[group], first_of[beside]
+            different ^= odd_of[one] ^ odd_of[other]
+            if not relate(f, s, faces[one], faces[other], different, technique, window):
+                return False
+    return True
+
+
+@internal
+def free_cell(f, s, free):  # type: ignore[no-untyped-def]
+    last = f.free_fills.shape[0]
+    return _fill(f, s, f.cell_edges[free], f.free_fills, ZERO, last, UNIQUE, free)

@@ -1,0 +1,348 @@
+"""All techniques together, guesses, and `run`, the one way in from Python."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from linkoracle.deduce.kernel.blocks import free_cell, survey
+from linkoracle.deduce.kernel.drawing import fail, next_waiting, note, put, undo, unite, wait
+from linkoracle.deduce.kernel.local import check_end, clue, conclude, dot, loop, parity, patterns
+from linkoracle.deduce.kernel.paths import follow, pockets
+from linkoracle.deduce.kernel.sides import colour, regions, shade
+from linkoracle.deduce.kernel.state import (
+    ASSUME,
+    BEGIN,
+    BLOCKS_WAITING,
+    BUDGET,
+    CELLS,
+    CELLS_WAITING,
+    DEDUCE,
+    DEPTH,
+    HAS_COLOURS,
+    IN_TRIAL,
+    IS_FREE,
+    IS_LOOP,
+    KINDS,
+    LEFT,
+    LINE,
+    MERGES,
+    NOWHERE,
+    ONE,
+    OPEN,
+    OTHER,
+    PAIRS,
+    PUT,
+    RELATE,
+    SAME,
+    SITES,
+    SITES_WAITING,
+    SQUARES_WAITING,
+    STATICS,
+    TRAIL,
+    TRIALS,
+    UNDECIDED,
+    UNDO,
+    ZERO,
+    FrameRef,
+    StateRef,
+    internal,
+)
+from linkoracle.deduce.techniques import (
+    BLOCK,
+    CLUE,
+    COLOUR,
+    DOT,
+    EITHER,
+    LOOP,
+    PARITY,
+    POCKET,
+    REACH,
+    REFUTED,
+    REGION,
+    SHADE,
+    SQUARE,
+    STATIC,
+    TECHNIQUES,
+    UNIQUE,
+    WIDE,
+    WINDOW,
+)
+
+# ---- all together --------------------------------------------------------------------------------
+
+
+@internal
+def deduce(f, s):  # type: ignore[no-untyped-def]
+    """Apply the techniques, always the cheapest that has news, until none has; False: no solution.
+
+    Only what is new on the trail is looked at; see `begin` for the first time.
+    """
+    while True:
+        technique = _cheapest(f, s)
+        if technique < 0:
+            break
+        if not _apply(f, s, technique):
+            return False
+    return s.n[UNDECIDED] > 0 or s.n[LEFT] == 0 or fail(s, LOOP, NOWHERE)
+
+
+@internal
+def _cheapest(f, s):  # type: ignore[no-untyped-def]
+    enabled = f.enabled[min(s.n[IN_TRIAL], 1)]
+    for technique in range(TECHNIQUES):
+        if not enabled[technique]:
+            continue
+        if technique == STATIC:
+            if s.n[STATICS] < f.statics.shape[0]:
+                return STATIC
+            continue
+        if s.heads[technique] < s.n[TRAIL]:
+            return technique
+        if technique == SHADE and s.n[SITES_WAITING]:
+            return technique
+        if technique == WINDOW and s.n[SQUARES_WAITING]:
+            return technique
+        if technique == WIDE and s.n[BLOCKS_WAITING]:
+            return technique
+        if technique == UNIQUE and s.n[CELLS_WAITING]:
+            return technique
+    return -1
+
+
+@internal
+def _apply(f, s, technique):  # type: ignore[no-untyped-def]
+    """Let a technique look at its next piece of news."""
+    if technique == STATIC:
+        s.n[STATICS] += 1
+        return conclude(f, s, f.statics[s.n[STATICS] - 1], STATIC)
+    at = s.heads[technique]
+    if technique in (POCKET, REGION):
+        s.heads[technique] = s.n[TRAIL]
+        return pockets(f, s) if technique == POCKET else regions(f, s)
+    news = at < s.n[TRAIL]
+    if news:
+        s.heads[technique] = at + 1
+    edge = s.trail[at] >> 1 if news else -1
+    if technique == CLUE:
+        for k in range(2):
+            face = f.sides[edge, k]
+            if face < f.counts.shape[0] and not clue(f, s, face):
+                return False
+        return True
+    if technique == DOT:
+        return dot(f, s, f.ends[edge, 0]) and dot(f, s, f.ends[edge, 1])
+    if technique == LOOP:
+        return loop(f, s, at)
+    if REACH <= technique <= SQUARE:
+        return patterns(f, s, technique, technique - REACH, at)
+    if technique == BLOCK:
+        return patterns(f, s, technique, KINDS[4], at)
+    if technique == PARITY:
+        return parity(f, s, f.cut_of[edge])
+    if technique == COLOUR:
+        return colour(f, s, at)
+    if technique == SHADE:
+        s.heads[SHADE] = s.n[TRAIL]
+        return s.n[SITES_WAITING] == 0 or shade(f, s, next_waiting(s, SITES))
+    if technique in (WINDOW, WIDE):
+        s.heads[technique] = s.n[TRAIL]
+        kind = technique - WINDOW
+        return s.n[SQUARES_WAITING + kind] == 0 or survey(f, s, kind, next_waiting(s, kind))
+    if news and not f.rules[HAS_COLOURS]:
+        return not f.rules[IS_FREE] or follow(f, s, at)
+    if news:
+        note(s, CELLS, edge, f.cell_start, f.cells_of, f.cell_on)
+        return True
+    return free_cell(f, s, next_waiting(s, CELLS))
+
+
+@internal
+def relate_ends(f, s):  # type: ignore[no-untyped-def]
+    """Relate what is related before any line is drawn."""
+    if f.rules[HAS_COLOURS]:
+        if not f.rules[IS_LOOP]:
+            # The path divides the outside in two.
+            faces = f.counts.shape[0]
+            unite(s, faces, faces + 1, OTHER, COLOUR, NOWHERE)
+        return
+    first = np.full(f.rules[PAIRS] + 1, -1, np.int64)
+    for vertex in range(f.terminal.shape[0]):
+        label = f.terminal[vertex]
+        if label:
+            if first[label] >= 0:
+                unite(s, first[label], vertex, SAME, UNIQUE, NOWHERE)
+            first[label] = vertex
+
+
+@internal
+def begin(f, s):  # type: ignore[no-untyped-def]
+    """Look at every clue, dot and window once, then `deduce`; False: no solution."""
+    if s.n[LEFT] == 0:
+        # Nothing to join, or all joined already: nothing more is drawn.
+        for edge in range(f.ends.shape[0]):
+            if s.edge[edge] == OPEN and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
+                return False
+    for face in range(f.counts.shape[0]):
+        if f.enabled[0, CLUE] and not clue(f, s, face):
+            return False
+    for vertex in range(f.degrees.shape[0]):
+        if f.enabled[0, DOT] and not dot(f, s, vertex):
+            return False
+    if f.enabled[0, LOOP]:
+        for vertex in range(f.degrees.shape[0]):
+            if not check_end(f, s, vertex):
+                return False
+    if f.enabled[0, SHADE]:
+        for site in range(f.site_mask.shape[0]):
+            if f.site_mask[site]:
+                wait(s, SITES, site)
+    for kind in KINDS[:2]:
+        if f.enabled[0, WINDOW + kind]:
+            for window in range(f.window_first[kind + 1] - f.window_first[kind]):
+                if f.window_on[f.window_first[kind] + window] >= 0:
+                    wait(s, kind, window)
+    if f.enabled[0, UNIQUE]:
+        for cell in range(f.cell_on.shape[0]):
+            if f.cell_on[cell] >= 0:
+                wait(s, CELLS, cell)
+    return deduce(f, s)
+
+
+# ---- guessing ------------------------------------------------------------------------------------
+
+
+@internal
+def assume(f, s, literal):  # type: ignore[no-untyped-def]
+    """Put a guess on the trail and deduce from it; False: a contradiction."""
+    s.n[TRIALS] += 1
+    s.n[IN_TRIAL] += 1
+    return put(f, s, literal, REFUTED, literal >> 1) and deduce(f, s)
+
+
+@internal
+def _agree(s, depth, trail):  # type: ignore[no-untyped-def]
+    """Collect the literals since ``trail`` that the snapshot has, too; return how many."""
+    found = 0
+    for at in range(trail, s.n[TRAIL]):
+        literal = s.trail[at]
+        if s.snapshots[depth, literal >> 1] == LINE + (literal & 1):
+            s.agreed[depth, found] = literal
+            found += 1
+    return found
+
+
+@internal
+def _learn(f, s, depth, edge, line_fits, cross_fits, agreed):  # type: ignore[no-untyped-def]
+    """Decide what both guesses about an edge have shown; 1: news, 0: none, -1: no solution."""
+    if line_fits and cross_fits and agreed == 0:
+        return 0
+    if s.n[IN_TRIAL] == 0:
+        s.n[DEPTH] = max(s.n[DEPTH], depth)
+    if not line_fits:
+        fits = put(f, s, 2 * edge + 1, REFUTED, edge)
+    elif not cross_fits:
+        fits = put(f, s, 2 * edge, REFUTED, edge)
+    else:
+        fits = True
+        for index in range(agreed):
+            fits = fits and put(f, s, s.agreed[depth, index], EITHER, edge)
+    return 1 if fits and deduce(f, s) else -1
+
+
+@internal
+def guess(f, s, depth):  # type: ignore[no-untyped-def]
+    """Guess up to ``depth`` deep until that decides nothing more; False: no solution.
+
+    Assume a line and deduce, assume a cross and deduce: a contradiction decides the edge, else what
+    both ways agree on is kept. Deeper guesses wait until shallow ones have nothing to say.
+    """
+    edges = s.edge.shape[0]
+    level = ONE
+    while level <= depth and s.n[UNDECIDED] > 0:
+        news = 0
+        idle = 0
+        while idle < edges and s.n[UNDECIDED] > 0 and (level == 1 or news == 0):
+            edge = s.cursors[level]
+            s.cursors[level] = (edge + 1) % edges
+            idle += 1
+            if s.edge[edge] != OPEN:
+                continue
+            if s.n[BUDGET] == 0:
+                return True
+            s.n[BUDGET] -= 1
+            trail, merges = s.n[TRAIL], s.n[MERGES]
+            agreed = ZERO
+            line_fits = assume(f, s, 2 * edge) and (level == 1 or guess(f, s, level - 1))
+            s.n[IN_TRIAL] -= 1
+            if line_fits:
+                s.snapshots[level, :] = s.edge
+            undo(f, s, trail, merges)
+            cross_fits = True
+            if line_fits:
+                cross_fits = assume(f, s, 2 * edge + 1)
+                cross_fits = cross_fits and (level == 1 or guess(f, s, level - 1))
+                s.n[IN_TRIAL] -= 1
+                if cross_fits:
+                    agreed = _agree(s, level, trail)
+                undo(f, s, trail, merges)
+            found = _learn(f, s, level, edge, line_fits, cross_fits, agreed)
+            if found < 0:
+                return False
+            if found > 0:
+                news = 1
+                idle = 0
+        level = ONE if news and level > 1 else level + 1
+    return True
+
+
+# ---- from Python ---------------------------------------------------------------------------------
+
+
+def _sources() -> str:
+    """A digest of the files of this package, and of the numbers of the techniques."""
+    folder = files("linkoracle.deduce")
+    sources = [*(folder / "kernel").iterdir(), folder / "techniques.py"]
+    found = sorted((file.name, file.read_bytes()) for file in sources if file.is_file())
+    return sha256(repr(found).encode()).hexdigest()
+
+
+def _way_in(sources: str) -> Any:
+    """Make `run`, one way in for all tasks, because every way in compiles all of this once more.
+
+    Numba's cache notices a change of the file that a function is in, and of what a closure holds:
+    therefore ``sources``.
+    """
+
+    @njit(cache=True)
+    def run(frame, state, task, argument, other):  # type: ignore[no-untyped-def]
+        """Do a task on a board."""
+        _ = sources
+        f: Any = FrameRef(*frame)  # type: ignore[no-untyped-call]
+        s: Any = StateRef(*state)  # type: ignore[no-untyped-call]
+        if task == PUT:
+            return put(f, s, argument, other, NOWHERE)
+        if task == UNDO:
+            undo(f, s, argument, other)
+            return True
+        if task == RELATE:
+            relate_ends(f, s)
+            return True
+        if task == BEGIN:
+            return begin(f, s)
+        if task == DEDUCE:
+            return deduce(f, s)
+        if task == ASSUME:
+            fits = assume(f, s, argument)
+            s.n[IN_TRIAL] -= 1
+            return fits
+        return guess(f, s, argument)
+
+    return run
+
+
+run = _way_in(_sources())

@@ -1,0 +1,208 @@
+"""Techniques on the sides of cells: colours, shades around a dot or clue, whole regions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkoracle.deduce.kernel.drawing import fail, find_root, put, unite, wait
+from linkoracle.deduce.kernel.state import (
+    IN_TRIAL,
+    IS_LOOP,
+    KINDS,
+    LINE,
+    ONE,
+    OPEN,
+    SITES,
+    ZERO,
+    internal,
+)
+from linkoracle.deduce.techniques import COLOUR, REGION, SHADE, WIDE, WINDOW
+
+
+@internal
+def relate(f, s, one, other, differ, technique, place):  # type: ignore[no-untyped-def]
+    """Two faces are on the same side of the loop, or not; decide the edges that this decides."""
+    small = unite(s, one, other, differ, technique, place)
+    if small < 0:
+        return small == -1
+    # The small class is a part of a longer ring now; its members are those below `small`.
+    size = s.size[small]
+    vertices = f.degrees.shape[0]
+    shades = f.enabled[min(s.n[IN_TRIAL], 1), SHADE]
+    surveys = f.enabled[min(s.n[IN_TRIAL], 1), WINDOW : WIDE + 1]
+    face = s.following[s.parent[small]]
+    for _ in range(size):
+        if face < f.counts.shape[0]:
+            for kind in KINDS[:2]:
+                if surveys[kind]:
+                    start = f.face_start[kind]
+                    for index in range(start[face], start[face + 1]):
+                        window = f.windows_at[index]
+                        if f.window_on[f.window_first[kind] + window] >= 0:
+                            wait(s, kind, window)
+            if shades and f.site_mask[vertices + face]:
+                wait(s, SITES, vertices + face)
+            for edge in f.ring[face]:
+                beside = f.sides[edge, 0] + f.sides[edge, 1] - face
+                if shades:
+                    if beside < f.counts.shape[0] and f.site_mask[vertices + beside]:
+                        wait(s, SITES, vertices + beside)
+                    for k in range(2):
+                        if f.site_mask[f.ends[edge, k]]:
+                            wait(s, SITES, f.ends[edge, k])
+                if s.edge[edge] == OPEN and not _decide(f, s, edge, technique, place):
+                    return False
+        else:
+            for edge in range(f.ends.shape[0]):
+                if f.sides[edge, 1] != face or s.edge[edge] != OPEN:
+                    continue
+                if not _decide(f, s, edge, technique, place):
+                    return False
+        face = s.following[face]
+    return True
+
+
+@internal
+def _decide(f, s, edge, technique, place):  # type: ignore[no-untyped-def]
+    """Decide an open edge if its two sides are related."""
+    a, odd_a = find_root(s, f.sides[edge, 0])
+    b, odd_b = find_root(s, f.sides[edge, 1])
+    return a != b or put(f, s, 2 * edge + 1 - (odd_a ^ odd_b), technique, place)
+
+
+@internal
+def colour(f, s, at):  # type: ignore[no-untyped-def]
+    literal = s.trail[at]
+    edge = literal >> 1
+    one, other = f.sides[edge, 0], f.sides[edge, 1]
+    return relate(f, s, one, other, 1 - (literal & 1), COLOUR, edge)
+
+
+@internal
+def shade(f, s, site):  # type: ignore[no-untyped-def]
+    """Try all sides of the faces around a dot, or of a clue and its neighbours."""
+    faces = f.site_faces[site]
+    size = 0
+    roots = np.empty(5, np.int64)
+    odds = np.empty(5, np.int64)
+    while size < 5 and faces[size] >= 0:
+        roots[size], odds[size] = find_root(s, faces[size])
+        size += 1
+    # Bit 5 * i + j: some way has i and j alike; and the same for different.
+    alike = 0
+    differ = 0
+    everything = 0
+    for way in range(1 << (size - 1)):
+        sides = way << 1
+        lines = 0
+        for k in range(4):
+            i = f.site_pairs[site, k, 0]
+            if i >= 0:
+                lines += ((sides >> i) ^ (sides >> f.site_pairs[site, k, 1])) & 1
+        if not (f.site_mask[site] >> lines) & 1:
+            continue
+        same = 0
+        other = 0
+        fits = True
+        for i in range(size):
+            for j in range(i + 1, size):
+                different = ((sides >> i) ^ (sides >> j)) & 1
+                if roots[i] == roots[j] and different != odds[i] ^ odds[j]:
+                    fits = False
+                if different:
+                    other |= 1 << (5 * i + j)
+                else:
+                    same |= 1 << (5 * i + j)
+        if fits:
+            alike |= same
+            differ |= other
+            everything = 1
+    if not everything:
+        return fail(s, SHADE, site)
+    for i in range(size):
+        for j in range(i + 1, size):
+            bit = 1 << (5 * i + j)
+            if roots[i] != roots[j] and bool(alike & bit) != bool(differ & bit):
+                different = 1 if differ & bit else 0
+                if not relate(f, s, faces[i], faces[j], different, SHADE, site):
+                    return False
+    return True
+
+
+@internal
+def regions(f, s):  # type: ignore[no-untyped-def]
+    """Keep the cells inside connected with each other, and so the cells outside.
+
+    Depth first from a cell known to be on that side, over cells that may be, through edges that are
+    no lines: a cell through which alone others on that side are reached is on that side as well,
+    and what is not reached at all is not. Tarjan, SIAM J. Comput. 1(2), 1972.
+    """
+    faces = f.counts.shape[0]
+    nodes = faces + 2 - f.rules[IS_LOOP]
+    outside, _ = find_root(s, faces)
+    # 0: as the outside, 1: not as the outside, 2: not known.
+    side = np.empty(nodes, np.int64)
+    _, flip = find_root(s, faces)
+    for node in range(nodes):
+        root, odd = find_root(s, node)
+        side[node] = odd ^ flip if root == outside else 2
+    return _connect(f, s, side, ZERO) and _connect(f, s, side, ONE)
+
+
+@internal
+def _connect(f, s, side, inside):  # type: ignore[no-untyped-def]
+    """One half of `regions`: the cells whose side is ``inside``, 0 or 1."""
+    faces = f.counts.shape[0]
+    nodes = side.shape[0]
+    start = nodes - 1
+    while start >= 0 and side[start] != inside:
+        start -= 1
+    if start < 0:
+        return True
+    seen = np.full(nodes, -1, np.int64)
+    low = np.zeros(nodes, np.int64)
+    turn = np.zeros(nodes, np.int64)
+    known = np.zeros(nodes, np.int64)
+    needed = np.zeros(nodes, np.int64)
+    stack = np.empty(nodes, np.int64)
+    stack[0] = start
+    height = 1
+    clock = 0
+    while height:
+        node = stack[height - 1]
+        if seen[node] < 0:
+            seen[node] = low[node] = clock
+            clock += 1
+            known[node] = side[node] == inside
+        if turn[node] < (4 if node < faces else f.rim.shape[0]):
+            edge = f.ring[node, turn[node]] if node < faces else f.rim[turn[node]]
+            turn[node] += 1
+            one, other = f.sides[edge, 0], f.sides[edge, 1]
+            if s.edge[edge] == LINE or (one != node and other != node):
+                continue
+            beside = one + other - node
+            if side[beside] == 1 - inside:
+                continue
+            if seen[beside] < 0:
+                stack[height] = beside
+                height += 1
+            else:
+                low[node] = min(low[node], seen[beside])
+            continue
+        height -= 1
+        if height:
+            above = stack[height - 1]
+            low[above] = min(low[above], low[node])
+            known[above] += known[node]
+            if low[node] >= seen[above] and known[node]:
+                needed[above] = 1
+    for node in range(nodes):
+        if seen[node] < 0 and side[node] == inside:
+            return fail(s, REGION, node)
+        if side[node] == 2:
+            if seen[node] < 0:
+                if not relate(f, s, node, faces, 1 - inside, REGION, node):
+                    return False
+            elif needed[node] and not relate(f, s, node, faces, inside, REGION, node):
+                return False
+    return True

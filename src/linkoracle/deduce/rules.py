@@ -1,0 +1,149 @@
+"""Window rules: patterns of clues, lines and crosses, and what follows from them.
+
+The rules are data, ``rules.jsonl``, one JSON object a line::
+
+    {"name": "3 in a corner", "window": "1x1", "clues": "3", "if": "-v-1,0 -h0,-1", "then": "+h0,0"}
+
+``clues`` are the rows of the window, ``.`` an empty cell; ``if`` and ``then`` list edges of the
+window (see `linkoracle.deduce.windows`), ``+`` a line, ``-`` a cross. A rule holds turned and
+mirrored as well, and wherever the window fits: an edge outside the board is a cross.
+
+``scripts/derive_rules.py`` makes the file; `proven` proves a rule by enumeration.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+from linkoracle.deduce.techniques import BLOCK, CELL, PAIR, REACH, SQUARE, STATIC
+from linkoracle.deduce.windows import Clues, Edge, Window, implied
+
+_EDGE = re.compile(r"([+-])([hv])(-?\d+),(-?\d+)")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule: in a ``window`` with these ``clues``, lines and crosses, others follow.
+
+    >>> rule = Rule("", Window(1, 1), (3,), frozenset(), frozenset({("v", -1, 0), ("h", 0, -1)}),
+    ...             frozenset({("h", 0, 0), ("v", 0, 0)}), frozenset())
+    >>> rule.proven(), len(set(rule.turned()))
+    (True, 4)
+    """
+
+    name: str
+    window: Window
+    clues: Clues
+    lines: frozenset[Edge]
+    crosses: frozenset[Edge]
+    then_lines: frozenset[Edge]
+    then_crosses: frozenset[Edge]
+
+    def proven(self) -> bool:
+        """Whether every completion of the window that fits the rule agrees with it."""
+        window = self.window
+        ways = window.fitting(self.clues)
+        found = implied(ways, window.mask(self.lines), window.mask(self.crosses), len(window.edges))
+        if found is None:
+            return False
+        lines, crosses = window.mask(self.then_lines), window.mask(self.then_crosses)
+        return found[0] & lines == lines and found[1] & crosses == crosses
+
+    def turned(self) -> Iterator[Rule]:
+        """The rule in its eight positions, some of them maybe equal."""
+        rule = self
+        for _ in range(2):
+            for _ in range(4):
+                yield rule
+                rule = rule._transposed()._mirrored()
+            rule = rule._transposed()
+
+    def _transposed(self) -> Rule:
+        rows, cols = self.window.rows, self.window.cols
+        clues = tuple(self.clues[row * cols + col] for col in range(cols) for row in range(rows))
+
+        def moved(edges: frozenset[Edge]) -> frozenset[Edge]:
+            return frozenset(("v" if kind == "h" else "h", col, row) for kind, row, col in edges)
+
+        return self._with(Window(cols, rows), clues, moved)
+
+    def _mirrored(self) -> Rule:
+        rows, cols = self.window.rows, self.window.cols
+        clues = tuple(
+            self.clues[row * cols + col] for row in range(rows) for col in reversed(range(cols))
+        )
+
+        def moved(edges: frozenset[Edge]) -> frozenset[Edge]:
+            return frozenset((k, r, cols - c - (k == "h")) for k, r, c in edges)
+
+        return self._with(self.window, clues, moved)
+
+    def _with(self, window: Window, clues: Clues, moved: object) -> Rule:
+        assert callable(moved)
+        return replace(
+            self,
+            window=window,
+            clues=clues,
+            lines=moved(self.lines),
+            crosses=moved(self.crosses),
+            then_lines=moved(self.then_lines),
+            then_crosses=moved(self.then_crosses),
+        )
+
+    @property
+    def technique(self) -> int:
+        """The technique of its steps where one of its premises is an edge of the board."""
+        if not self.lines and not self.crosses:
+            return int(STATIC)
+        if self.clues == (3,):
+            return int(REACH)
+        small, large = sorted((self.window.rows, self.window.cols))
+        return int({(1, 1): CELL, (1, 2): PAIR, (2, 2): SQUARE}.get((small, large), BLOCK))
+
+    def __str__(self) -> str:
+        cols = self.window.cols
+        signs = ["." if clue is None else str(clue) for clue in self.clues]
+        rows = ["".join(signs[at : at + cols]) for at in range(0, len(signs), cols)]
+        return json.dumps(
+            {
+                "name": self.name,
+                "window": f"{self.window.rows}x{cols}",
+                "clues": "/".join(rows),
+                "if": _listed(self.lines, self.crosses),
+                "then": _listed(self.then_lines, self.then_crosses),
+            }
+        )
+
+
+def parse(line: str) -> Rule:
+    """Read a rule from a line of the file; ``str(rule)`` writes it."""
+    values = json.loads(line)
+    rows, cols = map(int, values["window"].split("x"))
+    clues = tuple(None if sign == "." else int(sign) for sign in values["clues"].replace("/", ""))
+    lines, crosses = _edges(values["if"])
+    then_lines, then_crosses = _edges(values["then"])
+    return Rule(values["name"], Window(rows, cols), clues, lines, crosses, then_lines, then_crosses)
+
+
+def _listed(lines: Iterable[Edge], crosses: Iterable[Edge]) -> str:
+    marked = [("+", *edge) for edge in sorted(lines)] + [("-", *edge) for edge in sorted(crosses)]
+    return " ".join(f"{sign}{kind}{row},{col}" for sign, kind, row, col in marked)
+
+
+def _edges(text: str) -> tuple[frozenset[Edge], frozenset[Edge]]:
+    found: dict[str, set[Edge]] = {"+": set(), "-": set()}
+    for sign, kind, row, col in _EDGE.findall(text):
+        found[sign].add((kind, int(row), int(col)))
+    return frozenset(found["+"]), frozenset(found["-"])
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """The rules of the rule file, in their order."""
+    text = (files("linkoracle.deduce") / "rules.jsonl").read_text(encoding="utf-8")
+    return tuple(parse(line) for line in text.splitlines() if line)

@@ -1,0 +1,82 @@
+"""`linkoracle grade`."""
+
+from __future__ import annotations
+
+import json
+
+from click.testing import CliRunner
+
+from linkoracle.cli.main import main
+
+SMALL = "instances/slitherlink-4x4.txt"
+
+
+def run(*arguments, **more):
+    return CliRunner().invoke(main, ["grade", *arguments], **more)
+
+
+def test_table():
+    done = run(SMALL, "instances/slitherlink-7x7.txt")
+    assert done.exit_code == 0
+    lines = done.output.splitlines()
+    assert lines[0].split() == ["puzzle", "grade", "steps", "hardest", "depth"]
+    assert lines[1].split()[1] == "normal"
+
+
+def test_json_has_the_grade():
+    done = run("--json", "--backtracking", SMALL)
+    record = json.loads(done.output)
+    assert (record["status"], record["label"], record["backtracking"]) == ("solved", "normal", 0)
+    assert sum(record["steps"].values()) == 32
+
+
+def test_explanation_ends_with_the_grade():
+    done = run("--explain", SMALL)
+    lines = done.output.splitlines()
+    assert lines[0].startswith("1. [clue] The 0 at r1c2 has all its lines: ")
+    assert lines[-1] == "Solved: normal, 32 steps."
+
+
+def test_hints_lead_to_the_solution(tmp_path):
+    board = tmp_path / "board.json"
+    state = {"lines": [], "crosses": []}
+    seen = 0
+    while True:
+        board.write_text(json.dumps(state))
+        done = run("--hint", "--json", "--board", str(board), SMALL)
+        steps = json.loads(done.output)["walk"]
+        if not steps:
+            break
+        seen += 1
+        assert seen < 50
+        for key in state:
+            state[key] += steps[0][key]
+    assert len(state["lines"]) + len(state["crosses"]) == 40
+    done = run("--hint", "--board", str(board), SMALL)
+    assert done.output == "nothing is left to do\n"
+
+
+def test_a_wrong_board_has_no_solution(tmp_path):
+    board = tmp_path / "board.json"
+    board.write_text('{"lines": [[[0, 0], [0, 1]]]}')
+    done = run("--explain", "--board", str(board), SMALL)
+    assert done.exit_code == 1
+    assert done.output.splitlines()[-1] == "There is no solution."
+
+
+def test_bad_boards_are_one_line(tmp_path):
+    board = tmp_path / "board.json"
+    for text in ("[", "[]", '{"lines": [[[0, 0], [5, 5]]]}', '{"lines": 3}'):
+        board.write_text(text)
+        done = run("--board", str(board), SMALL)
+        assert done.exit_code == 2
+        assert done.stderr.startswith(f"error: {board}: expected a JSON object")
+        assert len(done.stderr.splitlines()) == 1
+    assert run("--board", str(tmp_path / "none"), SMALL).exit_code == 2
+    assert run("--board", str(board), SMALL, SMALL).exit_code == 2
+
+
+def test_unsolved_is_status_1():
+    assert run("--max-depth", "0", "instances/slitherlink-20x20.txt").exit_code == 1
+    done = run("instances/slitherlink-none.txt")
+    assert (done.exit_code, done.output.splitlines()[1].split()[1:3]) == (1, ["no", "solution"])

@@ -1,0 +1,55 @@
+"""Published puzzles, where the folder that holds them is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import linkoracle
+from linkoracle.deduce import Board, grade
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no published puzzles at {CORPUS}")
+
+
+def contradicting(kind, largest, uniqueness):
+    """The puzzles with one solution on which a deduction disagrees with it; how many were seen."""
+    found, seen = [], 0
+    for entry in linkoracle.read_all(CORPUS / f"{kind}.jsonl", kind=kind):
+        puzzle = entry.puzzle
+        if puzzle.rows * puzzle.cols > largest:
+            continue
+        verdict = linkoracle.certify(puzzle)
+        if not verdict.unique:
+            continue
+        solution = set(verdict.solutions[0].edges)
+        board = Board(puzzle.model, uniqueness=uniqueness)
+        fits = board.begin() and board.guess(1)
+        seen += 1
+        if not fits or any((lit >> 1 in solution) == (lit & 1) for lit, _, _ in board.trail()):
+            found.append(entry.name)
+    return found, seen
+
+
+@pytest.mark.parametrize("uniqueness", [False, True])
+def test_slitherlink_deductions_agree_with_the_solution(uniqueness):
+    found, seen = contradicting("slitherlink", 10**9, uniqueness)
+    assert (found, seen) == ([], 581)
+
+
+@pytest.mark.parametrize("uniqueness", [False, True])
+def test_numberlink_deductions_agree_with_the_solution(uniqueness):
+    found, seen = contradicting("numberlink", 100, uniqueness)
+    assert found == []
+    assert seen > 100
+
+
+def test_most_10x10_puzzles_need_no_guess():
+    grades = [
+        grade(entry.puzzle, max_depth=0)
+        for entry in linkoracle.read_all(CORPUS / "slitherlink.jsonl", kind="slitherlink")
+        if (entry.puzzle.rows, entry.puzzle.cols) == (10, 10)
+    ]
+    solved = sum(one.status == "solved" for one in grades)
+    assert solved >= 0.9 * len(grades)

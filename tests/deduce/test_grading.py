@@ -1,0 +1,80 @@
+"""Grades, walks, and the subsets of rules."""
+
+from __future__ import annotations
+
+import pytest
+
+import linkoracle
+from linkoracle import Slitherlink
+from linkoracle.deduce import LABELS, SUBSETS, Board, grade, walk, within
+from linkoracle.deduce.grading import LABEL_OF, subset_names
+from linkoracle.deduce.rules import all_rules
+from linkoracle.deduce.techniques import CATALOGUE
+
+INSTANCES = "instances/slitherlink-{}.txt"
+
+
+def instance(name):
+    return linkoracle.read(INSTANCES.format(name))
+
+
+def test_every_technique_has_a_label_and_every_subset_known_rules():
+    names = {technique.name for technique in CATALOGUE} - {"given"}
+    assert set(LABEL_OF) == names
+    assert set(LABEL_OF.values()) == set(LABELS)
+    known = names | {rule.name for rule in all_rules()}
+    for subset in SUBSETS:
+        assert subset_names(subset) <= known
+        assert {"clue", "dot"} <= subset_names(subset)
+    assert subset_names("easy") < subset_names("hard")
+    with pytest.raises(ValueError, match="subsets"):
+        subset_names("none")
+
+
+def test_the_walk_decides_every_edge_once():
+    puzzle = instance("7x7")
+    board = Board(puzzle.model)
+    assert board.begin()
+    steps = walk(puzzle, board)
+    decided = [edge for step in steps for edge in step.lines + step.crosses]
+    assert sorted(decided) == list(range(puzzle.lattice.num_edges))
+    assert {edge for step in steps for edge in step.lines} == set(board.lines().edges)
+    assert all(step.sentence.startswith(step.reason) for step in steps)
+    found = grade(puzzle)
+    assert found.total == len(steps)
+    for name, number in found.steps.items():
+        assert number == sum(step.technique == name for step in steps)
+
+
+def test_a_refuted_guess_is_told():
+    puzzle = instance("10x10")
+    board = Board(puzzle.model)
+    assert board.begin()
+    assert board.guess(1)
+    told = [step.sentence for step in walk(puzzle, board) if step.technique == "refuted"]
+    assert told
+    assert all(sentence.startswith("Suppose ") for sentence in told)
+    assert grade(puzzle).depth == 1
+
+
+def test_giving_up_is_an_answer():
+    found = grade(Slitherlink.blank(3, 3))
+    assert (found.status, found.label, found.open_edges) == ("gave up", None, 24)
+    assert grade(instance("none")).status == "no solution"
+
+
+def test_fewer_rules_solve_no_more():
+    puzzle = instance("7x7")
+    assert grade(puzzle, max_depth=0).status == "solved"
+    assert grade(puzzle, max_depth=0, subset="easy").open_edges >= 0
+    for label in LABELS:
+        passed = within(label)(puzzle)
+        assert passed == (LABELS.index(grade(puzzle).label) <= LABELS.index(label))
+    with pytest.raises(ValueError, match="labels"):
+        within("simple")
+
+
+def test_backtracking_depth_is_reported_when_asked_for():
+    assert grade(instance("7x7")).backtracking is None
+    assert grade(instance("7x7"), backtracking=True).backtracking == 0
+    assert grade(instance("10x10"), max_depth=0, backtracking=True).backtracking >= 1

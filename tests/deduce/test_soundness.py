@@ -1,0 +1,140 @@
+"""No deduction excludes a solution, on boards small enough to list them all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import linkoracle
+from linkoracle import Numberlink, Slitherlink
+from linkoracle.deduce import LABELS, Board, backtrack, grade, within
+from linkoracle.deduce.techniques import CATALOGUE, POCKET, TECHNIQUES
+from tests import brute_force
+from tests.strategies import numberlinks, puzzles, slitherlinks
+
+
+def all_solutions(puzzle):
+    """The solutions as sets of edge ids."""
+    lattice = puzzle.lattice
+    return [{lattice.edge(*edge) for edge in edges} for edges in brute_force.solutions(puzzle)]
+
+
+def agrees(board, solution):
+    """Whether every decided edge is as in the solution."""
+    decided = board.trail()
+    return all((literal >> 1 in solution) != (literal & 1) for literal, _, _ in decided)
+
+
+@given(puzzles(), st.integers(0, 2))
+@settings(max_examples=150, deadline=None)
+def test_no_solution_is_excluded(puzzle, depth):
+    solutions = all_solutions(puzzle)
+    board = Board(puzzle.model)
+    fits = board.begin() and board.guess(depth)
+    assert fits or not solutions
+    if fits:
+        assert all(agrees(board, solution) for solution in solutions)
+        if board.solved:
+            assert [set(board.lines().edges)] == solutions
+
+
+@given(st.one_of(slitherlinks(), numberlinks()), st.integers(0, 1))
+@settings(max_examples=120, deadline=None)
+def test_uniqueness_keeps_the_only_solution(puzzle, depth):
+    solutions = all_solutions(puzzle)
+    if len(solutions) == 1:
+        board = Board(puzzle.model, uniqueness=True)
+        assert board.begin()
+        assert board.guess(depth)
+        assert agrees(board, solutions[0])
+
+
+@pytest.mark.parametrize("technique", range(TECHNIQUES), ids=lambda t: CATALOGUE[t].name)
+@given(slitherlinks())
+@settings(max_examples=12, deadline=None)
+def test_each_technique_alone_is_sound(technique, puzzle):
+    others = [other for other in range(TECHNIQUES) if other not in (0, 1, technique)]
+    board = Board(puzzle.model, without=others)
+    solutions = all_solutions(puzzle)
+    fits = board.begin()
+    assert fits or not solutions
+    if fits:
+        assert all(agrees(board, solution) for solution in solutions)
+
+
+@given(puzzles(), st.integers(0, 1))
+@settings(max_examples=40, deadline=None)
+def test_backtracking_lists_every_solution_once(puzzle, depth):
+    found = backtrack(Board(puzzle.model), guess_depth=depth)
+    listed = [set(solution.edges) for solution in found.solutions]
+    expected = all_solutions(puzzle)
+    assert found.exact
+    assert len(listed) == len(expected)
+    assert all(solution in expected for solution in listed)
+
+
+@given(slitherlinks(), st.data())
+@settings(max_examples=40, deadline=None)
+def test_undoing_a_guess_leaves_no_trace(puzzle, data):
+    board = Board(puzzle.model)
+    if not board.begin() or board.solved:
+        return
+    before = [array.copy() for array in board.state]
+    mark = board.mark()
+    literal = data.draw(st.integers(0, 2 * puzzle.lattice.num_edges - 1))
+    if board.put([literal]):
+        board.deduce()
+    board.undo(mark)
+    names = board.state._fields
+    for name, old, new in zip(names, before, board.state, strict=True):
+        if name in ("edge", "lines", "crosses", "cut_open", "cut_lines", "parent", "odd", "size"):
+            assert (old == new).all(), name
+    # The ends of paths, and the rings of classes, in whatever order.
+    again = Board(puzzle.model)
+    assert again.begin()
+    assert (again.state.edge == board.state.edge).all()
+    assert board.deduce()
+    assert (again.state.edge == board.state.edge).all()
+
+
+@given(slitherlinks())
+@settings(max_examples=40, deadline=None)
+def test_a_grade_proves_a_single_solution(puzzle):
+    found = grade(puzzle, max_depth=1)
+    count = len(brute_force.solutions(puzzle))
+    if found.status == "solved":
+        assert count == 1
+    if found.status == "no solution":
+        assert count == 0
+    for label in ("easy", "normal", "tricky", "hard", "extreme"):
+        if within(label)(puzzle):
+            assert found.label is not None
+            assert LABELS.index(found.label) <= LABELS.index(label)
+
+
+def test_empty_boards_are_counted():
+    # 213 loops on 3x3 cells: OEIS A140517.
+    assert len(backtrack(Board(Slitherlink.blank(3, 3).model)).solutions) == 213
+    assert len(backtrack(Board(Slitherlink.blank(3, 3).model), guess_depth=1).solutions) == 213
+
+
+def test_limit_stops_early():
+    found = backtrack(Board(Slitherlink.blank(3, 3).model), limit=5)
+    assert (len(found.solutions), found.exact) == (5, False)
+
+
+def test_nothing_enters_a_pocket_that_holds_no_number():
+    # What enters the cells below the 2s must come back through the same gap.
+    puzzle = Numberlink([[None, 1, 3, None], [2, 1, 3, None], [None, None, 2, None], [None] * 4])
+    board = Board(puzzle.model)
+    assert board.begin()
+    assert POCKET in {technique for _, technique, _ in board.trail()}
+    solutions = list(linkoracle.solutions(puzzle))
+    assert len(solutions) == 12
+    assert all(agrees(board, set(solution.edges)) for solution in solutions)
+
+
+def test_too_deep_a_guess_is_refused():
+    with pytest.raises(ValueError, match="at most"):
+        Board(Slitherlink.blank(2, 2).model).guess(7)
