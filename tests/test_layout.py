@@ -16,9 +16,12 @@ LEVELS = [
     {"errors", "memory"},
     {"lattice"},
     {"model"},
-    {"puzzles"},
+    {"puzzles", "rerouting"},
     {"formats", "frontier", "sat", "verify", "render"},
     {"solving"},
+    {"deduce"},
+    {"generate"},
+    {"census"},
     {"cli"},
     {"", "__main__"},
 ]

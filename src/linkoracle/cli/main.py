@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import click
 
+from linkoracle.cli.census import census
 from linkoracle.cli.check import check
 from linkoracle.cli.convert import convert
 from linkoracle.cli.count_solutions import main as count
+from linkoracle.cli.generate import generate
+from linkoracle.cli.grade import grade
 from linkoracle.cli.loops import loops
 from linkoracle.cli.solve import solve
 
@@ -18,5 +21,5 @@ def main() -> None:
 
 
 main.add_command(count, "count")
-for command in (solve, convert, check, loops):
+for command in (solve, convert, check, loops, generate, grade, census):
     main.add_command(command)

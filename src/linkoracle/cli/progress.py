@@ -14,9 +14,12 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def shown_progress(name: str) -> Iterator[Progress | None]:
-    """A callback that draws a bar on standard error; ``None`` where that is no terminal."""
-    if not sys.stderr.isatty():
+def shown_progress(name: str, *, hidden: bool = False) -> Iterator[Progress | None]:
+    """A callback that draws a bar on standard error; ``None`` if hidden, or that is no terminal.
+
+    Standard output may be written to meanwhile, as long as that is not the same terminal.
+    """
+    if hidden or not sys.stderr.isatty():
         yield None
         return
     started = time.monotonic()
@@ -36,6 +39,8 @@ def shown_progress(name: str) -> Iterator[Progress | None]:
                 TimeElapsedColumn(),
                 console=Console(stderr=True),
                 transient=True,
+                # By default what goes to standard output would come out with the bar.
+                redirect_stdout=False,
             )
             bar.add_task(f"{name}: {line}", total=None)
             bar.start()

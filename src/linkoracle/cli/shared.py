@@ -13,15 +13,21 @@ from typing import Any, TypeVar
 
 import click
 
-from linkoracle.errors import FormatError, LinkOracleError, MemoryLimit, SearchTimeout
+from linkoracle.errors import (
+    FormatError,
+    LinkOracleError,
+    MemoryLimit,
+    NothingFound,
+    SearchTimeout,
+)
 from linkoracle.formats import read_all
 from linkoracle.memory import parse_size
 from linkoracle.puzzles import KINDS, Puzzle
 from linkoracle.sat.search import SOLVERS
 from linkoracle.solving import ENGINES
 
-#: Exit statuses. 1 is an answer ("not unique", "no solution"), not a failure.
-BAD_INPUT, TIMED_OUT, OUT_OF_MEMORY, INTERRUPTED = 2, 3, 4, 130
+#: Exit statuses. 1 is an answer ("not unique", "no solution", "none found"), not a failure.
+NO, BAD_INPUT, TIMED_OUT, OUT_OF_MEMORY, INTERRUPTED = 1, 2, 3, 4, 130
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -148,6 +154,9 @@ def clean_endings() -> Iterator[None]:
     except MemoryLimit as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(OUT_OF_MEMORY)
+    except NothingFound as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(NO)
     except LinkOracleError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(BAD_INPUT)

@@ -1,0 +1,218 @@
+"""`instances`: all Numberlink puzzles of a small board that have exactly one solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Self
+
+import numpy as np
+
+from linkoracle.census import pairs_kernel
+from linkoracle.census import zdd_kernel as kernel
+from linkoracle.census.families import SetFamily
+from linkoracle.census.zdd import UNIT, Zdd
+from linkoracle.errors import MemoryLimit
+from linkoracle.memory import default_limit
+from linkoracle.puzzles import Numberlink
+
+#: A cell as ``(row, column)``, counted from 0.
+Cell = tuple[int, int]
+
+#: What makes a puzzle count, by name: what an empty cell means, and the rule of the puzzles.
+FLAVOURS = {
+    "unique_and_covering": (pairs_kernel.SPOILING, "free"),
+    "unique_free": (pairs_kernel.ALLOWED, "free"),
+    "unique_fill": (pairs_kernel.FORBIDDEN, "fill"),
+}
+
+#: The most cells of a board: six bits name a cell or a plug.
+MOST_CELLS = 30
+
+#: States at first, and bytes for each: the state, its two families, and four hash entries.
+_STATES_AT_FIRST = 1 << 12
+_BYTES_A_STATE = 8 + 8 + 4 * 4
+
+
+def instances(
+    rows: int,
+    cols: int,
+    flavour: str = "unique_and_covering",
+    *,
+    memory: int | None = None,
+    progress: Callable[[str, float | None], None] | None = None,
+) -> InstanceFamily:
+    """All sets of pairs of cells, at least one, that make a Numberlink with one solution.
+
+    ``flavour`` is ``"unique_and_covering"`` (one solution, cells may stay empty, and that solution
+    leaves none empty), ``"unique_free"`` (one solution, cells may stay empty) or ``"unique_fill"``
+    (one among the solutions that leave none empty). Time and memory are exponential in the short
+    side. Raises ``ValueError`` for another flavour and for boards of more than 30 cells,
+    `MemoryLimit`.
+
+    >>> instances(3, 3).by_pairs()
+    {2: 12, 3: 54, 4: 20}
+    >>> instances(2, 2, "unique_fill").count()
+    6
+    """
+    if flavour not in FLAVOURS:
+        raise ValueError(f"expected one of the flavours {', '.join(FLAVOURS)}, got {flavour!r}")
+    if min(rows, cols) < 1 or rows * cols > MOST_CELLS:
+        raise ValueError(f"expected a board of 1 to {MOST_CELLS} cells, got {rows}x{cols}")
+    memory = memory or default_limit()
+    empty, rule = FLAVOURS[flavour]
+    turned = cols > rows
+    height, width = (cols, rows) if turned else (rows, cols)
+    cells = rows * cols
+    sets = Zdd(cells * cells, memory=memory // 2)
+    states = np.zeros(1, dtype=np.int64)
+    families = np.array([[UNIT, 0]], dtype=np.int32)
+    for cell in range(cells):
+        states, families = _decided(sets, states, families, cell, height, width, empty, memory // 2)
+        families = sets.collect(families.ravel()).reshape(-1, 2)
+        if progress is not None:
+            progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
+    once = int(families[states == 0][0, 0]) if (states == 0).any() else 0
+    # The set of no pairs is no puzzle.
+    once = sets.apply(kernel.DIFFERENCE, once, UNIT)
+    return InstanceFamily(rows, cols, rule, sets, sets.alone(once))
+
+
+def _decided(
+    sets: Zdd,
+    states: np.ndarray,
+    families: np.ndarray,
+    cell: int,
+    height: int,
+    width: int,
+    empty: int,
+    memory: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The states after a cell, and their families."""
+    size = max(_STATES_AT_FIRST, 1 << (2 * len(states) - 1).bit_length())
+    found = np.empty(size, dtype=np.int64)
+    found_families = np.empty((size, 2), dtype=np.int32)
+    index = np.zeros(4 * size, dtype=np.int32)
+    number = np.zeros(2, dtype=np.int64)
+    done = 0
+    while True:
+        done = pairs_kernel.advance(
+            states,
+            families,
+            cell,
+            width,
+            height,
+            empty,
+            done,
+            index,
+            found,
+            found_families,
+            number,
+            sets.nodes,
+            sets.used,
+            sets.table,
+            sets.cache,
+        )
+        if done == 4 * len(states):
+            return found[: number[0]].copy(), found_families[: number[0]].copy()
+        if not number[1]:
+            sets.grow()
+            continue
+        size *= 2
+        if size * _BYTES_A_STATE > memory:
+            raise MemoryLimit(
+                f"at cell {cell + 1} there are more than {size >> 1} states, and twice as many "
+                f"need {size * _BYTES_A_STATE >> 20} MB, over the limit of {memory >> 20} MB"
+            )
+        found = np.concatenate([found, np.empty_like(found)])
+        found_families = np.concatenate([found_families, np.empty_like(found_families)])
+        index = np.zeros(4 * size, dtype=np.int32)
+        pairs_kernel.rehash(found, number, index)
+        number[1] = 0
+
+
+class InstanceFamily(SetFamily[Numberlink]):
+    """Numberlinks of one board; see `instances`. Iterates over `Numberlink`.
+
+    >>> puzzles = instances(4, 4)
+    >>> puzzles.count(), puzzles.filter(adjacent_ends=False, pairs=(3, 3)).count()
+    (16410, 320)
+    """
+
+    def __init__(self, rows: int, cols: int, rule: str, sets: Zdd, node: int) -> None:
+        super().__init__(sets, node)
+        self.rows, self.cols, self.rule = rows, cols, rule
+
+    def _like(self, node: int) -> Self:
+        return type(self)(self.rows, self.cols, self.rule, self._sets, node)
+
+    def _number(self, cell: Cell) -> int:
+        """The number of a cell in the order of the pass, which goes along the short side."""
+        row, col = cell
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise ValueError(f"the board has no cell {row},{col}")
+        return col * self.rows + row if self.cols > self.rows else row * self.cols + col
+
+    def _cell(self, number: int) -> Cell:
+        if self.cols > self.rows:
+            col, row = divmod(number, self.rows)
+            return row, col
+        return divmod(number, self.cols)
+
+    def _variable(self, one: Cell, other: Cell) -> int:
+        if one == other:
+            raise ValueError(f"expected two different cells, got {one[0]},{one[1]} twice")
+        cells = self.rows * self.cols
+        return int(pairs_kernel.pair_variable(self._number(one), self._number(other), cells))
+
+    def _pair(self, variable: int) -> tuple[Cell, Cell]:
+        cells = self.rows * self.cols
+        late, early = divmod(variable, cells)
+        one, other = sorted((self._cell(cells - 1 - late), self._cell(early)))
+        return one, other
+
+    def _puzzle(self, members: tuple[int, ...]) -> Numberlink:
+        pairs = sorted(self._pair(variable) for variable in members)
+        return Numberlink.from_pairs(self.rows, self.cols, pairs, self.rule)
+
+    def __contains__(self, puzzle: object) -> bool:
+        """Whether a puzzle with these pairs and this rule is one of them, however numbered."""
+        if not isinstance(puzzle, Numberlink) or puzzle.rule != self.rule:
+            return False
+        if (puzzle.rows, puzzle.cols) != (self.rows, self.cols):
+            return False
+        return self._sets.has(
+            self._node, [self._variable(one, other) for one, other in puzzle.pairs().values()]
+        )
+
+    def by_pairs(self) -> dict[int, int]:
+        """How many puzzles have each number of pairs, without zeros."""
+        return self._by_size()
+
+    def filter(
+        self,
+        *,
+        pairs: tuple[int, int] | None = None,
+        adjacent_ends: bool = True,
+        required: Iterable[tuple[Cell, Cell]] = (),
+        ends: Iterable[Cell] | None = None,
+    ) -> Self:
+        """The puzzles that obey all that is given.
+
+        The number of pairs is between the two ``pairs`` (both included); without ``adjacent_ends``
+        no number stands beside its equal; every one of the ``required`` pairs is there; and all
+        numbers stand on the cells ``ends``. Raises ``ValueError`` for cells outside the board.
+        """
+        every = [self._cell(number) for number in range(self.rows * self.cols)]
+        allowed = set(every) if ends is None else {self._cell(self._number(end)) for end in ends}
+        wanted = [self._variable(one, other) for one, other in required]
+        unwanted = [
+            self._variable(one, other)
+            for place, one in enumerate(every)
+            for other in every[:place]
+            if not {one, other} <= allowed
+            or (not adjacent_ends and abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1)
+        ]
+        return self._like(self._narrowed(wanted, unwanted, pairs))
+
+    def __repr__(self) -> str:
+        return f"<InstanceFamily of {self.count()} {self.rows}x{self.cols} Numberlinks>"

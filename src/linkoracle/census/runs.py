@@ -1,0 +1,240 @@
+"""`Run`: long work in units, each written to an SQLite file as it is finished.
+
+A unit's result is written in one transaction with its number, which is the primary key: after a
+crash or a kill at any moment a unit is there entirely or not at all, and none can be there twice.
+Only the process that opened the run writes.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager, suppress
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from typing import Any, Self
+
+from linkoracle.errors import RunError
+
+#: What a unit of work does: from the unit's number to its result, as JSON can hold it.
+Work = Callable[[int], Any]
+
+_SCHEMA = """
+CREATE TABLE parameter (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE unit (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, result TEXT NOT NULL);
+"""
+
+
+class Run:
+    """The finished units of one piece of work, in a file or, with ``path`` None, in memory.
+
+    ``parameters`` say what the work is; with the version of linkoracle they are its stamp. An
+    existing file is opened only with ``resume``, and only if its stamp is the same. Raises
+    `RunError` otherwise, and for a file that is no run. Use it as a context manager.
+
+    >>> with Run(None, {"board": "2x2"}, units=3) as run:
+    ...     run.finish(1, 0.5, {"found": 7})
+    ...     run.missing(), run.results()
+    ([0, 2], [{'found': 7}])
+    """
+
+    def __init__(
+        self, path: Path | None, parameters: dict[str, Any], units: int, *, resume: bool = False
+    ) -> None:
+        self.units = units
+        stamp = {"version": version("linkoracle"), **parameters, "units": units}
+        wanted = {name: json.dumps(value) for name, value in stamp.items()}
+        existing = path is not None and path.exists()
+        if existing and not resume:
+            raise RunError(f"{path} exists: resume that run, or choose another file")
+        try:
+            self._file = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1)
+        except sqlite3.Error as error:
+            raise RunError(f"cannot open {path}: {error}") from None
+        try:
+            self._file.execute("PRAGMA synchronous = FULL")
+            self._begin(path, wanted)
+        except sqlite3.Error as error:
+            self._file.close()
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                raise RunError(f"{path} is in use by another program") from None
+            raise RunError(f"{path} is not a run of linkoracle: {error}") from None
+        except RunError:
+            self._file.close()
+            raise
+
+    def _begin(self, path: Path | None, wanted: dict[str, str]) -> None:
+        # One writer: a second program on the same file would do the same units again.
+        self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._file.execute("BEGIN EXCLUSIVE")
+        tables = self._file.execute("SELECT name FROM sqlite_master").fetchall()
+        if not tables:
+            for statement in _SCHEMA.strip().splitlines():
+                self._file.execute(statement)
+            self._file.executemany("INSERT INTO parameter VALUES (?, ?)", wanted.items())
+        found = dict(self._file.execute("SELECT name, value FROM parameter"))
+        self._file.execute("COMMIT")
+        for name in [*wanted, *found]:
+            if wanted.get(name) != found.get(name):
+                raise RunError(
+                    f"{path} was begun with {name} = {found.get(name, 'nothing')}, "
+                    f"which is now {wanted.get(name, 'nothing')}"
+                )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def missing(self) -> list[int]:
+        """The numbers of the units still to be done, in order."""
+        done = {number for (number,) in self._file.execute("SELECT number FROM unit")}
+        return [number for number in range(self.units) if number not in done]
+
+    def finish(self, number: int, seconds: float, result: Any) -> None:
+        """Write down a unit. A unit that is there already raises ``sqlite3.IntegrityError``."""
+        self._file.execute(
+            "INSERT INTO unit VALUES (?, ?, ?)", (number, seconds, json.dumps(result))
+        )
+
+    def results(self) -> list[Any]:
+        """The results of the finished units, in the order of their numbers."""
+        rows = self._file.execute("SELECT result FROM unit ORDER BY number")
+        return [json.loads(result) for (result,) in rows]
+
+    def seconds(self) -> float:
+        """The work put into the finished units, over all processes."""
+        (total,) = self._file.execute("SELECT total(seconds) FROM unit").fetchone()
+        return float(total)
+
+    def work(
+        self,
+        prepare: Callable[..., Work],
+        arguments: tuple[Any, ...],
+        *,
+        jobs: int = 1,
+        most: int | None = None,
+        progress: Callable[[str, float | None], None] | None = None,
+    ) -> bool:
+        """Do the missing units, at most ``most`` of them; whether none is missing then.
+
+        ``prepare(*arguments)`` is called once in each of ``jobs`` processes (1: this one) and
+        returns what does a unit. ``progress`` gets a line with an estimate: the mean time of the
+        finished units, times those missing, by the number of processes. It is as good as the units
+        are alike.
+        """
+        todo = self.missing()[:most]
+        if not todo:
+            return not self.missing()
+        inside = _done_here if jobs == 1 else _done_in_processes
+        with closing(inside(todo, prepare, arguments, jobs)) as finished:
+            for number, seconds, result in finished:
+                self.finish(number, seconds, result)
+                if progress is not None:
+                    progress(self.estimate(jobs), 1 - len(self.missing()) / self.units)
+        return not self.missing()
+
+    def estimate(self, jobs: int = 1) -> str:
+        """How far the work has got, and how long the rest should take, as a line to show."""
+        missing = len(self.missing())
+        done = self.units - missing
+        if not done:
+            return f"0 of {self.units} units"
+        left = self.seconds() / done * missing / jobs
+        return f"{done} of {self.units} units, about {_duration(left)} left"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def _done_here(
+    todo: list[int], prepare: Callable[..., Work], arguments: tuple[Any, ...], _jobs: int
+) -> Generator[tuple[int, float, Any], None, None]:
+    work = prepare(*arguments)
+    for number in todo:
+        yield _timed(work, number)
+
+
+def _done_in_processes(
+    todo: list[int], prepare: Callable[..., Work], arguments: tuple[Any, ...], jobs: int
+) -> Generator[tuple[int, float, Any], None, None]:
+    # Spawned: a forked child would inherit the open database and locks held by other threads.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, context, _enter_process, (prepare, arguments))
+    waiting = iter(todo)
+    running: set[Future[tuple[int, float, Any]]] = set()
+    try:
+        while True:
+            # Few at a time, so that an end on demand does not wait for a long queue.
+            with _interrupts_held_back():
+                for number in islice(waiting, 2 * jobs - len(running)):
+                    running.add(pool.submit(_do_unit, number))
+            if not running:
+                return
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield future.result()
+    except BrokenProcessPool:
+        raise RunError(
+            "a process at work was ended from outside; what is finished is kept: resume the run"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C reaches every process, but the parent alone decides what it means.
+
+    Processes started meanwhile inherit the blocked signal; the parent gets it afterwards.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+#: In a worker process: what does a unit.
+_work: Work
+
+
+def _enter_process(prepare: Callable[..., Work], arguments: tuple[Any, ...]) -> None:
+    global _work
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _work = prepare(*arguments)
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed tells nobody; without this its workers would wait for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        with suppress(OSError):
+            parent.join()
+        os._exit(1)
+
+
+def _do_unit(number: int) -> tuple[int, float, Any]:
+    return _timed(_work, number)
+
+
+def _timed(work: Work, number: int) -> tuple[int, float, Any]:
+    started = time.perf_counter()
+    result = work(number)
+    return number, time.perf_counter() - started, result

@@ -1,0 +1,107 @@
+"""Families of sets: every operation against Python's own sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkoracle import MemoryLimit
+from linkoracle.census import zdd_kernel as kernel
+from linkoracle.census.zdd import EMPTY, UNIT, Zdd
+
+VARIABLES = 6
+families = st.frozensets(st.frozensets(st.integers(0, VARIABLES - 1)), max_size=8)
+EVERY = [
+    frozenset(chosen)
+    for chosen in chain.from_iterable(
+        combinations(range(VARIABLES), size) for size in range(VARIABLES + 1)
+    )
+]
+
+
+def minimal(family):
+    return {one for one in family if not any(other < one for other in family)}
+
+
+def members(sets: Zdd, node: int) -> set:
+    listed = [frozenset(one) for one in sets.sets(node)]
+    assert len(listed) == len(set(listed))
+    return set(listed)
+
+
+@given(families, families, st.integers(0, VARIABLES - 1), st.integers(0, VARIABLES))
+def test_operations(first, second, variable, size):
+    sets = Zdd(VARIABLES)
+    f, g = sets.from_sets(first), sets.from_sets(second)
+
+    def result(operation, left, right=0):
+        return members(sets, sets.apply(operation, left, right))
+
+    assert members(sets, f) == first
+    assert result(kernel.UNION, f, g) == first | second
+    assert result(kernel.INTERSECTION, f, g) == first & second
+    assert result(kernel.DIFFERENCE, f, g) == first - second
+    assert result(kernel.WITHOUT_SUPERSETS, f, g) == {
+        one for one in first if not any(other <= one for other in second)
+    }
+    assert result(kernel.MINIMAL, f) == minimal(first)
+    assert result(kernel.WITH, f, variable) == {o - {variable} for o in first if variable in o}
+    lacking = {one for one in first if variable not in one}
+    assert result(kernel.WITHOUT, f, variable) == lacking
+    without = sets.apply(kernel.WITHOUT, f, variable)
+    assert result(kernel.ATTACH, without, variable) == {one | {variable} for one in lacking}
+    assert result(kernel.AT_MOST, f, size) == {one for one in first if len(one) <= size}
+    least = [sets.apply(kernel.MINIMAL, node) for node in (f, g)]
+    assert result(kernel.MINIMAL_UNION, *least) == minimal(first | second)
+
+
+@given(families)
+def test_hitting_sets(family):
+    sets = Zdd(VARIABLES)
+    hitting = sets.apply(kernel.HITTING, sets.apply(kernel.MINIMAL, sets.from_sets(family)))
+    wanted = {one for one in EVERY if all(one & other for other in family)}
+    assert members(sets, hitting) == wanted
+    least = sets.apply(kernel.MINIMAL_OF_UPSET, hitting)
+    assert members(sets, least) == minimal(wanted)
+    assert sets.by_size(hitting) == dict(sorted(Counter(map(len, wanted)).items()))
+    assert sets.count(hitting) == len(wanted)
+    assert all(sets.has(hitting, one) == (one in wanted) for one in EVERY)
+
+
+@given(st.lists(families, min_size=1, max_size=4))
+def test_collecting_keeps_the_roots(several):
+    sets = Zdd(VARIABLES)
+    nodes = [sets.from_sets(family) for family in several]
+    kept = sets.collect(np.array(nodes, dtype=np.int32)).tolist()
+    assert [members(sets, node) for node in kept] == [set(family) for family in several]
+    # Equal families are still one node, new ones too.
+    again = [sets.from_sets(family) for family in several]
+    assert again == kept
+    assert sets.used[0] >= 2
+
+
+def test_growing_in_the_middle_of_an_operation(monkeypatch):
+    """Operations that run out of nodes go on where they were, with the same result."""
+    monkeypatch.setattr("linkoracle.census.zdd._NODES_AT_FIRST", 4)
+    pairs = [[a, b] for a in range(12) for b in range(a)]
+    sets = Zdd(12)
+    hitting = sets.apply(kernel.HITTING, sets.from_sets(pairs))
+    # Of each pair one is taken: at most one of the twelve is left out.
+    assert sets.by_size(hitting) == {11: 12, 12: 1}
+    assert len(sets.nodes) > 4
+
+
+def test_terminals_and_limits():
+    sets = Zdd(3)
+    assert (sets.count(EMPTY), sets.count(UNIT)) == (0, 1)
+    assert sets.by_size(EMPTY) == {}
+    assert sets.by_size(UNIT) == {0: 1}
+    with pytest.raises(ValueError, match="no variable 3"):
+        sets.from_sets([[3]])
+    with pytest.raises(MemoryLimit):
+        Zdd(3, memory=1000)
