@@ -21,7 +21,7 @@ from linkoracle.generate.thinning import Thinned
 from linkoracle.generate.witnesses import Witnesses, local_rivals
 from tests import brute_force
 
-CENSUS = Path("/work/shared/reference/slitherlink_census.json")
+CENSUS = Path(__file__).resolve().parents[3] / "shared" / "reference" / "slitherlink_census.json"
 
 #: Minimal puzzles of a board without a clue of 4, by brute force over all loops and clue sets: the
 #: numbers of the reference file of the census.
