@@ -191,3 +191,18 @@ def test_interrupt_of_several_processes_is_quiet(tmp_path):
         os.killpg(running.pid, signal.SIGINT)
         assert running.wait() == 130
         assert running.stderr.read() == "interrupted\n"
+
+
+def test_numberlink_run_is_kept_and_asked_again(tmp_path):
+    store = tmp_path / "run.npz"
+    whole = run("numberlink", 3, 4, "--store", store)
+    assert run("numberlink", 3, 4, "--store", store, "--resume") == whole
+    three = json.loads(
+        run("numberlink", 3, 4, "--store", store, "--resume", "--pairs", 3, "--json")
+    )
+    assert three["puzzles"] == {"3": 202}
+    assert "exists" in run("numberlink", 3, 4, "--store", store, status=2)
+    assert "flavour" in run(
+        "numberlink", 3, 4, "--flavour", "unique_free", "--store", store, "--resume", status=2
+    )
+    assert "needs --store" in run("numberlink", 3, 4, "--resume", status=2)

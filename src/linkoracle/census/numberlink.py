@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Self
 
 import numpy as np
 
 from linkoracle.census import pairs_kernel
 from linkoracle.census import zdd_kernel as kernel
+from linkoracle.census.checkpoints import Checkpoint
 from linkoracle.census.families import SetFamily
 from linkoracle.census.zdd import UNIT, Zdd
 from linkoracle.errors import MemoryLimit
@@ -40,14 +42,18 @@ def instances(
     *,
     memory: int | None = None,
     progress: Callable[[str, float | None], None] | None = None,
+    store: Path | None = None,
+    resume: bool = False,
 ) -> InstanceFamily:
     """All sets of pairs of cells, at least one, that make a Numberlink with one solution.
 
     ``flavour`` is ``"unique_and_covering"`` (one solution, cells may stay empty, and that solution
     leaves none empty), ``"unique_free"`` (one solution, cells may stay empty) or ``"unique_fill"``
     (one among the solutions that leave none empty). Time and memory are exponential in the short
-    side. Raises ``ValueError`` for another flavour and for boards of more than 30 cells,
-    `MemoryLimit`.
+    side. After each cell the file ``store`` keeps what the pass has found, its result in the end;
+    with ``resume`` the pass goes on from there, if the file exists. Raises ``ValueError`` for
+    another flavour and for boards of more than 30 cells, `MemoryLimit`, and `RunError` for a file
+    that keeps something else.
 
     >>> instances(3, 3).by_pairs()
     {2: 12, 3: 54, 4: 20}
@@ -63,12 +69,31 @@ def instances(
     turned = cols > rows
     height, width = (cols, rows) if turned else (rows, cols)
     cells = rows * cols
-    sets = Zdd(cells * cells, memory=memory // 2)
-    states = np.zeros(1, dtype=np.int64)
-    families = np.array([[UNIT, 0]], dtype=np.int32)
-    for cell in range(cells):
+    checkpoint = kept = None
+    if store is not None:
+        asked = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": flavour}
+        checkpoint = Checkpoint(store, asked, resume=resume)
+        kept = checkpoint.load()
+    if kept is None:
+        sets = Zdd(cells * cells, memory=memory // 2)
+        states = np.zeros(1, dtype=np.int64)
+        families = np.array([[UNIT, 0]], dtype=np.int32)
+        done = 0
+    else:
+        sets = Zdd(cells * cells, memory=memory // 2, kept=kept["nodes"])
+        states, families, done = kept["states"], kept["families"], int(kept["cells"])
+    for cell in range(done, cells):
         states, families = _decided(sets, states, families, cell, height, width, empty, memory // 2)
         families = sets.collect(families.ravel()).reshape(-1, 2)
+        if checkpoint is not None:
+            checkpoint.save(
+                {
+                    "states": states,
+                    "families": families,
+                    "nodes": sets.nodes[: sets.used[0]],
+                    "cells": np.array(cell + 1),
+                }
+            )
         if progress is not None:
             progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
     once = int(families[states == 0][0, 0]) if (states == 0).any() else 0

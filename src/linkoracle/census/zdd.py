@@ -28,7 +28,8 @@ class Zdd:
     """The nodes of all families over the variables 0 to ``variables`` - 1.
 
     ``memory`` is a limit in bytes (default: half of what is free); `MemoryLimit` is raised when it
-    does not suffice.
+    does not suffice. ``kept`` are the nodes in use of an earlier one, which then have the same
+    numbers.
 
     >>> sets = Zdd(3)
     >>> one, other = sets.from_sets([[0, 1], [2]]), sets.from_sets([[2], [1, 2]])
@@ -36,12 +37,18 @@ class Zdd:
     [(2,), (1, 2), (0, 1)]
     """
 
-    def __init__(self, variables: int, *, memory: int | None = None) -> None:
+    def __init__(
+        self,
+        variables: int,
+        *,
+        memory: int | None = None,
+        kept: NDArray[np.int32] | None = None,
+    ) -> None:
         self.variables = variables
         self._memory = memory or default_limit()
-        self.used = np.array([2], dtype=np.int64)
-        self.nodes = np.zeros((0, 3), dtype=np.int32)
-        self._allocate(_NODES_AT_FIRST)
+        self.nodes = np.zeros((2, 3), dtype=np.int32) if kept is None else kept
+        self.used = np.array([len(self.nodes)], dtype=np.int64)
+        self._allocate(max(_NODES_AT_FIRST, 1 << len(self.nodes).bit_length()))
 
     # ---- room ----
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -39,6 +40,13 @@ from linkoracle.cli.shared import clean_endings
 @click.option(
     "--end", "ends", type=CellParam(), multiple=True, help="Numbers stand on these cells only."
 )
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Keep what is found in this file, after each cell and in the end.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the run in --store, if it exists.")
 @choosing_options
 def numberlink(
     rows: int,
@@ -48,6 +56,8 @@ def numberlink(
     apart: bool,
     required: tuple[Any, ...],
     ends: tuple[Cell, ...],
+    store: str | None,
+    resume: bool,
     listed: bool,
     sample: int | None,
     seed: int | None,
@@ -56,18 +66,32 @@ def numberlink(
 ) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
 
+    A run with --store can be stopped, killed and resumed; resuming a finished one is quick, and may
+    ask for other puzzles of the same board and flavour.
+
     \b
     Examples:
       linkoracle census numberlink 4 4
       linkoracle census numberlink 4 5 --pairs 3 --apart --sample 5 --seed 1
+      linkoracle census numberlink 5 6 --store 5x6.npz --resume
     """
     from linkoracle.census.numberlink import instances
 
+    if resume and store is None:
+        raise click.UsageError("--resume needs --store FILE")
     with clean_endings():
         check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
         with shown_progress(f"{rows}x{cols}") as progress:
             family = within(
-                lambda: instances(rows, cols, flavour, memory=memory, progress=progress)
+                lambda: instances(
+                    rows,
+                    cols,
+                    flavour,
+                    memory=memory,
+                    progress=progress,
+                    store=None if store is None else Path(store),
+                    resume=resume,
+                )
             )
         family = within(
             lambda: family.filter(

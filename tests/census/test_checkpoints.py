@@ -1,0 +1,111 @@
+"""Checkpoints: a pass goes on where it stood, whatever happened to the program."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from linkoracle.census import FLAVOURS, instances
+from linkoracle.census.checkpoints import Checkpoint
+from linkoracle.errors import RunError
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = """
+import sys, time
+from pathlib import Path
+from linkoracle.census import instances
+
+def progress(line, share):
+    print(line, flush=True)
+    time.sleep(0.02)
+
+family = instances(3, 4, store=Path(sys.argv[1]), resume=True, progress=progress)
+print(family.count())
+"""
+
+
+class StopHere(Exception):
+    pass
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+def test_stopped_after_any_cell_and_resumed(tmp_path, flavour):
+    whole = instances(3, 3, flavour)
+    for last in range(1, 10):
+        store = tmp_path / f"{flavour}-{last}"
+
+        def stop(line, share, last=last):
+            if line.startswith(f"cell {last} "):
+                raise StopHere
+
+        with pytest.raises(StopHere):
+            instances(3, 3, flavour, store=store, progress=stop)
+        lines: list[str] = []
+        resumed = instances(
+            3,
+            3,
+            flavour,
+            store=store,
+            resume=True,
+            progress=lambda line, _, seen=lines: seen.append(line),
+        )
+        assert len(lines) == 9 - last
+        assert sorted(map(str, resumed)) == sorted(map(str, whole))
+        assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
+
+
+def test_killed_twice_and_resumed(tmp_path):
+    store, program = tmp_path / "pass", tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    command = [sys.executable, str(program), str(store)]
+    for _ in range(2):
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
+            assert running.stdout is not None
+            seen = [running.stdout.readline() for _ in range(3)]
+            assert all(line.startswith("cell ") for line in seen), seen
+            running.kill()
+        assert store.exists()
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    *cells, count = done.stdout.split("\n")[:-1]
+    assert int(count) == instances(3, 4).count()
+    assert 0 < len(cells) <= 12 - 6
+
+
+def test_what_is_refused(tmp_path):
+    store = tmp_path / "pass"
+    instances(2, 3, store=store)
+    with pytest.raises(RunError, match="exists"):
+        instances(2, 3, store=store)
+    with pytest.raises(RunError, match="begun with cols = 3, which is now 2"):
+        instances(2, 2, store=store, resume=True)
+    with pytest.raises(RunError, match="no such folder"):
+        instances(2, 2, store=tmp_path / "nowhere" / "pass")
+    for content in (b"", b"nonsense", store.read_bytes()[:-40]):
+        broken = tmp_path / "broken"
+        broken.write_bytes(content)
+        with pytest.raises(RunError, match="not a run"):
+            instances(2, 2, store=broken, resume=True)
+        assert broken.read_bytes() == content
+    other = tmp_path / "other.npz"
+    np.savez(other, states=np.arange(3))
+    with pytest.raises(RunError, match="not a run"):
+        instances(2, 2, store=other, resume=True)
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "pass"
+    Checkpoint(path, {}).save({"states": np.arange(3)})
+    before = path.read_bytes()
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(RunError, match="No space left"):
+        Checkpoint(path, {}, resume=True).save({"states": np.arange(4)})
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
