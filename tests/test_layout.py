@@ -18,6 +18,7 @@ LEVELS = [
     {"model"},
     {"puzzles", "rerouting"},
     {"formats", "frontier", "sat", "verify", "render"},
+    {"engines"},
     {"solving"},
     {"deduce"},
     {"generate"},

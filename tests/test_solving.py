@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, solving
+from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
+from linkoracle.engines import Question
 from linkoracle.sat import search
 from linkoracle.sat.search import Deadline
 from tests.test_rerouting import path_systems
@@ -57,7 +58,7 @@ def test_too_little_memory_is_told_or_done_without():
 def impatient(monkeypatch):
     """SAT gives up at the first conflict, as it does on a hard Numberlink much later."""
     monkeypatch.setattr(search, "_SLICE", 1)
-    monkeypatch.setattr(solving, "PATIENCE", 1)
+    monkeypatch.setattr(engines, "PATIENCE", 1)
 
 
 HARD = [
@@ -106,7 +107,7 @@ def test_the_first_use_is_announced(monkeypatch):
     monkeypatch.setattr(frontier, "compiled", lambda _: False)
     told = []
     linkoracle.tally(SMALL, progress=lambda line, _: told.append(line))
-    assert solving.COMPILING in told
+    assert engines.COMPILING in told
 
 
 def test_a_diagram_knows_all_loops():
@@ -128,10 +129,10 @@ def test_a_board_to_be_filled_may_be_decided_as_if_it_were_free():
     decided = set()
     for mate, systems in path_systems(3, 3).items():
         puzzle = linkoracle.Numberlink.from_pairs(3, 3, mate, "fill")
-        found = solving._as_if_free(puzzle, Deadline(None), None)
+        found = Question(puzzle, "auto", Deadline(None))._as_if_free()
         if found is not None:
             filling = [edges for edges in systems if len(edges) == 9 - len(mate)]
             assert [solution.edges for solution in found] == filling
             decided.add(len(filling))
     assert decided == {0, 1}
-    assert solving._as_if_free(SMALL, Deadline(None), None) is None
+    assert Question(SMALL, "auto", Deadline(None))._as_if_free() is None

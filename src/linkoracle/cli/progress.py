@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from linkoracle.solving import COMPILING, Progress
+from linkoracle.engines import COMPILING, Progress
 
 #: Seconds before anything is shown: most answers come sooner.
 _PATIENCE = 1.0

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
+from linkoracle.engines import ENGINES
 from linkoracle.errors import (
     FormatError,
     LinkOracleError,
@@ -24,7 +25,6 @@ from linkoracle.formats import read_all
 from linkoracle.memory import parse_size
 from linkoracle.puzzles import KINDS, Puzzle
 from linkoracle.sat.search import SOLVERS
-from linkoracle.solving import ENGINES
 
 #: Exit statuses. 1 is an answer ("not unique", "no solution", "none found"), not a failure.
 NO, BAD_INPUT, TIMED_OUT, OUT_OF_MEMORY, INTERRUPTED = 1, 2, 3, 4, 130
