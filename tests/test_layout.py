@@ -23,6 +23,7 @@ LEVELS = [
     {"deduce"},
     {"generate"},
     {"census"},
+    {"catalogue"},
     {"cli"},
     {"", "__main__"},
 ]

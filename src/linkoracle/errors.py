@@ -77,3 +77,7 @@ class NothingFound(LinkOracleError):
 
 class RunError(LinkOracleError, ValueError):
     """A file that keeps a long run does not fit what is asked of it."""
+
+
+class CatalogueError(LinkOracleError, ValueError):
+    """A file that is no catalogue of puzzles, or one that cannot be read or written."""

@@ -99,9 +99,9 @@ def test_read_wants_one(tmp_path):
 @pytest.mark.parametrize("form", ["text", "json", "rows-cols"])
 def test_many_puzzles_take_time_in_proportion(form):
     one = write(Slitherlink.blank(3, 4), form)
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(read_all(f"{one}\n\n" * 5000, kind="slitherlink")) == 5000
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 60
 
 
 def test_mixed_formats_in_one_text():
@@ -137,24 +137,25 @@ def test_kind_and_rule_must_be_known():
 
 
 def test_limits_are_quick():
-    start = time.perf_counter()
+    start = time.process_time()
     fails("slitherlink\n" + "." * 10_000_000, "in:2", "at most 1000000 characters, found 10000000")
     fails(
         "slitherlink\n" + ("." * 1000 + "\n") * 1001, "in:1002:1", "expected at most 1000000 cells"
     )
     fails("slitherlink\n" + "9" * 900_000 + "\n" + "x" * 40, "in:3:41", "found 40")
     fails("numlin/2/1/" + "x" * 900_000, "in:1:12", "expected 2 cells, found 18")
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 60
 
 
 @pytest.mark.parametrize("filler", [" ", "?", "#", "1", "-", "{", "a/", "1 ", "?a=", "e"])
 @pytest.mark.parametrize("kind", ["slitherlink", "numberlink"])
 def test_no_line_takes_long(filler, kind):
-    start = time.perf_counter()
+    start = time.process_time()
     text = "\n" + filler * (300_000 // len(filler)) + "\n"
     with pytest.raises(FormatError):
         read(text + "x", kind=kind)
-    assert time.perf_counter() - start < 3
+    # Anything quadratic would take hours.
+    assert time.process_time() - start < 60
 
 
 def test_the_registry():

@@ -113,6 +113,8 @@ def numberlink(
     output: str | None,
     show: bool,
     ascii_only: bool,
+    into: str | None,
+    grade: bool,
     **asked: Any,
 ) -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
@@ -127,6 +129,6 @@ def numberlink(
       linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
     """
     with clean_endings():
-        to = Target(target, output, show, ascii_only)
+        to = Target(target, output, show, ascii_only, into, grade)
         name = f"numberlink {rows}x{cols}"
         stream(lambda trying: numberlinks(rows, cols, **asked, trying=trying), count, to, name)

@@ -195,6 +195,8 @@ def slitherlink(
     output: str | None,
     show: bool,
     ascii_only: bool,
+    into: str | None,
+    grade: bool,
     **asked: Any,
 ) -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
@@ -210,7 +212,7 @@ def slitherlink(
       linkoracle generate slitherlink 7 7 --fewest
     """
     with clean_endings():
-        to = Target(target, output, show, ascii_only)
+        to = Target(target, output, show, ascii_only, into, grade)
         wanted = {name: asked.pop(name) for name in ("difficulty", "rules", "max_depth")}
         if any(value is not None for value in wanted.values()):
             from linkoracle.deduce import within
@@ -221,7 +223,7 @@ def slitherlink(
         if asked["tries"] is None:
             del asked["tries"]
         if memory is not None and asked["shape"] == "uniform":
-            asked["shape_options"]["memory"] = memory
+            asked["shape_options"] = {**asked["shape_options"], "memory": memory}
         exact = False
         if mask is not None:
             asked["must"], asked["must_not"], exact = _read_mask(mask, rows, cols)

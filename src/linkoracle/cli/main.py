@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from linkoracle.cli.catalogue import catalogue
 from linkoracle.cli.census import census
 from linkoracle.cli.check import check
 from linkoracle.cli.convert import convert
@@ -21,5 +22,5 @@ def main() -> None:
 
 
 main.add_command(count, "count")
-for command in (solve, convert, check, loops, generate, grade, census):
+for command in (solve, convert, check, loops, generate, grade, census, catalogue):
     main.add_command(command)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -165,6 +167,30 @@ def clean_endings() -> Iterator[None]:
         sys.exit(INTERRUPTED)
 
 
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C takes effect after what happens inside, so that it is done and counted, or neither.
+
+    For short steps only. Does nothing outside of the main thread, which alone gets signals.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = False
+
+    def note(*_: object) -> None:
+        nonlocal pressed
+        pressed = True
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
+
+
 def write_output(text: str, path: str | None) -> None:
     """Print ``text``, or write it to ``path``: to a temporary name first, then renamed."""
     if path is None or path == "-":
@@ -187,3 +213,27 @@ def write_output(text: str, path: str | None) -> None:
             raise
     except OSError as error:
         raise FormatError(f"cannot write: {error.strerror}", source=path) from None
+
+
+class RangeParam(click.ParamType[Any]):
+    """A number, or the lowest and the highest as LOW-HIGH."""
+
+    name = "N|LOW-HIGH"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        low, dash, high = str(value).partition("-")
+        if not (low.isdecimal() and (high.isdecimal() or not dash)):
+            self.fail(f"expected a number, or two such as 8-12, found {value!r}", param, ctx)
+        return int(low), int(high if dash else low)
+
+
+def table_of(headings: list[str], rows: list[list[object]]) -> str:
+    """Lines of right-aligned columns."""
+    lines = [headings, *([str(value) for value in row] for row in rows)]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(headings))]
+    return "\n".join(
+        "  ".join(value.rjust(width) for value, width in zip(line, widths, strict=True))
+        for line in lines
+    )

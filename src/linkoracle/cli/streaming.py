@@ -23,8 +23,9 @@ from typing import Any, Protocol, Self, TypeVar
 
 import click
 
+from linkoracle.cli.collecting import Collection, refuse_to_replace
 from linkoracle.cli.progress import shown_progress
-from linkoracle.cli.shared import BAD_INPUT, INTERRUPTED
+from linkoracle.cli.shared import BAD_INPUT, INTERRUPTED, interrupts_held_back
 from linkoracle.errors import FormatError
 from linkoracle.formats import FORMATS, write
 from linkoracle.model import Solution
@@ -51,6 +52,13 @@ def streaming_options(command: Command) -> Command:
     """Options that say how many puzzles, and where they go; `Target` takes all but ``count``."""
     for option in (
         click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters."),
+        click.option("--grade", is_flag=True, help="With --into: grade every puzzle."),
+        click.option(
+            "--into",
+            metavar="FILE",
+            help="Collect the puzzles in this catalogue, and count those only that are new to it. "
+            "Without -o, they are not printed.",
+        ),
         click.option(
             "--show",
             is_flag=True,
@@ -89,12 +97,20 @@ class Target:
     output: str | None
     show: bool
     ascii_only: bool
+    into: str | None = None
+    grade: bool = False
 
     def __post_init__(self) -> None:
         if self.show and self.target and self.output in (None, "-"):
             raise click.UsageError(
                 "--show draws in place of the puzzle: name a FILE with -o to get both"
             )
+        if self.grade and self.into is None:
+            raise click.UsageError("--grade goes with --into: `linkoracle grade` grades files")
+        if self.into is not None and self.named_file:
+            refuse_to_replace(self.into, self.output)
+        if self.target and self.into and self.output is None:
+            raise click.UsageError("--format is for printed puzzles: name a FILE with -o, or -")
 
     @property
     def format(self) -> str:
@@ -105,25 +121,36 @@ class Target:
         """Whether puzzles go to a file, and not to standard output."""
         return self.output not in (None, "-")
 
+    @property
+    def printed(self) -> bool:
+        """Whether puzzles are written in a format, be it to a file or to standard output."""
+        if self.named_file:
+            return True
+        return not self.show and (self.into is None or self.output == "-")
+
 
 def stream(make: Maker, count: int, to: Target, name: str) -> None:
     """Write up to ``count`` puzzles as they come, with a bar that tells yield and rate.
 
     ``name`` is what the bar is called. A request that ``make`` refuses with ``ValueError`` ends the
-    program with one line and status 2, before anything is opened. Ctrl-C says how many were written
-    and exits with 130. Any other error, such as "no more different boards", comes out after what is
-    written. Raises `FormatError` when the format cannot express the puzzle, or the file cannot be
-    written.
+    program with one line and status 2, before anything is written. Puzzles that the catalogue has
+    already are passed over, and told at the end on standard error. Ctrl-C says how many were
+    written and exits with 130. Any other error, such as "no more different boards", comes out after
+    what is written. Raises `FormatError` when the format cannot express the puzzle, or the file
+    cannot be written.
     """
     started = time.monotonic()
-    written = tried = 0
+    tried = 0
+    known = Collection(to.into, to.grade)
+    sink = _Sink(to, known)
     # On a terminal, puzzles that scroll by are the progress; a bar would be drawn across them.
-    quiet = not to.named_file and sys.stdout.isatty()
+    quiet = (to.show or to.printed) and not to.named_file and sys.stdout.isatty()
     try:
-        with _Sink(to) as sink, shown_progress(name, hidden=quiet) as progress:
+        with known, sink, shown_progress(name, hidden=quiet) as progress:
 
             def report() -> None:
                 if progress is not None:
+                    written = sink.written
                     rate = written / max(time.monotonic() - started, 1e-9)
                     line = f"{written} of {count} made, {tried} tried, {rate:.2f} a second"
                     progress(line, written / count)
@@ -134,15 +161,18 @@ def stream(make: Maker, count: int, to: Target, name: str) -> None:
                 report()
 
             for made in _checked(make, trying):
-                sink.put(made)
-                written += 1
+                if not sink.put(made):
+                    continue
                 report()
-                if written == count:
+                if sink.written == count:
                     break
     except KeyboardInterrupt:
-        where = f" to {to.output}" if to.named_file else ""
-        plural = "" if written == 1 else "s"
-        click.echo(f"interrupted: {written} puzzle{plural} of {count} written{where}", err=True)
+        file = to.output if to.named_file else to.into
+        where = f" to {file}" if file else ""
+        plural = "" if sink.written == 1 else "s"
+        click.echo(
+            f"interrupted: {sink.written} puzzle{plural} of {count} written{where}", err=True
+        )
         sys.exit(INTERRUPTED)
 
 
@@ -157,11 +187,13 @@ def _checked(make: Maker, trying: Callable[[], None]) -> Iterator[Made]:
 class _Sink:
     """Takes puzzles one by one; opens its file when the first is there."""
 
-    def __init__(self, to: Target) -> None:
+    def __init__(self, to: Target, known: Collection) -> None:
         self._to = to
+        self._known = known
         self._file: int | None = None
         self._size = 0
-        self._puzzles = 0
+        #: Puzzles so far.
+        self.written = 0
 
     def __enter__(self) -> Self:
         return self
@@ -175,22 +207,31 @@ class _Sink:
         if self._file is not None:
             os.close(self._file)
 
-    def put(self, made: Made) -> None:
+    def put(self, made: Made) -> bool:
+        """Write a puzzle, unless the catalogue has it: whether it is new."""
         to = self._to
-        if to.named_file or not to.show:
+        text = ""
+        if to.printed:
+            # Before anything is written anywhere, since not every format can express every puzzle.
             text = write(made.puzzle, to.format).rstrip("\n") + "\n"
             # A grid takes several lines, and a blank line keeps it from the next.
-            between = "" if FORMATS[to.format].one_line or not self._puzzles else "\n"
+            if self.written and not FORMATS[to.format].one_line:
+                text = "\n" + text
+        grade = self._known.grade(made.puzzle)
+        with interrupts_held_back():
+            if not self._known.take(made.puzzle, made.solution, grade):
+                return False
             if to.named_file:
-                self._append((between + text).encode())
-            else:
-                click.echo(between + text, nl=False)
+                self._append(text.encode())
+            self.written += 1
+        if text and not to.named_file:
+            click.echo(text, nl=False)
         if to.show:
             from linkoracle.render.text import draw
 
             picture = draw(made.puzzle, made.solution, ascii_only=to.ascii_only)
-            click.echo(("\n" if self._puzzles else "") + picture)
-        self._puzzles += 1
+            click.echo(("\n" if self.written > 1 else "") + picture)
+        return True
 
     def _append(self, data: bytes) -> None:
         assert self._to.output is not None

@@ -1,5 +1,6 @@
 """The puzzles: their rules, and how each becomes a `LinkModel`."""
 
+from linkoracle.puzzles.canonical import canonical, images
 from linkoracle.puzzles.numberlink import Numberlink
 from linkoracle.puzzles.slitherlink import Slitherlink
 
@@ -12,4 +13,4 @@ KINDS: dict[str, type[Slitherlink] | type[Numberlink]] = {
     Numberlink.kind: Numberlink,
 }
 
-__all__ = ["KINDS", "Numberlink", "Puzzle", "Slitherlink"]
+__all__ = ["KINDS", "Numberlink", "Puzzle", "Slitherlink", "canonical", "images"]

@@ -116,3 +116,17 @@ class Numberlink:
     def reflect(self) -> Self:
         """Mirror left to right."""
         return replace(self, numbers=reflected(self.numbers))
+
+    def renumbered(self) -> Self:
+        """The same pairs, numbered from 1 in reading order.
+
+        >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
+        ((1, 2), (1, 2))
+        """
+        names: dict[int | None, int | None] = {None: None}
+        for row in self.numbers:
+            for number in row:
+                names.setdefault(number, len(names))
+        return replace(
+            self, numbers=tuple(tuple(names[cell] for cell in row) for row in self.numbers)
+        )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from linkoracle.cli.census.options import stamp, table_of
+from linkoracle.cli.census.options import stamp
 from linkoracle.cli.progress import shown_progress
-from linkoracle.cli.shared import clean_endings, memory_option
+from linkoracle.cli.shared import clean_endings, memory_option, table_of
 from linkoracle.formats import write
 from linkoracle.puzzles import Puzzle
 

@@ -11,16 +11,14 @@ import click
 from linkoracle.cli.census.options import (
     Cell,
     CellParam,
-    RangeParam,
     check_cells,
     choosing_options,
     print_puzzles,
     stamp,
-    table_of,
     within,
 )
 from linkoracle.cli.progress import shown_progress
-from linkoracle.cli.shared import INTERRUPTED, TIMED_OUT, clean_endings, load
+from linkoracle.cli.shared import INTERRUPTED, TIMED_OUT, RangeParam, clean_endings, load, table_of
 from linkoracle.errors import PuzzleError
 from linkoracle.formats import write
 from linkoracle.puzzles import Slitherlink

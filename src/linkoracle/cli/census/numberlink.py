@@ -12,16 +12,14 @@ from linkoracle.cli.census.options import (
     Cell,
     CellParam,
     PairParam,
-    RangeParam,
     check_cells,
     choosing_options,
     print_puzzles,
     stamp,
-    table_of,
     within,
 )
 from linkoracle.cli.progress import shown_progress
-from linkoracle.cli.shared import clean_endings
+from linkoracle.cli.shared import RangeParam, clean_endings, table_of
 
 
 @click.command()

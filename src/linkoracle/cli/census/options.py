@@ -27,16 +27,6 @@ def stamp(kind: str, **parameters: object) -> dict[str, Any]:
     return {"census": kind, "version": version("linkoracle"), **parameters}
 
 
-def table_of(headings: list[str], rows: list[list[object]]) -> str:
-    """Lines of right-aligned columns."""
-    lines = [headings, *([str(value) for value in row] for row in rows)]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(headings))]
-    return "\n".join(
-        "  ".join(value.rjust(width) for value, width in zip(line, widths, strict=True))
-        for line in lines
-    )
-
-
 class CellParam(click.ParamType[Any]):
     """A cell as ROW,COL, counted from 1 like the lines of a file."""
 
@@ -61,20 +51,6 @@ class PairParam(CellParam):
 def _ends(value: Any) -> list[str]:
     one, _, other = str(value).partition("-")
     return [one, other]
-
-
-class RangeParam(click.ParamType[Any]):
-    """A number, or the lowest and the highest as LOW-HIGH."""
-
-    name = "N|LOW-HIGH"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        low, dash, high = str(value).partition("-")
-        if not (low.isdecimal() and (high.isdecimal() or not dash)):
-            self.fail(f"expected a number, or two such as 8-12, found {value!r}", param, ctx)
-        return int(low), int(high if dash else low)
 
 
 def check_cells(cells: Iterable[Cell], rows: int, cols: int) -> None:

@@ -1,0 +1,18 @@
+"""Catalogues: files that collect puzzles with all that is known of them, none twice.
+
+>>> from linkoracle.generate import slitherlink
+>>> made = slitherlink(5, 5, seed=1)
+>>> with Catalogue(None) as catalogue:
+...     catalogue.add(made.puzzle, made.solution, seed=1)
+...     catalogue.add(made.puzzle.rotate())
+...     [(record.size, record.clues) for record in catalogue.find(Filter(kind="slitherlink"))]
+True
+False
+[('5x5', 11)]
+"""
+
+from linkoracle.catalogue.catalogue import Catalogue, Group
+from linkoracle.catalogue.filters import GRADES, UNGRADED, Filter
+from linkoracle.catalogue.records import Record
+
+__all__ = ["GRADES", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]

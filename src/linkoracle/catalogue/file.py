@@ -1,0 +1,148 @@
+"""The file under a catalogue: SQLite with a stamp, opened so that nothing else is harmed.
+
+A rollback journal, not a write-ahead log: one file is all there is once nobody writes, readers
+leave nothing beside it, and it may lie on a network drive. Readers take what they want in short
+pages, so that they never hold up a writer for longer than that.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from linkoracle.errors import CatalogueError
+
+#: Says that an SQLite file is a catalogue: "LOca" as a number.
+APPLICATION = 0x4C4F6361
+#: The version of the tables below.
+SCHEMA = 1
+
+#: Seconds to wait for another program that writes.
+_PATIENCE = 30.0
+
+_TABLES = """
+CREATE TABLE maker (
+    id INTEGER PRIMARY KEY,
+    request TEXT NOT NULL UNIQUE
+);
+CREATE TABLE puzzle (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    cols INTEGER NOT NULL,
+    clues INTEGER NOT NULL,
+    puzzle TEXT NOT NULL,
+    solution TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    name TEXT,
+    seed TEXT,
+    number INTEGER,
+    maker INTEGER NOT NULL REFERENCES maker (id),
+    added TEXT NOT NULL,
+    grade TEXT,
+    steps INTEGER,
+    graded TEXT
+);
+CREATE UNIQUE INDEX same ON puzzle (canonical);
+CREATE INDEX described ON puzzle (kind, rule, rows, cols, grade, clues);
+"""
+
+
+def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connection:
+    """Open a catalogue; with ``create``, make it if there is nothing yet. ``None`` is in memory.
+
+    Raises `CatalogueError` for a file that is none, which is left as it was.
+    """
+    if path is None:
+        file = sqlite3.connect(":memory:", isolation_level=None)
+    else:
+        _check_header(path, create)
+        # Reading, too, opens for writing where that is allowed: after a crash the first to come
+        # has to take back what was half done.
+        address = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+        with told(path):
+            file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=_PATIENCE)
+    try:
+        with told(path):
+            file.execute("PRAGMA synchronous = FULL")
+            if create or path is None:
+                _begin(file)
+            elif not file.execute("PRAGMA user_version").fetchone()[0]:
+                raise CatalogueError(f"{path} is not a catalogue: it is empty")
+            if not writing:
+                file.execute("PRAGMA query_only = ON")
+        _check_schema(file, path)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _check_header(path: Path, create: bool) -> None:
+    """Look at the bytes before SQLite does, which would write to a file that it has to mend."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError:
+        if create:
+            return
+        raise CatalogueError(f"{path} cannot be read: there is no such file") from None
+    except OSError as error:
+        raise CatalogueError(f"{path} cannot be read: {error.strerror}") from None
+    if not header:
+        # A catalogue that was killed while it began, or a file made by `touch`.
+        return
+    stamped = len(header) == 100 and header[68:72] == APPLICATION.to_bytes(4, "big")
+    if not (stamped and header.startswith(b"SQLite format 3\0")):
+        raise CatalogueError(f"{path} is not a catalogue of linkoracle")
+
+
+def _begin(file: sqlite3.Connection) -> None:
+    """Make the tables, all of them or none, unless another program has done so."""
+    if file.execute("PRAGMA user_version").fetchone()[0]:
+        return
+    with transaction(file):
+        if file.execute("PRAGMA user_version").fetchone()[0]:
+            return
+        for statement in _TABLES.split(";\n")[:-1]:
+            file.execute(statement)
+        file.execute(f"PRAGMA application_id = {APPLICATION}")
+        file.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _check_schema(file: sqlite3.Connection, path: Path | None) -> None:
+    with told(path):
+        (found,) = file.execute("PRAGMA user_version").fetchone()
+    if found != SCHEMA:
+        raise CatalogueError(
+            f"{path} was written by a later version of linkoracle (schema {found}; this version "
+            f"reads {SCHEMA})"
+        )
+
+
+@contextmanager
+def transaction(file: sqlite3.Connection) -> Iterator[None]:
+    """All that happens inside is written at the end, or nothing of it."""
+    # Immediate: two writers wait for each other here, and not half-way where neither can go on.
+    file.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        file.execute("COMMIT")
+    finally:
+        if file.in_transaction:
+            file.execute("ROLLBACK")
+
+
+@contextmanager
+def told(path: Path | None) -> Iterator[None]:
+    """Turn errors of SQLite into one line that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", None)
+        if code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise CatalogueError(f"{path} is in use by another program") from None
+        raise CatalogueError(f"{path}: {error}") from None

@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+import json
+import sqlite3
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from linkoracle import Lattice, Numberlink, Slitherlink, Solution, is_unique, solve, verify
+from linkoracle.catalogue import GRADES, UNGRADED, Catalogue, Filter
+from linkoracle.catalogue.records import key_of, packed, unpacked
+from linkoracle.deduce import LABELS, grade
+from linkoracle.errors import CatalogueError
+from linkoracle.generate import numberlinks, slitherlinks
+from linkoracle.puzzles import images
+from tests.strategies import puzzles
+
+BOARDS = [
+    *islice(slitherlinks(5, 5, seed=1), 4),
+    *islice(slitherlinks(4, 6, seed=1, ends="random"), 3),
+    *islice(numberlinks(6, 6, seed=1), 3),
+]
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A catalogue of the boards; the first two have grades."""
+    path = tmp_path / "catalogue.sqlite"
+    with Catalogue(path) as catalogue:
+        for number, made in enumerate(BOARDS, start=1):
+            found = grade(made.puzzle) if number <= 2 else None
+            maker = {"command": f"generate {made.puzzle.kind}", "cols": made.puzzle.cols}
+            assert catalogue.add(
+                *(made.puzzle, made.solution),
+                maker=maker,
+                seed=10**30,
+                number=number,
+                grade=found,
+                name="the first" if number == 1 else None,
+            )
+    return path
+
+
+def ids(path, *, limit=None, sample=None, seed=None, **asked):
+    with Catalogue(path, readonly=True) as catalogue:
+        found = catalogue.find(Filter(**asked), limit=limit, sample=sample, seed=seed)
+        return [record.id for record in found]
+
+
+def test_all_is_kept(path):
+    with Catalogue(path, readonly=True) as catalogue:
+        records = list(catalogue.find())
+        assert len(catalogue) == len(BOARDS)
+        assert list(catalogue.faults()) == []
+    for number, (record, made) in enumerate(zip(records, BOARDS, strict=True), start=1):
+        assert (record.puzzle, record.solution) == (made.puzzle, made.solution)
+        assert (record.id, record.number, record.seed) == (number, number, 10**30)
+        assert record.maker["command"] == f"generate {made.puzzle.kind}"
+        assert record.faults() == []
+        found = json.loads(json.dumps(record.as_json()))
+        lattice = made.puzzle.lattice
+        assert Solution.from_paths(lattice, found["solution"]) == made.solution
+    first, second, third = records[:3]
+    assert (first.name, second.name) == ("the first", None)
+    assert first.grade == grade(BOARDS[0].puzzle).label
+    assert first.steps == grade(BOARDS[0].puzzle).total == sum(first.graded["steps"].values())
+    assert (third.grade, third.steps, third.graded) == (None, None, None)
+
+
+def test_images_are_the_same_puzzle(path):
+    with Catalogue(path) as catalogue:
+        for made in BOARDS:
+            for image in images(made.puzzle):
+                assert image in catalogue
+                assert not catalogue.add(image)
+        names = {None: None, **{number: 50 - number for number in range(1, 20)}}
+        board = BOARDS[-1].puzzle
+        renamed = [[names[cell] for cell in row] for row in board.numbers]
+        assert not catalogue.add(Numberlink(renamed))
+        assert Numberlink(renamed, "fill") not in catalogue
+        assert len(catalogue) == len(BOARDS)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(puzzles(), max_size=4), st.data())
+def test_a_catalogue_has_one_of_each_class(some, data):
+    some = [puzzle for puzzle in some if is_unique(puzzle)]
+    copies = [data.draw(st.sampled_from(images(puzzle))) for puzzle in some]
+    with Catalogue(None) as catalogue:
+        new = [catalogue.add(puzzle) for puzzle in [*some, *copies]]
+        assert not any(new[len(some) :])
+        kept = [record.puzzle for record in catalogue.find()]
+        assert kept == [puzzle for puzzle, was_new in zip(some, new, strict=False) if was_new]
+        assert len({key_of(puzzle) for puzzle in some}) == len(kept)
+        assert all(verify(record.puzzle, record.solution) for record in catalogue.find())
+
+
+def test_only_puzzles_with_one_solution_enter():
+    with Catalogue(None) as catalogue:
+        with pytest.raises(ValueError, match="found several solutions"):
+            catalogue.add(Slitherlink.blank(2, 2))
+        with pytest.raises(ValueError, match="found no solution"):
+            catalogue.add(Slitherlink([[0, 0], [0, 0]]))
+        with pytest.raises(ValueError, match="the solution is wrong: the clue 3"):
+            catalogue.add(Slitherlink([[3, 3]]), Solution(Lattice(2, 3), (0, 1, 3, 5)))
+        with pytest.raises(CatalogueError, match="grade of a puzzle with a solution"):
+            catalogue.add(Slitherlink([[4]]), grade=grade(Slitherlink([[0]])))
+        assert len(catalogue) == 0
+        assert catalogue.add(Slitherlink([[4]]))
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({}, range(1, 11)),
+        ({"kind": "numberlink"}, [8, 9, 10]),
+        ({"rule": "path"}, [5, 6, 7]),
+        ({"rows": (5, 6)}, [1, 2, 3, 4, 8, 9, 10]),
+        ({"rows": (1, 9), "cols": (6, 6)}, [5, 6, 7, 8, 9, 10]),
+        ({"clues": (0, 2)}, []),
+        ({"grades": (UNGRADED,)}, range(3, 11)),
+        ({"grades": GRADES}, [1, 2]),
+        ({"grades": (UNGRADED, *GRADES)}, range(1, 11)),
+        ({"makers": ("slither",)}, range(1, 8)),
+        ({"makers": ("slither", "cols=6")}, [5, 6, 7]),
+        ({"makers": ("rows=6",)}, []),
+        ({"makers": ("linkoracle",)}, []),
+    ],
+)
+def test_filters(path, asked, found):
+    assert ids(path, **asked) == list(found)
+
+
+def test_filters_by_clues(path):
+    clues = [sum(cell is not None for row in made.puzzle.grid for cell in row) for made in BOARDS]
+    clues[7:] = [number // 2 for number in clues[7:]]
+    low, high = sorted(clues)[3], sorted(clues)[6]
+    wanted = [place for place, number in enumerate(clues, start=1) if low <= number <= high]
+    assert ids(path, clues=(low, high)) == wanted
+
+
+def test_limits_and_samples(path):
+    assert ids(path, limit=2, kind="numberlink") == [8, 9]
+    assert ids(path, limit=99) == ids(path, sample=99) == list(range(1, 11))
+    chosen = {tuple(ids(path, sample=3, seed=seed)) for seed in range(60)}
+    assert all(len(one) == 3 and list(one) == sorted(one) for one in chosen)
+    assert {number for one in chosen for number in one} == set(range(1, 11))
+    assert ids(path, sample=3, seed=5) == ids(path, sample=3, seed=5)
+    assert set(ids(path, sample=2, kind="numberlink")) < {8, 9, 10}
+    with pytest.raises(ValueError, match="got both"):
+        ids(path, limit=1, sample=1)
+
+
+def test_many_pages(path, monkeypatch):
+    monkeypatch.setattr("linkoracle.catalogue.catalogue._PAGE", 3)
+    assert ids(path) == ids(path, sample=10) == list(range(1, 11))
+    assert ids(path, kind="numberlink") == [8, 9, 10]
+
+
+def test_stats(path):
+    with Catalogue(path, readonly=True) as catalogue:
+        groups = catalogue.stats()
+        some = catalogue.stats(Filter(kind="numberlink"))
+        records = list(catalogue.find())
+    assert sum(group.puzzles for group in groups) == 10
+    assert some == groups[: len(some)]
+    assert [(one.rule, one.rows, one.cols, one.grade, one.puzzles) for one in some] == [
+        ("free", 6, 6, None, 3)
+    ]
+    pairs = [record.clues for record in records if record.kind == "numberlink"]
+    assert (some[0].fewest, some[0].most) == (min(pairs), max(pairs))
+    order = [*GRADES, None]
+    places = [order.index(one.grade) for one in groups if (one.rule, one.rows) == ("loop", 5)]
+    assert places == sorted(places)
+    assert places[-1] == len(GRADES)
+
+
+def test_grades_come_later(path):
+    board = BOARDS[4].puzzle
+    with Catalogue(path) as catalogue:
+        catalogue.set_grade(5, grade(board))
+    with Catalogue(path, readonly=True) as catalogue:
+        record = next(catalogue.find(Filter(rule="path")))
+    assert (record.id, record.grade) == (5, grade(board).label)
+    assert record.graded["depth"] == grade(board).depth
+
+
+def test_the_labels_are_those_of_the_grades():
+    assert (*LABELS, "gave up") == GRADES
+    with pytest.raises(ValueError, match="expected one of the grades"):
+        Filter(grades=("murderous",))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(puzzles())
+def test_solutions_as_text(puzzle):
+    solution = solve(puzzle)
+    if solution is not None:
+        assert unpacked(puzzle, packed(solution)) == solution
+
+
+def test_texts_in_files_do_not_change():
+    """Files hold these: when this fails, old files need a new schema."""
+    path = Slitherlink([[None, 3, 1], [2, None, None]], ((0, 1), (2, 0)))
+    assert key_of(path) == "slitherlink path\nends 0,0 2,1\n2..\n.31\n"
+    assert key_of(Slitherlink([[None, 3], [2, 0]])) == "slitherlink\n.2\n30\n"
+    assert key_of(Numberlink([[9, 4, 4], [9, None, None]])) == "numberlink\n..1\n221\n"
+    assert packed(Solution(Lattice(3, 3), (0, 11))) == "801"
+
+
+def test_a_wrong_record_is_told(path):
+    file = sqlite3.connect(path)
+    first = BOARDS[0].solution
+    file.execute("UPDATE puzzle SET solution = ? WHERE id = 2", (packed(first),))
+    file.execute("UPDATE puzzle SET clues = 99 WHERE id = 3")
+    file.execute("UPDATE puzzle SET puzzle = 'slitherlink\n9\n' WHERE id = 4")
+    file.execute("UPDATE puzzle SET canonical = 'x' WHERE id = 5")
+    file.execute("UPDATE puzzle SET solution = 'ffffffffffffffffffffffff' WHERE id = 6")
+    file.commit()
+    file.close()
+    with Catalogue(path, readonly=True) as catalogue:
+        faults = dict(line.split(": ", 1) for line in catalogue.faults())
+    assert list(faults) == [f"puzzle {number}" for number in (2, 3, 4, 5, 6)]
+    assert "lines around it" in faults["puzzle 2"] or "meet" in faults["puzzle 2"]
+    assert faults["puzzle 3"] == "its description is of another puzzle"
+    assert "expected a clue from 0 to 4, found 9" in faults["puzzle 4"]
+    assert faults["puzzle 5"] == "its canonical form is of another puzzle"
+    assert "an edge id lies outside the lattice" in faults["puzzle 6"]
+
+
+def foreign_files(folder: Path) -> list[Path]:
+    text, short, database, cut = (folder / name for name in ("text", "short", "other", "cut"))
+    text.write_text("these are notes, and more than a few of them " * 20)
+    short.write_bytes(b"SQLite format 3\0")
+    with sqlite3.connect(database) as file:
+        file.execute("CREATE TABLE puzzle (name TEXT)")
+    file.close()
+    with Catalogue(folder / "whole"):
+        pass
+    cut.write_bytes((folder / "whole").read_bytes()[:60])
+    return [text, short, database, cut]
+
+
+def test_other_files_are_left_alone(tmp_path):
+    for path in foreign_files(tmp_path):
+        before = path.read_bytes(), path.stat().st_mtime_ns, sorted(tmp_path.iterdir())
+        for readonly in (False, True):
+            with pytest.raises(CatalogueError, match="is not a catalogue of linkoracle"):
+                Catalogue(path, readonly=readonly)
+        assert (path.read_bytes(), path.stat().st_mtime_ns, sorted(tmp_path.iterdir())) == before
+
+
+def test_readers_make_no_file(tmp_path):
+    path = tmp_path / "absent"
+    for asked in ({"readonly": True}, {"create": False}):
+        with pytest.raises(CatalogueError, match="no such file"):
+            Catalogue(path, **asked)
+        assert list(tmp_path.iterdir()) == []
+    path.touch()
+    with pytest.raises(CatalogueError, match="it is empty"):
+        Catalogue(path, readonly=True)
+    assert path.stat().st_size == 0
+    with Catalogue(path) as catalogue:
+        assert len(catalogue) == 0
+    with Catalogue(path, readonly=True) as catalogue:
+        assert list(tmp_path.iterdir()) == [path]
+        with pytest.raises(CatalogueError, match="readonly"):
+            catalogue.add(Slitherlink([[4]]))
+    with pytest.raises(CatalogueError, match="cannot be read: Is a directory"):
+        Catalogue(tmp_path)
+    with pytest.raises(CatalogueError, match="unable to open"):
+        Catalogue(tmp_path / "no" / "folder")
+
+
+def test_a_later_schema_is_refused(path):
+    file = sqlite3.connect(path)
+    file.execute("PRAGMA user_version = 99")
+    file.close()
+    before = path.read_bytes()
+    for readonly in (False, True):
+        with pytest.raises(CatalogueError, match=r"later version of linkoracle \(schema 99"):
+            Catalogue(path, readonly=readonly)
+    assert path.read_bytes() == before
+
+
+def test_odd_names_of_files(tmp_path):
+    path = tmp_path / "a?mode=memory&b#c%20 d.sqlite"
+    with Catalogue(path) as catalogue:
+        catalogue.add(Slitherlink([[4]]))
+    assert list(tmp_path.iterdir()) == [path]
+    with Catalogue(str(path), readonly=True) as catalogue:
+        assert len(catalogue) == 1
