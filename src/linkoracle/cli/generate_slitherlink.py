@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from linkoracle.cli.progress import announce_compilation
 from linkoracle.cli.shared import clean_endings, memory_option
 from linkoracle.cli.streaming import Target, stream, streaming_options
 from linkoracle.errors import FormatError
@@ -217,6 +218,7 @@ def slitherlink(
         if any(value is not None for value in wanted.values()):
             from linkoracle.deduce import within
 
+            announce_compilation()
             asked["keeps"] = within(
                 wanted["difficulty"], subset=wanted["rules"], max_depth=wanted["max_depth"] or 0
             )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle.cli.progress import announce_compilation
 from linkoracle.cli.shared import (
     Named,
     clean_endings,
@@ -82,6 +83,7 @@ def grade(
         named = load(files, kind, rule)
         if board_file is not None and len(named) != 1:
             raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
+        announce_compilation()
         for one in named:
             board = board_of(one.puzzle, uniqueness=uniqueness, subset=subset)
             fits = board_file is None or board.put(_given(board_file, one.puzzle))

@@ -7,10 +7,22 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
+
 from linkoracle.engines import COMPILING, Progress
 
 #: Seconds before anything is shown: most answers come sooner.
 _PATIENCE = 1.0
+
+
+def announce_compilation() -> None:
+    """Say on a terminal that the deduction engine has to be compiled first, if it has."""
+    if not sys.stderr.isatty():
+        return
+    from linkoracle.deduce import compiled
+
+    if not compiled():
+        click.echo("compiling the deduction engine for this machine, once ...", err=True)
 
 
 @contextmanager

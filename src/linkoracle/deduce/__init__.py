@@ -6,6 +6,7 @@ a predicate for generators, `backtrack` counts solutions the way a patient perso
 
 from linkoracle.deduce.board import Board
 from linkoracle.deduce.grading import LABELS, SUBSETS, Grade, grade, within
+from linkoracle.deduce.kernel import compiled
 from linkoracle.deduce.search import Backtracking, backtrack
 from linkoracle.deduce.walk import Step, walk
 
@@ -17,6 +18,7 @@ __all__ = [
     "Grade",
     "Step",
     "backtrack",
+    "compiled",
     "grade",
     "walk",
     "within",

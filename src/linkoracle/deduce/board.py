@@ -6,7 +6,7 @@ only is kept from one board to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -51,8 +51,8 @@ class Board:
 
     ``deck`` are the rules to use, `standard_deck` by default; ``without`` are techniques by number
     that are not used at all. `UNIQUE` takes for granted that there is one solution only; it is off
-    unless ``uniqueness`` is given. ``before`` may be a board with the same clues and more: the
-    rules laid on it are used again.
+    unless ``uniqueness`` is given. With ``hidden`` no clue is there until `show` shows it; then
+    `UNIQUE`, which looks for places without clues, cannot be used.
 
     >>> from linkoracle import Slitherlink
     >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
@@ -67,15 +67,17 @@ class Board:
         deck: Deck | None = None,
         without: Iterable[int] = (),
         uniqueness: bool = False,
-        before: Board | None = None,
+        hidden: bool = False,
     ) -> None:
         self.model = model
         self.deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}
         if not uniqueness:
             left_out.add(int(UNIQUE))
-        self.frame, self.laid = _frame(model, self.deck, left_out, before)
-        self.state = _state(model, self.frame)
+        if hidden and uniqueness:
+            raise ValueError("where clues come and go nothing can be said of places without clues")
+        self.frame, self.laid = _frame(model, self.deck, left_out)
+        self.state = _state(model, self.frame, self.laid, hidden)
 
     def _run(self, task: int, argument: int = 0, other: int = 0) -> bool:
         return bool(kernel.run(self.frame, self.state, task, argument, other))
@@ -105,6 +107,17 @@ class Board:
     def assume(self, literal: int) -> bool:
         """Follow one guess, as `guess` does, and stay there; False: a contradiction."""
         return self._run(kernel.ASSUME, literal)
+
+    def show(self, faces: Sequence[int]) -> bool:
+        """Show the clues of these faces and deduce; False when there is no solution."""
+        self.state.chosen[: len(faces)] = faces
+        return self._run(kernel.SHOW, len(faces))
+
+    def hide(self, faces: Sequence[int], mark: tuple[int, int]) -> None:
+        """Go back to the mark, which was made before these clues were shown."""
+        self.undo(mark)
+        self.state.chosen[: len(faces)] = faces
+        self._run(kernel.HIDE, len(faces))
 
     @property
     def fault(self) -> tuple[int, int]:
@@ -156,28 +169,21 @@ class Board:
         return tuple(found)
 
 
-def _frame(
-    model: LinkModel, deck: Deck, without: set[int], before: Board | None
-) -> tuple[Frame, Laid]:
+def _frame(model: LinkModel, deck: Deck, without: set[int]) -> tuple[Frame, Laid]:
     """The frame, and the rules laid on the board."""
     lattice = model.lattice
     rim = rim_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
     coloured = model.loop or rim is not None
     shape = geometry(lattice, rim or ())
     degrees = np.frombuffer(model.degrees, dtype=np.uint8).astype(np.int64)
-    counts = np.frombuffer(model.faces, dtype=np.uint8).astype(np.int64)
     terminal = np.zeros(lattice.num_vertices, dtype=np.int64)
     for label, pair in enumerate(model.terminals, start=1):
         terminal[list(pair)] = label
     ends = terminal.reshape(lattice.rows, lattice.cols) > 0
-    # Rules and completions of windows hold where dots have 0 or 2 lines.
-    local = coloured and bool(np.all((degrees == PASS_OR_SKIP) | (degrees == END)))
+    local = coloured and _is_local(degrees)
     clues = _clues(model)
-    if before is not None and before.deck is deck and _is_part(model, before.model):
-        laid = before.laid.thinned(clues)
-    else:
-        rules = deck if local else _no_rules()
-        laid = rules.lay(clues, shape.right, shape.down, np.argwhere(ends))
+    rules = deck if local else _no_rules()
+    laid = rules.lay(clues, shape.right, shape.down, np.ascontiguousarray(np.argwhere(ends)))
     enabled = np.ones((2, TECHNIQUES), dtype=np.int64)
     enabled[:, list(without)] = 0
     if coloured:
@@ -194,7 +200,7 @@ def _frame(
         sides=shape.sides,
         ring=shape.ring,
         degrees=degrees,
-        counts=counts,
+        clues=np.frombuffer(model.faces, dtype=np.uint8).astype(np.int64),
         terminal=terminal,
         cut_of=shape.cut_of,
         cut_start=shape.cut_start,
@@ -205,9 +211,10 @@ def _frame(
         watch_start=laid.watch_start,
         watchers=laid.watchers,
         statics=laid.statics,
-        active=laid.active,
+        asked_start=laid.asked_start,
+        asked_by=laid.asked_by,
+        techniques=laid.techniques,
         window_first=shape.window_first,
-        window_on=np.concatenate([_windows_on(clues, side, local) for side in (2, 3)]),
         window_faces=shape.window_faces,
         window_dots=shape.window_dots,
         face_start=shape.face_start,
@@ -220,22 +227,16 @@ def _frame(
         rim=shape.rim,
         site_faces=shape.site_faces,
         site_pairs=shape.site_pairs,
-        site_mask=np.concatenate(
-            [np.where(degrees == END, 0, degrees), np.where(counts == ANY_COUNT, 0, counts)]
-        ).astype(np.int64),
         arithmetic=_arithmetic(),
         enabled=enabled,
-        rules=np.array([model.loop, pairs, coloured, free], dtype=np.int64),
+        rules=np.array([model.loop, pairs, coloured, free, lattice.cols], dtype=np.int64),
     )
     return frame, laid
 
 
-def _is_part(model: LinkModel, other: LinkModel) -> bool:
-    """Whether the other model has the same clues, and maybe more."""
-    if model.lattice != other.lattice or model.terminals != other.terminals:
-        return False
-    mine, theirs = _clues(model), _clues(other)
-    return model.degrees == other.degrees and bool(np.all((mine < 0) | (mine == theirs)))
+def _is_local(degrees: Ints) -> bool:
+    """Whether dots have 0 or 2 lines: there rules and completions of windows hold."""
+    return bool(np.all((degrees == PASS_OR_SKIP) | (degrees == END)))
 
 
 @cache
@@ -277,38 +278,39 @@ def _cut_parities(ends: NDArray[np.bool_]) -> Ints:
     return (np.concatenate([rows, cols]) % 2).astype(np.int64)
 
 
-def _windows_on(clues: Ints, side: int, local: bool) -> Ints:
-    """0 for each window with a clue, else -1: without clues, dots tell as much."""
-    return np.where(_block_any(clues >= 0, side) & local, 0, -1).ravel()
-
-
 def _free_cells(clues: Ints, ends: NDArray[np.bool_], local: bool) -> Ints:
     """0 for each cell that has no clue, nor any neighbour, nor an end at its dots; else -1."""
     clued = np.pad(clues >= 0, 1)
     near = clued[1:-1, 1:-1] | clued[:-2, 1:-1] | clued[2:, 1:-1] | clued[1:-1, :-2]
-    off = near | clued[1:-1, 2:] | _block_any(ends, 2) | (not local)
+    off = near | clued[1:-1, 2:] | (_block_sums(ends, 2) > 0) | (not local)
     return np.where(off, -1, 0).ravel()
 
 
-def _block_any(marks: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
-    """Whether any mark lies in each block of ``side`` x ``side``."""
+def _block_sums(marks: NDArray[np.bool_], side: int) -> Ints:
+    """How many marks lie in each block of ``side`` x ``side``."""
     rows, cols = marks.shape[0] - side + 1, marks.shape[1] - side + 1
-    found = np.zeros((max(rows, 0), max(cols, 0)), dtype=np.bool_)
+    found = np.zeros((max(rows, 0), max(cols, 0)), dtype=np.int64)
     for row in range(side if found.size else 0):
         for col in range(side):
-            found |= marks[row : row + rows, col : col + cols]
+            found += marks[row : row + rows, col : col + cols]
     return found
 
 
-def _state(model: LinkModel, frame: Frame) -> State:
+def _state(model: LinkModel, frame: Frame, laid: Laid, hidden: bool) -> State:
     lattice = model.lattice
+    counts = np.full_like(frame.clues, ANY_COUNT) if hidden else frame.clues.copy()
+    shown = (counts != ANY_COUNT).reshape(lattice.rows - 1, lattice.cols - 1)
+    windows = np.concatenate([_block_sums(shown, side).ravel() for side in (2, 3)])
+    if not (frame.rules[kernel.HAS_COLOURS] and _is_local(frame.degrees)):
+        # Never above 0, however many clues come.
+        windows -= lattice.num_faces
     edges, vertices, faces = lattice.num_edges, lattice.num_vertices, lattice.num_faces
     items = max(vertices, faces + 2)
     size = np.ones(items, dtype=np.int64)
     if frame.rules[kernel.HAS_COLOURS]:
         # The outside is never the smaller part of a merge: it has no ring of edges to look along.
         size[faces:] = items
-    zero_lines = np.concatenate([frame.degrees, frame.counts]) & 1
+    zero_lines = np.concatenate([frame.degrees, counts]) & 1
     n = np.zeros(kernel.NUMBERS, dtype=np.int64)
     n[kernel.UNDECIDED] = edges
     n[kernel.UNMET] = np.count_nonzero(zero_lines == 0)
@@ -320,6 +322,15 @@ def _state(model: LinkModel, frame: Frame) -> State:
         trail=np.zeros(edges + 1, dtype=np.int64),
         why=np.zeros(edges + 1, dtype=np.int64),
         where=np.zeros(edges + 1, dtype=np.int64),
+        counts=counts,
+        missing=hidden * np.count_nonzero(laid.asks >= 0, axis=1).astype(np.int64),
+        window_clues=windows,
+        site_mask=np.concatenate(
+            [
+                np.where(frame.degrees == END, 0, frame.degrees),
+                np.where(counts == ANY_COUNT, 0, counts),
+            ]
+        ).astype(np.int64),
         joined=np.zeros(edges + 1, dtype=np.int64),
         labels_before=np.zeros((edges + 1, 2), dtype=np.int64),
         lines=np.zeros(vertices + faces, dtype=np.int64),
@@ -338,9 +349,12 @@ def _state(model: LinkModel, frame: Frame) -> State:
         merged=np.zeros((items, 6), dtype=np.int64),
         waiting=np.zeros((4, waiting), dtype=np.int64),
         is_waiting=np.zeros((4, waiting), dtype=np.int64),
+        ways=np.zeros((len(windows), kernel.WAYS), dtype=np.int64),
+        ways_known=np.zeros(len(windows), dtype=np.int64),
         snapshots=np.zeros((MAX_DEPTH + 1, edges), dtype=np.int64),
         agreed=np.zeros((MAX_DEPTH + 1, edges), dtype=np.int64),
         cursors=np.zeros(MAX_DEPTH + 1, dtype=np.int64),
+        chosen=np.zeros(faces, dtype=np.int64),
         n=n,
     )
     kernel.run(frame, state, kernel.RELATE, 0, 0)

@@ -26,7 +26,8 @@ from linkoracle.deduce.instances import Deck
 from linkoracle.deduce.rules import all_rules
 from linkoracle.deduce.search import backtrack
 from linkoracle.deduce.techniques import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES
-from linkoracle.puzzles import Puzzle
+from linkoracle.deduce.thinning import Thinning
+from linkoracle.puzzles import Puzzle, Slitherlink
 
 #: The labels, the easiest first.
 LABELS = ("easy", "normal", "tricky", "hard", "extreme")
@@ -145,18 +146,49 @@ def graded(board: Board, fits: bool, *, backtracking: int | None = None) -> Grad
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Within:
+    """A predicate for generators: whether a puzzle is solved by some techniques.
+
+    A puzzle that passes has exactly one solution unless ``uniqueness`` is given. See `within`.
+    """
+
+    deck: Deck
+    without: frozenset[int]
+    max_depth: int = 0
+    uniqueness: bool = False
+
+    def __call__(self, puzzle: Puzzle) -> bool:
+        """Whether the puzzle is solved. Milliseconds without guesses."""
+        board = Board(
+            puzzle.model, deck=self.deck, without=self.without, uniqueness=self.uniqueness
+        )
+        return board.begin() and (board.solved or (board.guess(self.max_depth) and board.solved))
+
+    def clues(self, full: Slitherlink, tick: Callable[[], None] = lambda: None) -> Thinning | None:
+        """The same for all puzzles with the clues of ``full`` but some; far faster for each.
+
+        ``tick`` is called before every deduction, and may raise. ``None`` with ``uniqueness``: then
+        more clues may mean fewer arguments.
+        """
+        if self.uniqueness:
+            return None
+        return Thinning(
+            full, deck=self.deck, without=self.without, max_depth=self.max_depth, tick=tick
+        )
+
+
 def within(
     label: str | None = None,
     *,
     max_depth: int = 0,
     subset: str | None = None,
     uniqueness: bool = False,
-) -> Callable[[Puzzle], bool]:
+) -> Within:
     """A predicate for generators: whether a puzzle is solved by techniques up to a label.
 
     With ``max_depth`` guesses are allowed, too. A puzzle that passes has exactly one solution
-    unless ``uniqueness`` is given. What is known of a puzzle is used again for those with the same
-    clues but some, as a generator asks about them one after the other.
+    unless ``uniqueness`` is given. Raises ``ValueError`` for a label or a subset that is none.
 
     >>> from linkoracle import Slitherlink
     >>> is_easy = within("easy")
@@ -173,18 +205,7 @@ def within(
             for technique in range(TECHNIQUES)
             if LABEL_OF[CATALOGUE[technique].name] in harder
         }
-
-    first: Board | None = None
-
-    def passes(puzzle: Puzzle) -> bool:
-        nonlocal first
-        board = Board(puzzle.model, deck=deck, without=without, uniqueness=uniqueness, before=first)
-        if board.laid.cells is not (first.laid.cells if first else None):
-            # Not the puzzle of the last calls with fewer clues: a new one begins.
-            first = board
-        return board.begin() and (board.solved or (board.guess(max_depth) and board.solved))
-
-    return passes
+    return Within(deck, without, max_depth, uniqueness)
 
 
 @cache

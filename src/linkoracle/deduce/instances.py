@@ -11,7 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from linkoracle.deduce.rules import Rule
-from linkoracle.deduce.techniques import BLOCK, CELL, PAIR, REACH, SQUARE
+from linkoracle.deduce.techniques import BLOCK, CELL, PAIR, REACH, SQUARE, STATIC
 
 Ints = NDArray[np.int64]
 
@@ -30,16 +30,10 @@ class Laid(NamedTuple):
     watch_start: Ints
     watchers: Ints
     statics: Ints
-    #: The faces whose clues the rule asks for, filled up with the anchor.
-    cells: Ints
-    #: Whether those clues are all there.
-    active: Ints
-
-    def thinned(self, clues: Ints) -> Laid:
-        """The same rules after some clues went; far cheaper than to lay them again."""
-        active = np.all(clues.ravel()[self.cells] >= 0, axis=1)
-        statics = np.flatnonzero((self.premises[:, 0] < 0) & active)
-        return self._replace(active=active.astype(np.int64), statics=statics)
+    asks: Ints
+    asked_start: Ints
+    asked_by: Ints
+    techniques: Ints
 
 
 @dataclass(frozen=True)
@@ -118,20 +112,22 @@ class Deck:
             rule = np.empty(size, np.int64)
             kind = np.empty(size, np.int64)
             anchor = np.empty(size, np.int64)
-            cells = np.empty((size, self.clues.shape[1]), np.int64)
+            asks = np.empty((size, self.clues.shape[1]), np.int64)
             premises = np.empty((size, self.premises.shape[1]), np.int64)
             conclusions = np.empty((size, self.conclusions.shape[1]), np.int64)
-            laid = rule, kind, anchor, premises, conclusions, cells
+            laid = rule, kind, anchor, premises, conclusions, asks
             found = _lay(arrays, clues, right, down, terminals, laid)
             if found <= size:
                 break
             size = found
         # In the order of the rule file, so that the first of two rules gets the step.
         order = np.argsort(rule[:found], kind="stable")
-        rule, kind, anchor, premises, conclusions, cells = (array[order] for array in laid)
-        start, watchers = _watches(premises, kind, 2 * edges)
+        rule, kind, anchor, premises, conclusions, asks = (array[order] for array in laid)
+        start, watchers, asked_start, asked_by = _indices(
+            premises, kind, 2 * edges, asks, clues.size
+        )
         statics = np.flatnonzero(premises[:, 0] < 0).astype(np.int64)
-        active = np.ones(found, dtype=np.int64)
+        techniques = np.where(premises[:, 0] < 0, STATIC, np.array(KINDS)[kind])
         return Laid(
             rule,
             anchor,
@@ -140,8 +136,10 @@ class Deck:
             start,
             watchers,
             statics,
-            cells,
-            active,
+            asks,
+            asked_start,
+            asked_by,
+            techniques,
         )
 
 
@@ -155,7 +153,7 @@ def _padded(rows: list[list[tuple[int, ...]]], width: int) -> Ints:
     return array
 
 
-@njit(cache=True)
+@njit
 def _stands(rule_clues, position, clues, row, col):  # type: ignore[no-untyped-def]
     """Whether the other clues of a position stand where its anchor's place asks for them."""
     for k in range(rule_clues.shape[1]):
@@ -168,7 +166,7 @@ def _stands(rule_clues, position, clues, row, col):  # type: ignore[no-untyped-d
     return True
 
 
-@njit(cache=True)
+@njit
 def _literals(parts, position, right, down, row, col, found, at):  # type: ignore[no-untyped-def]
     """Write the literals of a position; return how many, -1 if a line would leave the board."""
     size = 0
@@ -192,7 +190,7 @@ def _literals(parts, position, right, down, row, col, found, at):  # type: ignor
 def _lay(arrays, clues, right, down, terminals, laid):  # type: ignore[no-untyped-def]
     """Fill the arrays as far as they reach; return how many places there are."""
     heads, start, order, rule_clues, rule_premises, rule_conclusions = arrays
-    rule, kind, anchor, premises, conclusions, cells = laid
+    rule, kind, anchor, premises, conclusions, asks = laid
     found = 0
     for row in range(clues.shape[0]):
         for col in range(clues.shape[1]):
@@ -221,17 +219,26 @@ def _lay(arrays, clues, right, down, terminals, laid):  # type: ignore[no-untype
                     rule[at] = heads[position, 0]
                     kind[at] = heads[position, 1]
                     anchor[at] = row * clues.shape[1] + col
-                    cells[at, :] = anchor[at]
+                    asks[at, 0] = anchor[at]
+                    asks[at, 1:] = -1
                     for k in range(rule_clues.shape[1]):
                         if rule_clues[position, k, 2] < 0:
                             break
                         away = rule_clues[position, k, 0] * clues.shape[1]
-                        cells[at, k] += away + rule_clues[position, k, 1]
+                        asks[at, k + 1] = anchor[at] + away + rule_clues[position, k, 1]
                     found += 1
     return found
 
 
 @njit(cache=True)
+def _indices(premises, kind, literals, asks, faces):  # type: ignore[no-untyped-def]
+    """The two indices of `Laid`, in one function, because each takes time to load."""
+    start, watchers = _watches(premises, kind, literals)
+    asked_start, asked_by = _askers(asks, faces)
+    return start, watchers, asked_start, asked_by
+
+
+@njit
 def _watches(premises, kind, literals):  # type: ignore[no-untyped-def]
     """The instances with a literal among their premises: by kind, literal, order of the rules."""
     start = np.zeros(5 * literals + 2, np.int64)
@@ -252,3 +259,21 @@ def _watches(premises, kind, literals):  # type: ignore[no-untyped-def]
             watchers[start[key]] = instance
             start[key] += 1
     return start[:-1], watchers
+
+
+@njit
+def _askers(asks, faces):  # type: ignore[no-untyped-def]
+    """The instances that ask for the clue of a face: by face, in the order of the rules."""
+    start = np.zeros(faces + 2, np.int64)
+    for instance in range(asks.shape[0]):
+        for face in asks[instance]:
+            if face >= 0:
+                start[face + 2] += 1
+    start = np.cumsum(start).astype(np.int64)
+    askers = np.empty(start[-1], np.int64)
+    for instance in range(asks.shape[0]):
+        for face in asks[instance]:
+            if face >= 0:
+                askers[start[face + 1]] = instance
+                start[face + 1] += 1
+    return start[:-1], askers

@@ -75,6 +75,10 @@ class Crowd:
         """The group of clues with the highest mean score; ties are broken at random."""
         return max(groups, key=lambda group: (self._score(group), rng.random()))
 
+    def ordered(self, groups: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """The groups by their mean score, the highest first; clues that are gone have one, too."""
+        return sorted(groups, key=self._score, reverse=True)
+
     def _score(self, group: tuple[int, ...]) -> float:
         scores = [
             self._around[face] / max(1, len(self._near[face]))

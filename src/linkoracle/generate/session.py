@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 from linkoracle.errors import NothingFound
+from linkoracle.generate.hooks import Graded, Group, Keeps
 from linkoracle.generate.witnesses import Witnesses, local_rivals
 from linkoracle.puzzles import Slitherlink
 from linkoracle.sat.rivals import Rivals
@@ -36,19 +38,23 @@ class Session:
         solution: Solution,
         ends: Ends = None,
         *,
-        keeps: Callable[[Slitherlink], bool] | None = None,
+        keeps: Keeps | None = None,
         solver: str | None = None,
         timeout: float | Deadline | None = None,
     ) -> None:
         self._full = Slitherlink.from_solution(solution, ends)
         self._deadline = Deadline.of(timeout)
         self._keeps = keeps
+        self._clues = (
+            keeps.clues(self._full, self._deadline.check) if isinstance(keeps, Graded) else None
+        )
         blank = Slitherlink.blank(self._full.rows, self._full.cols, ends)
         self.rivals = Rivals(blank.model, solution, solver=solver)
         #: The faces that carry a clue.
         self.kept = set(range(len(self.rivals.counts)))
         #: Searches so far.
         self.questions = 0
+        self._found: list[frozenset[int]] = []
         if not self._is_unique(self.kept, ()):
             self.rivals.close()
             raise NothingFound("this line shares its full clues with another one")
@@ -84,7 +90,10 @@ class Session:
     def rival(self, kept: set[int], denied: Sequence[int]) -> frozenset[int] | None:
         """What another solution changes that agrees on ``kept`` and changes one of ``denied``."""
         self.questions += 1
-        return self.rivals.find(kept, denied, timeout=self._deadline)
+        rival = self.rivals.find(kept, denied, timeout=self._deadline)
+        if rival is not None:
+            self._found.append(rival)
+        return rival
 
     def could_remove(self, faces: Sequence[int]) -> bool:
         """Whether the puzzle stays as wanted without these clues."""
@@ -112,6 +121,23 @@ class Session:
     def needs(self, face: int) -> bool:
         """Whether it is known that this clue cannot go."""
         return face in self._known().needed
+
+    def witnesses(self, shown: set[int], groups: Sequence[Group]) -> Witnesses:
+        """What is known of rivals with the clues ``shown``, as sets of groups by their index.
+
+        Rivals that change any other clue are left out.
+        """
+        number_of = {face: number for number, group in enumerate(groups) for face in group}
+        members = ([face for face in rival if face in shown] for rival in self._all_rivals())
+        sets = (
+            frozenset(number_of[face] for face in faces)
+            for faces in members
+            if all(face in number_of for face in faces)
+        )
+        return Witnesses(sets, range(len(groups)))
+
+    def _all_rivals(self) -> Iterable[Collection[int]]:
+        return chain(self._local, self._found)
 
     def decide(self, one: int, other: int) -> list[int]:
         """Remove or keep for good one of two clues, or both, with one question; those decided.
@@ -166,4 +192,6 @@ class Session:
         return self.rival(left, without) is None
 
     def wanted(self, left: set[int]) -> bool:
+        if self._clues is not None:
+            return self._clues.passes(left)
         return self._keeps is None or self._keeps(self.puzzle(left))

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.errors import NothingFound
 from linkoracle.generate.fewest import fewest
+from linkoracle.generate.hooks import Keeps
 from linkoracle.generate.made import Made
 from linkoracle.generate.randomness import pick, source
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Ends, rim_dots
-from linkoracle.generate.thinning import Cell, Keeps, check_request, thin
+from linkoracle.generate.thinning import Cell, check_request, thin
 from linkoracle.puzzles import Puzzle, Slitherlink
 from linkoracle.sat.search import Deadline
 from linkoracle.solving import certify

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 from linkoracle.errors import NothingFound
 from linkoracle.generate.balance import Crowd
 from linkoracle.generate.clue_symmetry import orbits
+from linkoracle.generate.graded import regrade
+from linkoracle.generate.hooks import Graded, Keeps
 from linkoracle.generate.randomness import shuffled
 from linkoracle.generate.session import Session
 from linkoracle.generate.stack import by_stack
 from linkoracle.puzzles import Slitherlink
+from linkoracle.sat.search import Deadline
 
 if TYPE_CHECKING:
     from linkoracle.generate.shapes import Ends
     from linkoracle.model import Solution
-    from linkoracle.sat.search import Deadline
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
-#: Says of a puzzle with one solution whether it is still as wanted.
-Keeps = Callable[[Slitherlink], bool]
 
 #: Values of ``strategy``: see `thin`.
 STRATEGIES = ("core", "random", "prefix", "stack")
@@ -83,12 +84,15 @@ def thin(
     once. Stop at ``clues`` clues, or after ``max_failures`` clues in a row that cannot go. With
     ``balanced`` the next clue to try is not a random one but the most dispensable for the balance
     (`linkoracle.generate.balance`). A clue goes only if ``keeps`` says so of the puzzle without it.
-    ``solver`` names a PySAT solver.
+    Where ``keeps`` is a `Graded` one, such as `linkoracle.deduce.within` makes, clues are taken
+    away without it, and put back as it needs them (`linkoracle.generate.graded`); so the result may
+    have fewer clues, but not another property. ``solver`` names a PySAT solver.
 
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal.
 
-    Raises `NothingFound` when ``must_not`` leaves more than one solution, or the stack method
-    does not get there; ``ValueError`` for options that contradict each other; `SearchTimeout`.
+    Raises `NothingFound` when ``must_not`` leaves more than one solution or too hard a puzzle, or
+    the stack method does not get there; ``ValueError`` for options that contradict each other;
+    `SearchTimeout`.
 
     >>> from linkoracle.generate.shapes import two_colour
     >>> loop = two_colour(Random(1), 6, 6)
@@ -105,27 +109,41 @@ def thin(
         for group in orbits(rows, cols, symmetry)
         if fixed.isdisjoint(group) and banned.isdisjoint(group)
     ]
-    with Session(solution, ends, keeps=keeps, solver=solver, timeout=timeout) as session:
+    deadline = Deadline.of(timeout)
+    to_the_end = not balanced and clues is None and max_failures is None
+    clues_of_grade = None
+    if isinstance(keeps, Graded) and strategy != "stack" and max_failures is None:
+        clues_of_grade = keeps.clues(Slitherlink.from_solution(solution, ends), deadline.check)
+    hook = keeps if clues_of_grade is None else None
+    with Session(solution, ends, keeps=hook, solver=solver, timeout=deadline) as session:
         if not session.remove_at_once(sorted(banned)):
             raise NothingFound("without the clues that must not be there it is not unique")
+        left = session.kept
         if strategy == "stack":
             assert clues is not None
             by_stack(session, groups, clues, rng)
             complete = False
         else:
+            crowd = Crowd(rows, cols, session.rivals.counts) if balanced else None
+            undecided = groups
             if strategy == "core" and not balanced:
-                groups = _keep_core(session, groups, clues)
-            groups = shuffled(rng, groups)
+                undecided = _keep_core(session, groups, clues)
+            undecided = shuffled(rng, undecided)
             if strategy == "prefix":
-                complete = _by_prefix(session, groups, clues)
+                complete = _by_prefix(session, undecided, clues)
             else:
-                if keeps is None and not balanced and clues is None and max_failures is None:
-                    groups = _in_pairs(session, groups)
-                crowd = Crowd(rows, cols, session.rivals.counts) if balanced else None
-                complete = _one_by_one(session, groups, clues, max_failures, crowd, rng)
+                if hook is None and to_the_end:
+                    undecided = _in_pairs(session, undecided)
+                complete = _one_by_one(session, undecided, clues, max_failures, crowd, rng)
+            if clues_of_grade is not None:
+                order = partial(shuffled, rng) if crowd is None else crowd.ordered
+                left = regrade(session, clues_of_grade, groups, order, clues or 0)
+                # On a board made anew, which owes nothing to clues that came and went.
+                if keeps is not None and not keeps(session.puzzle(left)):
+                    raise NothingFound("solved otherwise, it is not of this grade")
         minimal = complete and symmetry == "none" and keeps is None and not fixed
         rivals = session.rivals
-        return Thinned(session.puzzle(), minimal, session.questions, rivals.rounds, rivals.cuts)
+        return Thinned(session.puzzle(left), minimal, session.questions, rivals.rounds, rivals.cuts)
 
 
 def check_request(

@@ -20,7 +20,7 @@ Only `engine.run` is called from Python and kept in Numba's cache; the other fun
 into it.
 """
 
-from linkoracle.deduce.kernel.engine import run
+from linkoracle.deduce.kernel.engine import compiled, run
 from linkoracle.deduce.kernel.state import (
     ALL_CROSSES,
     ALL_LINES,
@@ -34,6 +34,7 @@ from linkoracle.deduce.kernel.state import (
     FAULT_AT,
     GUESS,
     HAS_COLOURS,
+    HIDE,
     IMPOSSIBLE,
     LEFT,
     LINE,
@@ -44,11 +45,13 @@ from linkoracle.deduce.kernel.state import (
     PAIRS,
     PUT,
     RELATE,
+    SHOW,
     TRAIL,
     TRIALS,
     UNDECIDED,
     UNDO,
     UNMET,
+    WAYS,
     Frame,
     State,
 )
@@ -66,6 +69,7 @@ __all__ = [
     "FAULT_AT",
     "GUESS",
     "HAS_COLOURS",
+    "HIDE",
     "IMPOSSIBLE",
     "LEFT",
     "LINE",
@@ -76,12 +80,15 @@ __all__ = [
     "PAIRS",
     "PUT",
     "RELATE",
+    "SHOW",
     "TRAIL",
     "TRIALS",
     "UNDECIDED",
     "UNDO",
     "UNMET",
+    "WAYS",
     "Frame",
     "State",
+    "compiled",
     "run",
 ]

@@ -10,6 +10,7 @@ from linkoracle.deduce.kernel.state import (
     LEFT,
     LINE,
     MERGES,
+    MERGES_SEEN,
     OPEN,
     PAIRS,
     SEGMENTS,
@@ -57,7 +58,7 @@ def put(f, s, literal, technique, place):  # type: ignore[no-untyped-def]
         for k in range(2):
             s.crosses[f.ends[edge, k]] += 1
             face = f.sides[edge, k]
-            if face < f.counts.shape[0]:
+            if face < s.counts.shape[0]:
                 s.crosses[vertices + face] += 1
         return True
     s.cut_lines[cut] += 1
@@ -69,10 +70,10 @@ def put(f, s, literal, technique, place):  # type: ignore[no-untyped-def]
         s.n[UNMET] -= allowed(f.degrees[vertex], s.lines[vertex])
         crowded = crowded or f.degrees[vertex] >> s.lines[vertex] == 0
         face = f.sides[edge, k]
-        if face < f.counts.shape[0]:
-            s.n[UNMET] += allowed(f.counts[face], s.lines[vertices + face])
+        if face < s.counts.shape[0]:
+            s.n[UNMET] += allowed(s.counts[face], s.lines[vertices + face])
             s.lines[vertices + face] += 1
-            s.n[UNMET] -= allowed(f.counts[face], s.lines[vertices + face])
+            s.n[UNMET] -= allowed(s.counts[face], s.lines[vertices + face])
     if crowded:
         return fail(s, technique, place)
     return _join(f, s, edge, at) or fail(s, technique, place)
@@ -120,7 +121,7 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
             for k in range(2):
                 s.crosses[f.ends[edge, k]] -= 1
                 face = f.sides[edge, k]
-                if face < f.counts.shape[0]:
+                if face < s.counts.shape[0]:
                     s.crosses[vertices + face] -= 1
             continue
         s.cut_lines[cut] -= 1
@@ -130,10 +131,10 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
             s.lines[vertex] -= 1
             s.n[UNMET] -= allowed(f.degrees[vertex], s.lines[vertex])
             face = f.sides[edge, k]
-            if face < f.counts.shape[0]:
-                s.n[UNMET] += allowed(f.counts[face], s.lines[vertices + face])
+            if face < s.counts.shape[0]:
+                s.n[UNMET] += allowed(s.counts[face], s.lines[vertices + face])
                 s.lines[vertices + face] -= 1
-                s.n[UNMET] -= allowed(f.counts[face], s.lines[vertices + face])
+                s.n[UNMET] -= allowed(s.counts[face], s.lines[vertices + face])
         if s.joined[at] == 2:
             s.n[LEFT] += 1
         elif s.joined[at] == 1:
@@ -155,6 +156,7 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
         s.following[root], s.following[above] = s.following[above], s.following[root]
         s.parent[root] = root
         s.odd[root] = 0
+    s.n[MERGES_SEEN] = min(s.n[MERGES_SEEN], merges)
     for technique in range(TECHNIQUES):
         s.heads[technique] = min(s.heads[technique], trail)
     for kind in range(4):

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from linkoracle.deduce.kernel.blocks import free_cell, survey
+from linkoracle.compilation import is_ready
+from linkoracle.deduce.kernel.blocks import free_cell, note_windows, survey
+from linkoracle.deduce.kernel.clues import hide, look, show
 from linkoracle.deduce.kernel.drawing import fail, next_waiting, note, put, undo, unite, wait
 from linkoracle.deduce.kernel.local import check_end, clue, conclude, dot, loop, parity, patterns
 from linkoracle.deduce.kernel.paths import follow, pockets
@@ -24,6 +26,7 @@ from linkoracle.deduce.kernel.state import (
     DEDUCE,
     DEPTH,
     HAS_COLOURS,
+    HIDE,
     IN_TRIAL,
     IS_FREE,
     IS_LOOP,
@@ -31,6 +34,7 @@ from linkoracle.deduce.kernel.state import (
     LEFT,
     LINE,
     MERGES,
+    MERGES_SEEN,
     NOWHERE,
     ONE,
     OPEN,
@@ -39,6 +43,7 @@ from linkoracle.deduce.kernel.state import (
     PUT,
     RELATE,
     SAME,
+    SHOW,
     SITES,
     SITES_WAITING,
     SQUARES_WAITING,
@@ -103,6 +108,8 @@ def _cheapest(f, s):  # type: ignore[no-untyped-def]
             continue
         if s.heads[technique] < s.n[TRAIL]:
             return technique
+        if technique == REGION and s.n[MERGES_SEEN] < s.n[MERGES]:
+            return technique
         if technique == SHADE and s.n[SITES_WAITING]:
             return technique
         if technique == WINDOW and s.n[SQUARES_WAITING]:
@@ -119,10 +126,12 @@ def _apply(f, s, technique):  # type: ignore[no-untyped-def]
     """Let a technique look at its next piece of news."""
     if technique == STATIC:
         s.n[STATICS] += 1
-        return conclude(f, s, f.statics[s.n[STATICS] - 1], STATIC)
+        instance = f.statics[s.n[STATICS] - 1]
+        return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
     at = s.heads[technique]
     if technique in (POCKET, REGION):
         s.heads[technique] = s.n[TRAIL]
+        s.n[MERGES_SEEN] = s.n[MERGES]
         return pockets(f, s) if technique == POCKET else regions(f, s)
     news = at < s.n[TRAIL]
     if news:
@@ -131,7 +140,7 @@ def _apply(f, s, technique):  # type: ignore[no-untyped-def]
     if technique == CLUE:
         for k in range(2):
             face = f.sides[edge, k]
-            if face < f.counts.shape[0] and not clue(f, s, face):
+            if face < s.counts.shape[0] and not clue(f, s, face):
                 return False
         return True
     if technique == DOT:
@@ -150,9 +159,11 @@ def _apply(f, s, technique):  # type: ignore[no-untyped-def]
         s.heads[SHADE] = s.n[TRAIL]
         return s.n[SITES_WAITING] == 0 or shade(f, s, next_waiting(s, SITES))
     if technique in (WINDOW, WIDE):
-        s.heads[technique] = s.n[TRAIL]
         kind = technique - WINDOW
-        return s.n[SQUARES_WAITING + kind] == 0 or survey(f, s, kind, next_waiting(s, kind))
+        if news:
+            note_windows(f, s, kind, at)
+            return True
+        return survey(f, s, kind, next_waiting(s, kind))
     if news and not f.rules[HAS_COLOURS]:
         return not f.rules[IS_FREE] or follow(f, s, at)
     if news:
@@ -167,7 +178,7 @@ def relate_ends(f, s):  # type: ignore[no-untyped-def]
     if f.rules[HAS_COLOURS]:
         if not f.rules[IS_LOOP]:
             # The path divides the outside in two.
-            faces = f.counts.shape[0]
+            faces = s.counts.shape[0]
             unite(s, faces, faces + 1, OTHER, COLOUR, NOWHERE)
         return
     first = np.full(f.rules[PAIRS] + 1, -1, np.int64)
@@ -187,7 +198,7 @@ def begin(f, s):  # type: ignore[no-untyped-def]
         for edge in range(f.ends.shape[0]):
             if s.edge[edge] == OPEN and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
                 return False
-    for face in range(f.counts.shape[0]):
+    for face in range(s.counts.shape[0]):
         if f.enabled[0, CLUE] and not clue(f, s, face):
             return False
     for vertex in range(f.degrees.shape[0]):
@@ -198,13 +209,13 @@ def begin(f, s):  # type: ignore[no-untyped-def]
             if not check_end(f, s, vertex):
                 return False
     if f.enabled[0, SHADE]:
-        for site in range(f.site_mask.shape[0]):
-            if f.site_mask[site]:
+        for site in range(s.site_mask.shape[0]):
+            if s.site_mask[site]:
                 wait(s, SITES, site)
     for kind in KINDS[:2]:
         if f.enabled[0, WINDOW + kind]:
             for window in range(f.window_first[kind + 1] - f.window_first[kind]):
-                if f.window_on[f.window_first[kind] + window] >= 0:
+                if s.window_clues[f.window_first[kind] + window] > 0:
                     wait(s, kind, window)
     if f.enabled[0, UNIQUE]:
         for cell in range(f.cell_on.shape[0]):
@@ -340,9 +351,25 @@ def _way_in(sources: str) -> Any:
             fits = assume(f, s, argument)
             s.n[IN_TRIAL] -= 1
             return fits
+        if task == SHOW:
+            for index in range(argument):
+                show(f, s, s.chosen[index])
+            for index in range(argument):
+                if not look(f, s, s.chosen[index]):
+                    return False
+            return deduce(f, s)
+        if task == HIDE:
+            for index in range(argument):
+                hide(f, s, s.chosen[index])
+            return True
         return guess(f, s, argument)
 
     return run
 
 
 run = _way_in(_sources())
+
+
+def compiled() -> bool:
+    """Whether boards need not wait, half a minute or so, until all of this is compiled."""
+    return is_ready(run)

@@ -41,7 +41,7 @@ def _count(f, s, item, mask, edges, technique, place):  # type: ignore[no-untype
 @internal
 def clue(f, s, face):  # type: ignore[no-untyped-def]
     item = f.degrees.shape[0] + face
-    return _count(f, s, item, f.counts[face], f.ring[face], CLUE, face)
+    return _count(f, s, item, s.counts[face], f.ring[face], CLUE, face)
 
 
 @internal
@@ -79,9 +79,9 @@ def _may_join(f, s, edge):  # type: ignore[no-untyped-def]
         lines = s.lines[vertex]
         unmet += allowed(f.degrees[vertex], lines) - allowed(f.degrees[vertex], lines + 1)
         face = f.sides[edge, k]
-        if face < f.counts.shape[0]:
+        if face < s.counts.shape[0]:
             lines = s.lines[vertices + face]
-            unmet += allowed(f.counts[face], lines) - allowed(f.counts[face], lines + 1)
+            unmet += allowed(s.counts[face], lines) - allowed(s.counts[face], lines + 1)
     return unmet == 0
 
 
@@ -135,6 +135,16 @@ def _holds(s, literal):  # type: ignore[no-untyped-def]
 
 
 @internal
+def premises_hold(f, s, instance):  # type: ignore[no-untyped-def]
+    for literal in f.premises[instance]:
+        if literal < 0:
+            break
+        if not _holds(s, literal):
+            return False
+    return True
+
+
+@internal
 def conclude(f, s, instance, technique):  # type: ignore[no-untyped-def]
     for literal in f.conclusions[instance]:
         if literal < 0:
@@ -150,14 +160,9 @@ def patterns(f, s, technique, kind, at):  # type: ignore[no-untyped-def]
     key = kind * 2 * f.ends.shape[0] + s.trail[at]
     for index in range(f.watch_start[key], f.watch_start[key + 1]):
         instance = f.watchers[index]
-        holds = f.active[instance] > 0
-        for literal in f.premises[instance]:
-            if literal < 0:
-                break
-            if not _holds(s, literal):
-                holds = False
-                break
-        if holds and not conclude(f, s, instance, technique):
+        if s.missing[instance] or not premises_hold(f, s, instance):
+            continue
+        if not conclude(f, s, instance, technique):
             return False
     return True
 

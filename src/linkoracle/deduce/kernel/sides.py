@@ -32,23 +32,23 @@ def relate(f, s, one, other, differ, technique, place):  # type: ignore[no-untyp
     surveys = f.enabled[min(s.n[IN_TRIAL], 1), WINDOW : WIDE + 1]
     face = s.following[s.parent[small]]
     for _ in range(size):
-        if face < f.counts.shape[0]:
+        if face < s.counts.shape[0]:
             for kind in KINDS[:2]:
                 if surveys[kind]:
                     start = f.face_start[kind]
                     for index in range(start[face], start[face + 1]):
                         window = f.windows_at[index]
-                        if f.window_on[f.window_first[kind] + window] >= 0:
+                        if s.window_clues[f.window_first[kind] + window] > 0:
                             wait(s, kind, window)
-            if shades and f.site_mask[vertices + face]:
+            if shades and s.site_mask[vertices + face]:
                 wait(s, SITES, vertices + face)
             for edge in f.ring[face]:
                 beside = f.sides[edge, 0] + f.sides[edge, 1] - face
                 if shades:
-                    if beside < f.counts.shape[0] and f.site_mask[vertices + beside]:
+                    if beside < s.counts.shape[0] and s.site_mask[vertices + beside]:
                         wait(s, SITES, vertices + beside)
                     for k in range(2):
-                        if f.site_mask[f.ends[edge, k]]:
+                        if s.site_mask[f.ends[edge, k]]:
                             wait(s, SITES, f.ends[edge, k])
                 if s.edge[edge] == OPEN and not _decide(f, s, edge, technique, place):
                     return False
@@ -99,7 +99,7 @@ def shade(f, s, site):  # type: ignore[no-untyped-def]
             i = f.site_pairs[site, k, 0]
             if i >= 0:
                 lines += ((sides >> i) ^ (sides >> f.site_pairs[site, k, 1])) & 1
-        if not (f.site_mask[site] >> lines) & 1:
+        if not (s.site_mask[site] >> lines) & 1:
             continue
         same = 0
         other = 0
@@ -137,7 +137,7 @@ def regions(f, s):  # type: ignore[no-untyped-def]
     no lines: a cell through which alone others on that side are reached is on that side as well,
     and what is not reached at all is not. Tarjan, SIAM J. Comput. 1(2), 1972.
     """
-    faces = f.counts.shape[0]
+    faces = s.counts.shape[0]
     nodes = faces + 2 - f.rules[IS_LOOP]
     outside, _ = find_root(s, faces)
     # 0: as the outside, 1: not as the outside, 2: not known.
@@ -152,7 +152,7 @@ def regions(f, s):  # type: ignore[no-untyped-def]
 @internal
 def _connect(f, s, side, inside):  # type: ignore[no-untyped-def]
     """One half of `regions`: the cells whose side is ``inside``, 0 or 1."""
-    faces = f.counts.shape[0]
+    faces = s.counts.shape[0]
     nodes = side.shape[0]
     start = nodes - 1
     while start >= 0 and side[start] != inside:

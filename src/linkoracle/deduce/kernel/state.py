@@ -24,6 +24,7 @@ OPEN, LINE, CROSS = range(3)
     MERGES,  # merges of colours
     FAULT,  # the technique that met a contradiction
     FAULT_AT,  # and where
+    MERGES_SEEN,  # those that regions have been looked at with
     STATICS,  # static patterns looked at
     SQUARES_WAITING,
     BLOCKS_WAITING,
@@ -34,10 +35,10 @@ OPEN, LINE, CROSS = range(3)
     TRIALS,  # guesses tried
     BUDGET,  # guesses that may still be tried; negative: no limit
     NUMBERS,
-) = range(18)
+) = range(19)
 
 #: Entries of `Frame.rules`.
-IS_LOOP, PAIRS, HAS_COLOURS, IS_FREE = range(4)
+IS_LOOP, PAIRS, HAS_COLOURS, IS_FREE, COLUMNS = range(5)
 
 #: What lines and open edges around a vertex or face imply: nothing, all open edges are crosses, all
 #: are lines, or a contradiction. Indexed by the mask of allowed counts, lines, open edges.
@@ -48,14 +49,17 @@ NOTHING, ALL_CROSSES, ALL_LINES, IMPOSSIBLE = range(4)
 SQUARES, BLOCKS, CELLS, SITES = map(np.int64, range(4))
 #: Windows of which more groups of faces are not known to be related are left for later.
 MOST_GROUPS = 16
+#: Ways to fill a window that are kept in mind.
+WAYS = 40
 #: The kinds of patterns with premises, as `Frame.watch_start` has them.
 KINDS = tuple(map(np.int64, range(5)))
 NOWHERE = np.int64(-1)
 SAME, OTHER = ZERO, ONE = tuple(map(np.int64, range(2)))
 
 #: What `run` does: put a literal, undo to a trail and merges, relate terminals, deduce for the
-#: first time, deduce, assume a literal and deduce, guess up to a depth.
-PUT, UNDO, RELATE, BEGIN, DEDUCE, ASSUME, GUESS = range(7)
+#: first time, deduce, assume a literal and deduce, guess up to a depth, show the clues of the first
+#: faces in `State.chosen` and deduce, hide them.
+PUT, UNDO, RELATE, BEGIN, DEDUCE, ASSUME, GUESS, SHOW, HIDE = range(9)
 
 
 class Frame(NamedTuple):
@@ -66,7 +70,7 @@ class Frame(NamedTuple):
     sides: Ints  # (edges, 2): faces on both sides, the outside as further faces
     ring: Ints  # (faces, 4): edges
     degrees: Ints  # (vertices,): mask of allowed degrees
-    counts: Ints  # (faces,): mask of allowed counts
+    clues: Ints  # (faces,): mask of allowed counts where the clue is shown
     terminal: Ints  # (vertices,): label of a terminal, 0 for none
     cut_of: Ints  # (edges,): the straight cut that crosses it
     cut_start: Ints  # (cuts + 1,)
@@ -77,9 +81,10 @@ class Frame(NamedTuple):
     watch_start: Ints  # (5 * literals + 1,): by kind of pattern, then literal
     watchers: Ints  # instances
     statics: Ints  # instances without premises
-    active: Ints  # (instances,): whether the clues of an instance are there
+    asked_start: Ints  # (faces + 1,): the instances that ask for the clue of a face
+    asked_by: Ints
+    techniques: Ints  # (instances,): the technique that an instance belongs to
     window_first: Ints  # (3,): where the windows of 2x2, then of 3x3 cells begin
-    window_on: Ints  # (windows,): 0 to look at, -1 for not
     window_faces: Ints  # (windows, 25): the faces in and around it, row by row
     window_dots: Ints  # (windows, 16): its dots, row by row
     face_start: Ints  # (2, faces + 1): the windows, by size, that a face is in or beside
@@ -92,7 +97,6 @@ class Frame(NamedTuple):
     rim: Ints  # edges with the outside on one side
     site_faces: Ints  # (vertices + faces, 5): faces around a vertex, or a face and its neighbours
     site_pairs: Ints  # (vertices + faces, 4, 2): pairs of those that an edge divides
-    site_mask: Ints  # (vertices + faces,): allowed counts; 0: not looked at
     arithmetic: Ints  # (32, 5, 5)
     enabled: Ints  # (2, techniques): outside and inside of guesses
     rules: Ints
@@ -105,6 +109,10 @@ class State(NamedTuple):
     trail: Ints
     why: NDArray[np.int64]
     where: Ints
+    counts: Ints  # (faces,): mask of allowed counts, by the clues that are shown
+    missing: Ints  # (instances,): how many of the clues it asks for are not shown
+    window_clues: Ints  # (windows,): how many clues it shows; without any, dots tell as much
+    site_mask: Ints  # (vertices + faces,): allowed counts; 0: not looked at
     joined: NDArray[np.int64]  # what a line on the trail did: 1 merged two paths, 2 closed one
     labels_before: Ints  # (edges, 2): the labels of the two paths it merged
     lines: Ints  # (vertices + faces,)
@@ -121,9 +129,12 @@ class State(NamedTuple):
     merged: Ints  # (merges, 6): child root, the two that are related, parity, technique, place
     waiting: Ints  # (4, ...): windows of 2x2, of 3x3, cells to flip, sites to look at
     is_waiting: Ints
+    ways: Ints  # (windows, W): ways to fill it that were found last, masks of sides of faces
+    ways_known: Ints  # (windows,): how many were found, overwritten ones included
     snapshots: NDArray[np.int64]  # (depths, edges): the edges after the first guess of a depth
     agreed: Ints  # (depths, edges): literals that both guesses led to
     cursors: Ints  # (depths,): where the round over the open edges goes on
+    chosen: Ints  # (faces,): those whose clues to show or to hide
     n: NDArray[np.int64]
 
 

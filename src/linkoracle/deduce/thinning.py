@@ -1,0 +1,149 @@
+"""`Thinning`: one puzzle whose clues come and go, while it must stay solvable by deduction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from linkoracle.deduce.board import Board
+from linkoracle.deduce.instances import Deck
+from linkoracle.puzzles import Slitherlink
+
+#: Faces whose clues come and go together.
+Group = Sequence[int]
+
+
+class Known(Protocol):
+    """Groups that are known to be needed, by index, whatever the techniques."""
+
+    needed: set[int]
+
+    def remove(self, group: int) -> Iterable[int]:
+        """Take note that a group is gone; the groups that are needed from now on."""
+
+
+class Thinning:
+    """The clues of one puzzle, of which some are shown; faces are numbered row by row.
+
+    ``deck`` and ``without`` are as for `Board`; ``max_depth`` is that of guesses.
+
+    ``tick`` is called before every deduction, and may raise to end a long search; then the object
+    is of no more use.
+
+    >>> from linkoracle.deduce.board import standard_deck
+    >>> full = Slitherlink([[3, 3], [2, 2]])
+    >>> thinning = Thinning(full, deck=standard_deck(), without=(), max_depth=0)
+    >>> thinning.passes([0, 1]), thinning.passes([])
+    (True, False)
+    """
+
+    def __init__(
+        self,
+        full: Slitherlink,
+        *,
+        deck: Deck,
+        without: Iterable[int],
+        max_depth: int,
+        tick: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.full = full
+        self._board = Board(full.model, deck=deck, without=without, hidden=True)
+        self._depth = max_depth
+        self._tick = tick
+        self._fits = self._board.begin()
+
+    def _show(self, faces: Sequence[int]) -> bool:
+        """Show these clues; whether that solves the puzzle."""
+        self._tick()
+        board = self._board
+        if not board.show(faces):
+            return False
+        return board.solved or (self._depth > 0 and board.guess(self._depth) and board.solved)
+
+    def passes(self, shown: Iterable[int]) -> bool:
+        """Whether the clues of these faces are enough. About the time of solving the puzzle."""
+        faces = sorted(shown)
+        mark = self._board.mark()
+        solved = self._fits and self._show(faces)
+        self._board.hide(faces, mark)
+        return solved
+
+    def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
+        """Add groups, by index, until the clues are enough; ``None`` when all are not.
+
+        Takes those that decide an edge at once before others; otherwise earlier ones first.
+        """
+        board, frame, state = self._board, self._board.frame, self._board.state
+        faces = sorted(shown)
+        mark = board.mark()
+        rank = np.full(len(frame.clues), len(groups))
+        for number, group in enumerate(groups):
+            rank[list(group)] = number
+        # The only count of lines that the clue allows.
+        counts = np.log2(frame.clues).astype(np.int64)
+        at = len(frame.degrees)
+        added: list[int] = []
+        solved = self._fits and self._show(faces)
+        while not solved:
+            lines = state.lines[at:]
+            still_open = 4 - lines - state.crosses[at:]
+            missing = counts - lines
+            waiting = (rank < len(groups)) & (still_open > 0)
+            telling = waiting & ((missing == 0) | (missing == still_open))
+            candidates = telling if telling.any() else waiting
+            if not candidates.any():
+                break
+            number = int(rank[candidates].min())
+            added.append(number)
+            group = groups[number]
+            rank[list(group)] = len(groups)
+            faces.extend(group)
+            solved = self._show(group)
+        board.hide(faces, mark)
+        return added if solved else None
+
+    def thin(
+        self, shown: Iterable[int], groups: Sequence[Group], known: Known | None = None
+    ) -> list[int]:
+        """The groups, by index, that can go one after the other, out of the clues shown.
+
+        All other clues are shown first. Then one half of the groups is asked about while the other
+        is shown, and so on, so that what is deduced without either half is deduced once for both.
+        Groups in ``known.needed`` are not asked about; it is told of each group that goes.
+        """
+        board = self._board
+        needed: set[int] = set() if known is None else set(known.needed)
+        gone: set[int] = set()
+
+        def showing(numbers: Iterable[int], part: Sequence[int]) -> None:
+            """Decide on a part of the groups while others are shown."""
+            stays = [number for number in part if number in needed]
+            asked = [number for number in part if number not in needed]
+            faces = [face for number in (*numbers, *stays) for face in groups[number]]
+            if asked:
+                mark = board.mark()
+                decide(asked, self._show(faces))
+                board.hide(faces, mark)
+
+        def decide(part: list[int], solved: bool) -> None:
+            if solved:
+                gone.update(part)
+                if known is not None:
+                    for number in part:
+                        needed.update(known.remove(number))
+            elif len(part) > 1:
+                half = len(part) // 2
+                first, second = part[:half], part[half:]
+                showing(second, first)
+                showing([number for number in first if number not in gone], second)
+
+        asked = {face for group in groups for face in group}
+        faces = [face for face in sorted(shown) if face not in asked]
+        mark = board.mark()
+        if self._fits and groups:
+            self._show(faces)
+            showing((), range(len(groups)))
+        board.hide(faces, mark)
+        return sorted(gone)

@@ -1,0 +1,230 @@
+"""`Thinning` answers as boards made anew do, in whatever order clues come and go."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle import Slitherlink
+from linkoracle.deduce import LABELS, Board, within
+from linkoracle.deduce.techniques import TECHNIQUES, WIDE, WINDOW
+from linkoracle.generate import slitherlink
+from linkoracle.generate.shapes import two_colour
+from tests.strategies import slitherlinks
+
+WAYS = [*({"label": label} for label in LABELS), {"subset": "easy"}, {"subset": "hard"}]
+HARDEST = within("extreme")
+
+
+def full_board(seed, size):
+    return Slitherlink.from_solution(two_colour(Random(seed), size, size))
+
+
+def shown(full, faces):
+    """The puzzle with the clues of these faces only."""
+    hidden = set(range(full.rows * full.cols)) - set(faces)
+    return full.with_clues({divmod(face, full.cols): None for face in hidden})
+
+
+@pytest.mark.parametrize("asked", WAYS, ids=str)
+def test_any_part_of_the_clues_is_judged_as_on_a_new_board(asked):
+    keeps = within(**asked)
+    passed = 0
+    for seed in range(6):
+        rng = Random(seed)
+        full = full_board(seed, 6)
+        clues = keeps.clues(full)
+        for _ in range(12):
+            faces = rng.sample(range(36), rng.randint(18, 36))
+            passes = clues.passes(faces)
+            assert passes == keeps(shown(full, faces))
+            passed += passes
+    assert 5 < passed < 70
+
+
+@given(slitherlinks(), st.randoms(use_true_random=False))
+@settings(max_examples=40, deadline=None)
+def test_puzzles_of_any_kind_are_judged_as_on_a_new_board(puzzle, rng):
+    # Open paths, and boards with no solution, or without some clues.
+    faces = [r * puzzle.cols + c for (r, c), _ in puzzle.clue_cells()]
+    clues = HARDEST.clues(puzzle)
+    for _ in range(3):
+        some = [face for face in faces if rng.random() < 0.8]
+        assert clues.passes(some) == HARDEST(shown(puzzle, some))
+    assert clues.passes(faces) == HARDEST(puzzle)
+
+
+def one_by_one(full, faces, groups, keeps):
+    """What `Thinning.thin` must find, with a new board for each question."""
+    left = set(faces)
+    gone = []
+    for number, group in enumerate(groups):
+        if keeps(shown(full, left.difference(group))):
+            left.difference_update(group)
+            gone.append(number)
+    return gone
+
+
+@pytest.mark.parametrize("asked", [*WAYS, {"max_depth": 1, "subset": "easy"}], ids=str)
+def test_halving_takes_away_the_same_as_one_by_one(asked):
+    keeps = within(**asked)
+    for seed in range(3):
+        rng = Random(seed)
+        full = full_board(seed, 6)
+        faces = list(range(36))
+        pairs = [(face, 35 - face) for face in range(18)]
+        for groups in ([(face,) for face in rng.sample(faces, 36)], rng.sample(pairs, 15)):
+            found = keeps.clues(full).thin(faces, groups)
+            assert found == one_by_one(full, faces, groups, keeps)
+            assert found
+
+
+class Needed:
+    """Says of some groups beforehand that they are needed, and of another after one is gone."""
+
+    def __init__(self, needed, after):
+        self.needed = set(needed)
+        self.after = dict(after)
+        self.removed = []
+
+    def remove(self, group):
+        self.removed.append(group)
+        return self.after.get(group, ())
+
+
+def test_what_is_known_to_be_needed_is_not_asked_about():
+    full = full_board(1, 6)
+    groups = [(face,) for face in range(36)]
+    thinning = within("normal").clues(full)
+    free = thinning.thin(range(36), groups)
+    first, *_, last = free
+    known = Needed({first}, {})
+    found = thinning.thin(range(36), groups, known)
+    assert first not in found
+    assert sorted(known.removed) == found
+    later = Needed((), {first: [last]})
+    found = thinning.thin(range(36), groups, later)
+    assert first in found
+    assert last not in found
+
+
+def test_a_half_of_which_all_is_known_to_be_needed():
+    full = full_board(1, 6)
+    groups = [(face,) for face in range(36)]
+    keeps = within("normal")
+    thinning = keeps.clues(full)
+    found = thinning.thin(range(36), groups, Needed(range(18, 36), {}))
+    assert found == one_by_one(full, range(36), groups[:18], keeps)
+    later = thinning.thin(range(36), groups, Needed((), {0: range(9, 36)}))
+    assert later == one_by_one(full, range(36), groups[:9], keeps)
+    # Nothing of that is left on the board.
+    assert thinning.thin(range(36), groups) == one_by_one(full, range(36), groups, keeps)
+
+
+def test_clues_are_put_back_until_it_is_enough():
+    for seed, label in product(range(4), LABELS):
+        keeps = within(label)
+        full = full_board(seed, 6)
+        kept = {r * 6 + c for (r, c), _ in slitherlink(6, 6, seed=seed).puzzle.clue_cells()} & set(
+            range(30)
+        )
+        spare = [(face,) for face in range(36) if face not in kept]
+        thinning = keeps.clues(full)
+        added = thinning.grow(kept, spare)
+        assert len(set(added)) == len(added)
+        assert keeps(shown(full, kept.union(spare[number][0] for number in added)))
+        assert thinning.grow(kept, []) == ([] if thinning.passes(kept) else None)
+
+
+def test_clues_that_were_shown_leave_no_trace():
+    full = full_board(2, 6)
+    board = Board(full.model, hidden=True)
+    assert board.begin()
+    before = [array.copy() for array in board.state]
+    mark = board.mark()
+    assert board.show(range(20))
+    inner = board.mark()
+    assert board.show(range(20, 36))
+    assert board.solved
+    board.hide(range(20, 36), inner)
+    assert not board.solved
+    board.hide(range(20), mark)
+    forgotten = ("trail", "why", "where", "joined", "labels_before", "merged", "waiting", "ways")
+    for name, old, new in zip(board.state._fields, before, board.state, strict=True):
+        if name not in (*forgotten, "ways_known", "following", "mate", "heads", "n", "chosen"):
+            assert (old == new).all(), name
+    assert board.show(range(36))
+    assert board.solved
+
+
+def test_windows_are_looked_at_again_when_a_path_grows():
+    # Shown at once or one after the other, these clues once led to different ends.
+    made = slitherlink(8, 8, seed=23).puzzle
+    full = Slitherlink.from_solution(slitherlink(8, 8, seed=23).solution)
+    kept = [r * 8 + c for (r, c), _ in made.clue_cells()]
+    spare = [(face,) for face in range(64) if face not in kept]
+    Random(23).shuffle(spare)
+    keeps = within("hard")
+    added = keeps.clues(full).grow(kept, spare)
+    assert keeps(shown(full, [*kept, *(spare[number][0] for number in added)]))
+
+
+def test_time_may_run_out():
+    left = 5
+
+    def tick():
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise TimeoutError
+
+    thinning = within("easy").clues(full_board(1, 6), tick)
+    with pytest.raises(TimeoutError):
+        thinning.thin(range(36), [(face,) for face in range(36)])
+
+
+def test_uniqueness_goes_with_no_coming_and_going():
+    assert within("tricky", uniqueness=True).clues(full_board(1, 4)) is None
+    with pytest.raises(ValueError, match="come and go"):
+        Board(full_board(1, 4).model, hidden=True, uniqueness=True)
+
+
+@pytest.mark.parametrize(("technique", "side"), [(WINDOW, 2), (WIDE, 3)])
+def test_a_window_finds_all_that_its_ways_agree_on(technique, side):
+    """On a board that is one window: all colourings, listed by other means."""
+    rng = Random(5)
+    found = 0
+    for seed in range(60):
+        full = full_board(seed, side)
+        faces = rng.sample(range(side * side), rng.randint(1, side * side - 1))
+        puzzle = shown(full, faces)
+        board = Board(puzzle.model, without=set(range(TECHNIQUES)) - {int(technique)})
+        assert board.begin()
+        decided = {literal >> 1: 1 - (literal & 1) for literal, _, _ in board.trail()}
+        ways = np.array(list(colourings(puzzle)))
+        for edge in np.flatnonzero((ways == ways[0]).all(axis=0)):
+            assert decided[int(edge)] == ways[0][edge]
+            found += 1
+    assert found > 60
+
+
+def colourings(puzzle):
+    """The lines, as 0 and 1 by edge, between cells inside and outside; several loops are right."""
+    lattice = puzzle.lattice
+    rows, cols = puzzle.rows, puzzle.cols
+    for sides in product((0, 1), repeat=rows * cols):
+        board = np.zeros((rows + 2, cols + 2), dtype=int)
+        board[1:-1, 1:-1] = np.reshape(sides, (rows, cols))
+        lines = np.zeros(lattice.num_edges, dtype=int)
+        lines[lattice.right[:, :-1]] = board[:-1, 1:-1] != board[1:, 1:-1]
+        lines[lattice.down[:-1]] = board[1:-1, :-1] != board[1:-1, 1:]
+        degrees = [sum(lines[e] for e in around if e >= 0) for around in lattice.vertex_edges]
+        counts = lines[lattice.face_edges].sum(axis=1)
+        fits = all(counts[r * cols + c] == clue for (r, c), clue in puzzle.clue_cells())
+        if fits and max(degrees) <= 2 and any(sides):
+            yield lines

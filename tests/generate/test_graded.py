@@ -1,0 +1,157 @@
+"""Puzzles of a grade: right, minimal within the grade, and as wished in other ways."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from statistics import mean
+
+import pytest
+
+from linkoracle import Slitherlink, is_unique
+from linkoracle.deduce import LABELS, grade, within
+from linkoracle.errors import NothingFound, SearchTimeout
+from linkoracle.generate import slitherlink
+from linkoracle.generate.balance import imbalance
+from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.thinning import thin
+
+WAYS = [*({"label": label} for label in LABELS), {"subset": "easy"}, {"subset": "hard"}]
+
+
+def clues_of(puzzle):
+    return {cell for cell, _ in puzzle.clue_cells()}
+
+
+@pytest.mark.parametrize("asked", [*WAYS, {"label": "easy", "max_depth": 1}], ids=str)
+def test_no_clue_can_go(asked):
+    keeps = within(**asked)
+    for seed in range(3):
+        made = slitherlink(7, 7, seed=seed, keeps=keeps)
+        assert is_unique(made.puzzle)
+        assert not made.minimal
+        assert keeps(made.puzzle)
+        for cell in clues_of(made.puzzle):
+            assert not keeps(made.puzzle.with_clues({cell: None}))
+
+
+def test_no_clue_can_go_of_a_board_on_which_all_of_a_half_is_known_to_be_needed():
+    keeps = within("normal")
+    puzzle = slitherlink(8, 8, seed=1056, keeps=keeps).puzzle
+    assert keeps(puzzle)
+    assert not any(keeps(puzzle.with_clues({cell: None})) for cell in clues_of(puzzle))
+
+
+@pytest.mark.parametrize("label", LABELS[:4])
+def test_nearly_all_are_of_the_very_label(label):
+    keeps = within(label)
+    labels = [grade(slitherlink(8, 8, seed=seed, keeps=keeps).puzzle).label for seed in range(10)]
+    assert labels.count(label) >= 7
+    assert all(LABELS.index(found) <= LABELS.index(label) for found in labels)
+
+
+def test_the_same_seed_gives_the_same_puzzle():
+    keeps = within("hard")
+    first = slitherlink(8, 8, seed=4, keeps=keeps).puzzle
+    slitherlink(8, 8, seed=5, keeps=keeps)
+    assert slitherlink(8, 8, seed=4, keeps=within("hard")).puzzle == first
+
+
+@pytest.mark.parametrize("symmetry", ["180", "90"])
+def test_symmetric_clues_of_a_grade(symmetry):
+    keeps = within("normal")
+    puzzle = slitherlink(8, 8, seed=2, keeps=keeps, symmetry=symmetry).puzzle
+    cells = clues_of(puzzle)
+    assert keeps(puzzle)
+    turned = {(7 - r, 7 - c) if symmetry == "180" else (c, 7 - r) for r, c in cells}
+    assert turned == cells
+    for r, c in cells:
+        together = {(r, c), (7 - r, 7 - c)}
+        if symmetry == "90":
+            together |= {(c, 7 - r), (7 - c, r)}
+        assert not keeps(puzzle.with_clues(dict.fromkeys(together)))
+
+
+def test_masks_of_a_grade():
+    keeps = within("tricky")
+    must, must_not = {(0, 0), (3, 3)}, {(1, 1), (5, 2), (6, 6)}
+    puzzle = slitherlink(7, 7, seed=1, keeps=keeps, must=must, must_not=must_not).puzzle
+    cells = clues_of(puzzle)
+    assert must <= cells
+    assert not must_not & cells
+    assert keeps(puzzle)
+    for cell in cells - must:
+        assert not keeps(puzzle.with_clues({cell: None}))
+
+
+def test_a_grade_out_of_reach():
+    # Without these clues the line is the only one, but not by the easiest techniques.
+    line = two_colour(Random(1), 7, 7)
+    full = clues_of(Slitherlink.from_solution(line))
+    left = clues_of(thin(line, Random(1)).puzzle)
+    with pytest.raises(NothingFound, match="grade"):
+        thin(line, Random(1), must_not=full - left, keeps=within("easy"))
+
+
+@pytest.mark.parametrize("strategy", ["random", "prefix", "stack"])
+def test_other_strategies_keep_to_the_grade(strategy):
+    keeps = within("easy")
+    clues = 24 if strategy == "stack" else None
+    made = slitherlink(6, 6, seed=3, keeps=keeps, strategy=strategy, clues=clues)
+    assert keeps(made.puzzle)
+    assert is_unique(made.puzzle)
+
+
+@pytest.mark.parametrize("clues", [18, 24])
+def test_a_number_of_clues_and_a_grade(clues):
+    keeps = within("normal")
+    made = slitherlink(6, 6, seed=3, keeps=keeps, clues=clues)
+    assert keeps(made.puzzle)
+    assert len(clues_of(made.puzzle)) <= clues
+    if clues == 24:
+        assert len(clues_of(made.puzzle)) == 24
+
+
+def test_balance_within_a_grade():
+    keeps = within("hard")
+    plain, balanced = (
+        [imbalance(slitherlink(8, 8, seed=s, keeps=keeps, balanced=b).puzzle) for s in range(12)]
+        for b in (False, True)
+    )
+    assert mean(balanced) < 0.85 * mean(plain)
+
+
+def test_uniqueness_is_asked_about_puzzle_by_puzzle():
+    keeps = within("tricky", uniqueness=True)
+    puzzle = slitherlink(6, 6, seed=3, keeps=keeps).puzzle
+    assert keeps(puzzle)
+    assert is_unique(puzzle)
+
+
+class Slow:
+    """A grade that sleeps before it puts clues back."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+        self.keeps = within("easy")
+
+    def __call__(self, puzzle):
+        return self.keeps(puzzle)
+
+    def clues(self, full, tick):
+        made = self.keeps.clues(full, tick)
+        grow = made.grow
+
+        def slowly(*arguments):
+            time.sleep(self.seconds)
+            return grow(*arguments)
+
+        made.grow = slowly
+        return made
+
+
+def test_a_time_limit_holds_while_clues_are_put_back():
+    line = two_colour(Random(1), 6, 6)
+    assert thin(line, Random(1), keeps=Slow(0), timeout=60).puzzle
+    with pytest.raises(SearchTimeout):
+        thin(line, Random(1), keeps=Slow(1.1), timeout=1)
