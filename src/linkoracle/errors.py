@@ -81,3 +81,18 @@ class RunError(LinkOracleError, ValueError):
 
 class CatalogueError(LinkOracleError, ValueError):
     """A file that is no catalogue of puzzles, or one that cannot be read or written."""
+
+
+class PictureError(LinkOracleError, ValueError):
+    """A picture that cannot be made so: too many pixels, or letters that its font lacks."""
+
+
+class MissingExtra(LinkOracleError, ImportError):
+    """Something was asked for that needs an optional part of the installation.
+
+    >>> print(MissingExtra("PDF files", "pictures"))
+    PDF files need more packages: pip install 'linkoracle[pictures]'
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} need more packages: pip install 'linkoracle[{extra}]'")

@@ -80,3 +80,20 @@ def test_every_crossing_has_a_character_even_a_wrong_one():
 def test_a_solution_of_another_size_is_refused():
     with pytest.raises(ValueError, match="another size"):
         draw(Slitherlink([[3]]), Solution(Lattice(3, 3)))
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_sixty_columns_and_numbers_of_three_digits(ascii_only):
+    pairs = [((row, left), (row, left + 19)) for row in range(60) for left in (0, 20, 40)]
+    puzzle = Numberlink.from_pairs(60, 60, pairs)
+    walks = [[(row, col) for col in range(left, right + 1)] for (row, left), (_, right) in pairs]
+    drawn = lines(draw(puzzle, Solution.from_paths(puzzle.lattice, walks), ascii_only=ascii_only))
+    assert len(drawn) == 119
+    assert drawn[-1].isascii() == ascii_only
+    for row in range(60):
+        text = drawn[2 * row]
+        # A column takes three characters, and three more to the next.
+        for place, (_, col) in enumerate(
+            end for pair in pairs[3 * row : 3 * row + 3] for end in pair
+        ):
+            assert text[6 * col : 6 * col + 3].strip("─- ") == str(3 * row + place // 2 + 1)

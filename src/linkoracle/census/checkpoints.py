@@ -8,8 +8,6 @@ is written under a temporary name and renamed, and a kill at any moment leaves t
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -20,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.errors import RunError
+from linkoracle.files import replaced
 
 #: Under this name the file keeps what the pass is of.
 _STAMP = "linkoracle"
@@ -67,18 +66,9 @@ class Checkpoint:
 
     def save(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Replace what the file keeps by these arrays."""
-        temporary = None
+        stamp = np.array(json.dumps(self._stamp))
         try:
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-            temporary = Path(name)
-            with os.fdopen(handle, "wb") as file:
-                np.savez(file, **{_STAMP: np.array(json.dumps(self._stamp))}, **arrays)  # type: ignore[arg-type]
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(self.path)
-        except BaseException as error:
-            if temporary is not None:
-                temporary.unlink(missing_ok=True)
-            if isinstance(error, OSError):
-                raise RunError(f"cannot write {self.path}: {error.strerror}") from None
-            raise
+            with replaced(self.path, durable=True) as file:
+                np.savez(file, **{_STAMP: stamp}, **arrays)  # type: ignore[arg-type]
+        except OSError as error:
+            raise RunError(f"cannot write {self.path}: {error.strerror}") from None

@@ -86,7 +86,7 @@ def grade(
         announce_compilation()
         for one in named:
             board = board_of(one.puzzle, uniqueness=uniqueness, subset=subset)
-            fits = board_file is None or board.put(_given(board_file, one.puzzle))
+            fits = board_file is None or board.put(given_literals(board_file, one.puzzle))
             fits = fits and board.begin() and board.guess(max_depth)
             depth = None
             if backtracking:
@@ -106,7 +106,7 @@ def grade(
     sys.exit(status)
 
 
-def _given(file: str, puzzle: Puzzle) -> list[int]:
+def given_literals(file: str, puzzle: Puzzle) -> list[int]:
     """The literals of a board file."""
     shown = "<stdin>" if file == "-" else file
     try:

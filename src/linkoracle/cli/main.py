@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
+from linkoracle.cli.booklet import booklet
 from linkoracle.cli.catalogue import catalogue
 from linkoracle.cli.census import census
 from linkoracle.cli.check import check
 from linkoracle.cli.convert import convert
 from linkoracle.cli.count_solutions import main as count
+from linkoracle.cli.draw import draw
 from linkoracle.cli.generate import generate
 from linkoracle.cli.grade import grade
 from linkoracle.cli.loops import loops
@@ -22,5 +24,16 @@ def main() -> None:
 
 
 main.add_command(count, "count")
-for command in (solve, convert, check, loops, generate, grade, census, catalogue):
+for command in (
+    solve,
+    draw,
+    booklet,
+    convert,
+    check,
+    loops,
+    generate,
+    grade,
+    census,
+    catalogue,
+):
     main.add_command(command)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from linkoracle.errors import (
     NothingFound,
     SearchTimeout,
 )
+from linkoracle.files import replaced
 from linkoracle.formats import read_all
 from linkoracle.memory import parse_size
 from linkoracle.puzzles import KINDS, Puzzle
@@ -191,26 +191,14 @@ def interrupts_held_back() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def write_output(text: str, path: str | None) -> None:
-    """Print ``text``, or write it to ``path``: to a temporary name first, then renamed."""
+def write_output(text: str | bytes, path: str | None) -> None:
+    """Print text or bytes, or write them to ``path``: to a temporary name first, then renamed."""
     if path is None or path == "-":
         click.echo(text, nl=False)
         return
-    target = Path(path)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            # mkstemp makes private files; what a user asks for gets the usual permissions.
-            mask = os.umask(0)
-            os.umask(mask)
-            temporary.chmod(0o666 & ~mask)
-            temporary.replace(target)
-        except BaseException:
-            temporary.unlink()
-            raise
+        with replaced(Path(path)) as file:
+            file.write(text.encode("utf-8") if isinstance(text, str) else text)
     except OSError as error:
         raise FormatError(f"cannot write: {error.strerror}", source=path) from None
 

@@ -35,7 +35,8 @@ from linkoracle.puzzles import Numberlink, Puzzle
 class Step:
     """One step: the technique by name, the rule if it is a pattern, the edges that it decides.
 
-    ``reason`` is the argument, ``sentence`` the argument with what follows from it.
+    ``reason`` is the argument, ``sentence`` the argument with what follows from it. ``cells`` are
+    the cells that the argument is about, as ``(row, column)`` from 0, where there are such.
     """
 
     technique: str
@@ -44,6 +45,7 @@ class Step:
     crosses: tuple[int, ...]
     reason: str
     sentence: str
+    cells: tuple[tuple[int, int], ...] = ()
 
 
 def walk(puzzle: Puzzle, board: Board) -> list[Step]:
@@ -85,7 +87,34 @@ class _Teller:
         parts = [f"a line {self.edges(lines)}"] if lines else []
         parts += [f"no line {self.edges(crosses)}"] if crosses else []
         sentence = f"{reason}: {'; '.join(parts)}."
-        return Step(CATALOGUE[technique].name, rule, lines, crosses, reason, sentence)
+        return Step(
+            CATALOGUE[technique].name,
+            rule,
+            lines,
+            crosses,
+            reason,
+            sentence,
+            self.cells(technique, place),
+        )
+
+    def cells(self, technique: int, place: int) -> tuple[tuple[int, int], ...]:
+        """Where to look on the board."""
+        across = self.lattice.cols - 1
+        faces: list[int] = []
+        if technique in (CLUE, REGION):
+            faces = [place]
+        elif technique in PATTERNS:
+            faces = [int(self.board.laid.anchor[place])]
+        elif technique == COLOUR:
+            faces = [int(face) for face in self.board.frame.sides[place]]
+        elif technique == SHADE:
+            faces = [place - self.lattice.num_vertices]
+        elif technique in (WINDOW, WIDE):
+            side = 2 if technique == WINDOW else 3
+            top, left = divmod(place, self.lattice.cols - side)
+            steps = range(side)
+            return tuple((top + down, left + right) for down in steps for right in steps)
+        return tuple(divmod(face, across) for face in faces if 0 <= face < self.lattice.num_faces)
 
     def reason(self, technique: int, place: int, literals: list[int], before: list[int]) -> str:
         if technique == CLUE:

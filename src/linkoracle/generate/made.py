@@ -20,3 +20,8 @@ class Made:
     solution: Solution
     tried: int = 1
     repaired: int = 0
+
+    def _repr_svg_(self) -> str:
+        from linkoracle.render import picture, svg
+
+        return svg(picture(self.puzzle, self.solution))

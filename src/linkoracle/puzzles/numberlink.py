@@ -15,6 +15,7 @@ from linkoracle.errors import PuzzleError
 from linkoracle.lattice import Lattice
 from linkoracle.model import LinkModel
 from linkoracle.puzzles.grid import Grid, checked_grid, reflected, rotated
+from linkoracle.puzzles.notebooks import Shown
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -23,7 +24,7 @@ RULES = ("free", "fill")
 
 
 @dataclass(frozen=True)
-class Numberlink:
+class Numberlink(Shown):
     """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``numbers`` are rows of whole numbers from 1, each standing exactly twice, or ``None``.

@@ -16,13 +16,14 @@ from linkoracle.errors import PuzzleError
 from linkoracle.lattice import Lattice
 from linkoracle.model import ANY_COUNT, LinkModel, Solution
 from linkoracle.puzzles.grid import Grid, checked_grid, reflected, rotated
+from linkoracle.puzzles.notebooks import Shown
 
 #: A dot as ``(row, column)``, counted from 0.
 Dot = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Slitherlink:
+class Slitherlink(Shown):
     """A Slitherlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``clues`` are rows of 0 to 4 or ``None``. ``ends``, when given, are the two dots (in dot

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import html
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pypdf
+import pytest
+from click.testing import CliRunner, Result
+
+import linkoracle
+from linkoracle.cli.main import main
+from linkoracle.render import picture, svg
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"^linkoracle (draw .*) -o (docs/pictures/\S+)(.*)$", PAGE, re.MULTILINE)
+THREE = "slitherlink\n3..\n.23\n"
+TWO = "slitherlink\n3..\n.23\n\nnumberlink\n1.1\n...\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("three.txt").write_text(THREE)
+    Path("two.txt").write_text(TWO)
+    Path("one.txt").write_text("slitherlink\n33\n..\n")
+    Path("none.txt").write_text("numberlink\n1.2\n2.1\n")
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def refused(*arguments: str) -> str:
+    """The one line that a command with nothing to write ends with."""
+    before = set(Path().iterdir())
+    result = run(*arguments)
+    assert result.exit_code in (1, 2)
+    assert result.stdout == ""
+    assert set(Path().iterdir()) == before
+    lines = [line for line in result.stderr.splitlines() if line.lower().startswith("error: ")]
+    assert len(lines) == 1
+    return f"{result.exit_code} {lines[0][7:]}"
+
+
+def test_the_page_shows_commands():
+    assert len(SHOWN) >= 6
+
+
+@pytest.mark.parametrize(("command", "target", "rest"), SHOWN, ids=[one[1] for one in SHOWN])
+def test_shown_pictures_are_what_their_commands_make(command, target, rest, monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    made = tmp_path / "made.svg"
+    line = f"{command} {rest.strip()}".replace('"Seven by seven"', "Seven_by_seven").split()
+    line = [word.replace("_by_", " by ") for word in line]
+    result = run(*line, "-o", str(made))
+    assert (result.exit_code, result.output) == (0, "")
+    shown = (ROOT / target).read_bytes()
+    assert made.read_bytes() == shown
+    assert len(shown) < 60_000
+    assert f"]({target.removeprefix('docs/')})" in PAGE
+
+
+def test_the_suffix_chooses_the_format(folder):
+    for name, start in (("a.svg", b"<svg"), ("a.png", b"\x89PNG"), ("a.PDF", b"%PDF")):
+        result = run("draw", "three.txt", "-o", name, "--solution")
+        assert (result.exit_code, result.output) == (0, "")
+        assert Path(name).read_bytes().startswith(start)
+    puzzle = linkoracle.read(THREE)
+    assert Path("a.svg").read_text() == svg(picture(puzzle, linkoracle.solve(puzzle)))
+    shown = run("draw", "three.txt", "-o", "-", "--format", "svg", "--title", "<T>", "--cell", "9")
+    assert shown.stdout == svg(picture(puzzle, title="<T>"), cell=9)
+    assert run("draw", "three.txt", "-o", "-", "--format", "pdf").stdout_bytes[:4] == b"%PDF"
+
+
+def test_one_puzzle_of_several(folder):
+    assert refused("draw", "two.txt", "-o", "a.svg") == (
+        "2 two.txt: expected one puzzle, found 2: choose with --number, or draw a PDF"
+    )
+    assert "expected a --number up to 2" in refused(
+        "draw", "two.txt", "-o", "a.pdf", "--number", "3"
+    )
+    assert run("draw", "two.txt", "-o", "a.svg", "--number", "2").exit_code == 0
+    assert "Numberlink, 2 x 3 cells" in Path("a.svg").read_text()
+    assert run("draw", "two.txt", "-o", "a.pdf").exit_code == 0
+    assert len(pypdf.PdfReader("a.pdf").pages) == 2
+
+
+def test_what_cannot_be_drawn(folder):
+    assert refused("draw", "none.txt", "-o", "a.svg", "--solution") == "1 none.txt: no solution"
+    assert refused("draw", "none.txt", "-o", "a.svg", "--overlay", "2") == "1 none.txt: no solution"
+    assert refused("draw", "none.txt", "-o", "a.svg", "--shares") == "1 none.txt: no solution"
+    assert "found no" not in refused("draw", "none.txt", "-o", "a.gif")
+    assert "a.gif: expected a name that ends in .svg, .png, .pdf" in refused(
+        "draw", "three.txt", "-o", "a.gif"
+    )
+    assert "expected --format" in refused("draw", "three.txt", "-o", "-")
+    assert "cannot write" in refused("draw", "three.txt", "-o", "no/where.svg")
+    assert "no such file" in refused("draw", "missing.txt", "-o", "a.svg")
+    assert "not both" in refused("draw", "three.txt", "-o", "a.svg", "--shares", "--overlay", "2")
+    assert "one solution" in refused("draw", "three.txt", "-o", "a.svg", "--shares", "--regions")
+    assert "--board is for" in refused("draw", "three.txt", "-o", "a.svg", "--board", "b.json")
+    assert "lacks '数'" in refused("draw", "three.txt", "-o", "a.pdf", "--title", "数")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("draw", "missing.txt", "-o", "a.png"),
+        ("draw", "missing.txt", "-o", "a.pdf", "--shares"),
+        ("booklet", "missing.txt", "-o", "a.pdf"),
+    ],
+)
+def test_a_missing_extra_is_told_first(folder, monkeypatch, command):
+    monkeypatch.setattr("linkoracle.render.png_format.find_spec", lambda _: None)
+    assert "pip install 'linkoracle[pictures]'" in refused(*command)
+    assert run("draw", "three.txt", "-o", "a.svg").exit_code == 0
+
+
+def test_hints_and_boards(folder):
+    Path("board.json").write_text('{"lines": [[[0, 0], [0, 1]]], "crosses": []}')
+    assert run("draw", "one.txt", "-o", "a.svg", "--hint").exit_code == 0
+    told = run("grade", "--hint", "one.txt").stdout.strip().split("] ", 1)[1]
+    first = html.unescape(Path("a.svg").read_text())
+    assert f"a step: {told}</title>" in first
+    assert 'class="face"' in first
+    assert 'class="known"' not in first
+    assert run("draw", "one.txt", "-o", "b.svg", "--hint", "--board", "board.json").exit_code == 0
+    assert 'class="known"' in Path("b.svg").read_text()
+    Path("board.json").write_text('{"lines": 1}')
+    assert "board.json: expected a JSON object" in refused(
+        "draw", "one.txt", "-o", "c.svg", "--hint", "--board", "board.json"
+    )
+    assert "there is no solution, or" in refused("draw", "none.txt", "-o", "c.svg", "--hint")
+
+
+def test_booklets_are_certified(folder):
+    several = refused("booklet", "three.txt", "one.txt", "-o", "b.pdf")
+    assert several == "1 three.txt: more than one solution"
+    assert refused("booklet", "none.txt", "-o", "b.pdf", "--allow-several") == (
+        "1 none.txt: no solution"
+    )
+    result = run("booklet", "three.txt", "one.txt", "-o", "b.pdf", "--allow-several", "--solutions")
+    assert (result.exit_code, result.output) == (0, "")
+    assert len(pypdf.PdfReader("b.pdf").pages) == 2
+    result = run("booklet", "one.txt", "-o", "-", "--grade", "--title", "Ours", "--paper", "letter")
+    words = pypdf.PdfReader(io.BytesIO(result.stdout_bytes)).pages[0].extract_text()
+    assert "Ours" in words
+    assert "1. Slitherlink, 2 x 2 cells (easy)" in words
+
+
+def test_svg_needs_no_heavy_library():
+    code = (
+        "import sys\nfrom linkoracle.cli.main import main\n"
+        "try:\n    main(['draw', 'instances/slitherlink-10x10.txt', '-o', '-', '--format', 'svg',"
+        " '--regions'])\nexcept SystemExit as status:\n    assert not status.code\n"
+        "print([m for m in ('reportlab', 'resvg_py', 'numba', 'rich', 'dd') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        cwd=ROOT,
+        env=dict(os.environ),
+    )
+    assert done.stdout.startswith("<svg")
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("solve", "three.txt"),
+        ("count", "--show", "three.txt"),
+        ("loops", "2", "2", "--list"),
+        ("generate", "slitherlink", "4", "4", "--seed", "1", "--show"),
+        ("generate", "numberlink", "4", "4", "--seed", "1", "--show"),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_every_command_that_draws_text_can_do_so_in_ascii(folder, command):
+    boxes, plain = run(*command).stdout, run(*command, "--ascii").stdout
+    assert not boxes.isascii()
+    assert plain.isascii()
+    assert [len(line) for line in boxes.splitlines()] == [len(line) for line in plain.splitlines()]

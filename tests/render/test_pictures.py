@@ -1,0 +1,236 @@
+"""What is drawn is what is there: edges, clues, differences, shares and marks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import linkoracle
+from linkoracle import Lattice, Numberlink, Slitherlink, Solution
+from linkoracle.generate.made import Made
+from linkoracle.render import THEMES, Marks, marked, overlay, picture, shares, svg
+from linkoracle.render.numberlink import kinds_of
+from linkoracle.render.slitherlink import inside
+from linkoracle.render.themes import BANDS
+from tests.render.reading import SVG, by_class, edges, is_solution, parsed
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+CELL = 100
+#: What a picture for print may be drawn in.
+BLACK_AND_WHITE = {"#000000", "#ffffff", "none"}
+
+
+def instance(name: str):
+    return linkoracle.read(INSTANCES / f"{name}.txt")
+
+
+@pytest.mark.parametrize("name", ["slitherlink-10x10", "path-12x12", "numberlink-10x10"])
+def test_a_solution_is_drawn_edge_by_edge(name):
+    puzzle = instance(name)
+    solution = linkoracle.solve(puzzle)
+    text = svg(picture(puzzle, solution), cell=CELL)
+    assert is_solution(edges(text, "line", puzzle, CELL), solution)
+    assert edges(svg(picture(puzzle), cell=CELL), "line", puzzle, CELL) == []
+
+
+@pytest.mark.parametrize("name", ["slitherlink-20x20", "numberlink-fill-9x12", "path-6x6"])
+def test_clues_stand_in_their_cells(name):
+    puzzle = instance(name)
+    text = svg(picture(puzzle), cell=CELL)
+    role = "clue" if isinstance(puzzle, Slitherlink) else "number"
+    found = {
+        (int(float(one.get("y")) / CELL - 0.5), int(float(one.get("x")) / CELL - 0.5)): one.text
+        for group in by_class(text, role)
+        for one in group
+    }
+    assert found == {
+        (row, col): str(value)
+        for row, cells in enumerate(puzzle.grid)
+        for col, value in enumerate(cells)
+        if value is not None
+    }
+
+
+def test_overlays_differ_where_the_solutions_do():
+    puzzle = instance("slitherlink-10x10-several")
+    solutions = list(linkoracle.solutions(puzzle))[:4]
+    agreed = set.intersection(*(set(one.edges) for one in solutions))
+    drawn = overlay(puzzle, solutions)
+    text = svg(drawn, cell=CELL)
+    # The legend is below the board, which ends half a cell after its last dot.
+    board = svg(picture_without_legend(drawn, puzzle), cell=CELL)
+    assert sorted(edges(board, "line", puzzle, CELL)) == sorted(agreed)
+    for number, solution in enumerate(solutions):
+        found = edges(board, f"series-{number}", puzzle, CELL)
+        assert sorted(found) == sorted(set(solution.edges) - agreed)
+        assert found
+    colours = {by_class(text, f"series-{number}")[0].get("stroke") for number in range(4)}
+    assert len(colours) == 4
+    assert "in all of them" in text
+
+
+def picture_without_legend(drawn, puzzle):
+    """Lines of the board only."""
+    low = puzzle.rows + 1.0
+    kept = [one for one in drawn.shapes if not hasattr(one, "points") or one.points[0][1] < low]
+    return type(drawn)(drawn.width, drawn.height, drawn.title, tuple(kept), drawn.cell)
+
+
+def test_one_solution_laid_over_itself_is_that_solution():
+    puzzle = instance("slitherlink-7x7")
+    solution = linkoracle.solve(puzzle)
+    text = svg(overlay(puzzle, [solution]), cell=CELL)
+    assert is_solution(edges(text, "line", puzzle, CELL), solution)
+    assert "series" not in text
+
+
+def test_shares_are_widths():
+    puzzle = Slitherlink.blank(1, 2)
+    by_edge = linkoracle.diagram(puzzle).edge_shares()
+    assert set(by_edge.values()) == {Fraction(2, 3)}
+    by_edge[0], by_edge[1], by_edge[2] = Fraction(0), Fraction(1), Fraction(1, 3)
+    drawn = shares(puzzle, by_edge, note="3 solutions").shapes
+    weights = [one.weight for one in drawn if one.role == "share" and one.points[0][1] < 2]
+    assert sorted(weights) == pytest.approx([1 / 3] + [2 / 3] * 4)
+    assert any(one.role == "caption" and one.text == "3 solutions" for one in drawn)
+
+
+def test_marks_are_where_they_were_put():
+    puzzle = Slitherlink([[0, 3], [None, None]])
+    marks = Marks(lines=[5], crosses=[0, 1], new_lines=[2, 7], new_crosses=[3], cells=[(0, 1)])
+    text = svg(marked(puzzle, marks), cell=CELL)
+    assert edges(text, "known", puzzle, CELL) == [5]
+    assert sorted(edges(text, "new", puzzle, CELL)) == [2, 7]
+    crosses = by_class(text, "known-cross")[0].get("d")
+    assert crosses.count("M") == 4
+    assert by_class(text, "new-cross")[0].get("d").count("M") == 2
+    assert by_class(text, "face")[0].get("d") == "M150,50H250V150H150Z"
+    assert by_class(svg(marked(puzzle, marks), "print"), "face-outline")
+
+
+def test_inside_is_what_a_ray_says():
+    for solution in linkoracle.solutions(Slitherlink.blank(3, 3)):
+        lattice, sides = solution.lattice, inside(solution)
+        for row, col in product(range(3), range(3)):
+            left = [lattice.edge((row, c), (row + 1, c)) for c in range(col + 1)]
+            assert sides[row, col] == sum(edge in solution for edge in left) % 2
+
+
+@pytest.mark.parametrize("name", ["slitherlink-10x10", "path-6x6"])
+def test_regions_fill_one_side(name):
+    puzzle = instance(name)
+    solution = linkoracle.solve(puzzle)
+    sides = inside(solution, loop=puzzle.ends is None)
+    drawn = picture(puzzle, solution, regions=True)
+    areas = [one for one in drawn.shapes if one.role == "inside"]
+    assert sum(one.opposite[0] - one.corner[0] for one in areas) == sides.sum()
+    lattice = puzzle.lattice
+    for row, col in product(range(puzzle.rows), range(puzzle.cols - 1)):
+        edge = lattice.edge((row, col + 1), (row + 1, col + 1))
+        assert (sides[row, col] != sides[row, col + 1]) == (edge in solution)
+    for row, col in product(range(puzzle.rows - 1), range(puzzle.cols)):
+        edge = lattice.edge((row + 1, col), (row + 1, col + 1))
+        assert (sides[row, col] != sides[row + 1, col]) == (edge in solution)
+
+
+def test_paths_that_touch_look_different():
+    walks = linkoracle.solve(instance("numberlink-10x10")).paths()
+    kinds = kinds_of(walks)
+    owner = {cell: index for index, walk in enumerate(walks) for cell in walk}
+    pairs = [
+        (index, owner[beside])
+        for (row, col), index in owner.items()
+        for beside in ((row, col + 1), (row + 1, col))
+        if owner.get(beside, index) != index
+    ]
+    assert pairs
+    assert all(kinds[one] != kinds[other] for one, other in pairs)
+    for theme in THEMES.values():
+        looks = [(theme.styles[f"path {n}"], theme.styles.get(f"band {n}")) for n in range(BANDS)]
+        assert len(set(looks)) == BANDS
+
+
+def every_picture():
+    slitherlink, numberlink = instance("path-6x6"), instance("numberlink-8x8")
+    several = instance("slitherlink-10x10-several")
+    solutions = list(linkoracle.solutions(several))[:4]
+    for puzzle in (slitherlink, numberlink, instance("slitherlink-4x4")):
+        solution = linkoracle.solve(puzzle)
+        yield picture(puzzle, title="A & <b>")
+        yield picture(puzzle, solution)
+        yield picture(puzzle, solution, regions=True)
+        yield marked(puzzle, Marks([1], [2], [3], [4], [(0, 0), (1, 1)], "See."))
+    yield overlay(several, solutions)
+    yield shares(several, {0: 0.5, 1: 1.0})
+
+
+def test_print_is_black_on_white():
+    for drawn in every_picture():
+        tree = parsed(svg(drawn, "print"))
+        used = {one.get(name) for one in tree.iter() for name in ("fill", "stroke")} - {None}
+        assert used <= BLACK_AND_WHITE
+        assert not any("opacity" in name for one in tree.iter() for name in one.attrib)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_picture_is_well_formed_and_says_what_it_is(theme):
+    for drawn in every_picture():
+        text = svg(drawn, theme)
+        tree = parsed(text)
+        assert tree.tag == SVG + "svg"
+        assert tree.find(SVG + "title").text == drawn.title
+        left, top, width, height = map(float, tree.get("viewBox").split())
+        assert (left, top) == (0, 0)
+        assert text == svg(drawn, theme)
+        assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+        for one in tree.iter(SVG + "text"):
+            assert 0 < float(one.get("x")) < width
+            assert 0 < float(one.get("y")) < height
+
+
+def test_words_are_cleaned_and_wrapped():
+    drawn = picture(Slitherlink.blank(2, 2), title="a\x00b\n" + "word " * 40)
+    lines = [one.text for one in drawn.shapes if one.role == "title"]
+    assert lines[0].startswith("a b word")
+    assert len(lines) > 3
+    parsed(svg(drawn))
+
+
+def test_wrong_solutions_are_drawn_and_strange_ones_refused():
+    puzzle = Slitherlink.blank(2, 2)
+    branching = Solution(puzzle.lattice, (0, 1, 2, 3))
+    text = svg(picture(puzzle, branching), cell=CELL)
+    assert sorted(edges(text, "line", puzzle, CELL)) == [0, 1, 2, 3]
+    other = Solution(Lattice(2, 2), (0,))
+    with pytest.raises(ValueError, match="another size"):
+        picture(puzzle, other)
+    with pytest.raises(ValueError, match="another size"):
+        overlay(puzzle, [other])
+    with pytest.raises(ValueError, match="expected 1 to 4 solutions, got 5"):
+        overlay(puzzle, [branching] * 5)
+    with pytest.raises(ValueError, match="regions need"):
+        picture(puzzle, regions=True)
+    with pytest.raises(ValueError, match="no edge 12"):
+        marked(puzzle, Marks(lines=[12]))
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        shares(puzzle, {0: 1.5})
+    with pytest.raises(ValueError, match="expected one of the themes light, dark, print"):
+        svg(picture(puzzle), "pink")
+
+
+def test_notebooks_show_boards():
+    puzzle = Numberlink([[1, 1]])
+    solution = linkoracle.solve(puzzle)
+    assert puzzle._repr_svg_() == svg(picture(puzzle))
+    assert picture(puzzle)._repr_svg_() == svg(picture(puzzle))
+    assert Made(puzzle, solution)._repr_svg_() == svg(picture(puzzle, solution))
+    assert Slitherlink.blank(1, 1)._repr_svg_().startswith("<svg")
+
+
+def test_numbers_of_three_digits_fit_their_discs():
+    puzzle = Numberlink([[100, None, 100], [7, None, 7]])
+    sizes = {one.text: one.size for one in picture(puzzle).shapes if one.role == "number"}
+    assert 0.636 * 3 * sizes["100"] < 2 * 0.37 < 3 * sizes["7"]
