@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-heavy test-pzpr lint format clean
+.PHONY: demo test test-heavy test-pzpr docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -19,14 +19,22 @@ test-heavy: .venv/installed-test
 test-pzpr: .venv/installed-test node_modules/pzpr
 	$(BIN)/pytest -q -m node
 
+# The documentation as a site, build/docs/index.html; a broken link is an error.
+docs: .venv/installed-docs
+	$(BIN)/sphinx-build -q -E -W --keep-going -d build/doctrees docs build/docs
+
+# The source distribution and the wheel, in dist/.
+dist: .venv/installed-test
+	$(BIN)/python -m build
+
 lint: .venv/installed-test
-	$(BIN)/ruff format --check src tests scripts
-	$(BIN)/ruff check src tests scripts
+	$(BIN)/ruff format --check src tests scripts docs/conf.py
+	$(BIN)/ruff check src tests scripts docs/conf.py
 	$(BIN)/mypy
 
 format: .venv/installed-test
-	$(BIN)/ruff format src tests scripts
-	$(BIN)/ruff check --fix src tests scripts
+	$(BIN)/ruff format src tests scripts docs/conf.py
+	$(BIN)/ruff check --fix src tests scripts docs/conf.py
 
 clean:
 	rm -rf .venv node_modules build dist
@@ -40,6 +48,10 @@ clean:
 
 .venv/installed-test: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@
+
+.venv/installed-docs: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	touch $@
 
 node_modules/pzpr:

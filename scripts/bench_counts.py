@@ -14,6 +14,7 @@ import random
 import statistics
 import time
 from collections import defaultdict
+from dataclasses import replace
 
 import click
 
@@ -52,7 +53,7 @@ def main(
     memory: str,
 ) -> None:
     entries = [
-        entry
+        replace(entry, name=entry.name or f"{file}:{entry.line}")
         for file in files
         for entry in linkoracle.read_all(file, kind=kind, rule=rule)
         if min(entry.puzzle.rows, entry.puzzle.cols) <= widest

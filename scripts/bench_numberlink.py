@@ -119,7 +119,7 @@ def main(
 ) -> None:
     entries = linkoracle.read_all(file, kind="numberlink", rule=rule)
     chosen = [
-        (str(entry.name), entry.puzzle)
+        (entry.name or f"line {entry.line}", entry.puzzle)
         for entry in entries
         if isinstance(entry.puzzle, Numberlink)
         and least_cells <= entry.puzzle.rows * entry.puzzle.cols <= most_cells

@@ -16,7 +16,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import click
 
@@ -148,7 +148,8 @@ def main(
     repeat: int,
 ) -> None:
     entries = [
-        entry
+        # Answers and times are kept by name.
+        replace(entry, name=entry.name or f"{file}:{entry.line}")
         for file in files
         for entry in linkoracle.read_all(file, kind=kind, rule=rule)
         if least_cells <= entry.puzzle.rows * entry.puzzle.cols <= most_cells

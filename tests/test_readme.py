@@ -1,4 +1,9 @@
-"""What the README shows is what the program prints."""
+"""What the README and the pages under docs/ show is what the program does.
+
+Every command in a console block is run, and must print what stands below it; the blocks of a page
+share one folder. A line that begins with `> ` goes on with the command above. Every `>>>` is run as
+a doctest. What is shown and not run stands in `NOT_RUN`, with the reason.
+"""
 
 from __future__ import annotations
 
@@ -11,43 +16,143 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.commands import complaint
+
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```console\n(\$ .*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PICTURES = ROOT / "docs" / "pictures"
+#: The pages with something to show; the tables are made by a script.
+SHOWING = [page for page in PAGES if page.parent.name != "tables"]
+
+BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
+
+#: Commands in blocks that are shown and not run, and why not.
+NOT_RUN = {
+    "python3 -m venv .venv && .venv/bin/pip install .": (
+        "downloads; tests/test_package.py installs into a new environment"
+    ),
+    "make demo     # creates .venv, installs, counts the puzzles under instances/": (
+        "installs into a new environment; .ci/run runs it"
+    ),
+    "make test     # creates .venv, installs with the test extra, runs everything": (
+        "it is what runs this test"
+    ),
+    "linkoracle census board 5 5 --store census5x5.sqlite --resume --jobs 2": "takes half an hour",
+}
+PROGRAMS = re.compile(r"(linkoracle|count-solutions|make|python\d?|pip|npm|node) ")
 
 
-def shown_commands(page: Path) -> list[tuple[str, str]]:
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def commands_in(block: str) -> list[tuple[str, str]]:
+    """Each command of a console block with the output shown below it."""
     found = []
-    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            found.append((command, output))
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines(keepends=True)
+        more = 1
+        while more < len(lines) and lines[more].startswith("> "):
+            more += 1
+        command = lines[0] + "".join(line[2:] for line in lines[1:more])
+        found.append((command.rstrip("\n"), "".join(lines[more:])))
     return found
 
 
-def test_there_are_commands_to_run():
-    assert len(shown_commands(ROOT / "README.md")) >= 8
+def shown_commands(page: Path) -> list[tuple[str, str]]:
+    blocks = (block for language, block in BLOCK.findall(text_of(page)) if language == "console")
+    return [one for block in blocks for one in commands_in(block)]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_shown_commands(page, tmp_path):
-    """The commands of a page, one after the other, in a folder that looks like this one."""
-    for entry in ROOT.iterdir():
-        (tmp_path / entry.name).symlink_to(entry)
+@pytest.fixture
+def folder(tmp_path):
+    """A folder to run a page in: what it makes does not land among the sources."""
+    for name in ("instances", "docs", "scripts"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     beside = str(Path(sys.executable).parent)
+    return subprocess.run(
+        command,
+        shell=True,
+        capture_output=True,
+        encoding="utf-8",
+        cwd=folder,
+        env={**os.environ, "PATH": beside + os.pathsep + os.environ["PATH"]},
+    )
+
+
+@pytest.mark.parametrize("page", [page for page in SHOWING if shown_commands(page)], ids=name_of)
+def test_shown_commands(page, folder):
     for command, output in shown_commands(page):
-        done = subprocess.run(
-            command,
-            shell=True,
-            capture_output=True,
-            encoding="utf-8",
-            cwd=tmp_path,
-            env={**os.environ, "PATH": beside + os.pathsep + os.environ["PATH"]},
-        )
-        assert (done.stderr, done.stdout) == ("", output), command
+        done = run(command, folder)
+        assert done.stderr == "", command
+        assert done.stdout == output, command
+    # What a page makes with its last name only is the picture that it shows.
+    for made in folder.glob("*.svg"):
+        assert made.read_bytes() == (PICTURES / made.name).read_bytes(), made.name
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_shown_python(page):
+def test_every_picture_is_made_by_what_is_shown():
+    """By a command in a page that shows it, or all together by a script that a page names."""
+    for file in PICTURES.iterdir():
+        assert file.stat().st_size < 60_000
+        if not file.name.startswith("shape-"):
+            showing = [page for page in SHOWING if f"pictures/{file.name})" in text_of(page)]
+            commands = [command for page in showing for command, _ in shown_commands(page)]
+            assert any(f"-o {file.name}" in command for command in commands), file.name
+    assert "scripts/draw_shapes.py" in text_of(ROOT / "docs" / "generating.md")
+
+
+def test_there_are_commands_to_run():
+    assert sum(len(shown_commands(page)) for page in SHOWING) >= 40
+
+
+@pytest.mark.parametrize("page", SHOWING, ids=name_of)
+def test_shown_python(page, folder, monkeypatch):
+    monkeypatch.chdir(folder)
     failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert failed == 0
+    for language, block in BLOCK.findall(text_of(page)):
+        assert language != "python" or block.startswith(">>> "), "this Python would not be run"
+
+
+def test_nothing_else_is_shown():
+    """A command in a block is run, or a visible exception; and no exception is stale."""
+    idle = [
+        line
+        for page in SHOWING
+        for language, block in BLOCK.findall(text_of(page))
+        for line in block.splitlines()
+        if PROGRAMS.match(line) and not (language == "console" and block.startswith("$ "))
+    ]
+    assert sorted(idle) == sorted(NOT_RUN)
+
+
+@pytest.mark.parametrize("page", SHOWING, ids=name_of)
+def test_commands_in_the_text(page):
+    """A command in the middle of a sentence is spelled right, and its script exists."""
+    for code in INLINE.findall(BLOCK.sub("", text_of(page))):
+        code = " ".join(code.split())
+        for script in re.findall(r"scripts/\w+\.py", code):
+            assert (ROOT / script).exists(), code
+        if re.match(r"(linkoracle|count-solutions) [a-z-]", code):
+            # In a sentence, arguments may be left to the reader.
+            found = complaint(code)
+            left_out = ("MissingParameter", "NoArgs", "BadOptionUsage")
+            assert found is None or found.startswith(left_out), f"{code}: {found}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page):
+    """Links between the pages work where the files are read as they are, too."""
+    for target in LINK.findall(BLOCK.sub("", text_of(page))):
+        assert (page.parent / target).exists(), target

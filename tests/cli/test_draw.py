@@ -3,7 +3,6 @@ from __future__ import annotations
 import html
 import io
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,8 +16,6 @@ from linkoracle.cli.main import main
 from linkoracle.render import picture, svg
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
-SHOWN = re.findall(r"^linkoracle (draw .*) -o (docs/pictures/\S+)(.*)$", PAGE, re.MULTILINE)
 THREE = "slitherlink\n3..\n.23\n"
 TWO = "slitherlink\n3..\n.23\n\nnumberlink\n1.1\n...\n"
 
@@ -47,24 +44,6 @@ def refused(*arguments: str) -> str:
     lines = [line for line in result.stderr.splitlines() if line.lower().startswith("error: ")]
     assert len(lines) == 1
     return f"{result.exit_code} {lines[0][7:]}"
-
-
-def test_the_page_shows_commands():
-    assert len(SHOWN) >= 6
-
-
-@pytest.mark.parametrize(("command", "target", "rest"), SHOWN, ids=[one[1] for one in SHOWN])
-def test_shown_pictures_are_what_their_commands_make(command, target, rest, monkeypatch, tmp_path):
-    monkeypatch.chdir(ROOT)
-    made = tmp_path / "made.svg"
-    line = f"{command} {rest.strip()}".replace('"Seven by seven"', "Seven_by_seven").split()
-    line = [word.replace("_by_", " by ") for word in line]
-    result = run(*line, "-o", str(made))
-    assert (result.exit_code, result.output) == (0, "")
-    shown = (ROOT / target).read_bytes()
-    assert made.read_bytes() == shown
-    assert len(shown) < 60_000
-    assert f"]({target.removeprefix('docs/')})" in PAGE
 
 
 def test_the_suffix_chooses_the_format(folder):

@@ -24,7 +24,7 @@ from linkoracle.sat.oracle import Oracle
 from linkoracle.solving import certify
 
 
-@click.command()
+@click.command(short_help="Certify puzzles, or judge solutions.")
 @reading_options
 @click.option(
     "--solution",
@@ -52,7 +52,7 @@ def check(
     \b
     Examples:
       linkoracle check puzzle.txt
-      count-solutions --json --show puzzle.txt | linkoracle check --solution - puzzle.txt
+      count-solutions --json --show p.txt | linkoracle check --solution - p.txt
     """
     status = 0
     with clean_endings():

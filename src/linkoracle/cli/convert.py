@@ -24,9 +24,13 @@ def convert(
 ) -> None:
     """Write the puzzles in another format.
 
+    Every format is recognized when it is read; docs/formats.md says what each can hold.
+
     \b
-    Example:
+    Examples:
       linkoracle convert --to pzpr puzzle.txt
+      linkoracle convert --to json -o puzzles.jsonl one.txt two.txt
+      linkoracle convert --to text 'https://puzz.link/p?slither/4/4/1ai1220ch'
     """
     with clean_endings():
         written = []

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from linkoracle.cli.program import Program, complete_files
 from linkoracle.cli.progress import shown_progress
 from linkoracle.cli.shared import (
     BAD_INPUT,
@@ -25,7 +26,11 @@ from linkoracle.formats import read_all
 from linkoracle.solving import Tally, tally
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Program,
+    short_help="Count the solutions of puzzles.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @reading_options
 @click.option(
     "--limit",
@@ -91,6 +96,9 @@ def main(
         else:
             status = _answer_files(load(files, kind, rule), as_json, unique, ascii_only, asked)
     sys.exit(status)
+
+
+complete_files(main)
 
 
 def _answer_files(

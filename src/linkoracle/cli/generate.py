@@ -10,7 +10,13 @@ from linkoracle.cli.generate_slitherlink import slitherlink
 
 @click.group()
 def generate() -> None:
-    """Make puzzles, each proven to have exactly one solution."""
+    """Make puzzles, each proven to have exactly one solution.
+
+    \b
+    Examples:
+      linkoracle generate slitherlink 10 10 --difficulty tricky -o mine.txt
+      linkoracle generate numberlink 8 8 --show
+    """
 
 
 for command in (numberlink, slitherlink):

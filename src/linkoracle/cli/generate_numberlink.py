@@ -33,7 +33,7 @@ def _share(ctx: click.Context, param: click.Parameter, value: str) -> tuple[floa
     return float(match[1]), float(match[2])
 
 
-@click.command()
+@click.command(short_help="Make Numberlinks.")
 @click.argument("rows", type=int)
 @click.argument("cols", type=int)
 @click.option(

@@ -87,7 +87,7 @@ def _read_mask(path: str, rows: int, cols: int) -> tuple[list[Cell], list[Cell],
     return places["#"], places["."], not places["?"]
 
 
-@click.command()
+@click.command(short_help="Make Slitherlinks.")
 @click.argument("rows", type=click.IntRange(min=1))
 @click.argument("cols", type=click.IntRange(min=1))
 @click.option(
@@ -209,7 +209,8 @@ def slitherlink(
     \b
     Examples:
       linkoracle generate slitherlink 10 10 --show
-      linkoracle generate slitherlink 20 20 --symmetry 180 --count 100 --format pzpr -o puzzles.txt
+      linkoracle generate slitherlink 9 9 --symmetry 180 --count 50 -o fifty.txt
+      linkoracle generate slitherlink 8 8 --difficulty normal --format pzpr
       linkoracle generate slitherlink 7 7 --fewest
     """
     with clean_endings():

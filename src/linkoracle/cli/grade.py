@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from linkoracle.puzzles import Puzzle
 
 
-@click.command()
+@click.command(short_help="Say how hard puzzles are for a person.")
 @reading_options
 @click.option("--explain", "what", flag_value="explain", help="Print every step as a sentence.")
 @click.option("--hint", "what", flag_value="hint", help="Print the next step only.")

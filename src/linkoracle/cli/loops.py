@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linkoracle.model import Solution
 
 
-@click.command()
+@click.command(short_help="Count, list or sample all loops of a board.")
 @click.argument("rows", type=click.IntRange(min=1), required=False)
 @click.argument("cols", type=click.IntRange(min=1), required=False)
 @click.option("--clues", "file", metavar="FILE", help="The solutions of this puzzle instead.")

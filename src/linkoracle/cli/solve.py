@@ -35,8 +35,10 @@ def solve(
     """Draw a solution of each puzzle. Exit status 1 if some puzzle has none.
 
     \b
-    Example:
+    Examples:
+      linkoracle solve puzzle.txt
       linkoracle solve --all puzzle.txt
+      linkoracle solve --json --limit 5 puzzle.txt
     """
     from linkoracle.render.text import draw
 

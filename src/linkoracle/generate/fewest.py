@@ -11,6 +11,7 @@ from linkoracle.errors import SearchTimeout
 from linkoracle.generate.thinning import thin
 from linkoracle.generate.witnesses import local_rivals
 from linkoracle.puzzles import Slitherlink
+from linkoracle.sat.patience import patience
 from linkoracle.sat.rivals import Rivals
 from linkoracle.sat.search import Deadline
 
@@ -94,7 +95,8 @@ def fewest(
             try:
                 while len(best) > bound:
                     deadline.check()
-                    clues = set(hitter.get() or ())
+                    with patience():
+                        clues = set(hitter.get() or ())
                     bound = len(clues)
                     if watching is not None:
                         watching(bound)

@@ -40,6 +40,7 @@ class MadeSlitherlink(Made):
     asked for. ``interrupted`` says that the search for it was ended by Ctrl-C.
     """
 
+    puzzle: Slitherlink
     minimal: bool = False
     questions: int = 0
     rounds: int = 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from linkoracle.errors import ConflictLimit, SearchTimeout
 from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import Clauses, degree_clauses, face_clauses
+from linkoracle.sat.patience import patience
 
 if TYPE_CHECKING:
     from linkoracle.model import LinkModel
@@ -41,6 +42,10 @@ _EASY = 10
 
 #: Conflicts between two looks at the clock, when there is a time limit.
 _SLICE = 1_000
+
+#: Conflicts after which a search without a limit lets Ctrl-C through: some seconds of work. Few
+#: searches have as many, and the others do not notice.
+_BREATH = 20_000
 
 
 class LazySearch:
@@ -141,7 +146,7 @@ class LazySearch:
         """Edges of one solution under the assumptions, or ``None`` when there is none.
 
         Raises `SearchTimeout` past the deadline; the search can be used again all the same.
-        ``RuntimeError`` after `close`, and after Ctrl-C in the middle of a search.
+        ``RuntimeError`` after `close`.
         """
         if self._owner.solver is None:
             raise RuntimeError("the search is closed")
@@ -162,25 +167,19 @@ class LazySearch:
         return None
 
     def _solve(self, assumptions: list[int], deadline: Deadline | None) -> bool:
-        import pysolvers
-
         self.rounds += 1
-        try:
-            if deadline is None or deadline.never:
-                return bool(self._solver.solve(assumptions=assumptions))
-            while True:
+        limited = deadline is not None and not deadline.never
+        solver = self._solver
+        while True:
+            if deadline is not None:
                 deadline.check()
-                self._solver.conf_budget(_SLICE)
-                answer = self._solver.solve_limited(assumptions=assumptions)
-                if answer is not None:
-                    return bool(answer)
-                deadline.spend(_SLICE)
-        except pysolvers.error as error:
-            if "keyboard interrupt" not in str(error):
-                raise
-            # PySAT leaves a search by a long jump; the solver cannot be trusted after it.
-            self.close()
-            raise KeyboardInterrupt from None
+            solver.conf_budget(_SLICE if limited else _BREATH)
+            with patience():
+                answer = solver.solve_limited(assumptions=assumptions)
+            if answer is not None:
+                return bool(answer)
+            if deadline is not None:
+                deadline.spend(_SLICE if limited else _BREATH)
 
 
 class Deadline:

@@ -11,7 +11,14 @@ from linkoracle.cli.census.numberlink import numberlink
 
 @click.group()
 def census() -> None:
-    """Count and list whole spaces of uniquely solvable puzzles."""
+    """Count and list whole spaces of uniquely solvable puzzles.
+
+    \b
+    Examples:
+      linkoracle census board 4 4
+      linkoracle census loop puzzle.txt --minimal
+      linkoracle census numberlink 4 4
+    """
 
 
 for command in (loop, board, numberlink):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linkoracle.census.board import BoardCensus
 
 
-@click.command()
+@click.command(short_help="Every Slitherlink of a board.")
 @click.argument("rows", type=click.IntRange(min=1))
 @click.argument("cols", type=click.IntRange(min=1))
 @click.option("--fours", is_flag=True, help="Let a cell show the clue 4.")

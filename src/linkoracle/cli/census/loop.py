@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from linkoracle.model import Solution
 
 
-@click.command()
+@click.command(short_help="Every Slitherlink of a loop.")
 @click.argument("file", required=False)
 @click.option(
     "--random",
@@ -88,7 +88,8 @@ def loop(
     \b
     Examples:
       linkoracle census loop puzzle.txt
-      linkoracle census loop puzzle.txt --minimal --clues 8-9 --symmetric half-turn --list
+      linkoracle census loop puzzle.txt --minimal --clues 8-9 --list
+      linkoracle census loop puzzle.txt --symmetric half-turn --sample 3
       linkoracle census loop --random 10 10 --seed 1 --fewest
     """
     from linkoracle.census.loop import puzzles_of

@@ -22,7 +22,7 @@ from linkoracle.cli.progress import shown_progress
 from linkoracle.cli.shared import RangeParam, clean_endings, table_of
 
 
-@click.command()
+@click.command(short_help="Every Numberlink of a board.")
 @click.argument("rows", type=click.IntRange(min=1))
 @click.argument("cols", type=click.IntRange(min=1))
 @click.option(

@@ -1,0 +1,76 @@
+"""Endings that come from outside: nobody reads on, or Ctrl-C."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import linkoracle
+
+COMMAND = [sys.executable, "-m", "linkoracle"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["loops", "8", "8", "--sample", "5000"],
+        ["loops", "5", "5", "--list", "--json"],
+        ["generate", "slitherlink", "5", "5", "--count", "1000"],
+        ["census", "numberlink", "4", "4", "--list"],
+        ["solve", "--all", *["instances/numberlink-several.txt"] * 3],
+    ],
+)
+def test_nobody_reads_on(arguments):
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline()
+        running.stdout.close()
+        assert running.wait(timeout=30) == 141
+        assert running.stderr.read() == ""
+
+
+def test_ctrl_c_while_waiting_for_input():
+    with subprocess.Popen(
+        [*COMMAND, "solve", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        time.sleep(1.5)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=30) == 130
+        assert running.communicate() == ("", "interrupted\n")
+
+
+def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
+    """Most of the time goes into PySAT's own search for a smallest set; what is found is kept."""
+    command = [*COMMAND, "generate", "slitherlink", "14", "14", "--fewest", "-o", "few.txt"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as running:
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=30)
+    assert re.fullmatch(r"\d+ clues; at least \d+ are needed\n", told)
+    assert linkoracle.is_unique(linkoracle.read(tmp_path / "few.txt"))
+
+
+def test_ctrl_c_outside_of_what_a_command_watches(monkeypatch, capsys):
+    from linkoracle.cli import loops
+    from linkoracle.cli.main import main
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(loops, "clean_endings", interrupted)
+    with pytest.raises(SystemExit) as ending:
+        main(["loops", "2", "2"])
+    assert ending.value.code == 130
+    assert capsys.readouterr().err == "interrupted\n"

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import _thread
+import threading
+
+import pytest
+
+import linkoracle
+from linkoracle.sat.search import SOLVERS, LazySearch
+
+PAIRS = [((0, 17), (19, 0)), ((2, 1), (17, 18)), ((4, 10), (15, 9)), ((1, 5), (18, 15))]
+#: A board that takes a SAT solver very long.
+HARD = linkoracle.Numberlink.from_pairs(20, 20, [*PAIRS, ((5, 5), (14, 15))], "fill")
+
+
+def test_a_search_can_be_used_after_ctrl_c():
+    """Ctrl-C leaves the solver whole: it goes on with all it has learned, and can be freed."""
+    from linkoracle.sat.encoding import colour_clauses
+
+    with LazySearch(HARD.model) as search:
+        clauses, _ = colour_clauses(HARD.model, search.new_variables)
+        search.add(clauses)
+        for _ in range(2):
+            threading.Timer(0.4, _thread.interrupt_main).start()
+            with pytest.raises(KeyboardInterrupt):
+                search.next_solution()
+        search.add([[]])
+        assert search.next_solution() is None
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_search_in_many_pieces_finds_the_same(solver, monkeypatch):
+    """Every solver goes on where it was after a piece of work, and loses nothing."""
+    from linkoracle.sat import search
+
+    monkeypatch.setattr(search, "_BREATH", 1)
+    puzzle = linkoracle.Slitherlink([[None, 3, None], [2, None, None], [None, None, 3]])
+    expected = linkoracle.count(puzzle, engine="frontier")
+    assert linkoracle.count(puzzle, engine="sat", solver=solver) == expected
