@@ -14,6 +14,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "linkoracle"
 #: From the bottom up; a module may import from lower levels, and from its own.
 LEVELS = [
     {"compilation", "errors", "files", "memory"},
+    {"batch"},
     {"lattice"},
     {"model"},
     {"puzzles", "rerouting"},
@@ -83,7 +84,7 @@ def test_imports_point_down(path):
             "from linkoracle.cli.count_solutions import main\n"
             "try:\n    main(['instances/slitherlink-10x10.txt'])\n"
             "except SystemExit as status:\n    assert not status.code",
-            "networkx rich numba dd matplotlib",
+            "networkx rich numba dd matplotlib distributed multiprocessing linkoracle.batch",
         ),
     ],
 )

@@ -6,6 +6,8 @@ catch one class. The command line turns them into one line on standard error and
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class LinkOracleError(Exception):
     """Base of every error that linkoracle raises on purpose."""
@@ -62,12 +64,16 @@ class SearchTimeout(LinkOracleError, TimeoutError):
         so_far = "no solution" if not found else f"{found} solution{'s' if found > 1 else ''}"
         super().__init__(f"no answer within {seconds:g} s ({so_far} found so far)")
 
+    def __reduce__(self) -> tuple[type[Self], tuple[float, int]]:
+        # By default an error is made anew from its message.
+        return type(self), (self.seconds, self.found)
+
 
 class ConflictLimit(LinkOracleError):
     """A SAT search used up its conflicts: a limit that does not depend on the clock."""
 
 
-class MemoryLimit(LinkOracleError, MemoryError):
+class MemoryLimit(MemoryError, LinkOracleError):
     """A search reached its memory limit. The message says how far it got and what to try."""
 
 
@@ -95,4 +101,13 @@ class MissingExtra(LinkOracleError, ImportError):
     """
 
     def __init__(self, what: str, extra: str) -> None:
+        self.what, self.extra = what, extra
         super().__init__(f"{what} need more packages: pip install 'linkoracle[{extra}]'")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
+        # By default an error is made anew from its message.
+        return type(self), (self.what, self.extra)
+
+
+class WorkersLost(LinkOracleError):
+    """Workers cannot be reached, or died again and again over the same job."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+import time
+
 import pytest
 
 import linkoracle
@@ -78,3 +81,26 @@ def test_backtracking_depth_is_reported_when_asked_for():
     assert grade(instance("7x7")).backtracking is None
     assert grade(instance("7x7"), backtracking=True).backtracking == 0
     assert grade(instance("10x10"), max_depth=0, backtracking=True).backtracking >= 1
+
+
+def test_a_limit_that_is_not_reached_changes_nothing():
+    puzzle = instance("10x10")
+    assert grade(puzzle, timeout=600, backtracking=True) == grade(puzzle, backtracking=True)
+
+
+@pytest.mark.parametrize(("depth", "backtracking"), [(4, False), (0, True)])
+def test_limits_end_guesses_and_backtracking(depth, backtracking):
+    puzzle = instance("20x20") if backtracking else Slitherlink.blank(25, 25)
+    grade(puzzle, max_depth=0)  # The kernel is loaded.
+    started = time.monotonic()
+    with pytest.raises(linkoracle.SearchTimeout):
+        grade(puzzle, max_depth=depth, backtracking=backtracking, timeout=0.2)
+    assert time.monotonic() - started < 5
+
+
+def test_predicates_can_be_sent_to_other_processes():
+    easy = within("easy", subset="easy")
+    puzzles = [Slitherlink([[3, 3], [None, None]]), Slitherlink.blank(2, 2)]
+    assert [easy(puzzle) for puzzle in puzzles] == [True, False]
+    again = pickle.loads(pickle.dumps(easy))
+    assert [again(puzzle) for puzzle in puzzles] == [True, False]

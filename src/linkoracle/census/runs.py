@@ -8,22 +8,16 @@ Only the process that opened the run writes.
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
-import signal
 import sqlite3
-import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Generator
+from contextlib import closing
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
-from linkoracle.errors import RunError
+from linkoracle.batch import Processes, finished
+from linkoracle.errors import RunError, WorkersLost
 
 #: What a unit of work does: from the unit's number to its result, as JSON can hold it.
 Work = Callable[[int], Any]
@@ -137,8 +131,8 @@ class Run:
         if not todo:
             return not self.missing()
         inside = _done_here if jobs == 1 else _done_in_processes
-        with closing(inside(todo, prepare, arguments, jobs)) as finished:
-            for number, seconds, result in finished:
+        with closing(inside(todo, prepare, arguments, jobs)) as units:
+            for number, seconds, result in units:
                 self.finish(number, seconds, result)
                 if progress is not None:
                     progress(self.estimate(jobs), 1 - len(self.missing()) / self.units)
@@ -171,44 +165,17 @@ def _done_here(
 def _done_in_processes(
     todo: list[int], prepare: Callable[..., Work], arguments: tuple[Any, ...], jobs: int
 ) -> Generator[tuple[int, float, Any], None, None]:
-    # Spawned: a forked child would inherit the open database and locks held by other threads.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, _enter_process, (prepare, arguments))
-    waiting = iter(todo)
-    running: set[Future[tuple[int, float, Any]]] = set()
-    try:
-        while True:
-            # Few at a time, so that an end on demand does not wait for a long queue.
-            with _interrupts_held_back():
-                for number in islice(waiting, 2 * jobs - len(running)):
-                    running.add(pool.submit(_do_unit, number))
-            if not running:
-                return
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                yield future.result()
-    except BrokenProcessPool:
-        raise RunError(
-            "a process at work was ended from outside; what is finished is kept: resume the run"
-        ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Ctrl-C reaches every process, but the parent alone decides what it means.
-
-    Processes started meanwhile inherit the blocked signal; the parent gets it afterwards.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    entering = (prepare, arguments)
+    with Processes(jobs, initializer=_enter_process, initargs=entering) as processes:
+        try:
+            # Few at a time: a unit that is handed out may be lost when the run is ended.
+            for _, result in finished(processes, _do_unit, todo, window=2 * jobs):
+                yield result
+        except WorkersLost:
+            raise RunError(
+                "processes at work were ended from outside again and again; "
+                "what is finished is kept: resume the run"
+            ) from None
 
 
 #: In a worker process: what does a unit.
@@ -217,17 +184,7 @@ _work: Work
 
 def _enter_process(prepare: Callable[..., Work], arguments: tuple[Any, ...]) -> None:
     global _work
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     _work = prepare(*arguments)
-
-
-def _end_with_parent() -> None:
-    """A parent that was killed tells nobody; without this its workers would wait for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        with suppress(OSError):
-            parent.join()
-        os._exit(1)
 
 
 def _do_unit(number: int) -> tuple[int, float, Any]:

@@ -20,7 +20,7 @@ from linkoracle.puzzles import Puzzle
 from linkoracle.solving import certify
 
 
-@click.command()
+@click.command(short_help="Print puzzles, solutions at the back.")
 @reading_options
 @click.option("-o", "--output", metavar="FILE", required=True, help="Write to FILE; - for stdout.")
 @click.option(
@@ -58,8 +58,8 @@ def booklet(
 
     \b
     Examples:
-      linkoracle booklet puzzles.txt -o book.pdf --solutions --title "For the journey"
-      linkoracle booklet puzzles.txt -o book.pdf --per-page 6 --paper letter --grade
+      linkoracle booklet puzzles.txt -o book.pdf --solutions --title Puzzles
+      linkoracle booklet puzzles.txt -o book.pdf --paper letter --grade
     """
     from linkoracle.render.booklet import Sheet
     from linkoracle.render.booklet import booklet as bound

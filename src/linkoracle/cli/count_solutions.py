@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle.cli.jobs import answered, executor_for, jobs_options
 from linkoracle.cli.program import Program, complete_files
-from linkoracle.cli.progress import shown_progress
 from linkoracle.cli.shared import (
     BAD_INPUT,
     TIMED_OUT,
@@ -23,7 +24,12 @@ from linkoracle.cli.shared import (
 )
 from linkoracle.errors import FormatError, SearchTimeout
 from linkoracle.formats import read_all
+from linkoracle.memory import default_limit
 from linkoracle.solving import Tally, tally
+
+if TYPE_CHECKING:
+    from linkoracle.puzzles import Puzzle
+    from linkoracle.solving import Progress
 
 
 @click.command(
@@ -50,6 +56,7 @@ from linkoracle.solving import Tally, tally
     help="Read a puzzle a line from standard input; answer each at once with a JSON line.",
 )
 @searching_options
+@jobs_options("1 for a single puzzle, else all processors")
 @click.version_option(package_name="linkoracle")
 def main(
     files: tuple[str, ...],
@@ -65,6 +72,8 @@ def main(
     solver: str | None,
     memory: int | None,
     timeout: float | None,
+    jobs: int | None,
+    dask: str | None,
 ) -> None:
     """Count the solutions of the puzzles in each FILE (- is standard input).
 
@@ -92,42 +101,73 @@ def main(
         if jsonl:
             if files not in ((), ("-",)):
                 raise click.UsageError("--jsonl reads standard input; it takes no FILE")
+            if jobs is not None or dask is not None:
+                raise click.UsageError("--jsonl answers line by line; it takes no --jobs or --dask")
             status = _answer_lines(kind, rule, unique, asked)
         else:
-            status = _answer_files(load(files, kind, rule), as_json, unique, ascii_only, asked)
+            named = load(files, kind, rule)
+            with executor_for(jobs, dask, alone=len(named) == 1) as executor:
+                processes = getattr(executor, "workers", None) if dask is None else None
+                answers = answered(_Counting(asked, processes), named, executor)
+                status = _print_answers(answers, len(named) > 1, as_json, unique, ascii_only, show)
     sys.exit(status)
 
 
 complete_files(main)
 
 
-def _answer_files(
-    named: list[Named], as_json: bool, unique: bool, ascii_only: bool, asked: dict[str, Any]
+class _Counting:
+    """Counts the solutions of a puzzle, in this process or in one of several on this machine."""
+
+    def __init__(self, asked: dict[str, Any], processes: int | None = None) -> None:
+        self._asked = asked
+        self._processes = processes
+        self.progress: Progress | None = None
+
+    def __call__(self, puzzle: Puzzle) -> tuple[Tally | SearchTimeout, float]:
+        """What was found, and the seconds that it took."""
+        started = time.perf_counter()
+        found: Tally | SearchTimeout
+        try:
+            found = tally(puzzle, **self._asked, progress=self.progress)
+        except SearchTimeout as error:
+            found = error
+        return found, time.perf_counter() - started
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        asked = self._asked
+        if self._processes is not None and asked["memory"] is None:
+            # What is free here is shared by all.
+            asked = {**asked, "memory": max(default_limit() // self._processes, 1)}
+        return _Counting, (asked,)
+
+
+def _print_answers(
+    answers: Iterable[tuple[Named, tuple[Tally | SearchTimeout, float]]],
+    several: bool,
+    as_json: bool,
+    unique: bool,
+    ascii_only: bool,
+    with_solutions: bool,
 ) -> int:
     status = 0
-    for one in named:
-        started = time.perf_counter()
-        prefix = f"{one.name}: " if len(named) > 1 else ""
-        try:
-            with shown_progress(one.name) as progress:
-                result = tally(one.puzzle, **asked, progress=progress)
-        except SearchTimeout as error:
+    for one, (result, seconds) in answers:
+        prefix = f"{one.name}: " if several else ""
+        if isinstance(result, SearchTimeout):
             status = TIMED_OUT
             if as_json:
-                click.echo(json.dumps(_unanswered(one, error)))
+                click.echo(json.dumps(_unanswered(one, result)))
             elif prefix:
                 click.echo(f"{prefix}timeout")
-            click.echo(f"error: {one.name}: {error}", err=True)
+            click.echo(f"error: {one.name}: {result}", err=True)
             continue
         if unique and status == 0 and (result.count, result.exact) != (1, True):
             status = 1
         if as_json:
-            click.echo(
-                json.dumps(answer(one, result, time.perf_counter() - started, asked["keep"]))
-            )
+            click.echo(json.dumps(answer(one, result, seconds, with_solutions)))
             continue
         click.echo(f"{prefix}{result.count}{'' if result.exact else '+'}")
-        if asked["keep"]:
+        if with_solutions:
             from linkoracle.render.text import draw
 
             for solution in result.solutions:

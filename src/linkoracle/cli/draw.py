@@ -30,7 +30,7 @@ FORMATS = ("svg", "png", "pdf")
 _WRONG = "there is no solution, or the lines that are there do not fit one"
 
 
-@click.command()
+@click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
 @click.argument("file", metavar="FILE")
 @click.option("-o", "--output", metavar="FILE", required=True, help="Write to FILE; - for stdout.")
 @click.option(
@@ -53,7 +53,11 @@ _WRONG = "there is no solution, or the lines that are there do not fit one"
     help="For --hint: the lines and crosses that are there, as for `linkoracle grade`.",
 )
 @click.option(
-    "--theme", type=click.Choice(["light", "dark", "print"]), default="light", show_default=True
+    "--theme",
+    type=click.Choice(["light", "dark", "print"]),
+    default="light",
+    show_default=True,
+    help="For a light or a dark screen, or for print: black on white only.",
 )
 @click.option(
     "--cell",

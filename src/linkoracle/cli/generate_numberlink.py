@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
+from linkoracle.cli.jobs import executor_for, jobs_options
 from linkoracle.cli.shared import clean_endings
 from linkoracle.cli.streaming import Target, stream, streaming_options
-from linkoracle.generate import MAKERS, SYMMETRIES, numberlinks
+from linkoracle.generate import MAKERS, SYMMETRIES, Made, numberlinks
 from linkoracle.generate.numberlinks import EFFORT, REPAIRS, TRIES
 from linkoracle.puzzles.numberlink import RULES
 
@@ -104,6 +106,7 @@ def _share(ctx: click.Context, param: click.Parameter, value: str) -> tuple[floa
     metavar="N",
     help="Conflicts of the SAT solver after which a board is dropped as undecided.",
 )
+@jobs_options("1 for one puzzle or --maker diagram, else all processors")
 @streaming_options
 def numberlink(
     rows: int,
@@ -115,12 +118,15 @@ def numberlink(
     ascii_only: bool,
     into: str | None,
     grade: bool,
+    jobs: int | None,
+    dask: str | None,
     **asked: Any,
 ) -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
 
     The same options and seed give the same puzzles; more of them begin with the same ones. Each is
-    written as soon as it is made, and stays when Ctrl-C ends the program.
+    written as soon as it is made, and stays when Ctrl-C ends the program. With --maker diagram each
+    process prepares the board anew.
 
     \b
     Examples:
@@ -130,5 +136,15 @@ def numberlink(
     """
     with clean_endings():
         to = Target(target, output, show, ascii_only, into, grade)
-        name = f"numberlink {rows}x{cols}"
-        stream(lambda trying: numberlinks(rows, cols, **asked, trying=trying), count, to, name)
+        # Each process would count all boards of this size before the diagram maker's first draw.
+        alone = count == 1 or asked["maker"] == "diagram"
+        with executor_for(jobs, dask, alone=alone) as executor:
+            # A catalogue may have some of them already.
+            wanted = None if into else count
+
+            def make(trying: Callable[[], None]) -> Iterator[Made]:
+                return numberlinks(
+                    rows, cols, **asked, wanted=wanted, executor=executor, trying=trying
+                )
+
+            stream(make, count, to, f"numberlink {rows}x{cols}")

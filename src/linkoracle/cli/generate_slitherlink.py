@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import count as from_
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from linkoracle.cli.jobs import executor_for, jobs_options
 from linkoracle.cli.progress import announce_compilation
 from linkoracle.cli.shared import clean_endings, memory_option
 from linkoracle.cli.streaming import Target, stream, streaming_options
@@ -22,7 +23,8 @@ from linkoracle.generate import (
     from_mask,
     slitherlinks,
 )
-from linkoracle.generate.slitherlinks import TRIES, all_different
+from linkoracle.generate.sequence import different
+from linkoracle.generate.slitherlinks import TRIES
 from linkoracle.generate.thinning import Cell
 from linkoracle.sat.search import SOLVERS
 
@@ -183,6 +185,7 @@ def _read_mask(path: str, rows: int, cols: int) -> tuple[list[Cell], list[Cell],
 )
 @memory_option
 @click.option("--solver", type=click.Choice(SOLVERS), metavar="NAME", help="The PySAT solver.")
+@jobs_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
 @streaming_options
 def slitherlink(
     rows: int,
@@ -198,13 +201,16 @@ def slitherlink(
     ascii_only: bool,
     into: str | None,
     grade: bool,
+    jobs: int | None,
+    dask: str | None,
     **asked: Any,
 ) -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
     No clue can be taken away from them, unless other wishes stand against it. The same options and
     seed give the same puzzles; more of them begin with the same ones. Each is written as soon as it
-    is made, and stays when Ctrl-C ends the program.
+    is made, and stays when Ctrl-C ends the program. In several processes, --fewest forgets what it
+    has when Ctrl-C ends it, and --shape uniform needs its memory in each.
 
     \b
     Examples:
@@ -215,13 +221,13 @@ def slitherlink(
     """
     with clean_endings():
         to = Target(target, output, show, ascii_only, into, grade)
-        wanted = {name: asked.pop(name) for name in ("difficulty", "rules", "max_depth")}
-        if any(value is not None for value in wanted.values()):
+        graded = {name: asked.pop(name) for name in ("difficulty", "rules", "max_depth")}
+        if any(value is not None for value in graded.values()):
             from linkoracle.deduce import within
 
             announce_compilation()
             asked["keeps"] = within(
-                wanted["difficulty"], subset=wanted["rules"], max_depth=wanted["max_depth"] or 0
+                graded["difficulty"], subset=graded["rules"], max_depth=graded["max_depth"] or 0
             )
         if asked["tries"] is None:
             del asked["tries"]
@@ -235,20 +241,21 @@ def slitherlink(
         if exact:
             _refuse_with_exact_mask()
             kept = {name: asked[name] for name in ("tries", "timeout", "solver") if name in asked}
+        # Ctrl-C gets the fewest found so far out of this process only, and a diagram of all loops
+        # shall not be built in each process unless that is asked for.
+        alone = count == 1 or fewest or asked["shape"] == "uniform"
+        with executor_for(jobs, dask, alone=alone) as executor:
+            # A catalogue may have some of them already.
+            wanted = None if into else count
 
             def make(trying: Callable[[], None]) -> Iterator[MadeSlitherlink]:
-                return all_different(
-                    from_mask(
-                        rows, cols, asked["must"], seed=seed, index=index, trying=trying, **kept
-                    )
-                    for index in from_()
-                )
-        else:
+                how: dict[str, Any] = {"wanted": wanted, "executor": executor, "trying": trying}
+                if exact:
+                    fitting = partial(from_mask, rows, cols, asked["must"], seed=seed, **kept)
+                    return different(fitting, **how)
+                return _told(slitherlinks(rows, cols, seed=seed, **how, **asked))
 
-            def make(trying: Callable[[], None]) -> Iterator[MadeSlitherlink]:
-                return _told(slitherlinks(rows, cols, seed=seed, trying=trying, **asked))
-
-        stream(make, count, to, f"slitherlink {rows}x{cols}")
+            stream(make, count, to, f"slitherlink {rows}x{cols}")
 
 
 #: Options that say something about the line or the clues, of which an exact mask leaves no choice.

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle.cli.jobs import answered, executor_for, jobs_options
 from linkoracle.cli.progress import announce_compilation
 from linkoracle.cli.shared import (
+    NO,
+    TIMED_OUT,
     Named,
     clean_endings,
     load,
     reading_options,
     standard_input,
 )
-from linkoracle.errors import FormatError
+from linkoracle.errors import FormatError, SearchTimeout
 from linkoracle.model import Solution
+from linkoracle.sat.search import Deadline
 
 if TYPE_CHECKING:
     from linkoracle.deduce import Board, Grade, Step
     from linkoracle.puzzles import Puzzle
+    from linkoracle.solving import Progress
+
+#: Lists of walks over ``[row, column]``.
+Walks = list[list[list[int]]]
 
 
 @click.command(short_help="Say how hard puzzles are for a person.")
@@ -49,7 +57,14 @@ if TYPE_CHECKING:
     "--rules", "subset", type=click.Choice(["easy", "hard"]), help="Use this set of rules only."
 )
 @click.option("--backtracking", is_flag=True, help="Measure the depth of backtracking, too.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Give up on a puzzle after this time (exit status 3).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a puzzle.")
+@jobs_options("1 for a single puzzle, else all processors")
 def grade(
     files: tuple[str, ...],
     kind: str | None,
@@ -60,12 +75,15 @@ def grade(
     uniqueness: bool,
     subset: str | None,
     backtracking: bool,
+    timeout: float | None,
     as_json: bool,
+    jobs: int | None,
+    dask: str | None,
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard or extreme.
 
     Solves them as a person would, always by the simplest technique that has something to say. Exit
-    status 1 if some puzzle was not solved so.
+    status 1 if some puzzle was not solved so, 3 if some puzzle ran out of time.
 
     \b
     Examples:
@@ -73,37 +91,97 @@ def grade(
       linkoracle grade --explain puzzle.txt
       linkoracle grade --hint --board half-done.json puzzle.txt
     """
-    from linkoracle.deduce.grading import board_of, graded
-    from linkoracle.deduce.search import backtrack
-    from linkoracle.deduce.walk import walk
-
     status = 0
-    rows: list[tuple[Named, Grade]] = []
-    with clean_endings():
-        named = load(files, kind, rule)
-        if board_file is not None and len(named) != 1:
-            raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
-        announce_compilation()
-        for one in named:
-            board = board_of(one.puzzle, uniqueness=uniqueness, subset=subset)
-            fits = board_file is None or board.put(given_literals(board_file, one.puzzle))
-            fits = fits and board.begin() and board.guess(max_depth)
-            depth = None
-            if backtracking:
-                fresh = board_of(one.puzzle, uniqueness=uniqueness, subset=subset)
-                depth = backtrack(fresh, limit=2).depth
-            found = graded(board, fits, backtracking=depth)
-            status |= found.status != "solved"
-            steps = walk(one.puzzle, board) if what else []
-            if as_json:
-                click.echo(json.dumps(_record(one, found, board, what, steps)))
-            elif what:
-                _tell(one, found, what, steps, len(named) > 1)
-            else:
-                rows.append((one, found))
-    if rows:
-        _print_table(rows)
+    rows: list[tuple[Named, Grade | None]] = []
+    try:
+        with clean_endings():
+            named = load(files, kind, rule)
+            if board_file is not None and len(named) != 1:
+                raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
+            given = [] if board_file is None else given_literals(board_file, named[0].puzzle)
+            announce_compilation()
+            judge = _Judging(what, given, max_depth, uniqueness, subset, backtracking, timeout)
+            with executor_for(jobs, dask, alone=len(named) == 1) as executor:
+                for one, verdict in answered(judge, named, executor):
+                    if isinstance(verdict, SearchTimeout):
+                        status = TIMED_OUT
+                        click.echo(f"error: {one.name}: {verdict}", err=True)
+                    elif verdict.grade.status != "solved":
+                        status = status or NO
+                    if as_json:
+                        click.echo(json.dumps(_record(one, what, verdict)))
+                    elif isinstance(verdict, SearchTimeout):
+                        if what:
+                            click.echo(f"{one.name}: timeout")
+                        rows.append((one, None))
+                    elif what:
+                        _tell(one, verdict, what, len(named) > 1)
+                    else:
+                        rows.append((one, verdict.grade))
+    finally:
+        # Also those that came before Ctrl-C or an error.
+        if rows and what is None:
+            _print_table(rows)
     sys.exit(status)
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    """A grade, and the steps that lead to it where they are asked for.
+
+    ``lines`` and ``crosses`` are those of each step, as --board reads them.
+    """
+
+    grade: Grade
+    steps: list[Step]
+    lines: list[Walks]
+    crosses: list[Walks]
+
+
+@dataclass
+class _Judging:
+    """Grades a puzzle, in this process or in another one."""
+
+    what: str | None
+    given: list[int]
+    max_depth: int
+    uniqueness: bool
+    subset: str | None
+    backtracking: bool
+    timeout: float | None
+    #: Grading has nothing to tell before it is done.
+    progress: Progress | None = field(default=None, compare=False)
+
+    def __call__(self, puzzle: Puzzle) -> _Verdict | SearchTimeout:
+        from linkoracle.deduce.grading import board_of, graded
+        from linkoracle.deduce.search import backtrack
+        from linkoracle.deduce.walk import walk
+
+        board = board_of(puzzle, uniqueness=self.uniqueness, subset=self.subset)
+        # From here on: the first board of a process has had the techniques loaded.
+        deadline = Deadline(self.timeout)
+        depth = None
+        try:
+            fits = board.put(self.given) and board.begin()
+            fits = fits and board.guess(self.max_depth, deadline=deadline)
+            if self.backtracking:
+                fresh = board_of(puzzle, uniqueness=self.uniqueness, subset=self.subset)
+                depth = backtrack(fresh, limit=2, deadline=deadline).depth
+        except SearchTimeout as error:
+            return error
+        found = graded(board, fits, backtracking=depth)
+        steps = walk(puzzle, board) if self.what else []
+        if self.what == "hint":
+            steps = steps[:1]
+        lines = [_pairs(board, step.lines) for step in steps]
+        crosses = [_pairs(board, step.crosses) for step in steps]
+        return _Verdict(found, steps, lines, crosses)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Judging, (
+            *(self.what, self.given, self.max_depth, self.uniqueness),
+            *(self.subset, self.backtracking, self.timeout),
+        )
 
 
 def given_literals(file: str, puzzle: Puzzle) -> list[int]:
@@ -129,7 +207,8 @@ def given_literals(file: str, puzzle: Puzzle) -> list[int]:
     return [2 * edge for edge in lines] + [2 * edge + 1 for edge in crosses]
 
 
-def _tell(one: Named, found: Grade, what: str, steps: list[Step], several: bool) -> None:
+def _tell(one: Named, verdict: _Verdict, what: str, several: bool) -> None:
+    found, steps = verdict.grade, verdict.steps
     if several:
         click.echo(f"{one.name}:")
     if what == "hint":
@@ -152,41 +231,46 @@ def _summary(found: Grade) -> str:
     return f"Solved: {found.label}, {found.total} steps{guesses}."
 
 
-def _record(
-    one: Named, found: Grade, board: Board, what: str | None, steps: list[Step]
-) -> dict[str, Any]:
-    record = {"name": one.name, "kind": one.puzzle.kind, **asdict(found)}
+def _record(one: Named, what: str | None, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
+    record: dict[str, Any] = {"name": one.name, "kind": one.puzzle.kind}
+    if isinstance(verdict, SearchTimeout):
+        return {**record, "status": "timeout", "error": str(verdict)}
+    record |= asdict(verdict.grade)
     if what:
-        shown = steps[:1] if what == "hint" else steps
         record["walk"] = [
             {
                 "technique": step.technique,
                 "rule": step.rule,
-                "lines": _pairs(board, step.lines),
-                "crosses": _pairs(board, step.crosses),
+                "lines": lines,
+                "crosses": crosses,
                 "text": step.sentence,
             }
-            for step in shown
+            for step, lines, crosses in zip(
+                verdict.steps, verdict.lines, verdict.crosses, strict=True
+            )
         ]
     return record
 
 
-def _pairs(board: Board, edges: tuple[int, ...]) -> list[list[list[int]]]:
+def _pairs(board: Board, edges: tuple[int, ...]) -> Walks:
     """Edges as walks of one step, as --board reads them."""
     position = board.model.lattice.position
     ends = board.frame.ends
     return [[list(map(int, position(int(end)))) for end in ends[edge]] for edge in edges]
 
 
-def _print_table(rows: list[tuple[Named, Grade]]) -> None:
+def _print_table(rows: list[tuple[Named, Grade | None]]) -> None:
     from linkoracle.deduce.techniques import CATALOGUE
 
     titles = ["puzzle", "grade", "steps", "hardest", "depth"]
-    with_depth = any(found.backtracking is not None for _, found in rows)
+    with_depth = any(found is not None and found.backtracking is not None for _, found in rows)
     titles += ["backtracking"] * with_depth
     order = [technique.name for technique in CATALOGUE]
     cells = []
     for one, found in rows:
+        if found is None:
+            cells.append([one.name, "timeout", *[""] * (len(titles) - 2)])
+            continue
         hardest = max(found.steps, key=order.index, default="")
         row = [one.name, found.label or found.status, str(found.total), hardest, str(found.depth)]
         cells.append(row + [str(found.backtracking)] * with_depth)

@@ -50,10 +50,10 @@ class FileName(click.ParamType[str]):
 
 
 def complete_files(command: click.Command) -> None:
-    """Let a shell complete whatever is shown as FILE, in ``command`` and in those below it."""
+    """Let a shell complete what is shown as FILE or CATALOGUE, in ``command`` and those below."""
     for param in command.params:
         shown = param.metavar or param.name or ""
-        if shown.upper().startswith("FILE") and param.type is click.STRING:
+        if shown.upper().startswith(("FILE", "CATALOGUE")) and param.type is click.STRING:
             param.type = FileName()
     if isinstance(command, click.Group):
         for below in command.commands.values():

@@ -6,8 +6,10 @@ only is kept from one board to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
+from threading import Event, Thread
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +31,17 @@ from linkoracle.deduce.techniques import (
     WINDOW,
 )
 from linkoracle.deduce.windows import lasting_fills
+from linkoracle.errors import SearchTimeout
 from linkoracle.model import ANY_COUNT, END, PASS_OR_SKIP, LinkModel, Solution
+from linkoracle.sat.search import Deadline
 
 Ints = NDArray[np.int64]
 
 #: The deepest guess.
 MAX_DEPTH = 6
+
+#: Seconds between two looks at the clock while the kernel guesses.
+_WATCH = 0.02
 
 #: Techniques that are left out while a guess is followed: they are slow for what they find there.
 NOT_IN_GUESSES = frozenset({WINDOW, WIDE, UNIQUE})
@@ -94,15 +101,46 @@ class Board:
         """Deduce from what was put since; False when there is no solution."""
         return self._run(kernel.DEDUCE)
 
-    def guess(self, depth: int, budget: int = -1) -> bool:
+    def guess(self, depth: int, budget: int = -1, *, deadline: Deadline | None = None) -> bool:
         """Guess up to ``depth`` deep; at most ``budget`` guesses. False: no solution.
 
-        Raises ``ValueError`` for a depth above `MAX_DEPTH`.
+        Raises ``ValueError`` for a depth above `MAX_DEPTH`, `SearchTimeout` past the deadline.
         """
         if depth > MAX_DEPTH:
             raise ValueError(f"guesses are at most {MAX_DEPTH} deep, got {depth}")
         self.state.n[kernel.BUDGET] = budget
-        return depth < 1 or self._run(kernel.GUESS, depth)
+        if depth < 1:
+            return True
+        if deadline is None or deadline.never:
+            return self._run(kernel.GUESS, depth)
+        deadline.check()
+        with self._ended_at(deadline):
+            return self._run(kernel.GUESS, depth)
+
+    @contextmanager
+    def _ended_at(self, deadline: Deadline) -> Iterator[None]:
+        """Take the guesses' budget away when the time is over; then `SearchTimeout`."""
+        done = Event()
+        late: list[SearchTimeout] = []
+
+        def watch() -> None:
+            while not done.wait(_WATCH):
+                try:
+                    deadline.check()
+                except SearchTimeout as error:
+                    late.append(error)
+                    # Again and again: the kernel may count a guess at this very moment.
+                    self.state.n[kernel.BUDGET] = 0
+
+        watcher = Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
+        if late:
+            raise late[0]
 
     def assume(self, literal: int) -> bool:
         """Follow one guess, as `guess` does, and stay there; False: a contradiction."""

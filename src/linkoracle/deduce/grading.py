@@ -28,6 +28,7 @@ from linkoracle.deduce.search import backtrack
 from linkoracle.deduce.techniques import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES
 from linkoracle.deduce.thinning import Thinning
 from linkoracle.puzzles import Puzzle, Slitherlink
+from linkoracle.sat.search import Deadline
 
 #: The labels, the easiest first.
 LABELS = ("easy", "normal", "tricky", "hard", "extreme")
@@ -91,6 +92,7 @@ def grade(
     uniqueness: bool = False,
     subset: str | None = None,
     backtracking: bool = False,
+    timeout: float | Deadline | None = None,
 ) -> Grade:
     """Solve the puzzle as a person would, and tell what that took.
 
@@ -99,17 +101,20 @@ def grade(
     allows only the rules of a set in `SUBSETS`. Milliseconds without guesses; each level of guesses
     multiplies the time by the number of open edges.
 
+    Raises `SearchTimeout` after ``timeout`` seconds.
+
     >>> from linkoracle import Slitherlink
     >>> found = grade(Slitherlink([[3, 3], [None, None]]))
     >>> found.status, found.label, found.depth
     ('solved', 'easy', 0)
     """
+    deadline = Deadline.of(timeout)
     board = board_of(puzzle, uniqueness=uniqueness, subset=subset)
-    fits = board.begin() and board.guess(max_depth)
+    fits = board.begin() and board.guess(max_depth, deadline=deadline)
     depth = None
     if backtracking:
         fresh = board_of(puzzle, uniqueness=uniqueness, subset=subset)
-        depth = backtrack(fresh, limit=2).depth
+        depth = backtrack(fresh, limit=2, deadline=deadline).depth
     return graded(board, fits, backtracking=depth)
 
 
@@ -146,23 +151,22 @@ def graded(board: Board, fits: bool, *, backtracking: int | None = None) -> Grad
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Within:
     """A predicate for generators: whether a puzzle is solved by some techniques.
 
     A puzzle that passes has exactly one solution unless ``uniqueness`` is given. See `within`.
     """
 
-    deck: Deck
-    without: frozenset[int]
+    label: str | None = None
     max_depth: int = 0
+    subset: str | None = None
     uniqueness: bool = False
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Whether the puzzle is solved. Milliseconds without guesses."""
-        board = Board(
-            puzzle.model, deck=self.deck, without=self.without, uniqueness=self.uniqueness
-        )
+        deck, without = _up_to(self.label, self.subset)
+        board = Board(puzzle.model, deck=deck, without=without, uniqueness=self.uniqueness)
         return board.begin() and (board.solved or (board.guess(self.max_depth) and board.solved))
 
     def clues(self, full: Slitherlink, tick: Callable[[], None] = lambda: None) -> Thinning | None:
@@ -173,9 +177,8 @@ class Within:
         """
         if self.uniqueness:
             return None
-        return Thinning(
-            full, deck=self.deck, without=self.without, max_depth=self.max_depth, tick=tick
-        )
+        deck, without = _up_to(self.label, self.subset)
+        return Thinning(full, deck=deck, without=without, max_depth=self.max_depth, tick=tick)
 
 
 def within(
@@ -197,15 +200,9 @@ def within(
     """
     if label is not None and label not in LABELS:
         raise ValueError(f"expected one of the labels {', '.join(LABELS)}, got {label!r}")
-    deck, without = _allowed(subset)
-    if label is not None:
-        harder = LABELS[LABELS.index(label) + 1 :]
-        without = without | {
-            technique
-            for technique in range(TECHNIQUES)
-            if LABEL_OF[CATALOGUE[technique].name] in harder
-        }
-    return Within(deck, without, max_depth, uniqueness)
+    if subset is not None:
+        subset_names(subset)
+    return Within(label, max_depth, subset, uniqueness)
 
 
 @cache
@@ -230,3 +227,15 @@ def _allowed(subset: str | None) -> tuple[Deck, frozenset[int]]:
         if technique not in PATTERNS and CATALOGUE[technique].name not in names
     }
     return kept, frozenset(missing)
+
+
+@cache
+def _up_to(label: str | None, subset: str | None) -> tuple[Deck, frozenset[int]]:
+    """The rules of a subset, and the techniques that are not in it, or above a label."""
+    deck, without = _allowed(subset)
+    harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
+    return deck, without | {
+        technique
+        for technique in range(TECHNIQUES)
+        if LABEL_OF[CATALOGUE[technique].name] in harder
+    }

@@ -9,6 +9,7 @@ import numpy as np
 from linkoracle.deduce import kernel
 from linkoracle.deduce.board import Board
 from linkoracle.model import Solution
+from linkoracle.sat.search import Deadline
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,16 @@ class Backtracking:
     nodes: int
 
 
-def backtrack(board: Board, limit: int | None = None, guess_depth: int = 0) -> Backtracking:
+def backtrack(
+    board: Board,
+    limit: int | None = None,
+    guess_depth: int = 0,
+    deadline: Deadline | None = None,
+) -> Backtracking:
     """List the solutions of a fresh board, at most ``limit``; at each node guess ``guess_depth``.
 
-    The time grows with the number of solutions; `linkoracle.count` counts without listing.
+    The time grows with the number of solutions; `linkoracle.count` counts without listing. Raises
+    `SearchTimeout` past the deadline.
 
     >>> from linkoracle import Slitherlink
     >>> found = backtrack(Board(Slitherlink.blank(2, 2).model))
@@ -42,7 +49,9 @@ def backtrack(board: Board, limit: int | None = None, guess_depth: int = 0) -> B
     nodes = 1
     fits = board.begin()
     while True:
-        fits = fits and board.guess(guess_depth)
+        if deadline is not None:
+            deadline.check()
+        fits = fits and board.guess(guess_depth, deadline=deadline)
         if fits and board.solved:
             solutions.append(board.lines())
             if limit is not None and len(solutions) >= limit:

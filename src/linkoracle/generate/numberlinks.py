@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import count as from_
+from functools import partial
 from random import Random
+from typing import TYPE_CHECKING
 
 from linkoracle.errors import NothingFound
 from linkoracle.generate.links import links
@@ -14,7 +15,10 @@ from linkoracle.generate.proving import Undecided, another
 from linkoracle.generate.randomness import source
 from linkoracle.generate.repair import repair
 from linkoracle.generate.request import Request, Share
-from linkoracle.puzzles import Puzzle
+from linkoracle.generate.sequence import different
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 #: Makers by name.
 MAKERS = ("links", "diagram")
@@ -27,8 +31,6 @@ TRIES = 5_000
 REPAIRS = 3
 #: Conflicts of the SAT solver after which a board is given up as undecided.
 EFFORT = 20_000
-#: Boards made before in a row, after which a run has no more to give.
-_REPEATS = 300
 
 
 def numberlink(
@@ -98,11 +100,15 @@ def numberlinks(
     repairs: int | None = None,
     tries: int = TRIES,
     effort: int = EFFORT,
+    wanted: int | None = None,
+    executor: Executor | None = None,
     trying: Callable[[], None] | None = None,
 ) -> Iterator[Made]:
     """Yield puzzles as `numberlink` makes them for index 0, 1, 2 ..., leaving out repeated boards.
 
-    Endless, until `NothingFound` is raised: small boards run out. Arguments are checked at once.
+    Ends after ``wanted`` puzzles, if that is given; raises `NothingFound` where small boards run
+    out. Arguments are checked at once. An ``executor`` makes several puzzles at a time; they and
+    their order stay the same.
 
     >>> from itertools import islice
     >>> boards = {made.puzzle for made in islice(numberlinks(5, 5, seed=1), 4)}
@@ -113,25 +119,24 @@ def numberlinks(
         rows, cols, rule, pairs, min_length, max_length, short_share, long_share, symmetry
     )
     _check(request, maker, tries, effort)
-
-    def run() -> Iterator[Made]:
-        seen: set[Puzzle] = set()
-        repeated = 0
-        for index in from_():
-            made = _search(request, seed, index, maker, repairs, tries, effort, trying)
-            if made.puzzle in seen:
-                repeated += 1
-                if repeated == _REPEATS:
-                    raise NothingFound(
-                        f"found no more than {len(seen)} different boards: the last {repeated} "
-                        "had been made before"
-                    )
-                continue
-            seen.add(made.puzzle)
-            repeated = 0
-            yield made
-
-    return run()
+    make = partial(
+        numberlink,
+        rows,
+        cols,
+        seed=seed,
+        maker=maker,
+        rule=rule,
+        pairs=pairs,
+        min_length=min_length,
+        max_length=max_length,
+        short_share=short_share,
+        long_share=long_share,
+        symmetry=symmetry,
+        repairs=repairs,
+        tries=tries,
+        effort=effort,
+    )
+    return different(make, wanted=wanted, executor=executor, trying=trying)
 
 
 def _check(request: Request, maker: str, tries: int, effort: int) -> None:

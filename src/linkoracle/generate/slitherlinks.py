@@ -6,7 +6,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import count as from_
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,21 +15,22 @@ from linkoracle.generate.fewest import fewest
 from linkoracle.generate.hooks import Keeps
 from linkoracle.generate.made import Made
 from linkoracle.generate.randomness import pick, source
+from linkoracle.generate.sequence import different
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Ends, rim_dots
 from linkoracle.generate.thinning import Cell, check_request, thin
-from linkoracle.puzzles import Puzzle, Slitherlink
+from linkoracle.puzzles import Slitherlink
 from linkoracle.sat.search import Deadline
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from linkoracle.model import Solution
 
 #: Lines that are tried before a puzzle is given up.
 TRIES = 100
 #: The options that `check_request` looks at.
 _CHECKED = ("strategy", "symmetry", "must", "must_not", "clues")
-#: Boards made before in a row, after which a run has no more to give.
-_REPEATS = 300
 
 
 @dataclass(frozen=True)
@@ -230,12 +231,21 @@ def shape_parameters(shape: str) -> list[str]:
 
 
 def slitherlinks(
-    rows: int, cols: int, *, seed: int = 0, start: int = 0, **options: Any
+    rows: int,
+    cols: int,
+    *,
+    seed: int = 0,
+    start: int = 0,
+    wanted: int | None = None,
+    executor: Executor | None = None,
+    trying: Callable[[], None] | None = None,
+    **options: Any,
 ) -> Iterator[MadeSlitherlink]:
     """Yield Slitherlinks as `slitherlink` makes them, no board twice, from index ``start`` on.
 
-    Takes the options of `slitherlink`, which are checked at once. Ends with `NothingFound` when no
-    new board comes up any more.
+    Takes the options of `slitherlink`, which are checked at once. Ends after ``wanted`` puzzles, if
+    that is given, and with `NothingFound` when no new board comes up any more. An ``executor``
+    makes several at a time; the puzzles and their order stay the same.
 
     >>> from itertools import islice
     >>> boards = [made.puzzle for made in islice(slitherlinks(3, 3, seed=1), 20)]
@@ -243,28 +253,8 @@ def slitherlinks(
     20
     """
     check_slitherlink(rows, cols, **options)
-    made = (slitherlink(rows, cols, seed=seed, index=index, **options) for index in from_(start))
-    return all_different(made)
-
-
-def all_different(made: Iterable[MadeSlitherlink]) -> Iterator[MadeSlitherlink]:
-    """Pass on every puzzle the first time it comes up.
-
-    Raises `NothingFound` after a few hundred in a row that came up before.
-    """
-    seen: set[Puzzle] = set()
-    repeats = 0
-    for one in made:
-        if one.puzzle in seen:
-            repeats += 1
-            if repeats == _REPEATS:
-                raise NothingFound(
-                    f"no new board in {_REPEATS} tries: there may be no more than {len(seen)}"
-                )
-            continue
-        repeats = 0
-        seen.add(one.puzzle)
-        yield one
+    make = partial(slitherlink, rows, cols, seed=seed, **options)
+    return different(make, start=start, wanted=wanted, executor=executor, trying=trying)
 
 
 def _random_ends(rng: Random, rows: int, cols: int) -> Ends:

@@ -20,7 +20,7 @@ from linkoracle.errors import SearchTimeout
 from linkoracle.solving import certify
 
 
-@click.command()
+@click.command(short_help="Certify puzzles and add those that are new.")
 @reading_options
 @click.option("--into", required=True, metavar="CATALOGUE", help="The catalogue to add to.")
 @click.option("--grade", "graded", is_flag=True, help="Grade every puzzle that is added.")
@@ -40,7 +40,7 @@ def add(
     if some was not certified within --timeout.
 
     \b
-    Example:
+    Examples:
       linkoracle catalogue add puzzles.txt more.json --into catalogue.sqlite
     """
     status = added = there = 0

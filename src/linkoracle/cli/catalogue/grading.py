@@ -11,7 +11,7 @@ from linkoracle.cli.progress import shown_progress
 from linkoracle.cli.shared import clean_endings
 
 
-@click.command()
+@click.command(short_help="Grade the puzzles that have no grade.")
 @choosing_options
 @click.option("--again", is_flag=True, help="Grade puzzles anew that have a grade.")
 def grade(file: str, again: bool, **asked: Any) -> None:
@@ -21,7 +21,7 @@ def grade(file: str, again: bool, **asked: Any) -> None:
     on where it was.
 
     \b
-    Example:
+    Examples:
       linkoracle catalogue grade catalogue.sqlite --size 10x10
     """
     with clean_endings():

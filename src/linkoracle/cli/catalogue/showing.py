@@ -53,7 +53,7 @@ def _reading(file: str) -> Catalogue:
     return Catalogue(file, readonly=True)
 
 
-@click.command("list")
+@click.command("list", short_help="Print a line for each puzzle.")
 @choosing_options
 @_picking_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a puzzle, with all.")
@@ -66,7 +66,7 @@ def list_(
     with the seed and the place in that run.
 
     \b
-    Example:
+    Examples:
       linkoracle catalogue list catalogue.sqlite --kind slitherlink --grade hard
     """
     with clean_endings(), _reading(file) as catalogue:
@@ -87,7 +87,7 @@ def _line(record: Record) -> str:
     ).rstrip()
 
 
-@click.command()
+@click.command(short_help="Write puzzles in any format.")
 @choosing_options
 @_picking_options
 @click.option(
@@ -114,8 +114,8 @@ def export(
 
     \b
     Examples:
-      linkoracle catalogue export catalogue.sqlite --grade hard --format pzpr -o hard.txt
-      linkoracle catalogue export catalogue.sqlite --size 10x10 --sample 6 --seed 1
+      linkoracle catalogue export catalogue.sqlite --grade hard -o hard.txt
+      linkoracle catalogue export catalogue.sqlite --size 10x10 --sample 6
     """
     refuse_to_replace(file, output)
     written = []
@@ -133,14 +133,14 @@ def export(
         write_output(("" if FORMATS[target].one_line else "\n").join(written), output)
 
 
-@click.command()
+@click.command(short_help="Count puzzles by kind, size and grade.")
 @choosing_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line of the table.")
 def stats(file: str, as_json: bool, **asked: Any) -> None:
     """Count the puzzles of CATALOGUE by kind, rule, size and grade, with their clues or pairs.
 
     \b
-    Example:
+    Examples:
       linkoracle catalogue stats catalogue.sqlite --size 10x10
     """
     with clean_endings():
@@ -161,13 +161,17 @@ def stats(file: str, as_json: bool, **asked: Any) -> None:
         click.echo(table_of(headings, [*rows, ["all", "", "", "", "", total]]))
 
 
-@click.command()
+@click.command(short_help="Read everything again.")
 @click.argument("file", metavar="CATALOGUE")
 def check(file: str) -> None:
     """Read all of CATALOGUE again, and put every solution before an independent checker.
 
     That a solution is the only one was proven when the puzzle came; `linkoracle catalogue export`
     and `linkoracle check` prove it again. Exit status 1 if something is wrong.
+
+    \b
+    Examples:
+      linkoracle catalogue check catalogue.sqlite
     """
     faulty = False
     with clean_endings(), _reading(file) as catalogue:

@@ -40,7 +40,6 @@ from linkoracle.cli.shared import RangeParam, clean_endings, table_of
 )
 @click.option(
     "--store",
-    type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Keep what is found in this file, after each cell and in the end.",
 )

@@ -329,7 +329,8 @@ def _way_in(sources: str) -> Any:
     therefore ``sources``.
     """
 
-    @njit(cache=True)
+    # Without the lock of the interpreter, so that another thread can end guesses: `Board.guess`.
+    @njit(cache=True, nogil=True)
     def run(frame, state, task, argument, other):  # type: ignore[no-untyped-def]
         """Do a task on a board."""
         _ = sources

@@ -1,0 +1,145 @@
+"""`Processes`: processes on this machine, replaced when they die."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing.context import BaseContext
+from types import FrameType
+from typing import Any
+
+from linkoracle.batch.serial import Serial
+
+
+class Processes(Executor):
+    """Like `ProcessPoolExecutor`, for work that must end cleanly.
+
+    * A process that dies breaks a pool for good; here the next `submit` begins a new one.
+    * Workers are spawned: a forked one would inherit the locks of other threads and the state of
+      the SAT solvers. They start as jobs come, which takes some tenths of a second.
+    * Workers never see Ctrl-C. When this executor is shut down they are ended in the middle of
+      what they do, and when this process is killed they end, too.
+    * With ``patience``, jobs are done in this process until they took so many seconds: few small
+      jobs do not pay for workers.
+
+    ``initializer(*initargs)`` is called in each worker before its first job. Raises ``ValueError``
+    for less than one worker.
+
+    >>> with Processes(2, patience=60) as executor:
+    ...     executor.submit(max, 2, 3).result()
+    3
+    """
+
+    def __init__(
+        self,
+        workers: int,
+        *,
+        patience: float = 0.0,
+        initializer: Callable[..., object] | None = None,
+        initargs: tuple[Any, ...] = (),
+    ) -> None:
+        if workers < 1:
+            raise ValueError(f"expected at least one worker, got {workers}")
+        self.workers = workers
+        self._patience = patience
+        self._prepared = (initializer, initargs)
+        self._serial = Serial()
+        self._pool: ProcessPoolExecutor | None = None
+        self._shut = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Hand a job to a worker. Raises ``RuntimeError`` after `shutdown`."""
+        if self._shut:
+            raise RuntimeError("cannot take jobs after shutdown")
+        if self._patience > 0:
+            started = time.monotonic()
+            try:
+                return self._serial.submit(fn, *args, **kwargs)
+            finally:
+                self._patience -= time.monotonic() - started
+        with _interrupts_held_back():
+            if self._pool is not None:
+                try:
+                    return self._pool.submit(fn, *args, **kwargs)
+                except BrokenProcessPool:
+                    _end(self._pool)
+            context: BaseContext = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.workers, context, _enter, self._prepared)
+            return self._pool.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers: at once, or, with ``wait`` only, when what was submitted is done.
+
+        Leaving the context of the executor ends them at once.
+        """
+        self._shut = True
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        if wait and not cancel_futures:
+            pool.shutdown()
+        else:
+            _end(pool)
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown(cancel_futures=True)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool in the middle of what they do, and wait until they are gone."""
+    # What `ProcessPoolExecutor.terminate_workers` does from Python 3.14 on.
+    for process in list((getattr(pool, "_processes", None) or {}).values()):
+        process.terminate()
+    # The pool's own thread joins them, and is waited for.
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Put Ctrl-C off: a pool that is interrupted while it starts a worker may forget it.
+
+    It reaches every process, but the parent alone decides what it means: processes started
+    meanwhile inherit the blocked signal. The parent may get it through another thread.
+    """
+    held: list[tuple[int, FrameType | None]] = []
+    handler = signal.getsignal(signal.SIGINT)
+    # Only the main thread is interrupted, and may say by what.
+    mine = callable(handler) and threading.current_thread() is threading.main_thread()
+    if mine:
+        signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
+    blocking = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocking else set()
+    try:
+        yield
+    finally:
+        if blocking:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if mine:
+            signal.signal(signal.SIGINT, handler)
+    if held and callable(handler):
+        handler(*held[0])
+
+
+def _enter(initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:
+    """What a worker does first."""
+    # Where signals cannot be blocked, or another thread than the main one began the worker.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if initializer is not None:
+        initializer(*initargs)
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed tells nobody; without this its workers would wait for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        with suppress(OSError):
+            parent.join()
+        os._exit(1)

@@ -1,0 +1,149 @@
+"""`Cluster`, on a scheduler and workers in processes of their own."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import linkoracle
+from linkoracle.batch import Cluster, finished, ordered
+from linkoracle.cli.main import main
+from linkoracle.errors import WorkersLost
+from linkoracle.generate import slitherlinks
+from tests.batch import jobs
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def started(module: str, *arguments: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-m", f"distributed.cli.{module}", "--host", "127.0.0.1", *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        # Where `tests.batch.jobs` can be imported.
+        cwd=ROOT,
+    )
+
+
+@pytest.fixture
+def scheduler(tmp_path):
+    """The address of a scheduler, and its process."""
+    file = tmp_path / "scheduler.json"
+    with started(
+        "dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)
+    ) as process:
+        until = time.monotonic() + 30
+        while True:
+            try:
+                address = json.loads(file.read_text())["address"]
+                break
+            except (OSError, ValueError):
+                assert time.monotonic() < until
+                time.sleep(0.05)
+        yield address, process
+        process.kill()
+
+
+@pytest.fixture
+def workers(scheduler):
+    address, _ = scheduler
+    options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
+    found = [started("dask_worker", address, *options) for _ in range(2)]
+    yield found
+    for worker in found:
+        worker.kill()
+        worker.wait()
+
+
+def both_there(cluster: Cluster) -> None:
+    until = time.monotonic() + 30
+    while cluster.workers < 2:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_killed_worker_loses_nothing_and_doubles_nothing(scheduler, workers, tmp_path):
+    address, scheduler_process = scheduler
+    log = tmp_path / "begun"
+    asked = [(str(log), number) for number in range(60)]
+    wanted = [number * number for number in range(60)]
+    with Cluster(address, patience=30) as cluster:
+        both_there(cluster)
+        found = []
+        for square in ordered(cluster, jobs.note_and_square, asked):
+            found.append(square)
+            if len(found) == 10:
+                workers[0].kill()
+        assert found == wanted
+        assert cluster.workers == 1
+        # It was killed in the middle: some jobs were begun again, none was left out.
+        begun = Counter(map(int, log.read_text().split()))
+        assert set(begun) == set(range(60))
+        assert sum(begun.values()) > 60
+        pairs = list(finished(cluster, jobs.square, range(30)))
+        assert sorted(pairs) == [(number, number * number) for number in range(30)]
+        with pytest.raises(ValueError, match="5 is bad"):
+            list(ordered(cluster, jobs.fail_on_multiples_of_5, range(20)))
+
+    arguments = ["generate", "slitherlink", "6", "6", "--count", "6", "--seed", "4"]
+    alone = CliRunner().invoke(main, arguments)
+    together = CliRunner().invoke(main, [*arguments, "--dask", address])
+    assert (together.exit_code, together.output) == (0, alone.output)
+
+    code, errors, boards = ended(tmp_path, address, lambda it: it.send_signal(signal.SIGINT))
+    where = tmp_path / "puzzles.txt"
+    assert code == 130
+    assert errors == f"interrupted: {boards} puzzles of 100000 written to {where}\n"
+    code, errors, _ = ended(tmp_path, address, lambda _: scheduler_process.kill())
+    assert code == 2
+    assert errors == f"error: the Dask scheduler at {address} is gone\n"
+
+
+def ended(
+    folder: Path, address: str, end: Callable[[subprocess.Popen], None]
+) -> tuple[int, str, int]:
+    """Status, errors and number of puzzles of a program that is ended in the middle."""
+    file = folder / "puzzles.txt"
+    file.unlink(missing_ok=True)
+    arguments = ["generate", "slitherlink", "7", "7", "--count", "100000", "--dask", address]
+    with subprocess.Popen(
+        [sys.executable, "-m", "linkoracle", *arguments, "-o", str(file)],
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        until = time.monotonic() + 30
+        while not (file.exists() and file.read_text().count("\n\n") > 3):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        end(process)
+        _, errors = process.communicate(timeout=30)
+    boards = [entry.puzzle for entry in linkoracle.read_all(file)]
+    assert boards == [made.puzzle for made in islice(slitherlinks(7, 7), len(boards))]
+    return process.returncode, errors, len(boards)
+
+
+def test_a_scheduler_without_workers(scheduler):
+    address, _ = scheduler
+    with pytest.raises(WorkersLost, match=f"the Dask scheduler at {address} has no workers"):
+        Cluster(address, patience=0.5)
+
+
+@pytest.mark.parametrize("address", ["nowhere", "tcp://127.0.0.1", "what://127.0.0.1:1"])
+def test_addresses_that_are_none(address):
+    with pytest.raises(WorkersLost, match=f"no Dask scheduler at {address}: "):
+        Cluster(address)
+
+
+def test_nobody_at_the_address():
+    with pytest.raises(WorkersLost, match="no Dask scheduler at tcp://"):
+        Cluster("tcp://127.0.0.1:1", patience=0.5)

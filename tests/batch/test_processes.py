@@ -1,0 +1,78 @@
+"""`Processes`: begin late, end at once, leave nobody behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from concurrent.futures import Future, ProcessPoolExecutor
+
+import pytest
+
+from linkoracle.batch import Processes, ordered
+from tests.batch import jobs
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_workers_are_gone_afterwards_though_they_were_busy():
+    with Processes(2) as executor:
+        workers = set(ordered(executor, jobs.own_pid, range(8)))
+        assert os.getpid() not in workers
+        assert len(workers) == 2
+        busy = [executor.submit(jobs.sleep, 60) for _ in range(5)]
+        left = time.monotonic()
+    assert time.monotonic() - left < 10
+    assert not any(alive(worker) for worker in workers)
+    assert all(future.cancelled() or future.exception() for future in busy if future.done())
+    assert multiprocessing.active_children() == []
+
+
+def test_patience_saves_the_start_of_workers():
+    with Processes(2, patience=60) as executor:
+        assert set(ordered(executor, jobs.own_pid, range(4))) == {os.getpid()}
+    with Processes(2, patience=0.04) as executor:
+        first, *others = ordered(executor, jobs.own_pid, range(4))
+    assert first == os.getpid()
+    assert os.getpid() not in others
+
+
+def test_submitted_work_is_done_when_shutdown_waits():
+    executor = Processes(1)
+    futures = [executor.submit(jobs.square, number) for number in range(3)]
+    executor.shutdown()
+    assert [future.result() for future in futures] == [0, 1, 4]
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        executor.submit(jobs.square, 3)
+
+
+def test_ctrl_c_waits_until_a_worker_has_started(monkeypatch):
+    submit = ProcessPoolExecutor.submit
+
+    def interrupted(self, *arguments):
+        os.kill(os.getpid(), signal.SIGINT)
+        future = submit(self, *arguments)
+        seen.append(future)
+        return future
+
+    seen: list[Future] = []
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", interrupted)
+    with Processes(1) as executor:
+        with pytest.raises(KeyboardInterrupt):
+            executor.submit(jobs.square, 3)
+        assert seen[0].result() == 9
+        monkeypatch.undo()
+        assert executor.submit(jobs.square, 4).result() == 16
+    assert multiprocessing.active_children() == []
+
+
+def test_no_workers_make_no_sense():
+    with pytest.raises(ValueError, match="at least one worker, got 0"):
+        Processes(0)
