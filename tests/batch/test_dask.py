@@ -95,10 +95,10 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(scheduler, workers, t
         with pytest.raises(ValueError, match="5 is bad"):
             list(ordered(cluster, jobs.fail_on_multiples_of_5, range(20)))
 
-    arguments = ["generate", "slitherlink", "6", "6", "--count", "6", "--seed", "4"]
-    alone = CliRunner().invoke(main, arguments)
-    together = CliRunner().invoke(main, [*arguments, "--dask", address])
-    assert (together.exit_code, together.output) == (0, alone.output)
+    for command in ("generate slitherlink 6 6 --count 6 --seed 4", "census board 3 3"):
+        alone = CliRunner().invoke(main, command.split())
+        together = CliRunner().invoke(main, [*command.split(), "--dask", address])
+        assert (together.exit_code, together.output) == (0, alone.output)
 
     code, errors, boards = ended(tmp_path, address, lambda it: it.send_signal(signal.SIGINT))
     where = tmp_path / "puzzles.txt"

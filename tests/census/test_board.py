@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from linkoracle import MemoryLimit, Oracle, Slitherlink, is_unique
+from linkoracle.batch import Processes
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.census.loop_table import LoopTable
 from linkoracle.frontier import count
@@ -130,7 +131,7 @@ def test_limits():
     with pytest.raises(MemoryLimit, match="over the limit"):
         BoardRun(4, 6, memory=4 << 20)
     with pytest.raises(MemoryLimit, match="4 processes"):
-        BoardRun(4, 4, memory=4 << 20, jobs=4)
+        BoardRun(4, 4, memory=4 << 20, executor=Processes(4))
 
 
 def puzzles_by_histogram(table: LoopTable, clues: int) -> int:

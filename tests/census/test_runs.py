@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from linkoracle.batch import Processes
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.census.runs import Run
 from linkoracle.errors import RunError
@@ -19,14 +20,19 @@ from linkoracle.errors import RunError
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import sys, time
+from contextlib import nullcontext
 from pathlib import Path
 import linkoracle.census.board as board
+from linkoracle.batch import Processes
 
 jobs = int(sys.argv[2])
 # Small units, so that there is always one to be killed in.
 board._UNIT_SECONDS = 0.002
 if __name__ == "__main__":
-    with board.BoardRun(4, 4, path=Path(sys.argv[1]), resume=True, jobs=jobs) as run:
+    with (
+        Processes(jobs) if jobs > 1 else nullcontext() as executor,
+        board.BoardRun(4, 4, path=Path(sys.argv[1]), resume=True, executor=executor) as run,
+    ):
         run.work(progress=lambda line, share: time.sleep(0.01))
         print(sum(run.census().puzzles))
 """
@@ -107,7 +113,10 @@ def test_a_run_in_parts_is_the_whole(tmp_path):
 
 
 def test_processes_give_the_same(tmp_path):
-    with BoardRun(3, 4, path=tmp_path / "run.sqlite", jobs=2) as run:
+    with (
+        Processes(2) as executor,
+        BoardRun(3, 4, path=tmp_path / "run.sqlite", executor=executor) as run,
+    ):
         assert run.work()
         assert run.census() == board_census(3, 4)
 
@@ -155,14 +164,14 @@ def test_a_run_in_use_is_refused(tmp_path):
         Run(path, {}, 1, resume=True)
 
 
-def prepare_to_die():
-    return lambda number: os._exit(1) if number else number
+def die(number):
+    return os._exit(1) if number else number
 
 
 def test_a_process_that_dies_is_reported(tmp_path):
     with Run(tmp_path / "run.sqlite", {}, 4) as run:
-        with pytest.raises(RunError, match="resume the run"):
-            run.work(prepare_to_die, (), jobs=2)
+        with Processes(2) as executor, pytest.raises(RunError, match="resume the run"):
+            run.work(die, executor=executor)
         assert set(run.results()) <= {0}
 
 
@@ -173,7 +182,7 @@ def test_a_unit_is_written_once():
             run.finish(0, 1.0, {"count": 1})
         assert run.results() == [{"count": 10**30}]
         assert run.estimate() == "1 of 2 units, about 1 s left"
-        assert run.estimate(jobs=2) == "1 of 2 units, about 0 s left"
+        assert run.estimate(workers=2) == "1 of 2 units, about 0 s left"
 
 
 def test_estimates_in_readable_units():

@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, InvalidStateError
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.context import BaseContext
@@ -29,27 +29,18 @@ class Processes(Executor):
     * With ``patience``, jobs are done in this process until they took so many seconds: few small
       jobs do not pay for workers.
 
-    ``initializer(*initargs)`` is called in each worker before its first job. Raises ``ValueError``
-    for less than one worker.
+    Raises ``ValueError`` for less than one worker.
 
     >>> with Processes(2, patience=60) as executor:
     ...     executor.submit(max, 2, 3).result()
     3
     """
 
-    def __init__(
-        self,
-        workers: int,
-        *,
-        patience: float = 0.0,
-        initializer: Callable[..., object] | None = None,
-        initargs: tuple[Any, ...] = (),
-    ) -> None:
+    def __init__(self, workers: int, *, patience: float = 0.0) -> None:
         if workers < 1:
             raise ValueError(f"expected at least one worker, got {workers}")
         self.workers = workers
         self._patience = patience
-        self._prepared = (initializer, initargs)
         self._serial = Serial()
         self._pool: ProcessPoolExecutor | None = None
         self._shut = False
@@ -67,12 +58,12 @@ class Processes(Executor):
         with _interrupts_held_back():
             if self._pool is not None:
                 try:
-                    return self._pool.submit(fn, *args, **kwargs)
+                    return _cancellable(self._pool.submit(fn, *args, **kwargs))
                 except BrokenProcessPool:
                     _end(self._pool)
             context: BaseContext = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, context, _enter, self._prepared)
-            return self._pool.submit(fn, *args, **kwargs)
+            self._pool = ProcessPoolExecutor(self.workers, context, _enter)
+            return _cancellable(self._pool.submit(fn, *args, **kwargs))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers: at once, or, with ``wait`` only, when what was submitted is done.
@@ -90,6 +81,20 @@ class Processes(Executor):
 
     def __exit__(self, *_: object) -> None:
         self.shutdown(cancel_futures=True)
+
+
+def _cancellable(future: Future[Any]) -> Future[Any]:
+    """A future that may have been cancelled when its pool is ended.
+
+    In Python 3.11 the pool's own thread dies of telling a cancelled future that the pool is broken.
+    """
+
+    def set_exception(exception: BaseException | None) -> None:
+        with suppress(InvalidStateError):
+            Future.set_exception(future, exception)
+
+    future.set_exception = set_exception  # type: ignore[method-assign]
+    return future
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
@@ -115,6 +120,11 @@ def _interrupts_held_back() -> Iterator[None]:
     if mine:
         signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
     blocking = hasattr(signal, "pthread_sigmask")
+    if blocking:
+        from multiprocessing import resource_tracker
+
+        # Begun later, it would let the signal through again before the first worker is there.
+        resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocking else set()
     try:
         yield
@@ -127,13 +137,11 @@ def _interrupts_held_back() -> Iterator[None]:
         handler(*held[0])
 
 
-def _enter(initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:
+def _enter() -> None:
     """What a worker does first."""
     # Where signals cannot be blocked, or another thread than the main one began the worker.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if initializer is not None:
-        initializer(*initargs)
 
 
 def _end_with_parent() -> None:

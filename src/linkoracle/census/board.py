@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+from linkoracle.batch import Processes
 from linkoracle.census.loop_table import LoopTable
 from linkoracle.census.part import Part, bytes_needed, count_part
-from linkoracle.census.runs import Run, Work
+from linkoracle.census.runs import Run
 from linkoracle.errors import MemoryLimit
 from linkoracle.memory import default_limit
 from linkoracle.puzzles import Slitherlink
@@ -75,8 +79,10 @@ class BoardRun:
     """The census of a board as a run that can be stopped, killed and resumed.
 
     ``path`` is the SQLite file that keeps finished units, `None` for none. ``memory`` (bytes;
-    default: half of what is free) is for all ``jobs`` processes together. Raises `MemoryLimit`,
-    ``ValueError`` for a board of more than 30 cells, `RunError` for a file that is not this run.
+    default: half of what is free) is for all processes of this machine together. The units are
+    worked on by the ``executor`` (`None`: this process), see `linkoracle.batch`. Raises
+    `MemoryLimit`, ``ValueError`` for a board of more than 30 cells, `RunError` for a file that is
+    not this run.
     """
 
     def __init__(
@@ -87,15 +93,16 @@ class BoardRun:
         fours: bool = False,
         path: Path | None = None,
         resume: bool = False,
-        jobs: int = 1,
+        executor: Executor | None = None,
         memory: int | None = None,
     ) -> None:
         memory = memory or default_limit()
         self._fours = fours
-        self._jobs = jobs
+        self._executor = executor
         self._table = LoopTable.build(rows, cols, memory=memory)
         cells = rows * cols
-        # Each process has the table and a bitset.
+        # Each process has the table and a bitset; workers elsewhere have memory of their own.
+        jobs = executor.workers if isinstance(executor, Processes) else 1
         needed = (bytes_needed(cells) + 20 * len(self._table)) * jobs
         if needed > memory:
             raise MemoryLimit(
@@ -120,12 +127,13 @@ class BoardRun:
         progress: Callable[[str, float | None], None] | None = None,
     ) -> bool:
         """Do the units that are missing, at most ``most``; whether all are done then."""
-        arguments = (self._table, self._size, self._fours)
-        return self._run.work(_prepare, arguments, jobs=self._jobs, most=most, progress=progress)
+        counting = _Counting(self._table.rows, self._table.cols, self._size, self._fours)
+        counting.table = self._table
+        return self._run.work(counting, executor=self._executor, most=most, progress=progress)
 
     def estimate(self) -> str:
         """How far the run has got, and how long the rest should take."""
-        return self._run.estimate(self._jobs)
+        return self._run.estimate(getattr(self._executor, "workers", 1))
 
     def census(self) -> BoardCensus:
         """The result. Raises ``ValueError`` while units are missing."""
@@ -174,11 +182,24 @@ def _unit_size(loops: int, cells: int) -> int:
     return 1 << min(12, max(1, int(_UNIT_SECONDS * 1e9 / nanoseconds)).bit_length() - 1)
 
 
-def _prepare(table: LoopTable, size: int, fours: bool) -> Work:
-    def count_unit(number: int) -> dict[str, object]:
-        first = number * size
-        return count_part(
-            table, first, min(first + size, len(table.classes)), fours=fours
-        ).to_json()
+class _Counting:
+    """Does a unit of a board; other processes make the table of loops for themselves, once."""
 
-    return count_unit
+    def __init__(self, rows: int, cols: int, size: int, fours: bool) -> None:
+        self._asked = rows, cols, size, fours
+        self.table: LoopTable | None = None
+
+    def __call__(self, number: int) -> dict[str, object]:
+        rows, cols, size, fours = self._asked
+        table = self.table or _table(rows, cols)
+        first = number * size
+        last = min(first + size, len(table.classes))
+        return count_part(table, first, last, fours=fours).to_json()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Counting, self._asked
+
+
+@lru_cache(maxsize=1)
+def _table(rows: int, cols: int) -> LoopTable:
+    return LoopTable.build(rows, cols, memory=default_limit())

@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
+from concurrent.futures import Executor
 from contextlib import closing
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
 
-from linkoracle.batch import Processes, finished
+from linkoracle.batch import Serial, finished
 from linkoracle.errors import RunError, WorkersLost
 
 #: What a unit of work does: from the unit's number to its result, as JSON can hold it.
@@ -113,38 +115,40 @@ class Run:
 
     def work(
         self,
-        prepare: Callable[..., Work],
-        arguments: tuple[Any, ...],
+        work: Work,
         *,
-        jobs: int = 1,
+        executor: Executor | None = None,
         most: int | None = None,
         progress: Callable[[str, float | None], None] | None = None,
     ) -> bool:
         """Do the missing units, at most ``most`` of them; whether none is missing then.
 
-        ``prepare(*arguments)`` is called once in each of ``jobs`` processes (1: this one) and
-        returns what does a unit. ``progress`` gets a line with an estimate: the mean time of the
-        finished units, times those missing, by the number of processes. It is as good as the units
-        are alike.
+        With an ``executor`` (``None``: this process) ``work`` is pickled for every unit, so it
+        should be small, and keep in its process what the next unit needs again. ``progress`` gets a
+        line with an estimate: the mean time of the finished units, times those missing, by the
+        number of workers. It is as good as the units are alike.
         """
         todo = self.missing()[:most]
-        if not todo:
-            return not self.missing()
-        inside = _done_here if jobs == 1 else _done_in_processes
-        with closing(inside(todo, prepare, arguments, jobs)) as units:
-            for number, seconds, result in units:
-                self.finish(number, seconds, result)
-                if progress is not None:
-                    progress(self.estimate(jobs), 1 - len(self.missing()) / self.units)
+        workers = getattr(executor, "workers", 1)
+        # Few at a time: a unit that is handed out may be lost when the run is ended.
+        units = finished(executor or Serial(), partial(_timed, work), todo, window=2 * workers)
+        with closing(units):
+            try:
+                for number, (seconds, result) in units:
+                    self.finish(number, seconds, result)
+                    if progress is not None:
+                        progress(self.estimate(workers), 1 - len(self.missing()) / self.units)
+            except WorkersLost as error:
+                raise RunError(f"{error}; what is finished is kept: resume the run") from None
         return not self.missing()
 
-    def estimate(self, jobs: int = 1) -> str:
+    def estimate(self, workers: int = 1) -> str:
         """How far the work has got, and how long the rest should take, as a line to show."""
         missing = len(self.missing())
         done = self.units - missing
         if not done:
             return f"0 of {self.units} units"
-        left = self.seconds() / done * missing / jobs
+        left = self.seconds() / done * missing / workers
         return f"{done} of {self.units} units, about {_duration(left)} left"
 
 
@@ -154,44 +158,8 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
-def _done_here(
-    todo: list[int], prepare: Callable[..., Work], arguments: tuple[Any, ...], _jobs: int
-) -> Generator[tuple[int, float, Any], None, None]:
-    work = prepare(*arguments)
-    for number in todo:
-        yield _timed(work, number)
-
-
-def _done_in_processes(
-    todo: list[int], prepare: Callable[..., Work], arguments: tuple[Any, ...], jobs: int
-) -> Generator[tuple[int, float, Any], None, None]:
-    entering = (prepare, arguments)
-    with Processes(jobs, initializer=_enter_process, initargs=entering) as processes:
-        try:
-            # Few at a time: a unit that is handed out may be lost when the run is ended.
-            for _, result in finished(processes, _do_unit, todo, window=2 * jobs):
-                yield result
-        except WorkersLost:
-            raise RunError(
-                "processes at work were ended from outside again and again; "
-                "what is finished is kept: resume the run"
-            ) from None
-
-
-#: In a worker process: what does a unit.
-_work: Work
-
-
-def _enter_process(prepare: Callable[..., Work], arguments: tuple[Any, ...]) -> None:
-    global _work
-    _work = prepare(*arguments)
-
-
-def _do_unit(number: int) -> tuple[int, float, Any]:
-    return _timed(_work, number)
-
-
-def _timed(work: Work, number: int) -> tuple[int, float, Any]:
+def _timed(work: Work, number: int) -> tuple[float, Any]:
+    """The seconds that a unit takes, and its result."""
     started = time.perf_counter()
     result = work(number)
-    return number, time.perf_counter() - started, result
+    return time.perf_counter() - started, result

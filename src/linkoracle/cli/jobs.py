@@ -27,27 +27,26 @@ Answer = TypeVar("Answer", covariant=True)
 _PATIENCE = 1.0
 
 
-def jobs_option(default: str) -> Callable[[Command], Command]:
-    """`--jobs`; ``default`` is what the help says of it."""
-    return click.option(
-        "--jobs",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help=f"Work in N processes; the output is the same.  [default: {default}]",
-    )
-
-
 def jobs_options(default: str) -> Callable[[Command], Command]:
     """`--jobs` and `--dask`; ``default`` is what the help says of the first."""
 
     def both(command: Command) -> Command:
-        dask = click.option(
-            "--dask",
-            metavar="ADDRESS",
-            help="Work on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786 "
-            "(needs the extra linkoracle[dask]).",
-        )
-        return jobs_option(default)(dask(command))
+        for option in (
+            click.option(
+                "--dask",
+                metavar="ADDRESS",
+                help="Work on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786 "
+                "(needs the extra linkoracle[dask]).",
+            ),
+            click.option(
+                "--jobs",
+                type=click.IntRange(min=1),
+                metavar="N",
+                help=f"Work in N processes; the output is the same.  [default: {default}]",
+            ),
+        ):
+            command = option(command)
+        return command
 
     return both
 

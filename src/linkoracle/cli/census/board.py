@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from linkoracle.cli.census.options import stamp
-from linkoracle.cli.jobs import jobs_option
+from linkoracle.cli.jobs import executor_for, jobs_options
 from linkoracle.cli.progress import shown_progress
 from linkoracle.cli.shared import clean_endings, memory_option, table_of
 from linkoracle.formats import write
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--store", metavar="FILE", help="Keep finished units of work in this SQLite file.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --store, if it exists.")
 @click.option("--units", type=click.IntRange(min=0), help="Stop after this many units.")
-@jobs_option("1, since all share the memory")
+@jobs_options("1, since all share the memory")
 @click.option("--examples", is_flag=True, help="Show puzzles that are extreme.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @memory_option
@@ -38,6 +38,7 @@ def board(
     resume: bool,
     units: int | None,
     jobs: int | None,
+    dask: str | None,
     examples: bool,
     as_json: bool,
     memory: int | None,
@@ -59,9 +60,18 @@ def board(
     with clean_endings():
         _check_board(rows, cols)
         path = None if store is None else Path(store)
-        with BoardRun(
-            rows, cols, fours=fours, path=path, resume=resume, jobs=jobs or 1, memory=memory
-        ) as run:
+        with (
+            executor_for(jobs, dask, alone=True) as executor,
+            BoardRun(
+                rows,
+                cols,
+                fours=fours,
+                path=path,
+                resume=resume,
+                executor=executor,
+                memory=memory,
+            ) as run,
+        ):
             with shown_progress(f"{rows}x{cols}") as progress:
                 finished = run.work(most=units, progress=progress)
             if not finished:
