@@ -74,7 +74,7 @@ class Tally:
     solutions: tuple[Solution, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Question:
     """A puzzle, and within which limits it is asked about: see `linkoracle.solving`.
 

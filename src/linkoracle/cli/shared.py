@@ -22,7 +22,6 @@ from linkoracle.errors import (
     NothingFound,
     SearchTimeout,
 )
-from linkoracle.files import replaced
 from linkoracle.formats import read_all
 from linkoracle.memory import parse_size
 from linkoracle.puzzles import KINDS, Puzzle
@@ -196,6 +195,8 @@ def write_output(text: str | bytes, path: str | None) -> None:
     if path is None or path == "-":
         click.echo(text, nl=False)
         return
+    from linkoracle.files import replaced
+
     try:
         with replaced(Path(path)) as file:
             file.write(text.encode("utf-8") if isinstance(text, str) else text)

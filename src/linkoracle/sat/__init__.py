@@ -1,6 +1,8 @@
-"""The SAT engine: edge variables, small local clauses, cuts added when a model needs them."""
+"""The SAT engine: edge variables, small local clauses, cuts added when a model needs them.
+
+`linkoracle.sat.rivals`, for generators, is imported by its own name.
+"""
 
 from linkoracle.sat.oracle import Oracle, Verdict
-from linkoracle.sat.rivals import Rivals
 
-__all__ = ["Oracle", "Rivals", "Verdict"]
+__all__ = ["Oracle", "Verdict"]

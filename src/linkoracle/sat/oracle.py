@@ -12,10 +12,8 @@ import numpy as np
 
 from linkoracle.lattice import Lattice
 from linkoracle.model import LinkModel, Solution
-from linkoracle.rerouting import rerouted
 from linkoracle.sat.encoding import Clauses, colour_clauses, count_clauses
 from linkoracle.sat.search import Deadline, LazySearch
-from linkoracle.sat.taut import taut_clauses
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -224,6 +222,8 @@ class Oracle:
         return Verdict("many", (first, second), None)
 
     def _another_free(self, solution: Solution, deadline: Deadline) -> Solution | None:
+        from linkoracle.rerouting import rerouted
+
         other = rerouted(self.model.lattice, solution)
         if other is not None:
             return Solution(self.model.lattice, other)
@@ -232,6 +232,9 @@ class Oracle:
     def _taut_only(self) -> list[int]:
         """The assumptions that restrict a free model to taut solutions."""
         if not self._restriction:
+            # Only free Numberlinks need it, so others do not wait for it.
+            from linkoracle.sat.taut import taut_clauses
+
             clauses = taut_clauses(self.model, self._colour, self._search.new_variables)
             self._restriction = [self._search.new_variables(1)]
             self._search.add([[-self._restriction[0], *clause] for clause in clauses])
