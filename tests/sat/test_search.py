@@ -28,6 +28,16 @@ def test_a_search_can_be_used_after_ctrl_c():
         assert search.next_solution() is None
 
 
+def test_other_users_of_pysat_notice_nothing():
+    from pysat.solvers import MainThread, Solver
+
+    assert linkoracle.is_unique(linkoracle.Slitherlink([[4]]))
+    assert MainThread.check()
+    with Solver(name="cadical195", bootstrap_with=[[1, 2], [-1]]) as solver:
+        assert solver.solve()
+        assert MainThread.check()
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_search_in_many_pieces_finds_the_same(solver, monkeypatch):
     """Every solver goes on where it was after a piece of work, and loses nothing."""

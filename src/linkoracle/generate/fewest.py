@@ -11,7 +11,6 @@ from linkoracle.errors import SearchTimeout
 from linkoracle.generate.thinning import thin
 from linkoracle.generate.witnesses import local_rivals
 from linkoracle.puzzles import Slitherlink
-from linkoracle.sat.patience import patience
 from linkoracle.sat.rivals import Rivals
 from linkoracle.sat.search import Deadline
 
@@ -95,8 +94,7 @@ def fewest(
             try:
                 while len(best) > bound:
                     deadline.check()
-                    with patience():
-                        clues = set(hitter.get() or ())
+                    clues = set(hitter.get() or ())
                     bound = len(clues)
                     if watching is not None:
                         watching(bound)

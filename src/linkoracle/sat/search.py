@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from linkoracle.errors import ConflictLimit, SearchTimeout
 from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import Clauses, degree_clauses, face_clauses
-from linkoracle.sat.patience import patience
+from linkoracle.sat.interrupts import leave_interrupts_to_python
 
 if TYPE_CHECKING:
     from linkoracle.model import LinkModel
@@ -68,6 +68,7 @@ class LazySearch:
         name = solver or DEFAULT_SOLVER
         if name not in SOLVERS:
             raise ValueError(f"expected a solver out of {', '.join(SOLVERS)}; got {name!r}")
+        leave_interrupts_to_python()
         self.model = model
         self.solver_name = name
         self.rounds = 0
@@ -174,8 +175,7 @@ class LazySearch:
             if deadline is not None:
                 deadline.check()
             solver.conf_budget(_SLICE if limited else _BREATH)
-            with patience():
-                answer = solver.solve_limited(assumptions=assumptions)
+            answer = solver.solve_limited(assumptions=assumptions)
             if answer is not None:
                 return bool(answer)
             if deadline is not None:
