@@ -30,9 +30,6 @@ LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
 
 #: Commands in blocks that are shown and not run, and why not.
 NOT_RUN = {
-    "python3 -m venv .venv && .venv/bin/pip install .": (
-        "downloads; tests/test_package.py installs into a new environment"
-    ),
     "make demo     # creates .venv, installs, counts the puzzles under instances/": (
         "installs into a new environment; .ci/run runs it"
     ),
