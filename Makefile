@@ -9,7 +9,7 @@ demo: .venv/installed
 	$(BIN)/count-solutions --show instances/slitherlink-10x10.txt instances/numberlink-8x8.txt
 
 test: .venv/installed-test
-	$(BIN)/pytest -q -m "not heavy"
+	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy"
 
 # Minutes rather than seconds.
 test-heavy: .venv/installed-test
