@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, MutableSequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -51,9 +51,7 @@ def ordered(
     Raises what a job raises when its turn has come, `WorkersLost` for a job that was lost too
     often, ``ValueError`` for a window below 1.
     """
-    flights: deque[_Flight[Job, Result]] = deque()
-    room = _room(executor, window)
-    return _in_order(executor, function, iter(jobs), room, flights, waiting)
+    return _in_order(executor, function, iter(jobs), _room(executor, window), waiting)
 
 
 def _in_order(
@@ -61,24 +59,18 @@ def _in_order(
     function: Callable[[Job], Result],
     jobs: Iterator[Job],
     room: int,
-    flights: deque[_Flight[Job, Result]],
     waiting: Callable[[], object] | None,
 ) -> Generator[Result, None, None]:
+    flights: deque[_Flight[Job, Result]] = deque()
     check: Callable[[], object] | None = getattr(executor, "check", None)
     try:
         while True:
-            # An executor that works here has its answer at once, and nobody shall wait for more.
-            while len(flights) < room and not (flights and flights[-1].instant):
-                try:
-                    job = next(jobs)
-                except StopIteration:
-                    break
-                flights.append(_Flight(executor, function, job))
+            _refill(flights, executor, function, jobs, room)
             if not flights:
                 return
             head = flights[0]
             while not head.done:
-                wait([head.future], timeout=None if waiting is check is None else _TICK)
+                wait([head.future], None if waiting is None and check is None else _TICK)
                 if check is not None:
                     check()
                 if waiting is not None and not head.done:
@@ -119,12 +111,7 @@ def _as_they_come(
     check: Callable[[], object] | None = getattr(executor, "check", None)
     try:
         while True:
-            while len(flights) < room and not (flights and flights[-1].instant):
-                try:
-                    job = next(jobs)
-                except StopIteration:
-                    break
-                flights.append(_Flight(executor, function, job))
+            _refill(flights, executor, function, jobs, room)
             if not flights:
                 return
             while not any(flight.done for flight in flights):
@@ -141,6 +128,23 @@ def _as_they_come(
     finally:
         for flight in flights:
             flight.future.cancel()
+
+
+def _refill(
+    flights: MutableSequence[_Flight[Job, Result]],
+    executor: Executor,
+    function: Callable[[Job], Result],
+    jobs: Iterator[Job],
+    room: int,
+) -> None:
+    """Hand out jobs while there is room."""
+    # An executor that works here has its answer at once, and nobody shall wait for more.
+    while len(flights) < room and not (flights and flights[-1].instant):
+        try:
+            job = next(jobs)
+        except StopIteration:
+            return
+        flights.append(_Flight(executor, function, job))
 
 
 def _room(executor: Executor, window: int | None) -> int:
