@@ -17,6 +17,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from linkoracle.model import Solution
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -40,7 +42,7 @@ def rerouted(lattice: Lattice, chosen: Iterable[int]) -> tuple[int, ...] | None:
     [((0, 0), (0, 1)), ((0, 1), (1, 1)), ((0, 2), (1, 2)), ((1, 1), (1, 2))]
     """
     edges = set(chosen)
-    walks = _walks(lattice, edges)
+    walks = Solution(lattice, tuple(sorted(edges))).paths()
     change = _chord(lattice, walks) or _way_round(lattice, walks)
     if change is None:
         return None
@@ -48,27 +50,6 @@ def rerouted(lattice: Lattice, chosen: Iterable[int]) -> tuple[int, ...] | None:
     edges.difference_update(lattice.edge(u, v) for u, v in pairwise(old))
     edges.update(lattice.edge(u, v) for u, v in pairwise(new))
     return tuple(sorted(edges))
-
-
-def _walks(lattice: Lattice, edges: set[int]) -> list[Walk]:
-    """Every path, as its vertices from one end to the other."""
-    links: dict[Position, list[Position]] = {}
-    ends = lattice.edge_vertices.tolist()
-    for edge in sorted(edges):
-        u, v = (lattice.position(vertex) for vertex in ends[edge])
-        links.setdefault(u, []).append(v)
-        links.setdefault(v, []).append(u)
-    walks: list[Walk] = []
-    walked: set[Position] = set()
-    for start, linked in links.items():
-        if len(linked) == 1 and start not in walked:
-            walk, onward = [start], linked
-            while onward:
-                walk.append(onward[0])
-                onward = [vertex for vertex in links[walk[-1]] if vertex != walk[-2]]
-            walked.update(walk)
-            walks.append(walk)
-    return walks
 
 
 def _chord(lattice: Lattice, walks: list[Walk]) -> tuple[Walk, Walk] | None:
