@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import click
@@ -43,18 +42,14 @@ class Collection:
         self._catalogue: Catalogue | None = None
         self._taken = 0
         self._passed = 0
+        self._request: tuple[dict[str, Any], int | None] | None = None
 
     def __enter__(self) -> Self:
         if self._into is not None and Path(self._into).exists():
             self._open()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._catalogue is not None:
             self._catalogue.close()
         if self._passed:
@@ -74,7 +69,9 @@ class Collection:
         if self._into is None:
             return True
         catalogue = self._catalogue or self._open()
-        maker, seed = _request()
+        # The same for all; a mask is read from its file.
+        self._request = self._request or _request()
+        maker, seed = self._request
         number = self._taken + self._passed + 1
         new = catalogue.add(puzzle, solution, maker=maker, seed=seed, number=number, grade=grade)
         self._taken += new

@@ -139,10 +139,8 @@ def numberlink(
         # Each process would count all boards of this size before the diagram maker's first draw.
         alone = count == 1 or asked["maker"] == "diagram"
         with executor_for(jobs, dask, alone=alone) as executor:
-            # A catalogue may have some of them already.
-            wanted = None if into else count
 
-            def make(trying: Callable[[], None]) -> Iterator[Made]:
+            def make(wanted: int | None, trying: Callable[[], None]) -> Iterator[Made]:
                 return numberlinks(
                     rows, cols, **asked, wanted=wanted, executor=executor, trying=trying
                 )

@@ -245,10 +245,8 @@ def slitherlink(
         # shall not be built in each process unless that is asked for.
         alone = count == 1 or fewest or asked["shape"] == "uniform"
         with executor_for(jobs, dask, alone=alone) as executor:
-            # A catalogue may have some of them already.
-            wanted = None if into else count
 
-            def make(trying: Callable[[], None]) -> Iterator[MadeSlitherlink]:
+            def make(wanted: int | None, trying: Callable[[], None]) -> Iterator[MadeSlitherlink]:
                 how: dict[str, Any] = {"wanted": wanted, "executor": executor, "trying": trying}
                 if exact:
                     fitting = partial(from_mask, rows, cols, asked["must"], seed=seed, **kept)

@@ -18,7 +18,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
 import click
@@ -44,8 +43,9 @@ class Made(Protocol):
     def solution(self) -> Solution: ...
 
 
-#: A maker: called with a function that it calls for every board it tries, it yields puzzles.
-Maker = Callable[[Callable[[], None]], Iterator[Made]]
+#: A maker: called with how many puzzles are wanted (``None``: as many as are taken), and a function
+#: that it calls for every board it tries, it yields puzzles.
+Maker = Callable[[int | None, Callable[[], None]], Iterator[Made]]
 
 
 def streaming_options(command: Command) -> Command:
@@ -160,7 +160,8 @@ def stream(make: Maker, count: int, to: Target, name: str) -> None:
                 tried += 1
                 report()
 
-            for made in _checked(make, trying):
+            # A catalogue may have some of them already.
+            for made in _checked(make, None if to.into else count, trying):
                 if not sink.put(made):
                     continue
                 report()
@@ -176,9 +177,9 @@ def stream(make: Maker, count: int, to: Target, name: str) -> None:
         sys.exit(INTERRUPTED)
 
 
-def _checked(make: Maker, trying: Callable[[], None]) -> Iterator[Made]:
+def _checked(make: Maker, wanted: int | None, trying: Callable[[], None]) -> Iterator[Made]:
     try:
-        return make(trying)
+        return make(wanted, trying)
     except ValueError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(BAD_INPUT)
@@ -198,12 +199,7 @@ class _Sink:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._file is not None:
             os.close(self._file)
 
