@@ -21,6 +21,7 @@ import linkoracle
 from linkoracle.cli.count_solutions import _Counting
 from linkoracle.cli.main import main
 from linkoracle.generate import numberlinks, slitherlinks
+from tests.workers import alive, children
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 NAMES = ["slitherlink-4x4", "slitherlink-none", "slitherlink-10x10-several", "numberlink-5x5"]
@@ -166,22 +167,6 @@ def test_processes_share_what_is_free(monkeypatch):
     for asked, processes, memory in ((None, 3, 300), (700, 3, 700), (None, None, None)):
         sent = pickle.loads(pickle.dumps(_Counting({"memory": asked}, processes)))
         assert sent._asked == {"memory": memory}
-
-
-def children(process: int) -> list[int]:
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False
-    )
-    return [int(pid) for pid in listed.stdout.split()]
-
-
-def alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    return state != "Z"
 
 
 def wait_until(fact) -> None:
