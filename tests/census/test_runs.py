@@ -16,6 +16,7 @@ from linkoracle.batch import Processes
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.census.runs import Run
 from linkoracle.errors import RunError
+from tests.workers import alive, children
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
@@ -46,22 +47,6 @@ def finished_units(path: Path) -> list[tuple]:
             return file.execute("SELECT number, result FROM unit ORDER BY number").fetchall()
     except sqlite3.OperationalError:  # The run holds its file: it is at work.
         return []
-
-
-def children(process: int) -> list[int]:
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False
-    )
-    return [int(pid) for pid in listed.stdout.split()]
-
-
-def alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    return state != "Z"
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs Linux")
@@ -137,7 +122,7 @@ def test_another_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.sqlite"
     with Run(path, {}, 1):
         pass
-    monkeypatch.setattr("linkoracle.census.runs.version", lambda _: "99")
+    monkeypatch.setattr("linkoracle.census.stamps.version", lambda _: "99")
     with pytest.raises(RunError, match=r'begun with version = ".*", which is now "99"'):
         Run(path, {}, 1, resume=True)
 

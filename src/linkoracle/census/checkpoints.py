@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.census.stamps import check_new, check_same, stamp_of
 from linkoracle.errors import RunError
 from linkoracle.files import replaced
 
@@ -40,9 +40,8 @@ class Checkpoint:
 
     def __init__(self, path: Path, parameters: Mapping[str, Any], *, resume: bool = False) -> None:
         self.path = path
-        self._stamp = {"version": version("linkoracle"), **parameters}
-        if path.exists() and not resume:
-            raise RunError(f"{path} exists: resume that run, or choose another file")
+        self._stamp = stamp_of(parameters)
+        check_new(path, resume)
         if not path.parent.is_dir():
             raise RunError(f"cannot write {path}: there is no such folder")
 
@@ -56,12 +55,7 @@ class Checkpoint:
             found = json.loads(str(arrays.pop(_STAMP)))
         except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
             raise RunError(f"{self.path} is not a run of linkoracle") from None
-        for name in [*self._stamp, *found]:
-            if self._stamp.get(name) != found.get(name):
-                raise RunError(
-                    f"{self.path} was begun with {name} = {found.get(name, 'nothing')}, "
-                    f"which is now {self._stamp.get(name, 'nothing')}"
-                )
+        check_same(self.path, self._stamp, found)
         return arrays
 
     def save(self, arrays: Mapping[str, NDArray[Any]]) -> None:

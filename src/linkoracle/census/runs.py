@@ -14,11 +14,11 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import closing
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
 
 from linkoracle.batch import Serial, finished
+from linkoracle.census.stamps import check_new, check_same, stamp_of
 from linkoracle.errors import RunError, WorkersLost
 
 #: What a unit of work does: from the unit's number to its result, as JSON can hold it.
@@ -47,11 +47,9 @@ class Run:
         self, path: Path | None, parameters: dict[str, Any], units: int, *, resume: bool = False
     ) -> None:
         self.units = units
-        stamp = {"version": version("linkoracle"), **parameters, "units": units}
-        wanted = {name: json.dumps(value) for name, value in stamp.items()}
-        existing = path is not None and path.exists()
-        if existing and not resume:
-            raise RunError(f"{path} exists: resume that run, or choose another file")
+        wanted = stamp_of({**parameters, "units": units})
+        if path is not None:
+            check_new(path, resume)
         try:
             self._file = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1)
         except sqlite3.Error as error:
@@ -79,12 +77,7 @@ class Run:
             self._file.executemany("INSERT INTO parameter VALUES (?, ?)", wanted.items())
         found = dict(self._file.execute("SELECT name, value FROM parameter"))
         self._file.execute("COMMIT")
-        for name in [*wanted, *found]:
-            if wanted.get(name) != found.get(name):
-                raise RunError(
-                    f"{path} was begun with {name} = {found.get(name, 'nothing')}, "
-                    f"which is now {wanted.get(name, 'nothing')}"
-                )
+        check_same(path, wanted, found)
 
     def __enter__(self) -> Self:
         return self
