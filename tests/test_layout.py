@@ -13,7 +13,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "linkoracle"
 
 #: From the bottom up; a module may import from lower levels, and from its own.
 LEVELS = [
-    {"compilation", "errors", "files", "memory"},
+    {"compilation", "errors", "files", "interrupts", "memory"},
     {"batch"},
     {"lattice"},
     {"model"},

@@ -12,10 +12,10 @@ from concurrent.futures import Executor, Future, InvalidStateError
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.context import BaseContext
-from types import FrameType
 from typing import Any
 
 from linkoracle.batch.serial import Serial
+from linkoracle.interrupts import held_back
 
 
 class Processes(Executor):
@@ -113,28 +113,19 @@ def _interrupts_held_back() -> Iterator[None]:
     It reaches every process, but the parent alone decides what it means: processes started
     meanwhile inherit the blocked signal. The parent may get it through another thread.
     """
-    held: list[tuple[int, FrameType | None]] = []
-    handler = signal.getsignal(signal.SIGINT)
-    # Only the main thread is interrupted, and may say by what.
-    mine = callable(handler) and threading.current_thread() is threading.main_thread()
-    if mine:
-        signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
-    blocking = hasattr(signal, "pthread_sigmask")
-    if blocking:
+    with held_back():
+        if not hasattr(signal, "pthread_sigmask"):
+            yield
+            return
         from multiprocessing import resource_tracker
 
         # Begun later, it would let the signal through again before the first worker is there.
         resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocking else set()
-    try:
-        yield
-    finally:
-        if blocking:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if mine:
-            signal.signal(signal.SIGINT, handler)
-    if held and callable(handler):
-        handler(*held[0])
 
 
 def _enter() -> None:

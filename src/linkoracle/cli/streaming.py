@@ -24,9 +24,10 @@ import click
 
 from linkoracle.cli.collecting import Collection, refuse_to_replace
 from linkoracle.cli.progress import shown_progress
-from linkoracle.cli.shared import BAD_INPUT, INTERRUPTED, interrupts_held_back
+from linkoracle.cli.shared import BAD_INPUT, INTERRUPTED
 from linkoracle.errors import FormatError
 from linkoracle.formats import FORMATS, write
+from linkoracle.interrupts import held_back
 from linkoracle.model import Solution
 from linkoracle.puzzles import Puzzle
 
@@ -214,7 +215,7 @@ class _Sink:
             if self.written and not FORMATS[to.format].one_line:
                 text = "\n" + text
         grade = self._known.grade(made.puzzle)
-        with interrupts_held_back():
+        with held_back():
             if not self._known.take(made.puzzle, made.solution, grade):
                 return False
             if to.named_file:
