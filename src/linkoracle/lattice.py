@@ -19,8 +19,10 @@ For a 2x3 lattice::
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +30,20 @@ from numpy.typing import NDArray
 #: An index array: signed, so that -1 can say "no such edge".
 IndexArray = NDArray[np.int32]
 
+T = TypeVar("T")
+
+
+def _once(compute: Callable[[Lattice], T]) -> cached_property[T]:
+    """A property computed once for all equal lattices; the last few are remembered."""
+    return cached_property(lru_cache(maxsize=32)(compute))
+
 
 @dataclass(frozen=True, order=True)
 class Lattice:
     """A grid graph with ``rows`` x ``cols`` *vertices*.
 
-    Raises ``ValueError`` when a side is smaller than 1. The index arrays are built once per
-    instance, in O(rows * cols), and are read-only.
+    Raises ``ValueError`` when a side is smaller than 1. The index arrays are built in
+    O(rows * cols) when first needed, shared by equal lattices, and read-only.
 
     >>> lattice = Lattice(2, 3)
     >>> lattice.num_vertices, lattice.num_edges, lattice.num_faces
@@ -96,17 +105,17 @@ class Lattice:
             return first + (2 * col + 1 if col < self.cols - 1 else 2 * col)
         raise ValueError(f"{u} and {v} are not neighbours")
 
-    @cached_property
+    @_once
     def right(self) -> IndexArray:
         """Edge to the right of each vertex: shape ``(rows, cols)``, -1 in the last column."""
         return self._grids[0]
 
-    @cached_property
+    @_once
     def down(self) -> IndexArray:
         """Edge below each vertex: shape ``(rows, cols)``, -1 in the last row."""
         return self._grids[1]
 
-    @cached_property
+    @_once
     def _grids(self) -> tuple[IndexArray, IndexArray]:
         right = np.full((self.rows, self.cols), -1, dtype=np.int32)
         down = np.full((self.rows, self.cols), -1, dtype=np.int32)
@@ -117,7 +126,7 @@ class Lattice:
         down[:-1, :] = np.minimum(row + 2 * col + 1, row + 2 * (self.cols - 1))[:-1, :]
         return _frozen(right), _frozen(down)
 
-    @cached_property
+    @_once
     def edge_vertices(self) -> IndexArray:
         """The two ends of each edge, smaller id first: shape ``(num_edges, 2)``."""
         vertex = np.arange(self.num_vertices, dtype=np.int32).reshape(self.rows, self.cols)
@@ -128,7 +137,7 @@ class Lattice:
         ends[self.down[:-1, :].ravel(), 1] = vertex[1:, :].ravel()
         return _frozen(ends)
 
-    @cached_property
+    @_once
     def vertex_edges(self) -> IndexArray:
         """Edges up, left, right and down of each vertex: shape ``(num_vertices, 4)``, -1: none."""
         edges = np.full((self.rows, self.cols, 4), -1, dtype=np.int32)
@@ -138,7 +147,7 @@ class Lattice:
         edges[:, :, 3] = self.down
         return _frozen(edges.reshape(self.num_vertices, 4))
 
-    @cached_property
+    @_once
     def face_edges(self) -> IndexArray:
         """Edges at the top, left, right and bottom of each face: shape ``(num_faces, 4)``."""
         top, bottom = self.right[:-1, :-1], self.right[1:, :-1]
