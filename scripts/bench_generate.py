@@ -18,11 +18,12 @@ import shutil
 import statistics
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 import click
 
-from linkoracle.generate import SHAPES, STRATEGIES, slitherlink
+from linkoracle.generate import ENGINES, SHAPES, STRATEGIES, slitherlink
 
 DEBIAN = Path("/usr/games/sgt-loopy")
 
@@ -46,10 +47,14 @@ def loopy_seconds(loopy: str, size: int) -> float:
 @click.option("--seeds", type=int, default=10)
 @click.option("--shape", type=click.Choice(list(SHAPES)), default="two_colour")
 @click.option("--strategy", type=click.Choice(STRATEGIES), default="core")
+@click.option("--engine", type=click.Choice(ENGINES), default="cdcl")
 @click.option("--solver", help="A PySAT solver.")
-def main(sizes: str, seeds: int, shape: str, strategy: str, solver: str | None) -> None:
+def main(
+    sizes: str, seeds: int, shape: str, strategy: str, engine: str, solver: str | None
+) -> None:
     loopy = shutil.which("sgt-loopy") or (str(DEBIAN) if DEBIAN.exists() else None)
-    slitherlink(5, 5)
+    make = partial(slitherlink, shape=shape, strategy=strategy, engine=engine, solver=solver)
+    make(5, 5)
     start = min(loopy_seconds(loopy, 3) for _ in range(5)) if loopy else 0.0
     print(
         f"{'size':>6}{'median':>10}{'slowest':>10}{'Loopy':>10}{'slowest':>10}"
@@ -59,7 +64,7 @@ def main(sizes: str, seeds: int, shape: str, strategy: str, solver: str | None) 
         ours, theirs, counts = [], [], []
         for seed in range(seeds):
             started = time.process_time()
-            made = slitherlink(size, size, seed=seed, shape=shape, strategy=strategy, solver=solver)
+            made = make(size, size, seed=seed)
             ours.append(time.process_time() - started)
             clues = sum(clue is not None for row in made.puzzle.grid for clue in row)
             counts.append((clues, made.questions, made.rounds, made.cuts))

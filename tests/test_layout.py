@@ -19,6 +19,7 @@ LEVELS = [
     {"model"},
     {"puzzles", "rerouting"},
     {"formats", "frontier", "sat", "verify", "render"},
+    {"cdcl"},
     {"engines"},
     {"solving"},
     {"deduce"},

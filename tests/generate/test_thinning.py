@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solve
+from linkoracle.deduce import within
 from linkoracle.errors import NothingFound
-from linkoracle.generate import CLUE_SYMMETRIES, STRATEGIES, thin
+from linkoracle.generate import CLUE_SYMMETRIES, ENGINES, STRATEGIES, thin
 from linkoracle.generate.balance import imbalance
 from linkoracle.generate.clue_symmetry import orbits
 from linkoracle.generate.shapes import rim_dots, two_colour
@@ -54,15 +55,16 @@ def assert_thinned(thinned: Thinned, line):
         assert is_minimal(thinned.puzzle)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("strategy", ["core", "random", "prefix"])
 @given(rows=st.integers(1, 7), cols=st.integers(1, 7), seed=st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)
-def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
+def test_minimal_on_loops_and_paths(strategy, engine, rows, cols, seed):
     rng = Random(seed)
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(rng, rows, cols, ends=ends)
     try:
-        thinned = thin(line, rng, ends=ends, strategy=strategy)
+        thinned = thin(line, rng, ends=ends, strategy=strategy, engine=engine)
     except NothingFound:
         assert not is_unique(Slitherlink.from_solution(line, ends))
         return
@@ -76,6 +78,49 @@ def test_minimal_with_other_solvers(solver):
     thinned = thin(line, Random(4), solver=solver)
     assert thinned.minimal
     assert_thinned(thinned, line)
+
+
+@pytest.mark.parametrize("strategy", ["random", "prefix"])
+@given(rows=st.integers(2, 9), cols=st.integers(2, 9), seed=st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_the_engines_thin_alike_in_a_given_order(strategy, rows, cols, seed):
+    """Without a core, which is the engine's own, the result depends on yes and no alone."""
+    ends = tuple(sorted(Random(seed).sample(rim_dots(rows, cols), 2))) if seed % 2 else None
+    line = two_colour(Random(seed), rows, cols, ends=ends)
+    results = []
+    for engine in ENGINES:
+        try:
+            thinned = thin(line, Random(seed), ends=ends, strategy=strategy, engine=engine)
+            results.append(thinned.puzzle)
+        except NothingFound:
+            results.append(None)
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"symmetry": "180"},
+        {"balanced": True},
+        {"max_failures": 3},
+        {"strategy": "stack", "clues": 26},
+        {"clues": 30},
+        {"keeps": within("easy")},
+        {"must_not": [(0, 0), (3, 3)], "must": [(1, 1)]},
+    ],
+)
+def test_wishes_are_kept_with_either_engine(engine, wish):
+    line = two_colour(Random(5), 8, 8)
+    thinned = thin(line, Random(1), engine=engine, **wish)
+    assert_thinned(thinned, line)
+    assert thinned.clues == wish.get("clues", thinned.clues)
+    assert "keeps" not in wish or wish["keeps"](thinned.puzzle)
+    clues = clues_of(thinned.puzzle)
+    assert set(wish.get("must", ())) <= set(clues)
+    assert set(wish.get("must_not", ())).isdisjoint(clues)
+    if "symmetry" in wish:
+        assert all((7 - row, 7 - col) in clues for row, col in clues)
 
 
 def test_larger_boards_are_minimal():

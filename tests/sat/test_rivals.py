@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Slitherlink, Solution, is_unique
+from linkoracle.cdcl.rivals import CompiledRivals
 from linkoracle.generate.shapes import rim_dots, two_colour
 from linkoracle.sat.near_cuts import NearCuts
 from linkoracle.sat.rivals import Rivals
@@ -27,9 +29,10 @@ def lines(rows, cols, ends):
     ]
 
 
+@pytest.mark.parametrize("make", [Rivals, CompiledRivals])
 @given(st.data())
 @settings(max_examples=80, deadline=None)
-def test_a_series_of_questions_against_brute_force(data):
+def test_a_series_of_questions_against_brute_force(make, data):
     rows, cols = data.draw(st.sampled_from([(2, 2), (2, 3), (3, 3), (3, 4), (1, 4)]))
     rng = Random(data.draw(st.integers(0, 10**6)))
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if rng.random() < 0.5 else None
@@ -42,7 +45,7 @@ def test_a_series_of_questions_against_brute_force(data):
         for other in others
     ]
     faces = range(rows * cols)
-    with Rivals(
+    with make(
         Slitherlink.blank(rows, cols, ends).model, line, solver=rng.choice(SOLVERS)
     ) as rivals:
         gone, staying = set(), set()
@@ -75,14 +78,16 @@ def test_a_series_of_questions_against_brute_force(data):
                 (staying if stay else gone).add(face)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_rivals_agree_with_the_oracle_on_larger_boards(solver):
+@pytest.mark.parametrize(
+    "make", [*(partial(Rivals, solver=solver) for solver in SOLVERS), CompiledRivals]
+)
+def test_rivals_agree_with_the_oracle_on_larger_boards(make):
     for seed in range(4):
         rng = Random(seed)
         ends = ((0, 2), (9, 5)) if seed % 2 else None
         line = two_colour(rng, 9, 9, ends=ends)
         full = Slitherlink.from_solution(line, ends)
-        with Rivals(Slitherlink.blank(9, 9, ends).model, line, solver=solver) as rivals:
+        with make(Slitherlink.blank(9, 9, ends).model, line) as rivals:
             for _ in range(12):
                 kept = {face for face in range(81) if rng.random() < 0.75}
                 gone = {divmod(face, 9): None for face in range(81) if face not in kept}

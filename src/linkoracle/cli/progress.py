@@ -25,6 +25,16 @@ def announce_compilation() -> None:
         click.echo("compiling the deduction engine for this machine, once ...", err=True)
 
 
+def announce_search() -> None:
+    """The same of the search for rivals."""
+    if not sys.stderr.isatty():
+        return
+    from linkoracle.cdcl.kernel import compiled
+
+    if not compiled():
+        click.echo("compiling the search for this machine, once ...", err=True)
+
+
 @contextmanager
 def shown_progress(name: str, *, hidden: bool = False) -> Iterator[Progress | None]:
     """A callback that draws a bar on standard error; ``None`` if hidden, or that is no terminal.

@@ -10,6 +10,7 @@ from linkoracle.generate.fewest import Fewest, fewest
 from linkoracle.generate.from_mask import from_mask
 from linkoracle.generate.made import Made
 from linkoracle.generate.numberlinks import MAKERS, numberlink, numberlinks
+from linkoracle.generate.session import ENGINES
 from linkoracle.generate.shapes import SHAPES
 from linkoracle.generate.slitherlinks import MadeSlitherlink, slitherlink, slitherlinks
 from linkoracle.generate.symmetry import SYMMETRIES
@@ -17,6 +18,7 @@ from linkoracle.generate.thinning import STRATEGIES, Thinned, thin
 
 __all__ = [
     "CLUE_SYMMETRIES",
+    "ENGINES",
     "MAKERS",
     "SHAPES",
     "STRATEGIES",

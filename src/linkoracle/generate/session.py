@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Self
 
@@ -14,8 +15,12 @@ from linkoracle.sat.rivals import Rivals
 from linkoracle.sat.search import Deadline
 
 if TYPE_CHECKING:
+    from linkoracle.cdcl.rivals import CompiledRivals
     from linkoracle.generate.shapes import Ends
     from linkoracle.model import Solution
+
+#: Values of ``engine``: see `linkoracle.generate.thinning.thin`.
+ENGINES = ("sat", "cdcl")
 
 
 class Session:
@@ -39,6 +44,7 @@ class Session:
         ends: Ends = None,
         *,
         keeps: Keeps | None = None,
+        engine: str = "sat",
         solver: str | None = None,
         timeout: float | Deadline | None = None,
     ) -> None:
@@ -49,7 +55,14 @@ class Session:
             keeps.clues(self._full, self._deadline.check) if isinstance(keeps, Graded) else None
         )
         blank = Slitherlink.blank(self._full.rows, self._full.cols, ends)
-        self.rivals = Rivals(blank.model, solution, solver=solver)
+        self.rivals: Rivals | CompiledRivals
+        if engine == "cdcl":
+            # It loads Numba, which half a second is spent on.
+            from linkoracle.cdcl.rivals import CompiledRivals
+
+            self.rivals = CompiledRivals(blank.model, solution, solver=solver)
+        else:
+            self.rivals = Rivals(blank.model, solution, solver=solver)
         #: The faces that carry a clue.
         self.kept = set(range(len(self.rivals.counts)))
         #: Searches so far.
@@ -59,7 +72,7 @@ class Session:
             self.rivals.close()
             raise NothingFound("this line shares its full clues with another one")
         self._core = set(self.rivals.core)
-        self._local = local_rivals(solution, ends)
+        self._solution, self._ends = solution, ends
         self._witnesses: Witnesses | None = None
 
     def __enter__(self) -> Self:
@@ -136,8 +149,29 @@ class Session:
         )
         return Witnesses(sets, range(len(groups)))
 
+    @cached_property
+    def _local(self) -> list[tuple[int, ...]]:
+        return local_rivals(self._solution, self._ends)
+
     def _all_rivals(self) -> Iterable[Collection[int]]:
         return chain(self._local, self._found)
+
+    def decide_at_once(self, faces: list[int]) -> list[int]:
+        """Remove or keep for good each of these clues; those that are left undecided.
+
+        All are left if the engine answers one question at a time; else the ones from a question on
+        that it gives up. Rivals that are met are not kept in mind. Only without a hook.
+        """
+        if isinstance(self.rivals, Rivals):
+            return faces
+        kept, left, asked = self.rivals.try_all(self.kept, faces, self._deadline)
+        self.questions += asked
+        gone = self.kept - kept
+        self.kept.difference_update(gone)
+        if self._witnesses is not None:
+            for face in gone:
+                self.rivals.settle(self._witnesses.remove(face), stay=True)
+        return left
 
     def decide(self, one: int, other: int) -> list[int]:
         """Remove or keep for good one of two clues, or both, with one question; those decided.

@@ -14,7 +14,7 @@ from linkoracle.generate.clue_symmetry import orbits
 from linkoracle.generate.graded import regrade
 from linkoracle.generate.hooks import Graded, Keeps
 from linkoracle.generate.randomness import shuffled
-from linkoracle.generate.session import Session
+from linkoracle.generate.session import ENGINES, Session
 from linkoracle.generate.stack import by_stack
 from linkoracle.puzzles import Slitherlink
 from linkoracle.sat.search import Deadline
@@ -63,6 +63,7 @@ def thin(
     max_failures: int | None = None,
     balanced: bool = False,
     keeps: Keeps | None = None,
+    engine: str = "sat",
     solver: str | None = None,
     timeout: float | Deadline | None = None,
 ) -> Thinned:
@@ -86,7 +87,12 @@ def thin(
     (`linkoracle.generate.balance`). A clue goes only if ``keeps`` says so of the puzzle without it.
     Where ``keeps`` is a `Graded` one, such as `linkoracle.deduce.within` makes, clues are taken
     away without it, and put back as it needs them (`linkoracle.generate.graded`); so the result may
-    have fewer clues, but not another property. ``solver`` names a PySAT solver.
+    have fewer clues, but not another property.
+
+    ``engine`` is who searches for other solutions: ``"sat"``, a SAT solver, which ``solver`` may
+    name; or ``"cdcl"``, the compiled search of `linkoracle.cdcl`, which is faster on boards of up
+    to some thousand cells, but takes half a second to load, and on a new machine some ten seconds
+    to be compiled, once. With the strategy ``"core"`` they make different puzzles of the same line.
 
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal.
 
@@ -102,7 +108,9 @@ def thin(
     """
     rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
     must, must_not = tuple(must), tuple(must_not)
-    check_request(rows, cols, strategy=strategy, clues=clues, must=must, must_not=must_not)
+    check_request(
+        rows, cols, strategy=strategy, engine=engine, clues=clues, must=must, must_not=must_not
+    )
     fixed, banned = _faces(must, rows, cols), _faces(must_not, rows, cols)
     groups = [
         group
@@ -115,7 +123,9 @@ def thin(
     if isinstance(keeps, Graded) and strategy != "stack" and max_failures is None:
         clues_of_grade = keeps.clues(Slitherlink.from_solution(solution, ends), deadline.check)
     hook = keeps if clues_of_grade is None else None
-    with Session(solution, ends, keeps=hook, solver=solver, timeout=deadline) as session:
+    with Session(
+        solution, ends, keeps=hook, engine=engine, solver=solver, timeout=deadline
+    ) as session:
         if not session.remove_at_once(sorted(banned)):
             raise NothingFound("without the clues that must not be there it is not unique")
         left = session.kept
@@ -133,7 +143,7 @@ def thin(
                 complete = _by_prefix(session, undecided, clues)
             else:
                 if hook is None and to_the_end:
-                    undecided = _in_pairs(session, undecided)
+                    undecided = _in_pairs(session, undecided, at_once=clues_of_grade is None)
                 complete = _one_by_one(session, undecided, clues, max_failures, crowd, rng)
             if clues_of_grade is not None:
                 order = partial(shuffled, rng) if crowd is None else crowd.ordered
@@ -151,6 +161,7 @@ def check_request(
     cols: int,
     *,
     strategy: str = "core",
+    engine: str = "sat",
     symmetry: str = "none",
     must: Iterable[Cell] = (),
     must_not: Iterable[Cell] = (),
@@ -159,6 +170,8 @@ def check_request(
     """Raise ``ValueError`` for options of `thin` that make no sense on a board of this size."""
     if strategy not in STRATEGIES:
         raise ValueError(f"expected a strategy out of {', '.join(STRATEGIES)}; got {strategy!r}")
+    if engine not in ENGINES:
+        raise ValueError(f"expected an engine out of {', '.join(ENGINES)}; got {engine!r}")
     if strategy == "stack" and clues is None:
         raise ValueError("the stack method needs a number of clues to reach")
     if clues is not None and not 0 <= clues <= rows * cols:
@@ -191,11 +204,17 @@ def _keep_core(
     return [group for group in groups if not core.isdisjoint(group)]
 
 
-def _in_pairs(session: Session, groups: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def _in_pairs(
+    session: Session, groups: list[tuple[int, ...]], *, at_once: bool
+) -> list[tuple[int, ...]]:
     """Decide on single clues two at a time; the groups that are left to try."""
     waiting = [group[0] for group in reversed(groups) if len(group) == 1]
     first: int | None = None
     while waiting:
+        if at_once and first is None:
+            waiting = session.decide_at_once(waiting[::-1])[::-1]
+            if not waiting:
+                break
         face = waiting.pop()
         if session.needs(face):
             continue
@@ -205,6 +224,9 @@ def _in_pairs(session: Session, groups: list[tuple[int, ...]]) -> list[tuple[int
         decided = session.decide(first, face)
         undecided = [one for one in (first, face) if one not in decided]
         first = undecided[0] if undecided else None
+        if at_once and first is not None:
+            waiting.append(first)
+            first = None
     left = [] if first is None else [(first,)]
     return left + [group for group in groups if len(group) > 1]
 

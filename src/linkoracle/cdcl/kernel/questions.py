@@ -1,0 +1,260 @@
+"""One question: is there another line that matches on these faces, and not on those?"""
+
+from __future__ import annotations
+
+from linkoracle.cdcl.kernel.completion import is_rival, note_changes
+from linkoracle.cdcl.kernel.learning import add_clause, blame, forget, learn, levels_in, luby
+from linkoracle.cdcl.kernel.reasons import explain
+from linkoracle.cdcl.kernel.rules import check_face, propagate
+from linkoracle.cdcl.kernel.state import (
+    ARENA_SIZE,
+    ASKED,
+    ASKING,
+    ASSUMED,
+    BEFORE,
+    BROKEN,
+    BUFFER,
+    CLAUSE,
+    CLAUSES,
+    CONFLICTS,
+    CORE,
+    CORE_SIZE,
+    DENIED,
+    EDGES,
+    FACES,
+    FIRST,
+    KEPT,
+    KINDS,
+    KNOWN,
+    LEARNED,
+    LEARNT,
+    LEVEL,
+    LEVEL_OF,
+    LIMIT,
+    MOST_CLAUSES,
+    NEW_UNITS,
+    NO_RIVAL,
+    NOTHING,
+    OPENED,
+    PAUSE,
+    RANK,
+    REFUTED,
+    RESTART,
+    RESTARTS,
+    RIVAL,
+    ROOM,
+    SHAKEN,
+    SINCE,
+    SOON,
+    START,
+    STARTS,
+    TRAIL,
+    UNITS,
+    VARIABLES,
+    VERTICES,
+    WIDTH,
+    C,
+    N,
+    V,
+    internal,
+)
+from linkoracle.cdcl.kernel.trail import back_to, holds, put
+
+#: Conflicts before the first restart; later ones by the sequence of Luby.
+RESTART_UNIT = 16
+
+
+@internal
+def take_up(s):  # type: ignore[no-untyped-def]
+    """Take up a question on level 0, or 1; false if it needs no search."""
+    num_edges = s.numbers[EDGES]
+    question = s.numbers[VARIABLES] - 1
+    s.numbers[OPENED], s.numbers[SINCE] = 1, s.numbers[CLAUSES]
+    s.numbers[ASKING], s.numbers[CORE_SIZE], s.numbers[SHAKEN] = -1, 0, 0
+    s.numbers[REFUTED] = 0
+    s.numbers[RESTART], s.numbers[RESTARTS] = s.numbers[CONFLICTS] + RESTART_UNIT, 0
+    if s.numbers[LEVEL] == 0:
+        for k in range(s.numbers[NEW_UNITS]):
+            held = holds(s, s.lists[UNITS * s.width + k])
+            if held < 0:
+                s.numbers[BROKEN] = 1
+            elif held == 0:
+                put(s, s.lists[UNITS * s.width + k], NOTHING)
+        s.numbers[NEW_UNITS] = 0
+        if not s.numbers[BROKEN]:
+            wrong = propagate(s)
+            s.numbers[BROKEN] = wrong != NOTHING
+    if s.numbers[BROKEN]:
+        return False
+    length = 1
+    s.lists[LEARNT * s.width] = 2 * question
+    met = s.numbers[DENIED] == 0
+    for k in range(s.numbers[DENIED]):
+        face = s.lists[ASKED * s.width + k]
+        node = s.numbers[VERTICES] + face
+        s.nodes[N * node + KEPT] = 2
+        check_face(s, face)
+        literal = 2 * (num_edges + face) + 1
+        held = holds(s, literal)
+        met = met or held > 0
+        if held == 0:
+            s.lists[LEARNT * s.width + length] = literal
+            length += 1
+    if not met:
+        if length == 1:
+            return False
+        s.numbers[ASKING] = s.lists[LEARNT * s.width + 1]
+        if length > 2:
+            add_clause(s, length, 0)
+            s.numbers[ASKING] = 2 * question + 1
+    return True
+
+
+@internal
+def leave(s, level):  # type: ignore[no-untyped-def]
+    """Leave a question; what was learned under its own clause goes with it."""
+    back_to(s, 0 if s.numbers[SHAKEN] else level)
+    s.numbers[OPENED] = 0
+    for k in range(s.numbers[DENIED]):
+        s.nodes[N * (s.numbers[VERTICES] + s.lists[ASKED * s.width + k]) + KEPT] = 0
+    tainted = 2 * (s.numbers[VARIABLES] - 1)
+    for clause in range(s.numbers[SINCE], s.numbers[CLAUSES]):
+        start = s.clauses[C * clause + START]
+        for k in range(start, start + s.clauses[C * clause + WIDTH]):
+            if s.arena[k] == tainted:
+                s.clauses[C * clause + WIDTH] = 0
+                break
+
+
+@internal
+def decide(s):  # type: ignore[no-untyped-def]
+    """Open a level with a decision; false when nothing is open."""
+    variable = s.numbers[FIRST]
+    while variable >= 0 and s.value[variable] != 0:
+        variable = s.variables[V * variable + BEFORE]
+    if variable < 0:
+        return False
+    s.numbers[FIRST] = variable
+    s.numbers[LEVEL] += 1
+    s.lists[STARTS * s.width + s.numbers[LEVEL]] = s.numbers[TRAIL]
+    literal = 2 * variable + (s.variables[V * variable + KNOWN] < 0)
+    put(s, literal, NOTHING)
+    return True
+
+
+@internal
+def assume(s):  # type: ignore[no-untyped-def]
+    """Put the next assumption that is open on the trail; false if one is known to be false.
+
+    One after the other, so that a clue that follows from earlier ones is not assumed, and not
+    blamed. Level 2 is for the clues of the next questions, and what is asked.
+    """
+    if s.numbers[LEVEL] == 0 or s.numbers[ASSUMED] > s.numbers[FACES]:
+        s.numbers[LEVEL] += 1
+        s.lists[STARTS * s.width + s.numbers[LEVEL]] = s.numbers[TRAIL]
+        s.numbers[ASSUMED] = 0
+    level = s.numbers[LEVEL]
+    while s.numbers[ASSUMED] <= s.numbers[FACES]:
+        k = s.numbers[ASSUMED]
+        s.numbers[ASSUMED] += 1
+        face = -1
+        if k == 0:
+            literal = s.numbers[ASKING]
+            if level == 1 or literal < 0:
+                continue
+        else:
+            face = s.lists[RANK * s.width + k - 1]
+            at = N * (s.numbers[VERTICES] + face)
+            if s.nodes[at + KEPT] != 1 or s.nodes[at + SOON] != level - 1:
+                continue
+            literal = 2 * (s.numbers[EDGES] + face)
+        held = holds(s, literal)
+        if held == 0:
+            put(s, literal, NOTHING)
+            return True
+        if held < 0:
+            s.lists[BUFFER * s.width] = literal ^ 1
+            blame(s, 1)
+            if face >= 0:
+                s.lists[CORE * s.width + s.numbers[CORE_SIZE]] = face
+                s.numbers[CORE_SIZE] += 1
+            s.numbers[SHAKEN] = level == 1
+            return False
+    return True
+
+
+@internal
+def resolve(s, wrong):  # type: ignore[no-untyped-def]
+    """Learn from a conflict and go back; false if it shows that there is no rival."""
+    s.numbers[CONFLICTS] += 1
+    count = explain(s, wrong, -1)
+    level = 0
+    for k in range(count):
+        level = max(level, s.variables[V * (s.lists[BUFFER * s.width + k] >> 1) + LEVEL_OF])
+    if level <= 2:
+        s.numbers[BROKEN], s.numbers[SHAKEN] = level == 0, level < 2
+        blame(s, count)
+        return False
+    back_to(s, level)
+    length = learn(s, wrong)
+    flipped = s.lists[LEARNT * s.width]
+    if length == 1:
+        back_to(s, 0)
+        put(s, flipped, NOTHING)
+        return True
+    glue = max(1, levels_in(s, length))
+    below = s.variables[V * (s.lists[LEARNT * s.width + 1] >> 1) + LEVEL_OF]
+    back_to(s, below)
+    clause = add_clause(s, length, glue)
+    s.numbers[LEARNED] += 1
+    put(s, flipped, CLAUSE + KINDS * clause)
+    return True
+
+
+@internal
+def search(s, conflicts, floor):  # type: ignore[no-untyped-def]
+    """Find a line that matches where `KEPT` says so, and does not on one of `ASKED`, if any."""
+    until = s.numbers[CONFLICTS] + conflicts
+    if not s.numbers[OPENED] and not take_up(s):
+        leave(s, floor)
+        return NO_RIVAL
+    answer = PAUSE
+    while answer == PAUSE:
+        wrong = propagate(s)
+        if wrong == NOTHING:
+            if s.numbers[REFUTED]:
+                refuted = CLAUSE + KINDS * (s.numbers[REFUTED] - 1)
+                count = explain(s, refuted, -1)
+                blame(s, count)
+                answer = NO_RIVAL
+            elif s.numbers[LEVEL] < 2 or s.numbers[ASSUMED] <= s.numbers[FACES]:
+                if not assume(s):
+                    answer = NO_RIVAL
+            elif is_rival(s) or not decide(s):
+                note_changes(s)
+                answer = RIVAL
+            continue
+        if not resolve(s, wrong):
+            answer = NO_RIVAL
+            continue
+        full = (
+            s.numbers[ROOM] + s.numbers[VARIABLES] > s.numbers[ARENA_SIZE]
+            or s.numbers[CLAUSES] + 2 > s.numbers[MOST_CLAUSES]
+        )
+        if full or s.numbers[LEARNED] >= s.numbers[LIMIT]:
+            back_to(s, 0)
+            if propagate(s) != NOTHING:
+                s.numbers[BROKEN], s.numbers[CORE_SIZE] = 1, 0
+                answer = NO_RIVAL
+            elif not s.numbers[REFUTED]:
+                forget(s)
+                s.numbers[SINCE] = 0
+        elif s.numbers[CONFLICTS] >= s.numbers[RESTART]:
+            back_to(s, 2)
+            s.numbers[RESTARTS] += 1
+            more = RESTART_UNIT * luby(s.numbers[RESTARTS])
+            s.numbers[RESTART] = s.numbers[CONFLICTS] + more
+        if answer == PAUSE and s.numbers[CONFLICTS] >= until:
+            return PAUSE
+    leave(s, floor)
+    return answer

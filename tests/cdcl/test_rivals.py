@@ -1,0 +1,147 @@
+"""`CompiledRivals` where it does more than `linkoracle.sat.rivals`, whose tests it passes too."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle import Lattice, LinkModel, SearchTimeout, Slitherlink, Solution
+from linkoracle.cdcl import rivals as module
+from linkoracle.cdcl.rivals import CompiledRivals
+from linkoracle.generate.shapes import rim_dots, two_colour
+from linkoracle.sat.rivals import Rivals
+from linkoracle.sat.search import Deadline
+
+NEVER = Deadline(None)
+
+
+def board(seed, rows, cols, *, path=False):
+    """A line, and the board without clues that it lies on."""
+    rng = Random(seed)
+    ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if path else None
+    line = two_colour(rng, rows, cols, ends=ends)
+    return Slitherlink.blank(rows, cols, ends).model, line
+
+
+def greedy(rivals, kept, order):
+    """Clues that are left when each that can go goes, asked about one at a time."""
+    kept = set(kept)
+    for face in order:
+        if rivals.find(kept - {face}, (face,)) is None:
+            kept.discard(face)
+    return kept
+
+
+@given(st.integers(2, 8), st.integers(2, 8), st.integers(0, 10**6), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_a_series_of_trials_is_the_same_as_one_question_each(rows, cols, seed, path):
+    model, line = board(seed, rows, cols, path=path)
+    everything = set(range(rows * cols))
+    order = Random(seed).sample(sorted(everything), rows * cols)
+    with Rivals(model, line) as usual, CompiledRivals(model, line) as compiled:
+        if usual.find(everything) is not None:
+            assert compiled.find(everything) is not None
+            return
+        still, left, questions = compiled.try_all(everything, order, NEVER)
+        assert left == []
+        assert still == greedy(usual, everything, order)
+        assert 1 <= questions <= 2 * rows * cols
+        # What it learned meanwhile does no harm to later questions.
+        assert compiled.find(still) is None
+
+
+@given(st.integers(3, 9), st.integers(3, 9), st.integers(0, 10**6), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_long_series_of_questions_agree_with_the_sat_solver(rows, cols, seed, path):
+    model, line = board(seed, rows, cols, path=path)
+    rng = Random(seed)
+    faces = range(rows * cols)
+    with Rivals(model, line) as usual, CompiledRivals(model, line) as compiled:
+        for _ in range(25):
+            share = rng.choice([0.3, 0.5, 0.7, 0.9])
+            kept = {face for face in faces if rng.random() < share}
+            free = sorted(set(faces) - kept)
+            denied = rng.sample(free, min(len(free), rng.randrange(4)))
+            rival = compiled.find(kept, denied)
+            assert (rival is None) == (usual.find(kept, denied) is None)
+            if rival is None:
+                assert compiled.core <= kept
+                assert usual.find(compiled.core, denied) is None
+            else:
+                assert rival.isdisjoint(kept)
+                assert not denied or not rival.isdisjoint(denied)
+
+
+def test_what_is_settled_is_not_tried_again():
+    model, line = board(3, 8, 8)
+    everything = set(range(64))
+    with CompiledRivals(model, line) as rivals:
+        assert rivals.find(everything) is None
+        order = sorted(everything)
+        still, _, _ = rivals.try_all(everything, order, NEVER)
+        again, left, questions = rivals.try_all(still, order, NEVER)
+        assert (again, left, questions) == (still, [], 0)
+
+
+def test_a_question_that_is_too_hard_goes_to_the_sat_solver(monkeypatch):
+    model, line = board(1, 12, 12)
+    everything = set(range(144))
+    order = Random(0).sample(sorted(everything), 144)
+    with CompiledRivals(model, line) as rivals:
+        assert rivals.find(everything) is None
+        right, left, _ = rivals.try_all(everything, order, NEVER)
+        assert left == []
+        assert rivals.rounds == rivals.cuts == 0
+    monkeypatch.setattr(module, "PATIENCE", 5)
+    with CompiledRivals(model, line) as rivals:
+        kept, left = set(everything), order
+        while left:
+            kept, left, _ = rivals.try_all(kept, left, NEVER)
+            if left:
+                # Alone it is too hard as well, or it was the pair with the next one.
+                face = left.pop(0)
+                needed = rivals.find(kept - {face}, (face,)) is not None
+                rivals.settle([face], stay=needed)
+                if not needed:
+                    kept.discard(face)
+        assert rivals.rounds > 0
+        assert kept == right
+
+
+def test_it_stops_in_time():
+    model, line = board(2, 10, 10)
+    with CompiledRivals(model, line) as rivals:
+        late = Deadline(1e-9)
+        with pytest.raises(SearchTimeout):
+            rivals.find({1, 2, 3}, timeout=late)
+        with pytest.raises(SearchTimeout):
+            rivals.try_all(range(100), range(100), late)
+        assert rivals.find(set(range(100))) is None
+
+
+def test_an_end_inside_the_board_has_no_sides():
+    lattice = Lattice(4, 4)
+    inner, corner = lattice.vertex(1, 1), lattice.vertex(3, 3)
+    model = LinkModel.blank_paths(lattice, [(inner, corner)])
+    line = Solution.from_paths(lattice, [[(1, 1), (2, 1), (2, 2), (2, 3), (3, 3)]])
+    with Rivals(model, line) as usual, CompiledRivals(model, line) as compiled:
+        rng = Random(0)
+        for _ in range(60):
+            kept = {face for face in range(9) if rng.random() < 0.6}
+            assert (compiled.find(kept) is None) == (usual.find(kept) is None)
+
+
+def test_what_it_refuses():
+    model = LinkModel.blank_loop(Lattice(3, 3))
+    square = Solution(model.lattice, (0, 1, 3, 5))
+    with pytest.raises(ValueError, match="without clues"):
+        CompiledRivals(Slitherlink([[1, None], [None, None]]).model, square)
+    two = LinkModel.blank_loop(Lattice(2, 4))
+    for wrong in [(0, 2), (), (0, 1, 3, 5, 4, 6, 8, 9)]:
+        with pytest.raises(ValueError, match="known solution"):
+            CompiledRivals(two, Solution(two.lattice, wrong))
+    with pytest.raises(ValueError, match="known solution"):
+        CompiledRivals(two, square)
