@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, SearchTimeout, Slitherlink, Solution
 from linkoracle.cdcl import rivals as module
+from linkoracle.cdcl.kernel import state as k
 from linkoracle.cdcl.rivals import CompiledRivals
 from linkoracle.generate.shapes import rim_dots, two_colour
 from linkoracle.sat.rivals import Rivals
@@ -145,3 +146,45 @@ def test_what_it_refuses():
             CompiledRivals(two, Solution(two.lattice, wrong))
     with pytest.raises(ValueError, match="known solution"):
         CompiledRivals(two, square)
+
+
+def long_series(rivals, usual, seed):
+    """Enough questions for hundreds of clauses and conflicts, each compared with the SAT solver."""
+    rng = Random(seed)
+    for _ in range(150):
+        kept = {face for face in range(100) if rng.random() < 0.5}
+        denied = rng.sample(sorted(set(range(100)) - kept), 2)
+        assert (rivals.find(kept, denied) is None) == (usual.find(kept, denied) is None)
+
+
+def test_no_room_for_clauses():
+    model, line = board(5, 10, 10)
+    with Rivals(model, line) as usual, CompiledRivals(model, line) as rivals:
+        numbers = rivals._numbers
+        # Room for some; then for none at all, when the SAT solver has to answer everything.
+        numbers[k.MOST_CLAUSES] = numbers[k.CLAUSES] + 40
+        long_series(rivals, usual, 1)
+        assert numbers[k.CLAUSES] <= numbers[k.MOST_CLAUSES]
+        numbers[k.MOST_CLAUSES] = numbers[k.CLAUSES] + 1
+        long_series(rivals, usual, 2)
+        assert rivals.rounds > 0
+        everything = set(range(100))
+        still, left, _ = rivals.try_all(everything, sorted(everything), NEVER)
+        assert (still, left) == (everything, sorted(everything))
+
+
+def test_stamps_and_marks_begin_anew(monkeypatch):
+    model, line = board(6, 10, 10)
+    monkeypatch.setattr(module, "_MOST_MARKS", 500)
+    with Rivals(model, line) as usual, CompiledRivals(model, line) as rivals:
+        long_series(rivals, usual, 3)
+        assert rivals.conflicts > 100
+        assert rivals._numbers[k.STAMP] < 100_000
+
+
+def test_clauses_are_forgotten():
+    model, line = board(7, 10, 10)
+    with Rivals(model, line) as usual, CompiledRivals(model, line) as rivals:
+        rivals._numbers[k.LIMIT] = 50
+        long_series(rivals, usual, 4)
+        assert rivals._numbers[k.LIMIT] > 50

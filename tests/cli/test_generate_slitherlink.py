@@ -72,6 +72,23 @@ def test_fewest_and_what_it_says_when_stopped():
     assert linkoracle.is_unique(puzzles(large.stdout)[0])
 
 
+def test_the_compiled_engine(tmp_path):
+    usual = run(8, 8, "--count", 3, "--strategy", "random", "--format", "json")
+    compiled = run(
+        8, 8, "--count", 3, "--strategy", "random", "--format", "json", "--engine", "cdcl"
+    )
+    assert puzzles(compiled.stdout) == puzzles(usual.stdout)
+    core = [run(8, 8, "--engine", "cdcl", "--seed", 2, "--jobs", jobs).stdout for jobs in (1, 2)]
+    assert core[0] == core[1]
+    assert all(linkoracle.is_unique(puzzle) for puzzle in puzzles(core[0]))
+    done = run(5, 5, "--fewest", "--engine", "cdcl", status=2)
+    assert "with the engine sat only" in done.stderr
+    exact = tmp_path / "ring.txt"
+    exact.write_text("###\n#.#\n###\n")
+    done = run(3, 3, "--mask", exact, "--engine", "cdcl", status=2)
+    assert "does not go with --engine" in done.stderr
+
+
 def test_masks(tmp_path):
     exact = tmp_path / "ring.txt"
     exact.write_text("#####\n#...#\n#...#\n#...#\n#####\n")

@@ -37,6 +37,9 @@ PATIENCE = 1000
 #: Conflicts in a series of questions after which the clock is looked at: some tenths of a second.
 BREATH = 10_000
 
+#: Stamps and marks are 32-bit numbers; `BREATH` conflicts add less than is left from here on.
+_MOST_MARKS = 2**30
+
 #: How often a core is made smaller by using it as the clues of the same question, in another order.
 TRIMMINGS = 8
 
@@ -53,7 +56,7 @@ class CompiledRivals:
     >>> square = Solution(board.lattice, (0, 1, 3, 5))      # around face 0
     >>> rivals = CompiledRivals(board, square)
     >>> rivals.find({1, 2, 3}) is None, sorted(rivals.core)
-    (True, [1, 2, 3])
+    (True, [1, 3])
     >>> sorted(rivals.find({1, 2}))                         # the loop around face 3
     [0, 3]
     """
@@ -229,7 +232,18 @@ class CompiledRivals:
         return self._by_sat
 
     def _run(self, task: int, argument: int = 0, spare: int = 0) -> int:
+        if max(self._numbers[k.STAMP], self._numbers[k.MARKS]) > _MOST_MARKS:
+            self._renumber()
         return int(run(*self._arrays, task, argument, spare))
+
+    def _renumber(self) -> None:
+        """Begin anew with stamps and marks, long before they outgrow their columns."""
+        variables, nodes = self._arrays[4], self._arrays[3]
+        queue = np.flatnonzero(variables[:, k.BUMPED] >= 0)
+        queue = queue[np.argsort(variables[queue, k.BUMPED])]
+        variables[queue, k.BUMPED] = np.arange(len(queue))
+        variables[:, k.MARK] = nodes[:, k.WALKED] = self._lists[k.LEVEL_MARK] = 0
+        self._numbers[k.STAMP], self._numbers[k.MARKS] = len(queue), 0
 
     def _state_clause(self, literals: Sequence[int]) -> None:
         self._lists[k.LEARNT, : len(literals)] = literals

@@ -212,12 +212,30 @@ def resolve(s, wrong):  # type: ignore[no-untyped-def]
 
 
 @internal
+def is_full(s):  # type: ignore[no-untyped-def]
+    """Whether there may be no room for two more clauses."""
+    return (
+        s.numbers[ROOM] + 2 * s.numbers[VARIABLES] > s.numbers[ARENA_SIZE]
+        or s.numbers[CLAUSES] + 2 > s.numbers[MOST_CLAUSES]
+    )
+
+
+@internal
 def search(s, conflicts, floor):  # type: ignore[no-untyped-def]
-    """Find a line that matches where `KEPT` says so, and does not on one of `ASKED`, if any."""
+    """Find a line that matches where `KEPT` says so, and does not on one of `ASKED`, if any.
+
+    `PAUSE` after so many conflicts, or when there is no room for clauses.
+    """
     until = s.numbers[CONFLICTS] + conflicts
-    if not s.numbers[OPENED] and not take_up(s):
-        leave(s, floor)
-        return NO_RIVAL
+    if not s.numbers[OPENED]:
+        if is_full(s):
+            back_to(s, 0)
+            forget(s)
+            if is_full(s):
+                return PAUSE
+        if not take_up(s):
+            leave(s, floor)
+            return NO_RIVAL
     answer = PAUSE
     while answer == PAUSE:
         wrong = propagate(s)
@@ -237,11 +255,7 @@ def search(s, conflicts, floor):  # type: ignore[no-untyped-def]
         if not resolve(s, wrong):
             answer = NO_RIVAL
             continue
-        full = (
-            s.numbers[ROOM] + s.numbers[VARIABLES] > s.numbers[ARENA_SIZE]
-            or s.numbers[CLAUSES] + 2 > s.numbers[MOST_CLAUSES]
-        )
-        if full or s.numbers[LEARNED] >= s.numbers[LIMIT]:
+        if is_full(s) or s.numbers[LEARNED] >= s.numbers[LIMIT]:
             back_to(s, 0)
             if propagate(s) != NOTHING:
                 s.numbers[BROKEN], s.numbers[CORE_SIZE] = 1, 0
@@ -249,6 +263,8 @@ def search(s, conflicts, floor):  # type: ignore[no-untyped-def]
             elif not s.numbers[REFUTED]:
                 forget(s)
                 s.numbers[SINCE] = 0
+                if is_full(s):
+                    return PAUSE
         elif s.numbers[CONFLICTS] >= s.numbers[RESTART]:
             back_to(s, 2)
             s.numbers[RESTARTS] += 1
