@@ -123,6 +123,36 @@ def test_it_stops_in_time():
         assert rivals.find(set(range(100))) is None
 
 
+def test_what_was_decided_before_time_ran_out_holds(monkeypatch):
+    model, line = board(8, 10, 10)
+    everything = set(range(100))
+    order = Random(1).sample(sorted(everything), 100)
+    with Rivals(model, line) as usual:
+        right = greedy(usual, everything, order)
+
+    class Short(Deadline):
+        """Over when it is looked at for the third time."""
+
+        looks = 0
+
+        def check(self):
+            self.looks += 1
+            if self.looks == 3:
+                raise SearchTimeout(1.0, 0)
+
+    monkeypatch.setattr(module, "BREATH", 20)
+    with CompiledRivals(model, line) as rivals:
+        assert rivals.find(everything) is None
+        with pytest.raises(SearchTimeout):
+            rivals.try_all(everything, order, Short(None))
+        gone = set(rivals._gone)
+        assert gone
+        assert gone.isdisjoint(right)
+        assert rivals._staying <= right
+        still, left, _ = rivals.try_all(everything - gone, order, NEVER)
+        assert (still, left) == (right, [])
+
+
 def test_an_end_inside_the_board_has_no_sides():
     lattice = Lattice(4, 4)
     inner, corner = lattice.vertex(1, 1), lattice.vertex(3, 3)

@@ -48,7 +48,7 @@ class CompiledRivals:
     """Finds solutions of a board that differ from a known one on other faces than the given.
 
     The same as `linkoracle.sat.rivals.Rivals`, and used the same way; ``solver`` names the PySAT
-    solver for questions that are too hard. Memory: some megabytes for each thousand cells.
+    solver for questions that are too hard. Memory: up to ten megabytes for each thousand cells.
 
     >>> from linkoracle.lattice import Lattice
     >>> from linkoracle.model import LinkModel, Solution
@@ -174,18 +174,17 @@ class CompiledRivals:
         self._lists[k.ORDER, : len(order)] = order
         numbers[k.TRIALS], numbers[k.NEXT], numbers[k.WAITING] = len(order), 0, -1
         numbers[k.BATCH] = numbers[k.QUESTIONS] = 0
-        while True:
+        outcome = INTERRUPTED
+        while outcome == INTERRUPTED:
             deadline.check()
             outcome = self._run(k.THIN, PATIENCE, BREATH)
-            if outcome != INTERRUPTED:
-                break
+            for face in order[: numbers[k.NEXT]]:
+                if face != numbers[k.WAITING]:
+                    self._note(face, bool(self._kept[face]))
         left: list[int] = []
         if outcome == TOO_HARD:
             left = [int(numbers[k.WAITING]), *order[numbers[k.NEXT] :]]
-        still = set(np.flatnonzero(self._kept).tolist())
-        for face in set(order).difference(left):
-            self._note(face, face in still)
-        return still, left, int(numbers[k.QUESTIONS])
+        return set(np.flatnonzero(self._kept).tolist()), left, int(numbers[k.QUESTIONS])
 
     def settle(self, faces: Iterable[int], *, stay: bool) -> None:
         """Promise that these clues stay in all later questions, or else that none comes back."""

@@ -57,7 +57,7 @@ class Session:
         blank = Slitherlink.blank(self._full.rows, self._full.cols, ends)
         self.rivals: Rivals | CompiledRivals
         if engine == "cdcl":
-            # It loads Numba, which half a second is spent on.
+            # Loads Numba, which takes half a second.
             from linkoracle.cdcl.rivals import CompiledRivals
 
             self.rivals = CompiledRivals(blank.model, solution, solver=solver)

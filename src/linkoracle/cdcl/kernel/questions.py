@@ -61,7 +61,7 @@ from linkoracle.cdcl.kernel.state import (
 from linkoracle.cdcl.kernel.trail import back_to, holds, put
 
 #: Conflicts before the first restart; later ones by the sequence of Luby.
-RESTART_UNIT = 16
+RESTART_UNIT = 60
 
 
 @internal

@@ -55,7 +55,9 @@ from linkoracle.cdcl.kernel.state import (
     internal,
 )
 from linkoracle.cdcl.kernel.trail import holds, link, put
-from linkoracle.model import ANY_COUNT
+
+#: The mask of all counts around a face.
+ANY_COUNT = 0b11111
 
 #: What a rule demands of the edges that are still open.
 REST, ALL_OFF, ALL_ON, WRONG = range(4)
