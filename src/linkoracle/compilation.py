@@ -1,8 +1,13 @@
-"""Whether functions are compiled already, so that a program can say that it has to wait."""
+"""What Numba keeps of compiled functions: whether it is there, and what it was made of."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 def is_ready(dispatcher: Any) -> bool:
@@ -17,3 +22,13 @@ def is_ready(dispatcher: Any) -> bool:
         return bool(dispatcher._cache._cache_file._load_index())
     except (AttributeError, OSError):
         return False
+
+
+def digest(files: Iterable[Traversable]) -> str:
+    """A digest of those of these that are files, in the order of their names.
+
+    Numba's cache notices a change of the file that a function is in, and of what a closure holds: a
+    function that holds this is compiled anew when one of the files changes.
+    """
+    found = sorted((file.name, file.read_bytes()) for file in files if file.is_file())
+    return sha256(repr(found).encode()).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
@@ -13,7 +12,7 @@ from linkoracle.cdcl.kernel.learning import add_clause
 from linkoracle.cdcl.kernel.questions import leave, search
 from linkoracle.cdcl.kernel.state import DROP, FIND, STATE, State
 from linkoracle.cdcl.kernel.trials import try_all
-from linkoracle.compilation import is_ready
+from linkoracle.compilation import digest, is_ready
 
 
 def _address(typing_context, array):  # type: ignore[no-untyped-def] # noqa: ARG001
@@ -28,18 +27,10 @@ def _address(typing_context, array):  # type: ignore[no-untyped-def] # noqa: ARG
 _pointer: Any = intrinsic(_address)
 
 
-def _sources() -> str:
-    """A digest of the files of this package."""
-    folder = files("linkoracle.cdcl") / "kernel"
-    found = sorted((file.name, file.read_bytes()) for file in folder.iterdir() if file.is_file())
-    return sha256(repr(found).encode()).hexdigest()
-
-
 def _way_in(sources: str) -> Any:
     """Make `run`, one way in for all tasks, because every way in compiles all of this once more.
 
-    Numba's cache notices a change of the file that a function is in, and of what a closure holds:
-    therefore ``sources``.
+    It holds ``sources``: see `linkoracle.compilation.digest`.
     """
 
     @njit(cache=True)
@@ -69,7 +60,7 @@ def _way_in(sources: str) -> Any:
     return run
 
 
-run = _way_in(_sources())
+run = _way_in(digest((files("linkoracle.cdcl") / "kernel").iterdir()))
 
 
 def compiled() -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 from numba import njit
 
-from linkoracle.compilation import is_ready
+from linkoracle.compilation import digest, is_ready
 from linkoracle.deduce.kernel.blocks import free_cell, note_windows, survey
 from linkoracle.deduce.kernel.clues import hide, look, show
 from linkoracle.deduce.kernel.drawing import fail, next_waiting, note, put, undo, unite, wait
@@ -317,16 +316,13 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
 def _sources() -> str:
     """A digest of the files of this package, and of the numbers of the techniques."""
     folder = files("linkoracle.deduce")
-    sources = [*(folder / "kernel").iterdir(), folder / "techniques.py"]
-    found = sorted((file.name, file.read_bytes()) for file in sources if file.is_file())
-    return sha256(repr(found).encode()).hexdigest()
+    return digest([*(folder / "kernel").iterdir(), folder / "techniques.py"])
 
 
 def _way_in(sources: str) -> Any:
     """Make `run`, one way in for all tasks, because every way in compiles all of this once more.
 
-    Numba's cache notices a change of the file that a function is in, and of what a closure holds:
-    therefore ``sources``.
+    It holds ``sources``: see `linkoracle.compilation.digest`.
     """
 
     # Without the lock of the interpreter, so that another thread can end guesses: `Board.guess`.
