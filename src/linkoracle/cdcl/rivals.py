@@ -23,7 +23,7 @@ from linkoracle.cdcl.kernel import run
 from linkoracle.cdcl.kernel import state as k
 from linkoracle.cdcl.kernel.learning import FIRST_LIMIT
 from linkoracle.cdcl.kernel.trials import INTERRUPTED, TOO_HARD
-from linkoracle.sat.encoding import side_clauses
+from linkoracle.sat.encoding import on_rim, side_clauses, sides
 from linkoracle.sat.rivals import Rivals
 from linkoracle.sat.search import Deadline
 
@@ -290,7 +290,7 @@ class _Blank(NamedTuple):
     edges: NDArray[np.int32]
     nodes: NDArray[np.int32]
     variables: NDArray[np.int32]
-    left: NDArray[np.int64] | None  # the side beyond the left end of each row
+    left: tuple[int, ...] | None  # the side beyond the left end of each row
 
 
 @lru_cache(maxsize=8)
@@ -332,13 +332,10 @@ def _known(blank: _Blank, lattice: Lattice, solution: Solution) -> NDArray[np.in
     """The values of the variables in the solution: 1 or -1."""
     edges, faces = lattice.num_edges, lattice.num_faces
     known = np.full(len(blank.variables), -1, dtype=np.int32)
-    chosen = solution.mask()
-    known[:edges][chosen] = 1
+    known[:edges][solution.mask()] = 1
     known[edges : edges + faces] = 1
     if blank.left is not None:
-        crossed = chosen[lattice.down[:-1, :-1]]
-        side = (np.cumsum(crossed, axis=1) + blank.left[:, None]) % 2
-        known[edges + faces : edges + 2 * faces] = 2 * side.ravel() - 1
+        known[edges + faces : edges + 2 * faces] = 2 * sides(solution, blank.left) - 1
     return known
 
 
@@ -377,17 +374,14 @@ def _nodes(model: LinkModel) -> NDArray[np.int32]:
 
 def _beyond(
     lattice: Lattice, ends: tuple[int, ...]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]] | None:
+) -> tuple[NDArray[np.int32], tuple[int, ...]] | None:
     """For each edge, and the left end of each row, the side beyond the rim; or no sides."""
-    last = lattice.rows - 1, lattice.cols - 1
-    for vertex in ends:
-        row, col = lattice.position(vertex)
-        if row not in (0, last[0]) and col not in (0, last[1]):
-            return None
+    if not on_rim(lattice, ends):
+        return None
     beyond = np.zeros(lattice.num_edges, dtype=np.int32)
     clauses, left = side_clauses(lattice, ends, lattice.num_edges + 1)
     for clause in clauses:
         if len(clause) == 2 and clause[0] < 0:
             # On the rim: chosen iff the face is on side 1, or, where that is negated, on side 0.
             beyond[-clause[0] - 1] = clause[1] < 0
-    return beyond, np.array(left)
+    return beyond, left

@@ -7,7 +7,7 @@ puzzles a loop over clauses in Python would cost more than the search.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.lattice import IndexArray, Lattice
-from linkoracle.model import ANY_COUNT, LinkModel
+from linkoracle.model import ANY_COUNT, LinkModel, Solution
 
 Clauses = list[list[int]]
 #: Reserves that many new variables and returns the first.
@@ -148,6 +148,21 @@ def side_clauses(
             variable = -inside if beyond else inside
             clauses += [[-1 - edge_id, variable], [edge_id + 1, -variable]]
     return clauses, tuple(reversed(left))
+
+
+def on_rim(lattice: Lattice, vertices: Iterable[int]) -> bool:
+    """Whether all these vertices are on the rim: a line with such ends, or none, has two sides."""
+    last = lattice.rows - 1, lattice.cols - 1
+    return all(
+        row in (0, last[0]) or col in (0, last[1]) for row, col in map(lattice.position, vertices)
+    )
+
+
+def sides(solution: Solution, left: Sequence[int]) -> NDArray[np.int64]:
+    """The side (0 or 1) of each face, from those beyond the left ends of the rows."""
+    crossed = solution.mask()[solution.lattice.down[:-1, :-1]]
+    side: NDArray[np.int64] = (np.cumsum(crossed, axis=1) + np.array(left)[:, None]) % 2
+    return side.ravel()
 
 
 def colour_clauses(

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from linkoracle.sat.encoding import Clauses, count_clauses, side_clauses
+from linkoracle.sat.encoding import Clauses, count_clauses, on_rim, side_clauses, sides
 from linkoracle.sat.near_cuts import NearCuts
 from linkoracle.sat.search import Deadline, LazySearch
 
@@ -148,18 +148,15 @@ class Rivals:
         """Add `side_clauses`, where the line has two sides; their literals in the solution."""
         lattice = self.model.lattice
         ends = tuple(vertex for pair in self.model.terminals for vertex in pair)
-        last = lattice.rows - 1, lattice.cols - 1
-        for vertex in ends:
-            row, col = lattice.position(vertex)
-            if row not in (0, last[0]) and col not in (0, last[1]):
-                return []
+        if not on_rim(lattice, ends):
+            return []
         first = self._search.new_variables(lattice.num_faces)
         clauses, left = side_clauses(lattice, ends, first)
         self._search.add(clauses)
-        crossed = self.solution.mask()[lattice.down[:-1, :-1]]
-        side = (np.cumsum(crossed, axis=1) + np.array(left)[:, None]) % 2
         variables = first + np.arange(lattice.num_faces)
-        literals: list[int] = np.where(side.ravel() > 0, variables, -variables).tolist()
+        literals: list[int] = np.where(
+            sides(self.solution, left) > 0, variables, -variables
+        ).tolist()
         return literals
 
     def _clue_selectors(self) -> list[int]:
