@@ -127,27 +127,27 @@ def levels_in(s, length):  # type: ignore[no-untyped-def]
 @internal
 def add_clause(s, length, glue):  # type: ignore[no-untyped-def]
     """Store a clause of two literals or more; its number."""
-    clause, start = s.numbers[CLAUSES], s.numbers[ROOM]
-    s.clauses[C * clause + START], s.clauses[C * clause + WIDTH], s.clauses[C * clause + GLUE] = (
-        start,
-        length,
-        glue,
-    )
-    s.clauses[C * clause + SAVED] = 2
+    start = s.numbers[ROOM]
     for k in range(length):
         s.arena[start + k] = s.lists[LEARNT * s.width + k]
-    watch(s, clause)
-    s.numbers[CLAUSES] += 1
-    s.numbers[ROOM] += length
-    return clause
+    return enter(s, length, glue)
 
 
 @internal
-def watch(s, clause):  # type: ignore[no-untyped-def]
+def enter(s, length, glue):  # type: ignore[no-untyped-def]
+    """Make the literals behind the last clause the next one; its number."""
+    clause, start = s.numbers[CLAUSES], s.numbers[ROOM]
+    s.clauses[C * clause + START] = start
+    s.clauses[C * clause + WIDTH] = length
+    s.clauses[C * clause + GLUE] = glue
+    s.clauses[C * clause + SAVED] = 2
+    s.numbers[CLAUSES] += 1
+    s.numbers[ROOM] += length
     for k in range(2):
-        literal = s.arena[s.clauses[C * clause + START] + k]
+        literal = s.arena[start + k]
         s.clauses[C * clause + FOLLOW + k] = s.variables[V * (literal >> 1) + WATCH + (literal & 1)]
         s.variables[V * (literal >> 1) + WATCH + (literal & 1)] = 2 * clause + k
+    return clause
 
 
 @internal
@@ -170,8 +170,10 @@ def forget(s):  # type: ignore[no-untyped-def]
     for variable in range(s.numbers[VARIABLES]):
         s.variables[V * variable + WATCH] = -1
         s.variables[V * variable + WATCH_NOT] = -1
-    kept, room = 0, 0
-    for clause in range(s.numbers[CLAUSES]):
+    # What is kept moves to the front, over clauses that were looked at before.
+    clauses = s.numbers[CLAUSES]
+    s.numbers[CLAUSES], s.numbers[ROOM] = 0, 0
+    for clause in range(clauses):
         width, start = s.clauses[C * clause + WIDTH], s.clauses[C * clause + START]
         glue = s.clauses[C * clause + GLUE]
         gone = width == 0
@@ -186,18 +188,9 @@ def forget(s):  # type: ignore[no-untyped-def]
                 gone = gone or holds(s, s.arena[k]) > 0
         if gone:
             continue
-        s.clauses[C * kept + START], s.clauses[C * kept + WIDTH], s.clauses[C * kept + GLUE] = (
-            room,
-            width,
-            glue,
-        )
-        s.clauses[C * kept + SAVED] = 2
         for k in range(width):
-            s.arena[room + k] = s.arena[start + k]
-        watch(s, kept)
-        kept += 1
-        room += width
-    s.numbers[CLAUSES], s.numbers[ROOM] = kept, room
+            s.arena[s.numbers[ROOM] + k] = s.arena[start + k]
+        enter(s, width, glue)
 
 
 @internal

@@ -83,25 +83,23 @@ DEMANDS = _demands()
 
 
 @internal
-def set_open(s, node, sign, reason):  # type: ignore[no-untyped-def]
-    for k in range(4):
-        edge = s.nodes[N * node + AT + k]
-        if edge >= 0 and s.value[edge] == 0:
-            put(s, 2 * edge + sign, reason)
+def demand(s, node, mask, reason):  # type: ignore[no-untyped-def]
+    """Do what a mask of allowed counts demands of the open edges of a vertex or face."""
+    on, off = s.nodes[N * node + ON], s.nodes[N * node + OFF]
+    demanded = DEMANDS[mask, on, s.nodes[N * node + SIZE] - on - off]
+    if demanded == WRONG:
+        return reason
+    if demanded != REST:
+        for k in range(4):
+            edge = s.nodes[N * node + AT + k]
+            if edge >= 0 and s.value[edge] == 0:
+                put(s, 2 * edge + (demanded == ALL_OFF), reason)
+    return NOTHING
 
 
 @internal
 def check_vertex(s, vertex):  # type: ignore[no-untyped-def]
-    on = s.nodes[N * vertex + ON]
-    demand = DEMANDS[
-        s.nodes[N * vertex + RULE], on, s.nodes[N * vertex + SIZE] - on - s.nodes[N * vertex + OFF]
-    ]
-    reason = VERTEX + KINDS * vertex
-    if demand == WRONG:
-        return reason
-    if demand != REST:
-        set_open(s, vertex, demand == ALL_OFF, reason)
-    return NOTHING
+    return demand(s, vertex, s.nodes[N * vertex + RULE], VERTEX + KINDS * vertex)
 
 
 @internal
@@ -120,12 +118,7 @@ def check_face(s, face):  # type: ignore[no-untyped-def]
             put(s, 2 * match, reason)
         return NOTHING
     mask = 1 << count
-    demand = DEMANDS[mask if matches > 0 else ANY_COUNT ^ mask, on, 4 - on - off]
-    if demand == WRONG:
-        return reason
-    if demand != REST:
-        set_open(s, node, demand == ALL_OFF, reason)
-    return NOTHING
+    return demand(s, node, mask if matches > 0 else ANY_COUNT ^ mask, reason)
 
 
 @internal
