@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 
 import click
 
@@ -17,22 +18,18 @@ _PATIENCE = 1.0
 
 def announce_compilation() -> None:
     """Say on a terminal that the deduction engine has to be compiled first, if it has."""
-    if not sys.stderr.isatty():
-        return
-    from linkoracle.deduce import compiled
-
-    if not compiled():
-        click.echo("compiling the deduction engine for this machine, once ...", err=True)
+    _announce("deduction engine", "linkoracle.deduce")
 
 
 def announce_search() -> None:
     """The same of the search for rivals."""
-    if not sys.stderr.isatty():
-        return
-    from linkoracle.cdcl.kernel import compiled
+    _announce("search", "linkoracle.cdcl.kernel")
 
-    if not compiled():
-        click.echo("compiling the search for this machine, once ...", err=True)
+
+def _announce(what: str, where: str) -> None:
+    """``where`` is the module whose ``compiled`` knows; it is heavy, so only a terminal waits."""
+    if sys.stderr.isatty() and not import_module(where).compiled():
+        click.echo(f"compiling the {what} for this machine, once ...", err=True)
 
 
 @contextmanager
