@@ -313,6 +313,7 @@ def test_ctrl_c_in_the_middle_of_a_puzzle(path, monkeypatch):
         return add(*arguments, **options)
 
     monkeypatch.setattr(Catalogue, "add", interrupted)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     asked = ("generate", "slitherlink", 4, 4, "--count", 5, "--into", path, "-o", "new")
     assert run(*asked, status=130).stderr == "interrupted: 1 puzzle of 5 written to new\n"
     assert len(records(path)) == len(linkoracle.read_all(Path("new"))) == 1

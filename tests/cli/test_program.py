@@ -70,7 +70,33 @@ def test_ctrl_c_outside_of_what_a_command_watches(monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(loops, "clean_endings", interrupted)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     with pytest.raises(SystemExit) as ending:
         main(["loops", "2", "2"])
     assert ending.value.code == 130
     assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_what_ctrl_c_left_half_made_does_not_complain(tmp_path):
+    """As an object of the compiler does whose making was interrupted."""
+    (tmp_path / "half_made.py").write_text(
+        """
+from linkoracle.cli import loops
+from linkoracle.cli.main import main
+
+class HalfMade:
+    def __del__(self):
+        self.missing
+
+def interrupted():
+    half_made = HalfMade()
+    raise KeyboardInterrupt
+
+loops.clean_endings = interrupted
+main(["loops", "2", "2"])
+"""
+    )
+    ended = subprocess.run(
+        [sys.executable, "half_made.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "interrupted\n")

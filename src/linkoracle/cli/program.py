@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.shared import INTERRUPTED
+from linkoracle.cli.shared import end_interrupted
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -25,8 +25,7 @@ class Program(click.Command):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             # Commands tell more themselves; this is for the moments before and after.
-            click.echo("interrupted", err=True)
-            ctx.exit(INTERRUPTED)
+            end_interrupted()
         except BrokenPipeError:
             # What is still in the buffer has nowhere to go, and must not complain at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

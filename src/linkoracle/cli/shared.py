@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -160,8 +160,18 @@ def clean_endings() -> Iterator[None]:
         click.echo(f"error: {error}", err=True)
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
+        end_interrupted()
+
+
+def end_interrupted(told: str = "interrupted") -> NoReturn:
+    """Say that Ctrl-C ended the program, and end it.
+
+    What Ctrl-C left half made in a library, such as a compiler, may fail when it is freed now, and
+    Python would report that to somebody who knows that he interrupted.
+    """
+    sys.unraisablehook = lambda _: None
+    click.echo(told, err=True)
+    sys.exit(INTERRUPTED)
 
 
 def write_output(text: str | bytes, path: str | None) -> None:

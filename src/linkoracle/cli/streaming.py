@@ -24,7 +24,7 @@ import click
 
 from linkoracle.cli.collecting import Collection, refuse_to_replace
 from linkoracle.cli.progress import shown_progress
-from linkoracle.cli.shared import BAD_INPUT, INTERRUPTED
+from linkoracle.cli.shared import BAD_INPUT, end_interrupted
 from linkoracle.errors import FormatError
 from linkoracle.formats import FORMATS, write
 from linkoracle.interrupts import held_back
@@ -172,10 +172,7 @@ def stream(make: Maker, count: int, to: Target, name: str) -> None:
         file = to.output if to.named_file else to.into
         where = f" to {file}" if file else ""
         plural = "" if sink.written == 1 else "s"
-        click.echo(
-            f"interrupted: {sink.written} puzzle{plural} of {count} written{where}", err=True
-        )
-        sys.exit(INTERRUPTED)
+        end_interrupted(f"interrupted: {sink.written} puzzle{plural} of {count} written{where}")
 
 
 def _checked(make: Maker, wanted: int | None, trying: Callable[[], None]) -> Iterator[Made]:
