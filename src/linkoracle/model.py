@@ -28,6 +28,8 @@ PASS_OR_SKIP = 0b101
 PASS = 0b100
 #: Degree mask of a terminal.
 END = 0b010
+#: The degree masks that a vertex may have which is no terminal; 1 is for one that is never used.
+_BETWEEN_ENDS = bytes([1, PASS, PASS_OR_SKIP])
 
 
 @dataclass(frozen=True)
@@ -60,22 +62,21 @@ class LinkModel:
         lattice = self.lattice
         if len(self.degrees) != lattice.num_vertices or len(self.faces) != lattice.num_faces:
             raise ValueError("need one degree mask per vertex and one count mask per face")
-        if any(mask > ANY_COUNT for mask in self.faces):
+        if max(self.faces, default=0) > ANY_COUNT:
             raise ValueError("a face mask has bits 0 to 4 only")
         ends = [vertex for pair in self.terminals for vertex in pair]
         if len(set(ends)) != len(ends) or any(not 0 <= v < lattice.num_vertices for v in ends):
             raise ValueError("terminals must be different vertices of the lattice")
         if self.loop and ends:
             raise ValueError("a loop has no terminals")
-        terminal_set = set(ends)
-        for vertex, mask in enumerate(self.degrees):
-            if (mask == END) != (vertex in terminal_set) or mask not in (
-                END,
-                PASS_OR_SKIP,
-                PASS,
-                1,
-            ):
-                raise ValueError(f"degree mask {mask:#b} at vertex {vertex} is not supported")
+        fitting = bytearray(self.degrees)
+        for vertex in ends:
+            # An end where it is expected is as good as any other mask.
+            fitting[vertex] = PASS if fitting[vertex] == END else END
+        if fitting.translate(None, _BETWEEN_ENDS):
+            vertex = next(at for at, mask in enumerate(fitting) if mask not in _BETWEEN_ENDS)
+            mask = self.degrees[vertex]
+            raise ValueError(f"degree mask {mask:#b} at vertex {vertex} is not supported")
 
     @classmethod
     def blank_loop(cls, lattice: Lattice) -> LinkModel:

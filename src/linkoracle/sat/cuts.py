@@ -26,13 +26,15 @@ boards of 40x40 cells with few clues, questions that took thousands of rounds ta
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from linkoracle.lattice import Lattice
 from linkoracle.model import PASS, LinkModel
+
+#: In place of the sum of edges of a vertex that a walk has met.
+_MET = -1
 
 
 class Component(NamedTuple):
@@ -67,45 +69,48 @@ class CutMaker:
         ``model`` is what PySAT returns: the literal of variable *i* at place *i - 1*. ``thorough``
         as for `cuts`.
         """
-        chosen = [edge for edge in range(len(self._board.ends)) if model[edge] > 0]
+        chosen = [literal - 1 for literal in model[: len(self._board.ends)] if literal > 0]
         components = self.components(chosen)
         good = self.is_solution(components)
         return tuple(chosen), [] if good else self.cuts(components, demanding, thorough=thorough)
 
     def components(self, chosen: Sequence[int]) -> list[Component]:
-        """Split edges, at most two at a vertex, into paths and cycles. O(edges).
+        """Split edges, two at a vertex, but one at a terminal, into paths and cycles. O(edges).
 
         Walks by differences: the edges at a vertex add up to a known sum, as do the ends of an
         edge, so taking away the one we came by leaves the one to go on with.
         """
         ends, sum_of_ends = self._board.ends, self._board.sum_of_ends
-        sum_of_edges: defaultdict[int, int] = defaultdict(int)
+        # The sum of its edges for each vertex that is not met yet.
+        sums: list[int] = [0] * len(self._board.around)
         for edge in chosen:
             u, v = ends[edge]
-            sum_of_edges[u] += edge
-            sum_of_edges[v] += edge
+            sums[u] += edge
+            sums[v] += edge
         found = []
         for terminal in self._mate:
-            if terminal in sum_of_edges:
-                edge = sum_of_edges.pop(terminal)
+            if sums[terminal] != _MET:
+                edge = sums[terminal]
                 here = sum_of_ends[edge] - terminal
                 vertices, edges = [terminal], [edge]
                 while here not in self._mate:
                     vertices.append(here)
-                    edge = sum_of_edges.pop(here) - edge
+                    edge = sums[here] - edge
+                    sums[here] = _MET
                     edges.append(edge)
                     here = sum_of_ends[edge] - here
-                del sum_of_edges[here]
                 vertices.append(here)
+                sums[terminal] = sums[here] = _MET
                 found.append(Component(vertices, edges, closed=False))
         for edge in chosen:
             start, here = ends[edge]
-            if start in sum_of_edges:
-                del sum_of_edges[start]
+            if sums[start] != _MET:
+                sums[start] = _MET
                 vertices, edges = [start], [edge]
                 while here != start:
                     vertices.append(here)
-                    edge = sum_of_edges.pop(here) - edge
+                    edge = sums[here] - edge
+                    sums[here] = _MET
                     edges.append(edge)
                     here = sum_of_ends[edge] - here
                 found.append(Component(vertices, edges, closed=True))
