@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 
 import pytest
 
 import linkoracle
+from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS, LazySearch
 
 PAIRS = [((0, 17), (19, 0)), ((2, 1), (17, 18)), ((4, 10), (15, 9)), ((1, 5), (18, 15))]
@@ -47,3 +49,32 @@ def test_a_search_in_many_pieces_finds_the_same(solver, monkeypatch):
     puzzle = linkoracle.Slitherlink([[None, 3, None], [2, None, None], [None, None, 3]])
     expected = linkoracle.count(puzzle, engine="frontier")
     assert linkoracle.count(puzzle, engine="sat", solver=solver) == expected
+
+
+def test_ctrl_c_while_the_solver_is_freed():
+    """PySAT notes only afterwards that a solver is freed; it must not be freed twice."""
+    search = LazySearch(linkoracle.Slitherlink.blank(2, 2).model)
+    owner, freed = search._owner, []
+
+    class Owner:
+        def delete(self) -> None:
+            freed.append(owner)
+            signal.raise_signal(signal.SIGINT)
+            owner.delete()
+
+    search._owner = Owner()
+    with pytest.raises(KeyboardInterrupt):
+        search.close()
+    search.close()
+    assert freed == [owner]
+    assert owner.solver is None
+
+
+def test_a_list_may_outlive_its_search():
+    oracle = Oracle(linkoracle.Slitherlink.blank(2, 2).model)
+    solutions = oracle.solutions()
+    next(solutions)
+    oracle.close()
+    solutions.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        next(oracle.solutions())

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from linkoracle.errors import SearchTimeout
 from linkoracle.generate.thinning import thin
 from linkoracle.generate.witnesses import local_rivals
+from linkoracle.interrupts import held_back
 from linkoracle.puzzles import Slitherlink
 from linkoracle.sat.rivals import Rivals
 from linkoracle.sat.search import Deadline
@@ -88,29 +89,33 @@ def fewest(
     thinned = thin(solution, Random(0), ends=ends, solver=solver, timeout=deadline)
     best = {row * full.cols + col for (row, col), _ in thinned.puzzle.clue_cells()}
     with Rivals(blank.model, solution, solver=solver) as rivals:
-        with Hitman(solver="g4", htype="sorted") as hitter:
+        hitter = Hitman(solver="g4", htype="sorted")
+        try:
             for faces in local_rivals(solution, ends):
                 hitter.hit(list(faces))
-            try:
-                while len(best) > bound:
-                    deadline.check()
-                    clues = set(hitter.get() or ())
-                    bound = len(clues)
-                    if watching is not None:
-                        watching(bound)
-                    while True:
-                        questions += 1
-                        rival = rivals.find(clues, timeout=deadline)
-                        if rival is None:
-                            break
-                        hitter.hit(sorted(rival))
-                        clues |= rival
-                    if len(rivals.core) < len(best):
-                        best = set(rivals.core)
-            except SearchTimeout:
-                pass
-            except KeyboardInterrupt:
-                interrupted = True
+            while len(best) > bound:
+                deadline.check()
+                clues = set(hitter.get() or ())
+                bound = len(clues)
+                if watching is not None:
+                    watching(bound)
+                while True:
+                    questions += 1
+                    rival = rivals.find(clues, timeout=deadline)
+                    if rival is None:
+                        break
+                    hitter.hit(sorted(rival))
+                    clues |= rival
+                if len(rivals.core) < len(best):
+                    best = set(rivals.core)
+        except SearchTimeout:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            # For the same reasons as in `LazySearch.close`.
+            with held_back():
+                hitter.delete()
         rounds, cuts = rivals.rounds, rivals.cuts
     gone = everything - best
     puzzle = full.with_clues({divmod(face, full.cols): None for face in gone})

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.errors import ConflictLimit, SearchTimeout
+from linkoracle.interrupts import held_back
 from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import Clauses, degree_clauses, face_clauses
 from linkoracle.sat.interrupts import leave_interrupts_to_python
@@ -85,8 +86,8 @@ class LazySearch:
         self._contradiction = False
         # PySAT's wrapper owns the solver and frees it; clauses go to the class inside, because the
         # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
-        self._owner = Solver(name=name)
-        self._solver = self._owner.solver
+        self._owner: Any = Solver(name=name)
+        self._solver: Any = self._owner.solver
         self.add(degree_clauses(model.lattice, model.degrees))
         self.add(face_clauses(model.lattice, model.faces))
         if model.loop:
@@ -100,7 +101,12 @@ class LazySearch:
 
     def close(self) -> None:
         """Free the solver. The search cannot be used afterwards."""
-        self._owner.delete()
+        # Ctrl-C between the moment when PySAT frees the solver and the one when it notes that would
+        # have it freed twice; in a finaliser it would be lost.
+        with held_back():
+            if self._owner is not None:
+                self._owner.delete()
+            self._owner = self._solver = None
 
     def new_variables(self, count: int) -> int:
         """Reserve ``count`` variables and return the first."""
@@ -109,7 +115,10 @@ class LazySearch:
         return first
 
     def add(self, clauses: Clauses) -> None:
-        """Add clauses for ever."""
+        """Add clauses for ever; after `close`, none."""
+        if self._solver is None:
+            # A list of solutions that outlives the search takes its leave with a clause.
+            return
         add_clause = self._solver.add_clause
         for clause in clauses:
             if clause:
@@ -138,7 +147,8 @@ class LazySearch:
         self.prefer_literals(literals)
 
     def prefer_literals(self, literals: list[int]) -> None:
-        """Start the next searches near these literals."""
+        """Start the next searches near these literals. ``RuntimeError`` after `close`."""
+        self._check_open()
         self._solver.set_phases(literals)
 
     def next_solution(
@@ -149,8 +159,7 @@ class LazySearch:
         Raises `SearchTimeout` past the deadline; the search can be used again all the same.
         ``RuntimeError`` after `close`.
         """
-        if self._owner.solver is None:
-            raise RuntimeError("the search is closed")
+        self._check_open()
         self.core = set()
         maker = self._cut_maker
         assumed = list(assumptions)
@@ -166,6 +175,10 @@ class LazySearch:
             # Now, since CaDiCaL aborts the process when it is asked after another clause came.
             self.core = set(self._solver.get_core() or ())
         return None
+
+    def _check_open(self) -> None:
+        if self._solver is None:
+            raise RuntimeError("the search is closed")
 
     def _solve(self, assumptions: list[int], deadline: Deadline | None) -> bool:
         self.rounds += 1
