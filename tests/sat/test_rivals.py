@@ -46,7 +46,10 @@ def test_a_series_of_questions_against_brute_force(make, data):
     ]
     faces = range(rows * cols)
     with make(
-        Slitherlink.blank(rows, cols, ends).model, line, solver=rng.choice(SOLVERS)
+        Slitherlink.blank(rows, cols, ends).model,
+        line,
+        solver=rng.choice(SOLVERS),
+        order=rng.choice([None, rng.sample(faces, rows * cols)]),
     ) as rivals:
         gone, staying = set(), set()
         for _ in range(12):
@@ -93,6 +96,19 @@ def test_rivals_agree_with_the_oracle_on_larger_boards(make):
                 gone = {divmod(face, 9): None for face in range(81) if face not in kept}
                 unique = is_unique(full.with_clues(gone))
                 assert (rivals.find(kept) is None) == unique
+
+
+@pytest.mark.parametrize("make", [Rivals, CompiledRivals])
+def test_a_core_prefers_clues_that_are_assumed_first(make):
+    downwards = list(range(144))
+    in_last_row = [0, 0]
+    for seed in range(5):
+        line = two_colour(Random(seed), 12, 12)
+        for way, order in enumerate((downwards, downwards[::-1])):
+            with make(Slitherlink.blank(12, 12).model, line, order=order) as rivals:
+                assert rivals.find(downwards) is None
+                in_last_row[way] += len(rivals.core.intersection(range(132, 144)))
+    assert in_last_row[1] > in_last_row[0] + 10
 
 
 @given(st.integers(2, 5), st.integers(2, 5), st.integers(0, 10**6))

@@ -2,8 +2,8 @@
 
 Questions about rivals are small: most are answered after a few conflicts. A SAT solver that is
 called from Python, looks at its model and gets its cuts, spends more time on the way than on the
-search. Here all of it is compiled (`linkoracle.cdcl.kernel`): on boards of up to 20x20 cells that
-takes half the time or less. Loading Numba takes half a second, so it pays for series of puzzles.
+search. Here all of it is compiled (`linkoracle.cdcl.kernel`), and takes a third of the time or
+less. Loading Numba takes half a second, so it pays for series of puzzles.
 
 Now and then such a search goes astray, and what is learned there makes it worse. A question that
 takes more than `PATIENCE` conflicts is put to `linkoracle.sat` instead.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
@@ -21,8 +20,11 @@ from numpy.typing import NDArray
 
 from linkoracle.cdcl.kernel import run
 from linkoracle.cdcl.kernel import state as k
+from linkoracle.cdcl.kernel.demands import row_of_count, row_of_mask
 from linkoracle.cdcl.kernel.learning import FIRST_LIMIT
 from linkoracle.cdcl.kernel.trials import INTERRUPTED, TOO_HARD
+from linkoracle.model import ANY_COUNT
+from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import on_rim, side_clauses, sides
 from linkoracle.sat.rivals import Rivals
 from linkoracle.sat.search import Deadline
@@ -40,8 +42,13 @@ BREATH = 10_000
 #: Stamps and marks are 32-bit numbers; `BREATH` conflicts add less than is left from here on.
 _MOST_MARKS = 2**30
 
-#: How often a core is made smaller by using it as the clues of the same question, in another order.
-TRIMMINGS = 8
+#: For each count the rows of demands of a face that differs, is open, or matches.
+_DEMANDS = np.array(
+    [
+        (row_of_mask(4, ANY_COUNT ^ 1 << count), row_of_count(count), row_of_mask(4, 1 << count))
+        for count in range(5)
+    ]
+)
 
 
 class CompiledRivals:
@@ -56,12 +63,19 @@ class CompiledRivals:
     >>> square = Solution(board.lattice, (0, 1, 3, 5))      # around face 0
     >>> rivals = CompiledRivals(board, square)
     >>> rivals.find({1, 2, 3}) is None, sorted(rivals.core)
-    (True, [1, 3])
+    (True, [1, 2, 3])
     >>> sorted(rivals.find({1, 2}))                         # the loop around face 3
     [0, 3]
     """
 
-    def __init__(self, model: LinkModel, solution: Solution, *, solver: str | None = None) -> None:
+    def __init__(
+        self,
+        model: LinkModel,
+        solution: Solution,
+        *,
+        solver: str | None = None,
+        order: Sequence[int] | None = None,
+    ) -> None:
         if model.has_face_rules or len(model.terminals) > 1:
             raise ValueError("rivals are sought on a board without clues, of one loop or path")
         if not _fits(model, solution):
@@ -82,7 +96,8 @@ class CompiledRivals:
         numbers, nodes, variables = blank.numbers.copy(), blank.nodes.copy(), blank.variables.copy()
         self._numbers: NDArray[np.int64] = numbers
         self._lists = np.zeros((k.LISTS, max(2 * len(variables), 256)), dtype=np.int32)
-        self._lists[k.RANK, : self._faces] = np.arange(self._faces)
+        self._order = range(self._faces) if order is None else order
+        self._lists[k.RANK, : self._faces] = self._order
         self._arrays = (
             numbers,
             np.zeros(len(variables), dtype=np.int8),
@@ -95,6 +110,7 @@ class CompiledRivals:
         )
         self._kept: NDArray[np.int32] = nodes[lattice.num_vertices :, k.KEPT]
         nodes[lattice.num_vertices :, k.RULE] = self.counts
+        nodes[lattice.num_vertices :, k.DEMANDS - 1 : k.DEMANDS + 2] = _DEMANDS[self.counts]
         numbers[k.KNOWN_ON] = len(solution.edges)
         variables[:, k.KNOWN] = _known(blank, lattice, solution)
         self._state_clause([2 * edge + 1 for edge in solution.edges])
@@ -135,13 +151,11 @@ class CompiledRivals:
     ) -> frozenset[int] | None:
         """The faces that some rival changes, none of them in ``kept``; ``None`` without a rival.
 
-        See `linkoracle.sat.rivals.Rivals.find`. Where nothing is ``denied``, the core is made
-        smaller by asking again about the core.
+        See `linkoracle.sat.rivals.Rivals.find`.
         """
         deadline = Deadline.of(timeout)
         deadline.check()
         in_force = self._staying.union(kept)
-        before = self.conflicts
         answer = self._ask(in_force, denied)
         if answer == k.PAUSE:
             self._run(k.DROP)
@@ -153,8 +167,6 @@ class CompiledRivals:
         if answer == k.RIVAL:
             return frozenset(found)
         self.core = self._staying.union(found)
-        if not denied and self.conflicts - before < PATIENCE // TRIMMINGS:
-            self._trim()
         return None
 
     def try_all(
@@ -212,20 +224,9 @@ class CompiledRivals:
         self._kept[:] = 0
         self._kept[list(kept)] = 1
 
-    def _trim(self) -> None:
-        for ranks in _orders(self._faces):
-            self._lists[k.RANK, : self._faces] = ranks
-            if self._ask(self.core, ()) != k.NO_RIVAL:
-                # Too hard in this order; the core stays what it was.
-                self._run(k.DROP)
-                return
-            self.core = self._staying.union(
-                self._lists[k.CORE, : self._numbers[k.CORE_SIZE]].tolist()
-            )
-
     def _fallback(self) -> Rivals:
         if self._by_sat is None:
-            self._by_sat = Rivals(self.model, self.solution, solver=self._solver)
+            self._by_sat = Rivals(self.model, self.solution, solver=self._solver, order=self._order)
             self._by_sat.settle(sorted(self._staying), stay=True)
             self._by_sat.settle(sorted(self._gone), stay=False)
         return self._by_sat
@@ -249,15 +250,6 @@ class CompiledRivals:
         self._run(k.STATE, len(literals))
 
 
-@lru_cache(maxsize=8)
-def _orders(faces: int) -> tuple[NDArray[np.int32], ...]:
-    """Some orders of the faces, the same each time."""
-    rng = Random(0)
-    return tuple(
-        np.array(rng.sample(range(faces), faces), dtype=np.int32) for _ in range(TRIMMINGS)
-    )
-
-
 def _fits(model: LinkModel, solution: Solution) -> bool:
     """Whether the edges form one loop, or one path between the terminals."""
     lattice = model.lattice
@@ -267,20 +259,8 @@ def _fits(model: LinkModel, solution: Solution) -> bool:
     degrees = np.bincount(chosen.ravel(), minlength=lattice.num_vertices).tolist()
     if not all(mask >> degree & 1 for mask, degree in zip(model.degrees, degrees, strict=True)):
         return False
-    beside: dict[int, list[int]] = {}
-    for one, other in chosen.tolist():
-        beside.setdefault(one, []).append(other)
-        beside.setdefault(other, []).append(one)
-    # All degrees are 2, or 1 at the ends; so it is one piece iff a walk along it meets every edge.
-    first = model.terminals[0][0] if model.terminals else int(chosen[0, 0])
-    before, here, steps = -1, first, 0
-    while steps == 0 or here != first:
-        onwards = [vertex for vertex in beside[here] if vertex != before]
-        if not onwards:
-            break
-        before, here = here, onwards[0]
-        steps += 1
-    return steps == len(solution.edges)
+    lines = CutMaker(model)
+    return lines.is_solution(lines.components(solution.edges))
 
 
 class _Blank(NamedTuple):
@@ -362,8 +342,9 @@ def _nodes(model: LinkModel) -> NDArray[np.int32]:
     around = nodes[:, k.AT : k.AT + 4]
     around[:vertices] = lattice.vertex_edges
     around[vertices:] = lattice.face_edges
-    nodes[:, k.SIZE] = (around >= 0).sum(axis=1)
     nodes[:vertices, k.RULE] = list(model.degrees)
+    sizes = (around[:vertices] >= 0).sum(axis=1).tolist()
+    nodes[:vertices, k.DEMANDS] = list(map(row_of_mask, sizes, model.degrees))
     nodes[:vertices, k.MOST] = [mask.bit_length() - 1 for mask in model.degrees]
     nodes[:vertices, k.MATE] = np.arange(vertices)
     for one, other in model.terminals:

@@ -37,7 +37,8 @@ class Rivals:
     """Finds solutions of a board that differ from a known one on other faces than the given.
 
     ``model`` is the board without clues, a loop or a path between two terminals; ``solution`` one
-    of its solutions. Use as a context manager, or call `close`. Not thread-safe.
+    of its solutions; ``order`` all faces in the order in which their clues are assumed, which
+    makes a core of early ones likely. Use as a context manager, or call `close`. Not thread-safe.
 
     Raises ``ValueError`` for a model with face rules, or several pairs of terminals, or of which
     ``solution`` is none.
@@ -53,7 +54,14 @@ class Rivals:
     [0, 3]
     """
 
-    def __init__(self, model: LinkModel, solution: Solution, *, solver: str | None = None) -> None:
+    def __init__(
+        self,
+        model: LinkModel,
+        solution: Solution,
+        *,
+        solver: str | None = None,
+        order: Sequence[int] | None = None,
+    ) -> None:
         if model.has_face_rules or len(model.terminals) > 1:
             raise ValueError("rivals are sought on a board without clues, of one loop or path")
         self.model = model
@@ -74,7 +82,7 @@ class Rivals:
         self._search.add([[-self._other, *(-1 - edge for edge in solution.edges)]])
         self._deniers: dict[int, int] = {}
         #: Faces whose clue may be asked about with and without, in a fixed order.
-        self._open = dict.fromkeys(range(len(self.counts)))
+        self._open = dict.fromkeys(range(len(self.counts)) if order is None else order)
         self._staying: set[int] = set()
         self._cuts.staying = self._staying
         #: The faces on whose clues the last "no rival" rests.

@@ -44,12 +44,14 @@ FIRST_LIMIT, MORE_CLAUSES = 2000, 300
 
 
 @internal
-def learn(s, reason):  # type: ignore[no-untyped-def]
-    """Resolve a conflict back to one literal of its level; the clause in `LEARNT`, its length.
+def learn(s, count):  # type: ignore[no-untyped-def]
+    """Resolve a conflict, ``count`` literals in `BUFFER`, back to one literal of its level.
+
+    The clause is in `LEARNT`; returns its length. It is not made smaller, where literals follow
+    from others: one in twenty does, and to look for them takes more time than it saves.
 
     The literal to be flipped stands first, one of the highest remaining level second.
     """
-    count = explain(s, reason, -1)
     level = s.numbers[LEVEL]
     touched, length, here = 0, 1, 0
     place = s.numbers[TRAIL]
@@ -78,37 +80,21 @@ def learn(s, reason):  # type: ignore[no-untyped-def]
         reason = s.variables[V * variable + REASON]
         count = explain(s, reason, variable)
     s.lists[LEARNT * s.width] = literal ^ 1
-    # Literals that follow from others of the clause can go.
-    kept = 1
-    for k in range(1, length):
-        variable = s.lists[LEARNT * s.width + k] >> 1
-        reason = s.variables[V * variable + REASON]
-        spare = reason != NOTHING
-        if spare:
-            count = explain(s, reason, variable)
-            for other in range(count):
-                cause = s.lists[BUFFER * s.width + other] >> 1
-                if not s.variables[V * cause + SEEN] and s.variables[V * cause + LEVEL_OF] > 0:
-                    spare = False
-                    break
-        if not spare:
-            s.lists[LEARNT * s.width + kept] = s.lists[LEARNT * s.width + k]
-            kept += 1
     for k in range(touched):
         s.variables[V * s.lists[TOUCHED * s.width + k] + SEEN] = 0
         bump(s, s.lists[TOUCHED * s.width + k])
     highest = 1
-    for k in range(2, kept):
+    for k in range(2, length):
         if (
             s.variables[V * (s.lists[LEARNT * s.width + k] >> 1) + LEVEL_OF]
             > (s.variables[V * (s.lists[LEARNT * s.width + highest] >> 1) + LEVEL_OF])
         ):
             highest = k
-    if kept > 1:
+    if length > 1:
         literal = s.lists[LEARNT * s.width + 1]
         s.lists[LEARNT * s.width + 1] = s.lists[LEARNT * s.width + highest]
         s.lists[LEARNT * s.width + highest] = literal
-    return kept
+    return length
 
 
 @internal

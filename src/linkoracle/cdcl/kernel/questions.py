@@ -196,7 +196,7 @@ def resolve(s, wrong):  # type: ignore[no-untyped-def]
         blame(s, count)
         return False
     back_to(s, level)
-    length = learn(s, wrong)
+    length = learn(s, count)
     flipped = s.lists[LEARNT * s.width]
     if length == 1:
         back_to(s, 0)

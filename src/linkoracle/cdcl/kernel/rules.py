@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from linkoracle.cdcl.kernel.demands import ALL_OFF, MATCHES, NO_MATCH, REST, TABLE, WRONG
 from linkoracle.cdcl.kernel.state import (
+    AN_OFF,
+    AN_ON,
     AT,
     BEYOND,
     CHOSEN,
     CLAUSE,
     CLOSED,
     CYCLE,
+    DEMANDS,
     DIFFERENT,
     DIFFERS,
     EDGES,
@@ -27,24 +28,22 @@ from linkoracle.cdcl.kernel.state import (
     LEFT,
     LENGTH,
     NOTHING,
-    OFF,
-    ON,
     ON_BOARD,
     ON_TRAIL,
     REFUTED,
     RIGHT,
-    RULE,
     SAVED,
     SEEN_AT,
     SIDE,
     SIDED,
-    SIZE,
     START,
+    TALLY,
     TO,
     TRAIL,
     VARIABLES,
     VERTEX,
     VERTICES,
+    VISITED,
     WATCH,
     WHOLE,
     WIDTH,
@@ -52,102 +51,70 @@ from linkoracle.cdcl.kernel.state import (
     E,
     N,
     V,
+    inlined,
     internal,
 )
-from linkoracle.cdcl.kernel.trail import holds, link, put
-
-#: The mask of all counts around a face.
-ANY_COUNT = 0b11111
-
-#: What a rule demands of the edges that are still open.
-REST, ALL_OFF, ALL_ON, WRONG = range(4)
+from linkoracle.cdcl.kernel.trail import count_edge, holds, link, put
 
 
-def _demands() -> NDArray[np.int8]:
-    """What is demanded: by mask of allowed counts, edges on, and edges open."""
-    table = np.zeros((32, 5, 5), dtype=np.int8)
-    for mask in range(32):
-        for on in range(5):
-            for free in range(5):
-                fits = [more for more in range(free + 1) if mask >> (on + more) & 1]
-                if not fits:
-                    table[mask, on, free] = WRONG
-                elif free and fits == [0]:
-                    table[mask, on, free] = ALL_OFF
-                elif free and fits == [free]:
-                    table[mask, on, free] = ALL_ON
-    return table
-
-
-DEMANDS = _demands()
-
-
-@internal
-def demand(s, node, mask, reason):  # type: ignore[no-untyped-def]
-    """Do what a mask of allowed counts demands of the open edges of a vertex or face."""
-    on, off = s.nodes[N * node + ON], s.nodes[N * node + OFF]
-    demanded = DEMANDS[mask, on, s.nodes[N * node + SIZE] - on - off]
+@inlined
+def fulfil(s, node, demanded, reason):  # type: ignore[no-untyped-def]
+    """Do what is demanded of the open edges of a vertex or face."""
     if demanded == WRONG:
         return reason
-    if demanded != REST:
-        for k in range(4):
-            edge = s.nodes[N * node + AT + k]
-            if edge >= 0 and s.value[edge] == 0:
-                put(s, 2 * edge + (demanded == ALL_OFF), reason)
+    for k in range(4):
+        edge = s.nodes[N * node + AT + k]
+        if edge >= 0 and s.value[edge] == 0:
+            put(s, 2 * edge + (demanded == ALL_OFF), reason)
     return NOTHING
 
 
-@internal
+@inlined
 def check_vertex(s, vertex):  # type: ignore[no-untyped-def]
-    return demand(s, vertex, s.nodes[N * vertex + RULE], VERTEX + KINDS * vertex)
-
-
-@internal
-def check_face(s, face):  # type: ignore[no-untyped-def]
-    node = s.numbers[VERTICES] + face
-    match = s.numbers[EDGES] + face
-    on, off, count = s.nodes[N * node + ON], s.nodes[N * node + OFF], s.nodes[N * node + RULE]
-    matches = s.value[match]
-    reason = FACE + KINDS * face
-    if matches == 0:
-        if s.nodes[N * node + KEPT] == 0:
-            return NOTHING
-        if on > count or off > 4 - count:
-            put(s, 2 * match + 1, reason)
-        elif on + off == 4:
-            put(s, 2 * match, reason)
+    demanded = TABLE[s.nodes[N * vertex + DEMANDS] + s.nodes[N * vertex + TALLY]]
+    if demanded == REST:
         return NOTHING
-    mask = 1 << count
-    return demand(s, node, mask if matches > 0 else ANY_COUNT ^ mask, reason)
+    return fulfil(s, vertex, demanded, VERTEX + KINDS * vertex)
 
 
-@internal
+@inlined
+def check_face(s, face):  # type: ignore[no-untyped-def]
+    at = N * (s.numbers[VERTICES] + face)
+    matches = s.value[s.numbers[EDGES] + face]
+    if matches == 0 and s.nodes[at + KEPT] == 0:
+        return NOTHING
+    demanded = TABLE[s.nodes[at + DEMANDS + matches] + s.nodes[at + TALLY]]
+    if demanded == REST:
+        return NOTHING
+    reason = FACE + KINDS * face
+    if demanded < MATCHES:
+        return fulfil(s, s.numbers[VERTICES] + face, demanded, reason)
+    put(s, 2 * (s.numbers[EDGES] + face) + (demanded == NO_MATCH), reason)
+    return NOTHING
+
+
+@inlined
 def check_side(s, edge):  # type: ignore[no-untyped-def]
     """An edge is on iff the faces beside it are on different sides."""
     first = s.numbers[EDGES] + s.numbers[FACES]
-    parity = s.edges[E * edge + BEYOND]
-    free = -1
-    for k in range(3):
-        variable = edge
-        if k < 2:
-            if s.edges[E * edge + LEFT + k] < 0:
-                continue
-            variable = first + s.edges[E * edge + LEFT + k]
-        value = s.value[variable]
-        if value == 0:
-            if free >= 0:
-                return NOTHING
-            free = variable
-        elif value > 0:
-            parity ^= 1
+    face = s.edges[E * edge + RIGHT]
+    left, mine = s.value[first + s.edges[E * edge + LEFT]], s.value[edge]
+    right = s.value[first + face] if face >= 0 else 2 * s.edges[E * edge + BEYOND] - 1
     reason = SIDE + KINDS * edge
-    if free >= 0:
-        put(s, 2 * free + 1 - parity, reason)
-        return NOTHING
-    return reason if parity else NOTHING
+    if left * right * mine > 0:
+        return reason
+    if left == 0:
+        if right * mine != 0:
+            put(s, 2 * (first + s.edges[E * edge + LEFT]) + (right * mine > 0), reason)
+    elif right == 0:
+        if mine != 0:
+            put(s, 2 * (first + face) + (left * mine > 0), reason)
+    elif mine == 0:
+        put(s, 2 * edge + (left * right > 0), reason)
+    return NOTHING
 
 
-@internal
+@inlined
 def visit_clauses(s, literal):  # type: ignore[no-untyped-def]
     """Look at the clauses that watch a literal which has become false."""
     node = s.variables[V * (literal >> 1) + WATCH + (literal & 1)]
@@ -198,28 +165,22 @@ def visit_clauses(s, literal):  # type: ignore[no-untyped-def]
     return NOTHING
 
 
-@internal
-def propagate(s):  # type: ignore[no-untyped-def]
-    """Draw all conclusions; the reason of a conflict, or `NOTHING`."""
-    num_edges, faces, vertices = s.numbers[EDGES], s.numbers[FACES], s.numbers[VERTICES]
+@inlined
+def apply_rules(s):  # type: ignore[no-untyped-def]
+    """Do what edges on the trail demand of vertices, faces and paths, and clues of their faces."""
+    num_edges, faces = s.numbers[EDGES], s.numbers[FACES]
     while s.numbers[HEAD] < s.numbers[TRAIL]:
         literal = s.lists[ON_TRAIL * s.width + s.numbers[HEAD]]
         s.numbers[HEAD] += 1
         variable = literal >> 1
         if variable < num_edges:
             one, other = s.edges[E * variable + FROM], s.edges[E * variable + TO]
-            left, right = s.edges[E * variable + LEFT], s.edges[E * variable + RIGHT]
-            tally = OFF if literal & 1 else ON
-            s.nodes[N * one + tally] += 1
-            s.nodes[N * other + tally] += 1
-            if left >= 0:
-                s.nodes[N * (vertices + left) + tally] += 1
-            if right >= 0:
-                s.nodes[N * (vertices + right) + tally] += 1
-            if (tally == ON) != (s.variables[V * variable + KNOWN] > 0):
+            is_on = literal & 1 == 0
+            count_edge(s, variable, AN_ON if is_on else AN_OFF)
+            if is_on != (s.variables[V * variable + KNOWN] > 0):
                 s.lists[DIFFERS * s.width + s.numbers[DIFFERENT]] = variable
                 s.numbers[DIFFERENT] += 1
-            if tally == ON:
+            if is_on:
                 s.lists[CHOSEN * s.width + s.numbers[ON_BOARD]] = literal
                 s.numbers[ON_BOARD] += 1
                 s.edges[E * variable + JOINED] = -1
@@ -227,7 +188,7 @@ def propagate(s):  # type: ignore[no-untyped-def]
                 wrong = check_vertex(s, vertex)
                 if wrong != NOTHING:
                     return wrong
-            if tally == ON:
+            if is_on:
                 if link(s, variable):
                     if s.numbers[ON_BOARD] > s.nodes[N * one + LENGTH] + 1:
                         s.variables[V * variable + SEEN_AT] = s.numbers[HEAD]
@@ -238,26 +199,51 @@ def propagate(s):  # type: ignore[no-untyped-def]
                             put(s, 2 * edge + 1, WHOLE + KINDS * edge)
                 elif s.numbers[CLOSED] >= 0:
                     return WHOLE + KINDS * variable
-            for face in (left, right):
-                if face >= 0:
-                    wrong = check_face(s, face)
-                    if wrong != NOTHING:
-                        return wrong
-            if s.numbers[SIDED]:
-                wrong = check_side(s, variable)
+            wrong = check_face(s, s.edges[E * variable + LEFT])
+            if wrong != NOTHING:
+                return wrong
+            if s.edges[E * variable + RIGHT] >= 0:
+                wrong = check_face(s, s.edges[E * variable + RIGHT])
                 if wrong != NOTHING:
                     return wrong
         elif variable < num_edges + faces:
             wrong = check_face(s, variable - num_edges)
             if wrong != NOTHING:
                 return wrong
-        elif variable < num_edges + 2 * faces and s.numbers[SIDED]:
-            for k in range(4):
-                edge = s.nodes[N * (vertices + variable - num_edges - faces) + AT + k]
-                wrong = check_side(s, edge)
-                if wrong != NOTHING:
-                    return wrong
+    return NOTHING
+
+
+@inlined
+def check_sides(s, variable):  # type: ignore[no-untyped-def]
+    """Check all edges of which a variable is a part, or the side of a face beside them."""
+    num_edges, faces = s.numbers[EDGES], s.numbers[FACES]
+    if variable < num_edges:
+        return check_side(s, variable)
+    face = variable - num_edges - faces
+    if 0 <= face < faces:
+        for k in range(4):
+            wrong = check_side(s, s.nodes[N * (s.numbers[VERTICES] + face) + AT + k])
+            if wrong != NOTHING:
+                return wrong
+    return NOTHING
+
+
+@internal
+def propagate(s):  # type: ignore[no-untyped-def]
+    """Draw all conclusions; the reason of a conflict, or `NOTHING`.
+
+    Those of vertices and faces first: they cost the least, and most conflicts are theirs.
+    """
+    while True:
+        wrong = apply_rules(s)
+        if wrong != NOTHING or s.numbers[VISITED] == s.numbers[TRAIL]:
+            return wrong
+        literal = s.lists[ON_TRAIL * s.width + s.numbers[VISITED]]
+        s.numbers[VISITED] += 1
+        if s.numbers[SIDED]:
+            wrong = check_sides(s, literal >> 1)
+            if wrong != NOTHING:
+                return wrong
         wrong = visit_clauses(s, literal ^ 1)
         if wrong != NOTHING:
             return wrong
-    return NOTHING

@@ -33,32 +33,24 @@ NEW_UNITS, CORE_SIZE = range(36, 38)
 #: Of the faces in `ORDER`, which are tried one after the other: how many there are, the next, the
 #: one that waits to be asked about, where the present batch ends, and questions so far.
 TRIALS, NEXT, WAITING, BATCH, QUESTIONS = range(38, 43)
-NUMBERS = 43
+#: For how many literals on the trail sides and clauses were looked at: up to `HEAD`.
+VISITED = 43
+NUMBERS = 44
 
 #: Columns of ``edges``: vertices; faces beside, -1 beyond the rim; 1 where beyond the rim is the
 #: other side; the ends of the paths it joined, -1 if it did not, and the length of the first.
 FROM, TO, LEFT, RIGHT, BEYOND, JOINED, JOINED_TO, JOINED_LENGTH = range(8)
 E = 8
 
-#: Columns of ``nodes``, the vertices and then the faces: their up to four edges, -1 for none; how
-#: many those are; the mask of allowed degrees, or the true count; the highest allowed degree;
-#: propagated edges that are on, and off; for the end of a path, its other end and its length; the
-#: mark of a walk; for a face, whether its clue is kept (1) or denied (2), and whether it comes up
-#: soon.
-AT, SIZE, RULE, MOST, ON, OFF, MATE, LENGTH, WALKED, KEPT, SOON = (
-    0,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    11,
-    12,
-    13,
-)
-N = 14
+#: Columns of ``nodes``, the vertices and then the faces: their up to four edges, -1 for none; the
+#: mask of allowed degrees, or the true count; the highest allowed degree; `AN_ON` for each
+#: propagated edge that is on, and `AN_OFF` for each that is off; for the end of a path, its other
+#: end and its length; the mark of a walk; for a face, whether its clue is kept (1) or denied (2),
+#: and whether it comes up soon; its row in the table of `demands`, for a face the one while it is
+#: open whether its clue matches, after the one while it does not, and before the one while it does.
+AT, RULE, MOST, TALLY, MATE, LENGTH, WALKED, KEPT, SOON, DEMANDS = 0, 4, 5, 6, 7, 8, 9, 10, 11, 13
+N = 16
+AN_ON, AN_OFF = 1, 5
 
 #: Columns of ``variables``: the value in the known solution, as in ``value``, which is what
 #: decisions give, so that a search stays near it; level, place on the trail, and reason of the
@@ -113,3 +105,7 @@ class State(NamedTuple):
 
 #: For functions that only compiled functions call.
 internal = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
+
+#: For those of them that are called for each literal: a call that is not inlined hands all pointers
+#: over, which takes as long as what is done with them.
+inlined = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)  # type: ignore[call-overload]

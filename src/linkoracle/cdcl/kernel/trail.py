@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from linkoracle.cdcl.kernel.state import (
     AFTER,
+    AN_OFF,
+    AN_ON,
     ASSUMED,
     AT,
     BEFORE,
@@ -27,8 +29,6 @@ from linkoracle.cdcl.kernel.state import (
     LEVEL,
     LEVEL_OF,
     MATE,
-    OFF,
-    ON,
     ON_BOARD,
     ON_TRAIL,
     PLACE,
@@ -37,24 +37,27 @@ from linkoracle.cdcl.kernel.state import (
     SEEN_AT,
     STAMP,
     STARTS,
+    TALLY,
     TO,
     TRAIL,
     VERTICES,
+    VISITED,
     E,
     N,
     V,
+    inlined,
     internal,
 )
 
 
-@internal
+@inlined
 def holds(s, literal):  # type: ignore[no-untyped-def]
     """1 for a true literal, -1 for a false one, 0 for an open one."""
     value = s.value[literal >> 1]
     return -value if literal & 1 else value
 
 
-@internal
+@inlined
 def put(s, literal, reason):  # type: ignore[no-untyped-def]
     variable = literal >> 1
     place = s.numbers[TRAIL]
@@ -66,7 +69,18 @@ def put(s, literal, reason):  # type: ignore[no-untyped-def]
     s.numbers[TRAIL] = place + 1
 
 
-@internal
+@inlined
+def count_edge(s, edge, change):  # type: ignore[no-untyped-def]
+    """Count an edge at its vertices and faces, or no longer."""
+    vertices, right = s.numbers[VERTICES], s.edges[E * edge + RIGHT]
+    s.nodes[N * s.edges[E * edge + FROM] + TALLY] += change
+    s.nodes[N * s.edges[E * edge + TO] + TALLY] += change
+    s.nodes[N * (vertices + s.edges[E * edge + LEFT]) + TALLY] += change
+    if right >= 0:
+        s.nodes[N * (vertices + right) + TALLY] += change
+
+
+@inlined
 def link(s, edge):  # type: ignore[no-untyped-def]
     """Join the paths at both ends of an edge that is on; whether it closes a cycle."""
     one, other = s.edges[E * edge + FROM], s.edges[E * edge + TO]
@@ -91,7 +105,7 @@ def link(s, edge):  # type: ignore[no-untyped-def]
     return False
 
 
-@internal
+@inlined
 def unlink(s, edge):  # type: ignore[no-untyped-def]
     first, last = s.edges[E * edge + JOINED], s.edges[E * edge + JOINED_TO]
     if first < 0:
@@ -113,35 +127,35 @@ def back_to(s, level):  # type: ignore[no-untyped-def]
     if s.numbers[LEVEL] <= level:
         return
     start = s.lists[STARTS * s.width + level + 1]
-    vertices, num_edges = s.numbers[VERTICES], s.numbers[EDGES]
+    num_edges, head = s.numbers[EDGES], s.numbers[HEAD]
+    first = s.numbers[FIRST]
+    latest = s.variables[V * first + BUMPED]
     for place in range(s.numbers[TRAIL] - 1, start - 1, -1):
         literal = s.lists[ON_TRAIL * s.width + place]
         variable = literal >> 1
         s.value[variable] = 0
-        if s.variables[V * variable + BUMPED] > s.variables[V * s.numbers[FIRST] + BUMPED]:
-            s.numbers[FIRST] = variable
-        if place < s.numbers[HEAD] and variable < num_edges:
-            tally = OFF if literal & 1 else ON
-            s.nodes[N * s.edges[E * variable + FROM] + tally] -= 1
-            s.nodes[N * s.edges[E * variable + TO] + tally] -= 1
-            if s.edges[E * variable + LEFT] >= 0:
-                s.nodes[N * (vertices + s.edges[E * variable + LEFT]) + tally] -= 1
-            if s.edges[E * variable + RIGHT] >= 0:
-                s.nodes[N * (vertices + s.edges[E * variable + RIGHT]) + tally] -= 1
-            if (tally == ON) != (s.variables[V * variable + KNOWN] > 0):
+        stamp = s.variables[V * variable + BUMPED]
+        if stamp > latest:
+            latest, first = stamp, variable
+        if place < head and variable < num_edges:
+            is_on = literal & 1 == 0
+            count_edge(s, variable, -AN_ON if is_on else -AN_OFF)
+            if is_on != (s.variables[V * variable + KNOWN] > 0):
                 s.numbers[DIFFERENT] -= 1
-            if tally == ON:
+            if is_on:
                 s.numbers[ON_BOARD] -= 1
                 unlink(s, variable)
+    s.numbers[FIRST] = first
     s.numbers[TRAIL] = start
-    s.numbers[HEAD] = min(s.numbers[HEAD], start)
+    s.numbers[HEAD] = min(head, start)
+    s.numbers[VISITED] = min(s.numbers[VISITED], start)
     if level < 2:
         # All of level 1 was assumed before level 2 was opened.
         s.numbers[ASSUMED] = s.numbers[FACES] + 1
     s.numbers[LEVEL] = level
 
 
-@internal
+@inlined
 def bump(s, variable):  # type: ignore[no-untyped-def]
     """Move a variable to the end of the queue, from which decisions are taken."""
     last = s.numbers[LAST]
