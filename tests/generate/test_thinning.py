@@ -17,6 +17,7 @@ from linkoracle.errors import NothingFound
 from linkoracle.generate import CLUE_SYMMETRIES, ENGINES, STRATEGIES, thin
 from linkoracle.generate.balance import imbalance
 from linkoracle.generate.clue_symmetry import orbits
+from linkoracle.generate.randomness import swept
 from linkoracle.generate.shapes import rim_dots, two_colour
 from linkoracle.generate.thinning import Thinned
 from linkoracle.generate.witnesses import Witnesses, local_rivals
@@ -123,13 +124,48 @@ def test_wishes_are_kept_with_either_engine(engine, wish):
         assert all((7 - row, 7 - col) in clues for row, col in clues)
 
 
-def test_larger_boards_are_minimal():
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("rows", "cols", "ends"),
+    [(8, 8, None), (13, 13, None), (9, 14, None), (10, 8, ((0, 3), (7, 8)))],
+)
+def test_larger_boards_are_minimal(engine, rows, cols, ends):
     for seed in range(2):
-        line = two_colour(Random(seed), 13, 13)
-        thinned = thin(line, Random(seed))
+        line = two_colour(Random(seed), rows, cols, ends=ends)
+        thinned = thin(line, Random(seed), ends=ends, engine=engine)
         assert thinned.minimal
-        assert thinned.questions < 169
+        assert thinned.questions < rows * cols
         assert_thinned(thinned, line)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("size", [6, 12])
+def test_no_side_goes_without_clues(engine, size):
+    """With clues assumed in reading order, the last row of large boards had none."""
+    shares = {"top": [], "left": [], "right": [], "bottom": []}
+    for seed in range(25):
+        clues = thin(two_colour(Random(seed), size, size), Random(seed), engine=engine).puzzle.clues
+        left, *_, right = zip(*clues, strict=True)
+        for name, line in zip(shares, (clues[0], left, right, clues[-1]), strict=True):
+            shares[name].append(1 - line.count(None) / size)
+    means = [mean(share) for share in shares.values()]
+    assert min(means) > 0.25
+    assert max(means) < 0.55
+
+
+@given(rows=st.integers(1, 12), cols=st.integers(1, 12), seed=st.integers(0, 10**6))
+def test_a_board_is_swept_from_a_corner(rows, cols, seed):
+    cells = [divmod(cell, cols) for cell in swept(Random(seed), rows, cols)]
+    assert sorted(cells) == [(row, col) for row in range(rows) for col in range(cols)]
+    (top, left) = cells[0]
+    assert top in (0, rows - 1)
+    assert left in (0, cols - 1)
+    away = [abs(row - top) + abs(col - left) for row, col in cells]
+    assert away == sorted(away)
+
+
+def test_every_corner_is_swept_from():
+    assert {swept(Random(seed), 3, 3)[0] for seed in range(40)} == {0, 2, 6, 8}
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 2), (2, 3), (3, 3)])

@@ -52,3 +52,16 @@ def shuffled(rng: Random, things: Sequence[Thing]) -> list[Thing]:
         other = below(rng, last + 1)
         order[last], order[other] = order[other], order[last]
     return order
+
+
+def swept(rng: Random, rows: int, cols: int) -> list[int]:
+    """The cells of a board, one diagonal after the other, from a random corner on.
+
+    Cells are numbered ``row * cols + col``; those of a diagonal are in random order.
+
+    >>> sorted(swept(source(1, 0), 2, 3)[1:3]) in ([0, 4], [1, 3], [1, 5], [2, 4])
+    True
+    """
+    down, right = (2 * below(rng, 2) - 1 for _ in range(2))
+    cells = shuffled(rng, range(rows * cols))
+    return sorted(cells, key=lambda cell: cell // cols * down + cell % cols * right)

@@ -27,7 +27,8 @@ class Session:
     """The clues that are left of a solution, and the questions about taking more away.
 
     Faces are numbered ``row * cols + col``. A removal is for good, unless it is only asked about
-    with `could_remove`. Use as a context manager.
+    with `could_remove`. ``order`` has all faces, those first whose clues are to be in a core rather
+    than others. Use as a context manager.
 
     Raises `NothingFound` when even the full clues have another solution.
 
@@ -46,6 +47,7 @@ class Session:
         keeps: Keeps | None = None,
         engine: str = "sat",
         solver: str | None = None,
+        order: Sequence[int] | None = None,
         timeout: float | Deadline | None = None,
     ) -> None:
         self._full = Slitherlink.from_solution(solution, ends)
@@ -60,9 +62,9 @@ class Session:
             # Loads Numba, which takes half a second.
             from linkoracle.cdcl.rivals import CompiledRivals
 
-            self.rivals = CompiledRivals(blank.model, solution, solver=solver)
+            self.rivals = CompiledRivals(blank.model, solution, solver=solver, order=order)
         else:
-            self.rivals = Rivals(blank.model, solution, solver=solver)
+            self.rivals = Rivals(blank.model, solution, solver=solver, order=order)
         #: The faces that carry a clue.
         self.kept = set(range(len(self.rivals.counts)))
         #: Searches so far.

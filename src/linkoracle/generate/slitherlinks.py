@@ -99,7 +99,7 @@ def slitherlink(
 
     >>> made = slitherlink(6, 6, seed=1)
     >>> made.minimal, len(list(made.puzzle.clue_cells()))
-    (True, 14)
+    (True, 12)
     """
     must, must_not = frozenset(must), frozenset(must_not)
     check_slitherlink(
