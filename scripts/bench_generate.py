@@ -6,9 +6,11 @@
 Ours: from the seed to the certified puzzle, in this process, after one puzzle to warm up; with the
 searches for another solution, calls of the SAT solver and cuts that a puzzle took. Loopy, where it
 is installed (Debian's package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus
-the time of one that makes a 3x3 board. Its puzzles are solvable by its own rules, and no clue can
-go without losing that; they are not minimal in our sense. The runs of both alternate, so that
-another load on the machine meets both. Seconds of processor time.
+what a process takes to start, the median of those for 3x3 boards that run in between. Its puzzles
+are solvable by its own rules, and no clue can go without losing that; they are not minimal in our
+sense. The runs of both alternate, so that another load on the machine meets both. The columns
+"series" are means of as many puzzles again, ours one after the other, Loopy's from one process.
+Seconds of processor time.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ from linkoracle.generate import ENGINES, SHAPES, STRATEGIES, slitherlink
 DEBIAN = Path("/usr/games/sgt-loopy")
 
 
-def loopy_seconds(loopy: str, size: int) -> float:
-    """Processor time of Loopy for one board."""
+def loopy_seconds(loopy: str, size: int, count: int = 1) -> float:
+    """Processor time of a process of Loopy that makes so many boards."""
 
     def used() -> float:
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -37,9 +39,14 @@ def loopy_seconds(loopy: str, size: int) -> float:
 
     before = used()
     subprocess.run(
-        [loopy, "--generate", "1", f"{size}x{size}t0dh"], check=True, capture_output=True
+        [loopy, "--generate", str(count), f"{size}x{size}t0dh"], check=True, capture_output=True
     )
     return used() - before
+
+
+def tiny_seconds(loopy: str) -> float:
+    """What a 3x3 board takes, without the start of the process."""
+    return (loopy_seconds(loopy, 3, 401) - loopy_seconds(loopy, 3)) / 400
 
 
 @click.command()
@@ -55,13 +62,14 @@ def main(
     loopy = shutil.which("sgt-loopy") or (str(DEBIAN) if DEBIAN.exists() else None)
     make = partial(slitherlink, shape=shape, strategy=strategy, engine=engine, solver=solver)
     make(5, 5)
-    start = min(loopy_seconds(loopy, 3) for _ in range(5)) if loopy else 0.0
+    tiny = tiny_seconds(loopy) if loopy else 0.0
     print(
-        f"{'size':>6}{'median':>10}{'slowest':>10}{'Loopy':>10}{'slowest':>10}"
+        f"{'size':>6}{'median':>10}{'slowest':>10}{'series':>10}"
+        f"{'Loopy':>10}{'slowest':>10}{'series':>10}"
         f"{'clues':>8}{'questions':>11}{'rounds':>8}{'cuts':>8}"
     )
     for size in map(int, sizes.split(",")):
-        ours, theirs, counts = [], [], []
+        ours, theirs, starts, counts = [], [], [], []
         for seed in range(seeds):
             started = time.process_time()
             made = make(size, size, seed=seed)
@@ -69,13 +77,25 @@ def main(
             clues = sum(clue is not None for row in made.puzzle.grid for clue in row)
             counts.append((clues, made.questions, made.rounds, made.cuts))
             if loopy is not None:
-                theirs.append(loopy_seconds(loopy, size) - start)
+                theirs.append(loopy_seconds(loopy, size))
+                starts.append(loopy_seconds(loopy, 3) - tiny)
+        started = time.process_time()
+        for seed in range(seeds, 2 * seeds):
+            make(size, size, seed=seed)
+        series = (time.process_time() - started) / seeds
         clue_count, questions, rounds, cuts = (
             round(statistics.median(column)) for column in zip(*counts, strict=True)
         )
-        peer = f"{statistics.median(theirs):>10.3f}{max(theirs):>10.3f}" if theirs else " " * 20
+        peer = " " * 30
+        if loopy is not None:
+            start = statistics.median(starts)
+            peer_series = (loopy_seconds(loopy, size, seeds) - start) / seeds
+            peer = (
+                f"{statistics.median(theirs) - start:>10.4f}{max(theirs) - start:>10.4f}"
+                f"{peer_series:>10.4f}"
+            )
         print(
-            f"{size:>6}{statistics.median(ours):>10.3f}{max(ours):>10.3f}{peer}"
+            f"{size:>6}{statistics.median(ours):>10.4f}{max(ours):>10.4f}{series:>10.4f}{peer}"
             f"{clue_count:>8}{questions:>11}{rounds:>8}{cuts:>8}",
             flush=True,
         )
