@@ -6,7 +6,7 @@
 Ours: from the seed to the certified puzzle, in this process, after one puzzle to warm up; with the
 searches for another solution, calls of the SAT solver and cuts that a puzzle took. Loopy, where it
 is installed (Debian's package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus
-what a process takes to start, the median of those for 3x3 boards that run in between. Its puzzles
+what a process takes to start, as one for a 3x3 board shows that runs just before. Its puzzles
 are solvable by its own rules, and no clue can go without losing that; they are not minimal in our
 sense. The runs of both alternate, so that another load on the machine meets both. The columns
 "series" are means of as many puzzles again, ours one after the other, Loopy's from one process.
@@ -77,8 +77,8 @@ def main(
             clues = sum(clue is not None for row in made.puzzle.grid for clue in row)
             counts.append((clues, made.questions, made.rounds, made.cuts))
             if loopy is not None:
-                theirs.append(loopy_seconds(loopy, size))
                 starts.append(loopy_seconds(loopy, 3) - tiny)
+                theirs.append(loopy_seconds(loopy, size) - starts[-1])
         started = time.process_time()
         for seed in range(seeds, 2 * seeds):
             make(size, size, seed=seed)
@@ -88,12 +88,8 @@ def main(
         )
         peer = " " * 30
         if loopy is not None:
-            start = statistics.median(starts)
-            peer_series = (loopy_seconds(loopy, size, seeds) - start) / seeds
-            peer = (
-                f"{statistics.median(theirs) - start:>10.4f}{max(theirs) - start:>10.4f}"
-                f"{peer_series:>10.4f}"
-            )
+            peer_series = (loopy_seconds(loopy, size, seeds) - statistics.median(starts)) / seeds
+            peer = f"{statistics.median(theirs):>10.4f}{max(theirs):>10.4f}{peer_series:>10.4f}"
         print(
             f"{size:>6}{statistics.median(ours):>10.4f}{max(ours):>10.4f}{series:>10.4f}{peer}"
             f"{clue_count:>8}{questions:>11}{rounds:>8}{cuts:>8}",
