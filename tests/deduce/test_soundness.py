@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.deduce import LABELS, Board, backtrack, grade, within
+from linkoracle.deduce.grading import LABEL_OF
 from linkoracle.deduce.techniques import CATALOGUE, POCKET, TECHNIQUES
 from tests import brute_force
 from tests.strategies import numberlinks, puzzles, slitherlinks
@@ -98,6 +99,13 @@ def test_undoing_a_guess_leaves_no_trace(puzzle, data):
     assert (again.state.edge == board.state.edge).all()
 
 
+def test_labels_rise_with_the_order_of_the_techniques():
+    """Or a puzzle would be called harder than what solves it; `unique` is used on request only."""
+    labels = [LABEL_OF[one.name] for one in CATALOGUE if one.name not in ("unique", "given")]
+    assert labels == sorted(labels, key=LABELS.index)
+
+
+@example(Slitherlink([[3, 0, None], [2, 2, None], [None, 2, 1]], ends=((0, 1), (3, 2))))
 @given(slitherlinks())
 @settings(max_examples=40, deadline=None)
 def test_a_grade_proves_a_single_solution(puzzle):
