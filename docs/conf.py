@@ -63,7 +63,9 @@ def help_texts(command: click.Command, name: str, parent: click.Context | None) 
         text = f"```text\n{command.get_help(context)}\n```"
     texts = [f"\n## {context.command_path}\n\n{text}\n"]
     if isinstance(command, click.Group):
-        for below, inner in command.commands.items():
+        for below in command.list_commands(context):
+            inner = command.get_command(context, below)
+            assert inner is not None
             texts += help_texts(inner, below, context)
     return texts
 

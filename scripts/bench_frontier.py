@@ -17,24 +17,25 @@ import subprocess
 import sys
 import time
 
-from linkoracle.memory import parse_size
+from linkoracle.core.memory import parse_size
 
 
 def run_linkoracle(side: int, memory: int) -> dict[str, float | str]:
     start = time.perf_counter()
-    from linkoracle.errors import MemoryLimit
+    from linkoracle.board.lattice import Lattice
+    from linkoracle.board.model import LinkModel
+    from linkoracle.core.errors import MemoryLimit
     from linkoracle.frontier import count
-    from linkoracle.lattice import Lattice
-    from linkoracle.model import LinkModel
 
     count(LinkModel.blank_loop(Lattice(2, 2)))
     load = time.perf_counter() - start
     wall, cpu = time.perf_counter(), time.process_time()
     most = 0
 
-    def progress(step: int, total: int, states: int) -> None:  # noqa: ARG001
+    def progress(line: str, share: float | None) -> None:  # noqa: ARG001
         nonlocal most
-        most = max(most, states)
+        # "step 3 of 121, 17 states"
+        most = max(most, int(line.split()[-2]))
 
     try:
         found = count(

@@ -20,7 +20,8 @@ from typing import Any
 import click
 
 import linkoracle
-from linkoracle.generate import MAKERS, SYMMETRIES, Made, numberlink
+from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.generate import MAKERS, Made, numberlink
 
 
 def timed(side: int, seeds: int, asked: dict[str, Any]) -> tuple[list[Made], list[float]]:

@@ -25,8 +25,8 @@ import click
 
 import linkoracle
 import numberlink_peers
-from linkoracle.memory import parse_size
-from linkoracle.puzzles import Numberlink
+from linkoracle.core.memory import parse_size
+from linkoracle.kinds import Numberlink
 
 STATUS = ("none", "unique", "many")
 

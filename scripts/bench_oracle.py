@@ -23,7 +23,7 @@ import click
 import linkoracle
 import peers
 from linkoracle.formats import Entry
-from linkoracle.puzzles import Puzzle
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.search import DEFAULT_SOLVER, LazySearch
 
 

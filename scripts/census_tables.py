@@ -29,8 +29,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from linkoracle.census import FLAVOURS, BoardCensus, BoardRun, instances
-from linkoracle.errors import LinkOracleError
-from linkoracle.memory import parse_size
+from linkoracle.core.errors import LinkOracleError
+from linkoracle.core.memory import parse_size
 
 Board = tuple[int, int]
 
@@ -78,9 +78,9 @@ def count_boards(seconds: float, runs: Path | None, memory: int | None) -> dict[
 
 def expected_seconds(rows: int, cols: int) -> float:
     """A forecast: comparisons of loops with loops, and words of the bitsets."""
+    from linkoracle.board.lattice import Lattice
+    from linkoracle.board.model import LinkModel
     from linkoracle.frontier import count
-    from linkoracle.lattice import Lattice
-    from linkoracle.model import LinkModel
 
     loops = count(LinkModel.blank_loop(Lattice(rows + 1, cols + 1)))
     classes = loops / (8 if rows == cols else 4)

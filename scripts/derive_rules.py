@@ -21,11 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.deduce.board import Board
+from linkoracle.deduce.geometry import Clues, Edge, Window
 from linkoracle.deduce.instances import Deck
-from linkoracle.deduce.rules import Rule
-from linkoracle.deduce.techniques import CLUE, DOT, PATTERNS, TECHNIQUES
-from linkoracle.deduce.windows import Clues, Edge, Window
-from linkoracle.puzzles import Slitherlink
+from linkoracle.deduce.rules import CLUE, DOT, PATTERNS, TECHNIQUES, Rule
+from linkoracle.kinds import Slitherlink
 
 #: Windows, the most clues in them, and the most lines and crosses among the premises of a rule:
 #: inside the board, at its rim, in its corner. No clue is 0 or 4: those

@@ -13,8 +13,9 @@ from pathlib import Path
 import click
 
 from linkoracle import Slitherlink, Solution
-from linkoracle.generate.randomness import source
-from linkoracle.generate.shapes import SHAPES, Ends, two_colour
+from linkoracle.core.randomness import source
+from linkoracle.generate.colouring import Ends
+from linkoracle.generate.shapes import SHAPES, two_colour
 from linkoracle.render import picture, svg
 
 #: Pixels from dot to dot.

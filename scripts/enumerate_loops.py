@@ -27,11 +27,11 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.errors import LinkOracleError
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
+from linkoracle.core.errors import LinkOracleError
+from linkoracle.core.memory import default_limit, parse_size
 from linkoracle.frontier import Diagram
-from linkoracle.lattice import Lattice
-from linkoracle.memory import default_limit, parse_size
-from linkoracle.model import LinkModel
 
 #: Loops in memory at a time.
 BATCH = 8192

@@ -20,9 +20,9 @@ from collections import Counter
 import click
 
 from linkoracle.deduce import LABELS, Board, Grade, backtrack, grade
-from linkoracle.deduce.techniques import CATALOGUE, CLUE, DOT
+from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT
 from linkoracle.formats import read_all
-from linkoracle.puzzles import Slitherlink
+from linkoracle.kinds import Slitherlink
 
 SIZES = ((10, 10), (30, 25), (30, 40))
 #: Loopy's levels, the easiest first: easy, normal, tricky, hard.

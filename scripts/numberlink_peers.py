@@ -8,7 +8,7 @@ to nothing. `graphillion` asks for all path systems between the pairs as one dec
 from __future__ import annotations
 
 from linkoracle import Numberlink, Solution
-from linkoracle.rerouting import rerouted
+from linkoracle.board.rerouting import rerouted
 
 
 def one_hot(puzzle: Numberlink) -> int:

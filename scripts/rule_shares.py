@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from linkoracle.deduce import LABELS, Grade, grade
-from linkoracle.deduce.techniques import CATALOGUE, PATTERNS
+from linkoracle.deduce.rules import CATALOGUE, PATTERNS
 from linkoracle.formats import read_all
 
 SHARES = {"easy": 0.05, "hard": 0.01}

@@ -1,11 +1,16 @@
-"""Random puzzles that mostly have solutions: clues and numbers are taken from real ones."""
+"""Random puzzles and models that mostly have solutions: their rules are taken from real ones."""
 
 from __future__ import annotations
 
+import random
+from itertools import chain, product
+
 from hypothesis import strategies as st
 
-from linkoracle import Numberlink, Puzzle, Slitherlink
+from linkoracle import Lattice, LinkModel, Numberlink, Puzzle, SimpleLoop, Slitherlink
+from linkoracle.board.model import ANY_COUNT, HOLE, PASS, PASS_OR_SKIP
 from tests import brute_force
+from tests.brute_force import Edges
 
 #: Sides of the boards on which brute force is quick.
 SIDES = st.sampled_from(
@@ -27,13 +32,15 @@ def slitherlinks(draw: st.DrawFn) -> Slitherlink:
         ends = tuple(sorted(draw(st.permutations(rim))[:2]))
     curves = brute_force.closed_curves(rows, cols, ends)
     curve = curves[draw(st.integers(0, len(curves) - 1))]
-    clues = []
-    for row in range(rows):
-        clues.append([])
-        for col in range(cols):
-            true = len(brute_force.square(row, col) & curve)
-            # Mostly the true clue or none, so that boards have few solutions but rarely none.
-            clues[-1].append(draw(st.sampled_from([true] * 8 + [None] * 10 + [0, 1, 2, 3, 4])))
+    # Mostly the true clue or none, so that boards have few solutions but rarely none.
+    clues = [
+        [
+            draw(st.sampled_from([true] * 8 + [None] * 10 + [0, 1, 2, 3, 4]))
+            for true in counts[cols * row : cols * row + cols]
+        ]
+        for counts in [brute_force.face_counts(curve, rows, cols)]
+        for row in range(rows)
+    ]
     return Slitherlink(clues, ends)
 
 
@@ -49,5 +56,77 @@ def numberlinks(draw: st.DrawFn) -> Numberlink:
     return Numberlink.from_pairs(rows, cols, pairs, draw(st.sampled_from(["free", "fill"])))
 
 
+@st.composite
+def simpleloops(draw: st.DrawFn) -> SimpleLoop:
+    """The holes of some loop; sometimes one that is changed, or every loop through the cells."""
+    rows, cols = draw(SIDES)
+    curves = [Edges(), *brute_force.closed_curves(rows - 1, cols - 1, None)]
+    curve = curves[draw(st.integers(0, len(curves) - 1))]
+    cells = set(product(range(rows), range(cols)))
+    changed = draw(st.sampled_from([frozenset()] * 4 + [frozenset({cell}) for cell in cells]))
+    return SimpleLoop.from_holes(rows, cols, (cells - set(chain(*curve))) ^ changed)
+
+
 def puzzles() -> st.SearchStrategy[Puzzle]:
-    return st.one_of(slitherlinks(), numberlinks())
+    return st.one_of(slitherlinks(), numberlinks(), simpleloops())
+
+
+# ---- models: masks and edges that no puzzle here asks for included -------------------------------
+
+#: Sides in vertices of lattices that brute force handles in some hundredths of a second.
+LATTICES = st.sampled_from(
+    [(r, c) for r in range(1, 5) for c in range(1, 5) if r * c > 1]
+    + [(2, 6), (6, 2), (3, 5), (5, 3), (1, 7), (7, 1)]
+)
+
+
+@st.composite
+def models(draw: st.DrawFn) -> LinkModel:
+    """A model of a loop, of nothing, or of up to four pairs."""
+    rows, cols = draw(LATTICES)
+    pairs = draw(st.integers(0, min(4, rows * cols // 2)))
+    kind = draw(st.sampled_from(["loop", "paths", "paths"]))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    return random_model(rng, rows, cols, pairs, kind)
+
+
+def random_model(rng: random.Random, rows: int, cols: int, pairs: int, kind: str) -> LinkModel:
+    """A model of ``kind`` "loop" or "paths", with most of its rules taken from a planted solution.
+
+    Rules that are drawn at random would make nearly every model empty.
+    """
+    lattice = Lattice(rows, cols)
+    if kind == "loop":
+        blank = LinkModel.blank_loop(lattice)
+    else:
+        ends = rng.sample(range(lattice.num_vertices), 2 * pairs)
+        blank = LinkModel.blank_paths(lattice, zip(ends[::2], ends[1::2], strict=True))
+    planted = sorted(map(sorted, brute_force.model_solutions(blank)))
+    chosen = set(rng.choice(planted)) if planted else set()
+    degrees = bytearray(blank.degrees)
+    strict = rng.choice([0.0, 0.1, 0.3, 1.0])
+    for v, incident in enumerate(lattice.vertex_edges.tolist()):
+        if degrees[v] == PASS_OR_SKIP and rng.random() < strict:
+            used = sum(edge in chosen for edge in incident if edge >= 0)
+            degrees[v] = PASS if used else HOLE
+            if rng.random() < 0.05:
+                degrees[v] ^= PASS_OR_SKIP
+    faces = bytearray(blank.faces)
+    density = rng.choice([0.0, 0.2, 0.5, 1.0])
+    for f, around in enumerate(lattice.face_edges.tolist()):
+        if rng.random() < density:
+            count = sum(edge in chosen for edge in around)
+            extra = rng.choice([0, 0, 0, rng.randrange(ANY_COUNT + 1)])
+            faces[f] = 1 << count | extra
+            if rng.random() < 0.03:
+                faces[f] = rng.randrange(ANY_COUNT + 1)
+    fixed: tuple[list[int], list[int]] = [], []
+    density = rng.choice([0.0, 0.0, 0.1, 0.3])
+    for edge, ends in enumerate(lattice.edge_vertices.tolist()):
+        if rng.random() < density:
+            value = (edge in chosen) != (rng.random() < 0.03)
+            if not value or all(degrees[v] != HOLE for v in ends):
+                fixed[not value].append(edge)
+    return LinkModel(
+        lattice, bytes(degrees), bytes(faces), blank.terminals, blank.loop, *map(tuple, fixed)
+    )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
+import click
 import pytest
 
-from linkoracle import errors
+from linkoracle.core import errors
 
 
 @pytest.mark.parametrize(
@@ -24,6 +28,7 @@ from linkoracle import errors
         errors.WorkersLost("gone"),
         errors.CatalogueError("no catalogue"),
         errors.PictureError("too large"),
+        errors.ClosedError("closed"),
         errors.MissingExtra("PDF files", "pictures"),
     ],
     ids=lambda error: type(error).__name__,
@@ -53,3 +58,58 @@ def test_every_error_is_sent_above():
         if isinstance(one, type) and issubclass(one, errors.LinkOracleError)
     }
     assert {type(error) for error in sent} == ours - {errors.LinkOracleError}
+
+
+SOURCE = Path(errors.__file__).parents[1]
+#: What a call that makes no sense may raise, and what Python itself asks for.
+BUILT_IN = {
+    "ValueError",
+    "TypeError",
+    "KeyError",
+    "IndexError",
+    "AttributeError",
+    "StopIteration",
+    "AssertionError",
+    "NotImplementedError",
+    "KeyboardInterrupt",
+}
+#: The contract of executors.
+ELSEWHERE = {("batch/executors.py", "RuntimeError")}
+
+
+def raised() -> Iterator[tuple[str, str]]:
+    """The file and the class of everything that is raised; functions say what they make."""
+    trees = {
+        path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+    made = {
+        node.name: ast.unparse(node.returns).rpartition(".")[2]
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.returns is not None
+    }
+    for file, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Raise) and isinstance(node.exc, (ast.Call, ast.Attribute)):
+                called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+                name = ast.unparse(called).rpartition(".")[2]
+                if isinstance(node.exc, ast.Call) or name[0].isupper():
+                    yield file, name if name[0].isupper() else made[name]
+
+
+def test_all_that_is_raised_is_ours_or_says_that_a_call_makes_no_sense():
+    ours = {name for name, one in vars(errors).items() if isinstance(one, type)}
+    seen = set(raised())
+    assert len(seen) > 50
+    for file, name in seen - ELSEWHERE:
+        # Commands tell users what the system told them.
+        of_click = file.startswith("cli/") and (hasattr(click, name) or name == "OSError")
+        assert name in ours or name in BUILT_IN or of_click, f"{file} raises {name}"
+
+
+def test_our_errors_are_those_that_input_limits_or_the_machine_cause():
+    for name, one in vars(errors).items():
+        if isinstance(one, type) and one.__module__ == errors.__name__:
+            assert issubclass(one, errors.LinkOracleError), name
+            assert one.__doc__

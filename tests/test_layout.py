@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,11 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "linkoracle"
 
 #: From the bottom up; a module may import from lower levels, and from its own.
 LEVELS = [
-    {"compilation", "errors", "files", "interrupts", "memory"},
-    {"batch"},
-    {"lattice"},
-    {"model"},
-    {"puzzles", "rerouting"},
-    {"formats", "frontier", "sat", "verify", "render"},
-    {"cdcl"},
+    {"core"},
+    {"batch", "board"},
+    {"kinds"},
+    {"formats", "frontier", "sat", "render"},
+    {"search"},
     {"engines"},
     {"solving"},
     {"deduce"},
@@ -34,11 +33,10 @@ STRANGERS = [
     *(
         (engine, other)
         for engine in ("sat", "frontier")
-        for other in ("puzzles", "formats", "render")
+        for other in ("kinds", "formats", "render")
     ),
     ("sat", "frontier"),
     ("frontier", "sat"),
-    *(("verify", other) for other in ("sat", "frontier", "formats", "render")),
 ]
 FILES = sorted(SOURCE.rglob("*.py"))
 
@@ -77,6 +75,27 @@ def test_imports_point_down(path):
         assert other or part in ("", "__main__"), f"{path} imports the whole package"
 
 
+def test_imports_run_in_no_circle():
+    """Wherever in a module they stand; what is for type checkers only does not run."""
+    files = {
+        ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in FILES
+    }
+    files = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    graph: dict[str, set[str]] = {}
+    for name, path in files.items():
+        found = graph[name] = set()
+        nodes: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, ast.ImportFrom):
+                below = {f"{node.module}.{alias.name}" for alias in node.names}
+                found |= (below & files.keys()) or ({node.module} & files.keys())
+            elif not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+                nodes += ast.iter_child_nodes(node)
+    # Raises `CycleError`, which names the circle.
+    assert len(list(TopologicalSorter(graph).static_order())) == len(files)
+
+
 @pytest.mark.parametrize(
     ("command", "absent"),
     [
@@ -99,3 +118,22 @@ def test_heavy_libraries_stay_out(command, absent):
         cwd=SOURCE.parents[1],
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_few_of_our_files_stand_between_a_small_file_and_its_count():
+    """A bound to be lowered, never raised: who adds a module there makes every start slower."""
+    program = (
+        "import sys\nfrom linkoracle.cli.count_solutions import main\n"
+        "try:\n    main(['instances/slitherlink-10x10.txt'])\nexcept SystemExit:\n    pass\n"
+        "ours = {name: one for name, one in sys.modules.items() if name.startswith('linkoracle')}\n"
+        "print(*sorted(name for name, one in ours.items() if not hasattr(one, '__path__')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=SOURCE.parents[1],
+    )
+    modules = done.stdout.splitlines()[-1].split()
+    assert len(modules) <= 30, modules

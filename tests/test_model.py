@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution
-from linkoracle.model import ANY_COUNT, END, PASS, PASS_OR_SKIP
+from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS, PASS_OR_SKIP, model_of
 
 
 def test_a_slitherlink_becomes_a_loop_with_face_counts():
@@ -39,7 +40,7 @@ def test_models_that_make_no_sense_are_refused():
         LinkModel(lattice, blank.degrees, bytes([64]), loop=True)
     with pytest.raises(ValueError, match="different vertices"):
         LinkModel.blank_paths(lattice, [(0, 0)])
-    with pytest.raises(ValueError, match="different vertices"):
+    with pytest.raises(ValueError, match="a terminal from 0 to 3, got 4"):
         LinkModel.blank_paths(lattice, [(0, 4)])
     with pytest.raises(ValueError, match="no terminals"):
         LinkModel(lattice, bytes([END, 5, 5, END]), blank.faces, ((0, 3),), loop=True)
@@ -47,6 +48,68 @@ def test_models_that_make_no_sense_are_refused():
         LinkModel(lattice, bytes([5, 8, 5, 5]), blank.faces, loop=True)
     with pytest.raises(ValueError, match="at vertex 0"):
         LinkModel(lattice, bytes([END, 5, 5, 5]), blank.faces, loop=True)
+    with pytest.raises(ValueError, match="as bytes"):
+        LinkModel(lattice, [5, 5, 5, 5], blank.faces, loop=True)
+    with pytest.raises(ValueError, match=r"a terminal from 0 to 3, got 2\.9"):
+        LinkModel.blank_paths(lattice, [(0, 2.9)])
+
+
+def test_given_and_forbidden_edges_are_kept_sorted_and_added_up():
+    blank = LinkModel.blank_loop(Lattice(3, 3))
+    assert not blank.has_fixed_edges
+    model = blank.with_edges(given=np.array([7, 2]), forbidden=[9, 9]).with_edges([3], {1})
+    assert model.given == (2, 3, 7)
+    assert model.forbidden == (1, 9)
+    assert model.has_fixed_edges
+    assert all(type(edge) is int for edge in model.given)
+    assert model == LinkModel(
+        blank.lattice, blank.degrees, blank.faces, (), True, [7, 3, 2], [9, 1]
+    )
+    assert hash(model) == hash(blank.with_edges([2, 3, 7], [1, 9]))
+
+
+def test_holes_are_vertices_that_no_line_uses():
+    blank = LinkModel.blank_loop(Lattice(3, 3))
+    assert blank.holes == ()
+    model = blank.with_holes([8, 4])
+    assert model.holes == (4, 8)
+    assert model.degrees[4] == HOLE
+    assert model.with_holes([0]).holes == (0, 4, 8)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda model: model.with_edges([12]), "a given edge from 0 to 11, got 12"),
+        (lambda model: model.with_edges([-1]), "a given edge from 0 to 11, got -1"),
+        (lambda model: model.with_edges([0.7]), "a given edge from 0 to 11, got 0.7"),
+        (lambda model: model.with_edges(["3"]), "a given edge from 0 to 11, got '3'"),
+        (lambda model: model.with_edges((), [12]), "a forbidden edge from 0 to 11, got 12"),
+        (lambda model: model.with_edges([3, 5], [5]), "edge 5 is both given and forbidden"),
+        (lambda model: model.with_holes([4]).with_edges([5]), "edge 5 is given, .* 4 is a hole"),
+        (lambda model: model.with_edges([5]).with_holes([4]), "edge 5 is given, .* 4 is a hole"),
+        (lambda model: model.with_holes([9]), "a hole from 0 to 8, got 9"),
+        (lambda model: model.with_holes([-1]), "a hole from 0 to 8, got -1"),
+        (lambda model: model.with_holes([1.0]), "a hole from 0 to 8, got 1.0"),
+    ],
+)
+def test_edges_and_holes_that_make_no_sense_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        change(LinkModel.blank_loop(Lattice(3, 3)))
+
+
+def test_a_terminal_is_no_hole():
+    with pytest.raises(ValueError, match="at vertex 0"):
+        LinkModel.blank_paths(Lattice(2, 2), [(0, 3)]).with_holes([0])
+
+
+def test_a_model_is_asked_for_by_itself_or_by_what_has_one():
+    puzzle = Slitherlink([[3, None]])
+    assert model_of(puzzle) == puzzle.model
+    assert model_of(puzzle.model) is puzzle.model
+    for nothing in (None, "3.", Slitherlink, [[3, None]]):
+        with pytest.raises(ValueError, match="expected a LinkModel or something with"):
+            model_of(nothing)
 
 
 def test_a_solution_is_a_sorted_set_of_edges():
@@ -59,8 +122,22 @@ def test_a_solution_is_a_sorted_set_of_edges():
     assert 2 not in solution
     assert len(solution) == 4
     assert solution.face_counts().tolist() == [[4, 1]]
-    with pytest.raises(ValueError, match="outside the lattice"):
-        Solution(lattice, (7,))
+    assert Solution(lattice, np.array([3, 0])).edges == (0, 3)
+    assert all(type(edge) is int for edge in Solution(lattice, np.array([3, 0])))
+
+
+@pytest.mark.parametrize("edge", [7, -1, 0.7, 2.0, "3", None, True, np.float64(1)])
+def test_a_solution_takes_edge_ids_only(edge):
+    with pytest.raises(ValueError, match="the id of an edge from 0 to 6, got") as caught:
+        Solution(Lattice(2, 3), (0, edge))
+    assert repr(edge) in str(caught.value)
+
+
+def test_walks_are_over_whole_numbers():
+    assert Solution.from_paths(Lattice(2, 3), [np.array([[0, 0], [0, 1]])]).edges == (0,)
+    for walk in ([(0, 0), (0.0, 1)], [(0, 0), (0, 1.9)], [("0", 0), (0, 1)]):
+        with pytest.raises(ValueError, match=r"expected a (row|column), a whole number, got"):
+            Solution.from_paths(Lattice(2, 3), [walk])
 
 
 def test_walks_come_in_a_fixed_order_paths_before_cycles():
@@ -104,7 +181,18 @@ def test_the_graph_has_the_edge_ids():
         (LinkModel.blank_loop(Lattice(2, 3)), False),
         (LinkModel(Lattice(2, 2), bytes([2, 5, 1, 2]), bytes([31]), ((0, 3),)), False),
         (LinkModel(Lattice(2, 2), bytes([2, 5, 5, 2]), bytes([15]), ((0, 3),)), False),
+        (LinkModel.blank_paths(Lattice(2, 3), [(0, 5)]).with_edges(given=[0]), False),
+        (LinkModel.blank_paths(Lattice(2, 3), [(0, 5)]).with_edges(forbidden=[0]), False),
+        (LinkModel.blank_paths(Lattice(2, 3), [(0, 5)]).with_holes([1]), False),
     ],
 )
 def test_free_are_paths_without_other_rules(model, free):
     assert model.is_free == free
+
+
+def test_a_model_is_freed_of_the_need_to_use_all_vertices_and_of_nothing_else():
+    model = LinkModel.blank_paths(Lattice(2, 3), [(0, 5)], cover=True)
+    assert model.freed == LinkModel.blank_paths(Lattice(2, 3), [(0, 5)])
+    assert model.with_edges(given=[0]).freed is None
+    assert model.with_edges(forbidden=[0]).freed is None
+    assert model.with_holes([1]).freed is None

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import inspect
+import pkgutil
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -56,3 +59,39 @@ def test_every_public_name_is_in_the_reference(page):
     named = set(re.findall(r"^\.\. (?:auto|py:)\w+:: (\w+)", text, re.MULTILINE))
     elsewhere = set(re.findall(r"`(?:linkoracle\.)?(\w+)`", text))
     assert set(package.__all__) - named - elsewhere - {"__version__"} == set()
+
+
+PACKAGES = [one.name for one in pkgutil.iter_modules(linkoracle.__path__) if one.ispkg]
+
+
+def public_functions() -> Iterator[tuple[str, Callable[..., object]]]:
+    """The functions of all packages, and the public methods of their classes."""
+    for package in ("linkoracle", *(f"linkoracle.{name}" for name in PACKAGES)):
+        module = importlib.import_module(package)
+        for name in getattr(module, "__all__", ()):
+            one = getattr(module, name)
+            if inspect.isclass(one):
+                for inner, method in inspect.getmembers(one, inspect.isroutine):
+                    if inner == "__init__" or not inner.startswith("_"):
+                        yield f"{package}.{name}.{inner}", method
+            elif inspect.isfunction(one):
+                yield f"{package}.{name}", one
+
+
+def mentions(annotation: str, names: dict[str, object]) -> bool:
+    """Whether a type, or what it is another name of, has to do with a `Deadline`."""
+    words = set(re.findall(r"\w+", annotation))
+    return "Deadline" in words or any("Deadline" in repr(names.get(word)) for word in words)
+
+
+def test_time_limits_are_seconds():
+    """A `Deadline` is handed on inside, by what is called ``..._within``."""
+    checked = 0
+    for name, function in public_functions():
+        if name.endswith("_within"):
+            continue
+        names = getattr(function, "__globals__", {})
+        for parameter, annotation in getattr(function, "__annotations__", {}).items():
+            assert not mentions(str(annotation), names), f"{name}({parameter}: {annotation})"
+            checked += 1
+    assert checked > 300

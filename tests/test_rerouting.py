@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from itertools import combinations, pairwise
 
 import pytest
 
 from linkoracle import Lattice, Numberlink, Solution, certify, verify
-from linkoracle.rerouting import rerouted
+from linkoracle.board.rerouting import rerouted
+from linkoracle.core.deadline import Deadline
 from linkoracle.sat.encoding import colour_clauses
-from linkoracle.sat.search import Deadline, LazySearch
-from linkoracle.sat.taut import taut_clauses
+from linkoracle.sat.search import LazySearch
+from linkoracle.sat.taut_clauses import taut_clauses
 from tests import brute_force
 
 heavy = pytest.mark.heavy
@@ -24,7 +24,7 @@ heavy = pytest.mark.heavy
 def test_a_solution_is_unique_iff_it_has_no_other_route_and_is_the_only_taut_one(rows, cols):
     lattice = Lattice(rows, cols)
     rigid = 0
-    for mate, systems in path_systems(rows, cols).items():
+    for mate, systems in brute_force.systems_by_ends(rows, cols).items():
         solutions = [Solution(lattice, edges) for edges in systems]
         taut = [solution for solution in solutions if is_taut(solution)]
         # What has a solution has a taut one.
@@ -50,7 +50,7 @@ def test_the_clauses_leave_every_taut_solution(rows, cols):
     """They say more than the definition, and must still hold of every taut solution."""
     lattice = Lattice(rows, cols)
     checked = 0
-    for mate, systems in path_systems(rows, cols).items():
+    for mate, systems in brute_force.systems_by_ends(rows, cols).items():
         taut = {edges for edges in systems if is_taut(Solution(lattice, edges))}
         model = Numberlink.from_pairs(rows, cols, mate).model
         left = set()
@@ -70,53 +70,13 @@ def test_the_clauses_leave_every_taut_solution(rows, cols):
     ("rows", "cols"), [(2, 3), (2, 5), (3, 3), pytest.param(3, 4, marks=heavy)]
 )
 def test_both_engines_decide_every_board_that_has_a_solution(rows, cols):
-    for mate, systems in path_systems(rows, cols).items():
+    for mate, systems in brute_force.systems_by_ends(rows, cols).items():
         puzzle = Numberlink.from_pairs(rows, cols, mate)
         for engine in ("sat", "frontier"):
             verdict = certify(puzzle, engine=engine)
             assert verdict.status == ("unique" if len(systems) == 1 else "many")
             assert {solution.edges for solution in verdict.solutions} <= set(systems)
             assert len(set(verdict.solutions)) == len(verdict.solutions)
-
-
-def path_systems(rows: int, cols: int) -> dict[tuple, list[tuple[int, ...]]]:
-    """All sets of disjoint paths, as sorted edge ids, by their pairs of ends."""
-    lattice = Lattice(rows, cols)
-    ends = lattice.edge_vertices.tolist()
-    found = defaultdict(list)
-    degree = [0] * lattice.num_vertices
-
-    def extend(edge: int, chosen: tuple[int, ...], mate: dict[int, int]) -> None:
-        """``mate`` holds the other end of the path that ends at a vertex."""
-        if edge == lattice.num_edges:
-            if mate:
-                pairs = sorted((a, b) for a, b in mate.items() if a < b)
-                named = tuple((lattice.position(a), lattice.position(b)) for a, b in pairs)
-                found[named].append(chosen)
-            return
-        extend(edge + 1, chosen, mate)
-        u, v = ends[edge]
-        if max(degree[u], degree[v]) < 2 and mate.get(u) != v:
-            joined = dict(mate)
-            far_u, far_v = joined.pop(u, u), joined.pop(v, v)
-            joined[far_u], joined[far_v] = far_v, far_u
-            degree[u] += 1
-            degree[v] += 1
-            extend(edge + 1, (*chosen, edge), joined)
-            degree[u] -= 1
-            degree[v] -= 1
-
-    extend(0, (), {})
-    return found
-
-
-def test_path_systems_are_all_there():
-    expected = {
-        tuple(sorted(Lattice(3, 3).edge(*sorted(edge)) for edge in edges))
-        for edges, mate, _ in brute_force.path_systems(3, 3)
-        if mate
-    }
-    assert {edges for systems in path_systems(3, 3).values() for edges in systems} == expected
 
 
 def is_taut(solution: Solution) -> bool:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+import re
+import time
 from itertools import islice
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given, settings
 
 import linkoracle
 from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
-from linkoracle.engines import Question
+from linkoracle.engines import Question, _Turns
 from linkoracle.sat import search
-from linkoracle.sat.search import Deadline
-from tests.test_rerouting import path_systems
+from linkoracle.solving import Options
+from tests import brute_force
+from tests.strategies import slitherlinks
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
 
@@ -98,6 +104,8 @@ def test_progress_tells_what_is_done():
     steps = [share for line, share in told if line.startswith("step")]
     assert steps == sorted(steps)
     assert steps[-1] <= 1
+    told.clear()
+    linkoracle.tally(SMALL, engine="sat", progress=lambda line, share: told.append((line, share)))
     assert ("100 solutions so far", None) in told
 
 
@@ -127,12 +135,187 @@ def test_a_diagram_knows_all_loops():
 def test_a_board_to_be_filled_may_be_decided_as_if_it_were_free():
     """On every board of 3x3 cells that has a solution when cells may stay empty."""
     decided = set()
-    for mate, systems in path_systems(3, 3).items():
+    for mate, systems in brute_force.systems_by_ends(3, 3).items():
         puzzle = linkoracle.Numberlink.from_pairs(3, 3, mate, "fill")
-        found = Question(puzzle, "auto", Deadline(None))._as_if_free()
-        if found is not None:
+        work = _Turns(Question(puzzle.model)._deciding_freed())
+        assert work.go_on(math.inf)
+        if work.answer is not None:
             filling = [edges for edges in systems if len(edges) == 9 - len(mate)]
-            assert [solution.edges for solution in found] == filling
+            assert [solution.edges for solution in work.answer.solutions] == filling
             decided.add(len(filling))
     assert decided == {0, 1}
-    assert Question(SMALL, "auto", Deadline(None))._as_if_free() is None
+
+
+class Anything:
+    """Not a puzzle of any kind, but it has a model."""
+
+    model = SMALL.model
+
+
+@pytest.mark.parametrize("asked", [SMALL, SMALL.model, Anything()], ids=["puzzle", "model", "any"])
+def test_every_question_takes_what_has_a_model(asked):
+    assert linkoracle.count(asked) == 213
+    assert linkoracle.tally(asked, 3).count == 3
+    assert linkoracle.certify(asked).status == "many"
+    assert not linkoracle.is_unique(asked)
+    assert linkoracle.verify(SMALL, linkoracle.solve(asked))
+    assert len(set(linkoracle.solutions(asked))) == 213
+    assert linkoracle.diagram(asked).count() == 213
+
+
+QUESTIONS = [
+    linkoracle.count,
+    linkoracle.tally,
+    linkoracle.certify,
+    linkoracle.is_unique,
+    linkoracle.solve,
+    linkoracle.solutions,
+    linkoracle.diagram,
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
+def test_what_has_no_model_is_refused(question):
+    for wrong in (None, "3", [[3]], object()):
+        with pytest.raises(ValueError, match=re.escape(f"something with a .model, got {wrong!r}")):
+            question(wrong)
+
+
+BAD = [
+    *({"timeout": value} for value in (0, -1, math.nan, "3", True)),
+    *({"memory": value} for value in (0, -5, 1.5, True, "4GB")),
+    *({"engine": value} for value in ("x", "", None)),
+    *({"solver": value} for value in ("x", "", 0)),
+]
+
+
+@pytest.mark.parametrize("options", BAD, ids=repr)
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
+def test_options_that_make_no_sense_are_refused(question, options):
+    """At once, with the value and what was expected."""
+    (value,) = options.values()
+    if question is linkoracle.diagram and set(options) & {"engine", "solver"}:
+        with pytest.raises(TypeError):
+            question(SMALL, **options)
+        return
+    with pytest.raises(ValueError, match=rf"expected .*got {re.escape(repr(value))}"):
+        question(SMALL, **options)
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, True, "3", math.nan])
+def test_limits_that_make_no_sense_are_refused(limit):
+    for question in (linkoracle.count, linkoracle.tally):
+        with pytest.raises(ValueError, match=f"expected a limit from 1, got {limit!r}"):
+            question(SMALL, limit)
+
+
+def test_an_unknown_option_is_refused():
+    with pytest.raises(TypeError, match="engin"):
+        linkoracle.count(SMALL, engin="sat")
+
+
+def test_the_options_are_those_of_a_question():
+    assert set(Options.__annotations__) < {field.name for field in dataclasses.fields(Question)}
+
+
+def test_a_list_has_all_its_time_from_the_first_on():
+    listing = linkoracle.solutions(SMALL, timeout=0.2)
+    time.sleep(0.3)
+    assert next(listing)
+    time.sleep(0.3)
+    with pytest.raises(SearchTimeout):
+        list(listing)
+
+
+@pytest.mark.parametrize("rows", [3, 5])
+def test_a_blank_thin_board_is_not_listed_first(monkeypatch, rows):
+    """SAT took 76 seconds to list a hundred loops of 3x2000, to throw them away."""
+
+    def refused(*_, **__):
+        raise AssertionError("SAT was asked")
+
+    monkeypatch.setattr(engines, "Oracle", refused)
+    board = Slitherlink.blank(rows, 300)
+    found = linkoracle.tally(board)
+    assert (found.engine, found.exact) == ("frontier", True)
+    assert len(str(found.count)) > 100
+    assert len(list(islice(linkoracle.solutions(board), 150))) == 150
+
+
+class Spending:
+    """Work that has an answer when so much was spent, or none."""
+
+    def __init__(self, needs, answer):
+        self.needs, self.answer, self.spent, self.closed = needs, answer, 0.0, False
+
+    def __call__(self):
+        try:
+            while self.spent < self.needs:
+                self.spent += 0.01
+                yield 0.01
+            if isinstance(self.answer, Exception):
+                raise self.answer
+            return self.answer
+        finally:
+            self.closed = True
+
+
+@pytest.mark.parametrize("question", ["decide", "count"])
+@pytest.mark.parametrize("better", ["sat", "frontier"])
+@pytest.mark.parametrize("needs", [0.01, 0.3, 3, 30])
+def test_the_better_engine_is_not_waited_for_long(question, better, needs):
+    for board in (SMALL, Slitherlink.blank(12, 12), Numberlink([[1, 2], [1, 2]])):
+        model = board.model
+        first = dict(engines.schedule(model, question))
+        works = {name: Spending(math.inf, None) for name in first}
+        works[better] = Spending(needs, better)
+        running = {name: work() for name, work in works.items()}
+        assert Question(model)._first_answer(question, running) == better
+        assert all(work.closed for work in works.values() if work.spent)
+        total = sum(work.spent for work in works.values())
+        assert total <= 5 * needs + sum(first.values())
+
+
+def test_without_memory_sat_answers_what_has_an_end():
+    model = SMALL.model
+    limit = MemoryLimit("too little")
+
+    def asked(question, needs, at_most=None):
+        works = {"sat": Spending(needs, "sat"), "frontier": Spending(0.1, limit)}
+        running = {name: work() for name, work in works.items()}
+        return Question(model)._first_answer(question, running, at_most)
+
+    assert asked("decide", 100) == "sat"
+    assert asked("count", 100, 10**6) == "sat"
+    assert asked("count", 0.5) == "sat"
+    with pytest.raises(MemoryLimit):
+        asked("count", math.inf)
+
+
+@settings(max_examples=60, deadline=None)
+@given(slitherlinks())
+def test_a_core_of_the_own_clues(puzzle):
+    """Its clues alone leave as many solutions as all of them: one, or none."""
+    verdict = linkoracle.certify(puzzle, core=True)
+    assume(verdict.status != "many")
+    clues = dict(puzzle.clue_cells())
+    assume(clues)
+    assert verdict.core is not None
+    assert verdict.core.items() <= clues.items()
+    others = dict.fromkeys(clues.keys() - verdict.core.keys())
+    assert linkoracle.certify(puzzle.with_clues(others)).status == verdict.status
+    # A board without any clue has a solution, and one of more than a cell has several.
+    assert verdict.core or puzzle.rows * puzzle.cols == 1 or puzzle.ends
+
+
+def test_no_core_is_promised_that_is_none():
+    unique = linkoracle.read(INSTANCES / "slitherlink-10x10.txt")
+    assert linkoracle.certify(unique).core is None
+    assert linkoracle.certify(unique, engine="frontier").core is None
+    assert len(linkoracle.certify(unique, core=True).core) > 20
+    assert linkoracle.certify(linkoracle.Slitherlink.blank(1, 1), core=True).core is None
+    numbers = linkoracle.read(INSTANCES / "numberlink-8x8.txt")
+    assert linkoracle.certify(numbers, core=True).core is None
+    assert linkoracle.certify(SMALL, core=True).core is None
+    with pytest.raises(ValueError, match="got 'frontier'"):
+        linkoracle.certify(unique, core=True, engine="frontier")

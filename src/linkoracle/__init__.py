@@ -7,8 +7,8 @@ Slitherlink (one loop on a dot lattice) and Numberlink (join equal numbers by di
 >>> linkoracle.count(puzzle)
 4
 
-The packages `linkoracle.generate`, `linkoracle.census` and `linkoracle.deduce` need no import of
-their own; what takes Numba to load is loaded when it is first named.
+Every name is loaded when it is first used, and so are the packages, which need no import of their
+own: a program waits for nothing that it does not use.
 
 >>> linkoracle.generate.slitherlink(5, 5, seed=1).puzzle.rows
 5
@@ -17,39 +17,49 @@ their own; what takes Numba to load is loaded when it is first named.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from linkoracle.errors import (
-    FormatError,
-    LinkOracleError,
-    MemoryLimit,
-    NothingFound,
-    PuzzleError,
-    SearchTimeout,
-)
-from linkoracle.formats import FORMATS, Entry, read, read_all, write
-from linkoracle.lattice import Lattice
-from linkoracle.model import LinkModel, Solution
-from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
-from linkoracle.render import draw
-from linkoracle.sat import Oracle, Verdict
-from linkoracle.solving import (
-    ENGINES,
-    Tally,
-    certify,
-    count,
-    diagram,
-    is_unique,
-    solutions,
-    solve,
-    tally,
-)
-from linkoracle.verify import verify, violations
-
+# To load `typing` takes longer than all else that comes before the programs see to Ctrl-C.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from linkoracle import census, deduce, generate
+    from linkoracle import batch, catalogue, census, deduce, formats, frontier, generate, render
+    from linkoracle.board.lattice import Lattice
+    from linkoracle.board.model import LinkModel
+    from linkoracle.board.solution import Solution
+    from linkoracle.core.errors import (
+        FormatError,
+        LinkOracleError,
+        MemoryLimit,
+        NothingFound,
+        PuzzleError,
+        SearchTimeout,
+    )
     from linkoracle.deduce import grade
+    from linkoracle.formats import FORMATS, Entry, read, read_all, write
     from linkoracle.frontier import Diagram, Family
+    from linkoracle.kinds import (
+        Numberlink,
+        Puzzle,
+        SimpleLoop,
+        Slitherlink,
+        register,
+        verify,
+        violations,
+    )
+    from linkoracle.render import draw
+    from linkoracle.sat import Oracle, Verdict
+    from linkoracle.solving import (
+        ENGINES,
+        Engine,
+        Options,
+        Tally,
+        certify,
+        count,
+        diagram,
+        is_unique,
+        solutions,
+        solve,
+        tally,
+    )
 
     __version__: str
 
@@ -57,6 +67,7 @@ __all__ = [
     "ENGINES",
     "FORMATS",
     "Diagram",
+    "Engine",
     "Entry",
     "Family",
     "FormatError",
@@ -66,26 +77,34 @@ __all__ = [
     "MemoryLimit",
     "NothingFound",
     "Numberlink",
+    "Options",
     "Oracle",
     "Puzzle",
     "PuzzleError",
     "SearchTimeout",
+    "SimpleLoop",
     "Slitherlink",
     "Solution",
     "Tally",
     "Verdict",
     "__version__",
+    "batch",
+    "catalogue",
     "census",
     "certify",
     "count",
     "deduce",
     "diagram",
     "draw",
+    "formats",
+    "frontier",
     "generate",
     "grade",
     "is_unique",
     "read",
     "read_all",
+    "register",
+    "render",
     "solutions",
     "solve",
     "tally",
@@ -94,9 +113,28 @@ __all__ = [
     "write",
 ]
 
-#: Names that are loaded when they are first used, and the module that has them.
-_LATER = {"Diagram": "frontier", "Family": "frontier", "grade": "deduce"}
-_PACKAGES = ("census", "deduce", "generate")
+#: The module or package of each name; a name that is not here is that of a package.
+_HOMES = {
+    name: home
+    for home, names in {
+        "board.lattice": "Lattice",
+        "board.model": "LinkModel",
+        "board.solution": "Solution",
+        "core.errors": (
+            "FormatError LinkOracleError MemoryLimit NothingFound PuzzleError SearchTimeout"
+        ),
+        "deduce": "grade",
+        "formats": "FORMATS Entry read read_all write",
+        "frontier": "Diagram Family",
+        "kinds": "Numberlink Puzzle SimpleLoop Slitherlink register verify violations",
+        "render": "draw",
+        "sat": "Oracle Verdict",
+        "solving": (
+            "ENGINES Engine Options Tally certify count diagram is_unique solutions solve tally"
+        ),
+    }.items()
+    for name in names.split()
+}
 
 
 def __getattr__(name: str) -> object:
@@ -105,10 +143,10 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         found = version("linkoracle")
-    elif name in _PACKAGES:
+    elif name in _HOMES:
+        found = getattr(import_module(f"linkoracle.{_HOMES[name]}"), name)
+    elif name in __all__:
         found = import_module(f"linkoracle.{name}")
-    elif name in _LATER:
-        found = getattr(import_module(f"linkoracle.{_LATER[name]}"), name)
     else:
         raise AttributeError(f"module 'linkoracle' has no attribute {name!r}")
     globals()[name] = found

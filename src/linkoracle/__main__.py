@@ -1,5 +1,51 @@
-"""``python -m linkoracle``."""
+"""Where the programs begin: ``linkoracle``, ``count-solutions`` and ``python -m linkoracle``.
 
-from linkoracle.cli.main import main
+Loading a program takes some tenths of a second. Until it can see to Ctrl-C itself, that ends it
+here; so nothing else is imported before.
+"""
 
-main(prog_name="linkoracle")
+from __future__ import annotations
+
+import os
+import signal
+from importlib import import_module
+
+# Not loaded: that would take longer than all else here.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+
+def main() -> None:
+    """``linkoracle``, and ``python -m linkoracle``."""
+    _load("linkoracle.cli.main")(prog_name="linkoracle")
+
+
+def count_solutions() -> None:
+    """``count-solutions``."""
+    _load("linkoracle.cli.count_solutions")(prog_name="count-solutions")
+
+
+def _load(module: str) -> Any:
+    """``main`` of a module. Ctrl-C ends the process meanwhile."""
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is not signal.default_int_handler:
+        # Somebody asked for something else, such as a shell that runs this in the background.
+        return import_module(module).main
+    # No exception: raised inside of an import, it can come out as another one, with a traceback.
+    signal.signal(signal.SIGINT, _end)
+    program = import_module(module).main
+    signal.signal(signal.SIGINT, usual)
+    return program
+
+
+def _end(*_: object) -> NoReturn:
+    """End as `linkoracle.cli.program.end_interrupted` does; nothing is left to be tidied up yet."""
+    try:
+        os.write(2, b"interrupted\n")
+    finally:
+        os._exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,63 +1,159 @@
-"""`Question`: what is asked about a puzzle, and which engine answers.
+"""`Question`: what is asked about a model, and which engine answers.
 
-With ``engine="auto"`` the engines are used as follows.
+With ``engine="auto"`` both engines may work on a question, in turns. `schedule` is the table that
+says who begins and how much effort each spends in its first turn; every round doubles that, and
+whoever finishes first has answered. A turn goes on where the one before stopped. So a first guess
+that is right costs nothing, and one that is wrong costs a small multiple of what the better engine
+needs.
 
-* *Is it unique? Is there a solution?* SAT: a question about one or two solutions is what it is
-  best at. Only where two or more pairs have to be joined (Numberlink) it may get lost, so there
-  it gets `PATIENCE` conflicts, after which the frontier engine has its try. When that runs out
-  of memory, SAT goes on without a limit. Under the rule ``free`` SAT knows more (see
-  `linkoracle.sat.taut`), and only on boards up to `NARROW` across the frontier engine
-  can be expected to know better. Under ``fill``, a board on which SAT gets lost is first
-  decided as if cells could stay empty, since its solutions are among those.
-* *How many? Which?* SAT first. It settles the usual puzzle, with no or one solution, at once.
-  When there are more than `FEW`, the frontier engine counts or lists them all: its time does not
-  depend on how many there are. It needs memory instead, and when that is not enough, `count` says
-  so with `MemoryLimit`, while `solutions`, which can be stopped at any time, goes on with SAT.
+What the guesses rest on:
+
+* *Is there a solution, is it unique?* is what SAT is best at. It gets lost in a Numberlink now and
+  then. Where all cells must be used, its solutions are among those of the board whose cells may
+  stay empty, for which SAT knows more (see `linkoracle.sat.taut_clauses`): that is tried too.
+* *How many? Which?* SAT lists some tens of solutions sooner than the frontier engine has loaded.
+  The time of the frontier engine does not depend on their number. On a board with few rules
+  they are too many to list.
+* The frontier engine needs memory, up to threefold for each row of the short side of a board.
+  When that runs out, SAT goes on alone: `count` with it, if there are few solutions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
-from linkoracle.errors import ConflictLimit, MemoryLimit
-from linkoracle.memory import default_limit
+from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.core.checking import checked_int
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import ConflictLimit, MemoryLimit
+from linkoracle.core.memory import default_limit
+from linkoracle.core.progress import Progress
 from linkoracle.sat.oracle import Oracle, Verdict
-from linkoracle.sat.search import Deadline
+from linkoracle.sat.search import SOLVERS
 
 if TYPE_CHECKING:
-    from typing import Literal
-
+    from linkoracle.board.solution import Solution
     from linkoracle.frontier import Diagram
-    from linkoracle.model import Solution
-    from linkoracle.puzzles import Puzzle
+    from linkoracle.frontier.sweep import Step
 
+#: Who is to answer; "auto" chooses.
+Engine = Literal["auto", "sat", "frontier"]
 #: Values of ``engine``.
-ENGINES = ("auto", "sat", "frontier")
+ENGINES: tuple[Engine, ...] = get_args(Engine)
 
-#: With ``engine="auto"``, the number of solutions that SAT lists before the frontier engine takes
-#: over. Listing a hundred takes tens of milliseconds; loading the other engine takes longer.
+#: With ``engine="auto"``, the number of solutions that SAT lists in its first turn. Listing a
+#: hundred takes tens of milliseconds; loading the other engine takes longer.
 FEW = 100
 
-#: With ``engine="auto"``, the conflicts after which SAT gives a Numberlink to the frontier engine:
-#: some tenths of a second.
+#: Conflicts after which SAT is asked at the latest whether it is still its turn; then, twice as
+#: many each time.
 PATIENCE = 10_000
 
-#: The short side up to which the frontier engine has its try at a free Numberlink. Published boards
-#: of 15 x 15 take SAT some seconds, and the frontier engine up to a minute.
-NARROW = 12
-
-#: With ``engine="auto"``, the conflicts after which SAT gives up to decide a board that must be
-#: filled as if cells could stay empty: some seconds.
-FREED_PATIENCE = 200_000
+#: The effort of a turn that is not to be felt, and of listing `FEW`.
+SHORT = 0.1
 
 #: The line with which `Progress` is called when the frontier engine is used for the first time.
 COMPILING = "compiling the frontier engine for this machine, once"
 
-#: Called with a line about the work, and the share of it that is done where that is known.
-Progress = Callable[[str, float | None], None]
+#: What things cost, about, in seconds of one processor. Estimates rather than the clock, so that
+#: the same question gets the same answer from the same engine on any machine.
+CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
+
+Result = TypeVar("Result")
+#: Work that says what it has spent since it said so last. `None` is no answer.
+Work = Generator[float, None, Result]
+
+
+def schedule(
+    model: LinkModel, question: Literal["decide", "count", "list"], limit: int | None = None
+) -> tuple[tuple[str, float], ...]:
+    """Who works on a question, in this order, and the effort that each has spent after its turn.
+
+    ============================================  =====================================
+    question and board                            turns
+    ============================================  =====================================
+    any, long and very thin, with rules           frontier, SAT
+    count, no rule but the global one             frontier for long, SAT
+    count to a limit or list, no such rule        who takes less by the size of the board
+    count to a limit, with rules                  SAT (`FEW` solutions), frontier for half of
+                                                  what SAT takes to the limit, SAT to the limit
+    count or list, other boards                   SAT (`FEW` solutions), frontier
+    decide, a loop or one path                    SAT for long, frontier
+    decide, pairs, empty cells, wide              SAT for very long, frontier
+    decide, pairs, all cells used                 SAT, as if cells could stay empty, frontier
+    decide, other pairs                           SAT, frontier
+    ============================================  =====================================
+
+    To count up to `FEW` is to decide. What rules save the frontier engine shows only when it tries.
+    """
+    ruled = model.has_face_rules or len(model.terminals) > 1 or bool(model.degrees.count(PASS))
+    large = LONG // 2 if len(model.terminals) > 1 else LONG
+    long = model.lattice.num_edges >= large and a_pass(model) < 30 * listing_one(model)
+    if long and (ruled or question != "decide"):
+        return ("frontier", 1.0), ("sat", 1.0)
+    blank = not ruled and model.lattice.num_edges >= MANY_EDGES
+    if question == "list":
+        few = few_of(model) * listing_one(model)
+        if blank and a_pass(model) < FEW * listing_one(model):
+            return ("frontier", 2.0), ("sat", 1.0)
+        return ("sat", min(1.0, a_pass(model)) if blank else few), ("frontier", SHORT / 2)
+    if question == "count" and (limit is None or limit > FEW):
+        to_the_limit = inf if limit is None else limit * listing_one(model)
+        if blank and a_pass(model) < to_the_limit:
+            return ("frontier", 2.0), ("sat", 1.0)
+        if to_the_limit > 1.0:
+            return ("sat", SHORT), ("frontier", 3 * SHORT)
+        last = ("sat", SHORT + to_the_limit)
+        if blank:
+            return last, ("frontier", 3 * SHORT)
+        return ("sat", SHORT), ("frontier", to_the_limit / 2), last
+    if len(model.terminals) < 2:
+        return ("sat", 1.0), ("frontier", 0.5)
+    if model.is_free and min(model.lattice.rows, model.lattice.cols) > NARROW:
+        return ("sat", 20.0), ("frontier", 1.0)
+    turn = patience(model) * CONFLICT
+    if model.freed:
+        return ("sat", turn), ("freed", turn), ("frontier", turn)
+    return ("sat", turn), ("frontier", turn)
+
+
+def listing_one(model: LinkModel) -> float:
+    """What it takes SAT to list one solution more."""
+    return ROUND + ROUND_EDGE * model.lattice.num_edges
+
+
+def few_of(model: LinkModel) -> int:
+    """How many solutions SAT lists in its first turn: `FEW`, and less where one takes long."""
+    return max(20, min(FEW, int(SHORT / 6 / listing_one(model))))
+
+
+def a_pass(model: LinkModel) -> float:
+    """What it takes the frontier engine to pass over the board, if no face has a rule."""
+    side = min(model.lattice.rows, model.lattice.cols, 100)
+    growth = 2.1
+    if PASS_OR_SKIP in model.degrees:
+        growth = 2.6 if model.terminals else 2.25
+    return float(model.lattice.num_vertices * (VERTEX + STATE * growth**side))
+
+
+def patience(model: LinkModel) -> int:
+    """Conflicts after which SAT is asked for the first time whether it is still its turn."""
+    return min(PATIENCE, max(1_000, int(min(a_pass(model), 1.0) / CONFLICT)))
+
+
+#: Edges from which on a board without rules has more loops than are worth to be listed.
+MANY_EDGES = 24
+
+#: Edges from which on stating a board to SAT takes some hundredths of a second. Half as many where
+#: SAT may get lost: between pairs.
+LONG = 400
+
+#: The short side up to which the frontier engine decides a free Numberlink about as soon as SAT.
+NARROW = 12
 
 
 @dataclass(frozen=True)
@@ -74,255 +170,364 @@ class Tally:
     solutions: tuple[Solution, ...] = ()
 
 
+class _Turns(Generic[Result]):
+    """Work that can be left and taken up again."""
+
+    def __init__(self, work: Work[Result | None]) -> None:
+        self._work = work
+        self._spent = 0.0
+        self.answer: Result | None = None
+
+    def go_on(self, effort: float) -> bool:
+        """Work until ``effort`` has been spent in all; True when that is the end of it."""
+        while self._spent < effort:
+            try:
+                self._spent += next(self._work)
+            except StopIteration as end:
+                self.answer = end.value
+                return True
+        return False
+
+    def close(self) -> None:
+        self._work.close()
+
+
 @dataclass(eq=False, repr=False)
 class Question:
-    """A puzzle, and within which limits it is asked about: see `linkoracle.solving`.
+    """A model, and within which limits it is asked about: see `linkoracle.solving`.
 
-    Raises ``ValueError`` for an unknown engine.
+    Raises ``ValueError`` for options that make no sense.
 
-    >>> from linkoracle.puzzles import Slitherlink
-    >>> asked = Question(Slitherlink.blank(2, 2), "sat", Deadline(None))
-    >>> asked.tally().count, asked.decide()[0].status, sum(1 for _ in asked.solutions())
+    >>> from linkoracle.kinds import Slitherlink
+    >>> asked = Question(Slitherlink.blank(2, 2).model, "sat")
+    >>> asked.tally().count, asked.decide().status, sum(1 for _ in asked.solutions())
     (13, 'many', 13)
     """
 
-    puzzle: Puzzle
-    engine: str
-    deadline: Deadline
+    model: LinkModel
+    engine: Engine = "auto"
+    timeout: float | None = None
     memory: int | None = None
     solver: str | None = None
     progress: Progress | None = None
+    #: Starts with the first work, so that a list that is asked for later has all its time.
+    deadline: Deadline = field(init=False)
 
     def __post_init__(self) -> None:
-        if self.engine not in ENGINES:
-            known = ", ".join(ENGINES)
-            raise ValueError(f"expected one of the engines {known}, got {self.engine!r}")
+        for name, value, known in (
+            ("an engine", self.engine, ENGINES),
+            ("a solver", SOLVERS[0] if self.solver is None else self.solver, SOLVERS),
+        ):
+            if value not in known:
+                raise ValueError(f"expected {name} out of {', '.join(known)}; got {value!r}")
+        if self.memory is not None:
+            checked_int(self.memory, "bytes of memory", 1)
+        self.deadline = Deadline(self.timeout)
 
-    def decide(self) -> tuple[Verdict, str]:
-        """The verdict, and which engine reached it."""
-        if self.engine != "frontier":
-            with self._oracle() as oracle:
-                try:
-                    return oracle.ask(timeout=self._patient), "sat"
-                except ConflictLimit:
-                    pass
-            one = self._as_if_free()
-            if one is not None:
-                return Verdict(("none", "unique")[len(one)], one, None), "sat"
-        try:
-            found = self._up_to_two()
-        except MemoryLimit:
-            if self.engine == "frontier":
-                raise
-            with self._oracle() as oracle:
-                return oracle.ask(timeout=self.deadline), "sat"
-        return Verdict(("none", "unique", "many")[len(found)], found, None), "frontier"
+    def decide(self) -> Verdict:
+        """Whether there is no solution, one, or more, and up to two of them."""
+        return self._first_answer(
+            "decide",
+            {
+                "sat": self._deciding_by_sat(),
+                "freed": self._deciding_freed(),
+                "frontier": self._deciding_by_frontier(),
+            },
+        )
+
+    def decide_briefly(self, conflicts: int) -> Verdict | None:
+        """`decide` by SAT, or ``None`` where so many conflicts do not suffice."""
+        with self._oracle() as oracle:
+            try:
+                return oracle.ask_within(self._patient(conflicts))
+            except ConflictLimit:
+                return None
+
+    def decide_with_core(self) -> Verdict:
+        """`decide` by SAT, with a core of the clues: the faces that have an exact count, if any.
+
+        Clues as assumptions make a search about half as long again.
+        """
+        if self.engine == "frontier":
+            raise ValueError("expected the engine auto or sat for a core, got 'frontier'")
+        cols = self.model.lattice.cols - 1
+        faces = bytearray(self.model.faces)
+        clues = {}
+        for face, mask in enumerate(faces):
+            if mask.bit_count() == 1:
+                clues[divmod(face, cols)] = mask.bit_length() - 1
+                faces[face] = ANY_COUNT
+        if not clues:
+            return self.decide()
+        with self._oracle(replace(self.model, faces=bytes(faces))) as oracle:
+            verdict = oracle.ask_within(self.deadline, clues)
+        return Verdict(verdict.status, verdict.solutions, verdict.core)
 
     def tally(self, limit: int | None = None, *, keep: bool = False) -> Tally:
         """Count solutions up to ``limit``; with ``keep`` they are kept."""
-        model = self.puzzle.model
-        if limit == 1 and (model.is_free or (self.engine == "auto" and model.freed)):
-            verdict, by = self.decide()
-            kept = verdict.solutions[:1] if keep else ()
-            return Tally(min(1, len(verdict.solutions)), verdict.status != "many", by, kept)
-        if self.engine == "frontier":
-            return self._tally_by_frontier(limit, keep)
-        lost = False
-        try:
-            known = self._tally_by_sat(limit, keep, self._patient)
-        except ConflictLimit:
-            known, lost = None, True
-        if known is not None:
-            return known
-        try:
-            if lost:
-                found, by = self._at_most_one()
-                if found is not None:
-                    return Tally(len(found), True, by, found if keep else ())
-            return self._tally_by_frontier(limit, keep)
-        except MemoryLimit:
-            if lost:
-                known = self._tally_by_sat(limit, keep, self.deadline)
-            if known is None:
-                raise
-            return known
+        return self._first_answer(
+            "count",
+            {
+                "sat": self._tallying_by_sat(limit, keep),
+                "freed": self._tallying_freed(keep),
+                "frontier": self._tallying_by_frontier(limit, keep),
+            },
+            limit,
+        )
 
     def solutions(self) -> Iterator[Solution]:
-        """Every solution once."""
-        first: set[Solution] = set()
-        with self._oracle() as oracle:
-            if self.engine == "sat":
-                yield from oracle.solutions(timeout=self.deadline)
+        """Every solution once; the time limit counts from the first."""
+        self.deadline = Deadline(self.timeout)
+        for number, solution in enumerate(self._solutions(), start=1):
+            self.deadline.found = number - 1
+            self.deadline.check()
+            yield solution
+
+    def _solutions(self) -> Iterator[Solution]:
+        if self.engine == "frontier":
+            yield from self.diagram()
+            return
+        if self.engine == "sat":
+            with self._oracle() as oracle:
+                yield from oracle.solutions_within(self.deadline)
+            return
+        building = _Turns(self._building())
+        engine, effort = schedule(self.model, "list")[0]
+        if engine == "frontier" and building.go_on(effort):
+            assert building.answer is not None
+            yield from building.answer
+            return
+        shown: set[Solution] = set()
+        if self._may_get_lost:
+            verdict = self.decide()
+            yield from verdict.solutions
+            if verdict.status != "many":
                 return
-            lost = False
-            if self.engine == "auto":
-                try:
-                    for solution in self._first(oracle):
-                        first.add(solution)
-                        yield solution
-                    if len(first) < FEW:
-                        return
-                except ConflictLimit:
-                    lost = True
+            shown.update(verdict.solutions)
+        with self._oracle() as oracle:
+            # The first ones at once, and then both engines in turns.
+            few, number, lost = few_of(self.model), 0, False
             try:
-                if lost and len(first) < 2:
-                    found, _ = self._at_most_one()
-                    if found is not None:
-                        yield from (solution for solution in found if solution not in first)
+                for solution in islice(oracle.solutions_within(self._patient(PATIENCE)), few):
+                    number += 1
+                    if solution not in shown:
+                        shown.add(solution)
+                        yield solution
+                if number < few:
+                    return
+            except ConflictLimit:
+                lost = True
+            rest = oracle.solutions_within(self.deadline)
+            while True:
+                until = 0 if lost else round(effort / listing_one(self.model))
+                while len(shown) < until:
+                    another = next(rest, None)
+                    if another is None:
                         return
-                everything = self.diagram()
-            except MemoryLimit:
-                if self.engine == "frontier":
-                    raise
-                rest = oracle.solutions(timeout=self.deadline)
-            else:
-                rest = iter(everything)
-            yield from (solution for solution in rest if solution not in first)
+                    if another not in shown:
+                        shown.add(another)
+                        yield another
+                try:
+                    # Half of what SAT has spent: no list takes much longer than by SAT alone.
+                    ended = building.go_on(inf if lost else max(SHORT, effort) / 2)
+                except MemoryLimit:
+                    yield from (solution for solution in rest if solution not in shown)
+                    return
+                if ended:
+                    assert building.answer is not None
+                    yield from (one for one in building.answer if one not in shown)
+                    return
+                effort *= 2
 
     def diagram(self) -> Diagram:
         """All solutions, as the frontier engine holds them."""
-        from linkoracle.frontier import Diagram
+        work = _Turns(self._building())
+        work.go_on(inf)
+        assert work.answer is not None
+        return work.answer
 
-        self._announce("diagram")
-        return Diagram.build(self.puzzle.model, memory=self._room, progress=self._stepping())
+    def _first_answer(
+        self,
+        question: Literal["decide", "count"],
+        works: dict[str, Work[Result | None]],
+        limit: int | None = None,
+    ) -> Result:
+        """Let everybody work in turns until one has the answer."""
+        turns: tuple[tuple[str, float], ...] = ((self.engine, inf),)
+        if self.engine == "auto":
+            turns = schedule(self.model, question, limit)
+        running = {name: _Turns(works[name]) for name, _ in turns}
+        out_of_memory: MemoryLimit | None = None
+        factor = 1
+        while running:
+            for name, turn in turns:
+                work = running.get(name)
+                if work is None:
+                    continue
+                # To list all solutions may take for ever: out of memory, SAT has one turn more.
+                last = out_of_memory is not None and question == "count" and limit is None
+                effort = inf if len(running) == 1 and not last else factor * turn
+                try:
+                    ended = work.go_on(effort)
+                except MemoryLimit as error:
+                    out_of_memory, ended = error, True
+                if ended and work.answer is not None:
+                    for other in running.values():
+                        other.close()
+                    return work.answer
+                if ended or last:
+                    work.close()
+                    del running[name]
+            factor *= 2
+        assert out_of_memory is not None
+        raise out_of_memory
 
     # ---- SAT ----
 
-    def _oracle(self) -> Oracle:
-        return Oracle(self.puzzle.model, solver=self.solver)
+    def _oracle(self, model: LinkModel | None = None) -> Oracle:
+        return Oracle.opened_within(self.deadline, model or self.model, solver=self.solver)
 
     @property
     def _may_get_lost(self) -> bool:
-        return len(self.puzzle.model.terminals) > 1
+        return len(self.model.terminals) > 1
 
-    @property
-    def _patient(self) -> Deadline:
-        """The deadline for SAT's first try."""
-        if self.engine != "auto" or not self._may_get_lost:
-            return self.deadline
-        lattice = self.puzzle.model.lattice
-        if self.puzzle.model.is_free and min(lattice.rows, lattice.cols) > NARROW:
-            return self.deadline
-        return self.deadline.with_conflicts(PATIENCE)
+    def _patient(self, conflicts: int) -> Deadline:
+        return self.deadline.with_conflicts(conflicts) if self.engine == "auto" else self.deadline
 
-    def _first(self, oracle: Oracle) -> Iterator[Solution]:
-        """Up to `FEW` solutions by SAT; `ConflictLimit` where it gets lost in a Numberlink."""
-        patient = self._patient
-        shown: tuple[Solution, ...] = ()
-        if self._may_get_lost:
-            # The two-solution question is far cheaper than a list, and often there is no more to
-            # list.
-            verdict = oracle.ask(timeout=patient)
-            shown = verdict.solutions
-            yield from shown
-            if verdict.status != "many":
-                return
-        others = (one for one in oracle.solutions(timeout=patient) if one not in shown)
-        yield from islice(others, FEW - len(shown))
+    def _asking(self, oracle: Oracle) -> Work[Verdict]:
+        conflicts = patience(self.model)
+        while True:
+            try:
+                return oracle.ask_within(self._patient(conflicts))
+            except ConflictLimit:
+                yield conflicts * CONFLICT
+            conflicts *= 2
 
-    def _tally_by_sat(self, limit: int | None, keep: bool, deadline: Deadline) -> Tally | None:
-        """Count by listing; with "auto" ``None`` for more than `FEW`, if the limit is no lower."""
-        few = FEW if self.engine == "auto" else None
+    def _deciding_by_sat(self) -> Work[Verdict]:
+        with self._oracle() as oracle:
+            verdict = yield from self._asking(oracle)
+        # Nothing was assumed, so no core says anything.
+        return Verdict(verdict.status, verdict.solutions, None)
+
+    def _tallying_by_sat(self, limit: int | None, keep: bool) -> Work[Tally]:
+        """Count by listing."""
         with self._oracle() as oracle:
             # The two-solution question first: for Numberlink it is far cheaper than a list.
-            verdict = oracle.ask(timeout=deadline)
+            verdict = yield from self._asking(oracle)
             if verdict.status != "many":
-                found = verdict.solutions
-                return Tally(len(found), True, "sat", found if keep else ())
+                return _tally_of(verdict.solutions, "sat", keep)
             if limit == 1:
                 return Tally(1, False, "sat", verdict.solutions[:1] if keep else ())
-            stop = min((bound for bound in (limit, few) if bound is not None), default=None)
-            number = 0
-            kept: list[Solution] = []
-            for solution in oracle.solutions(timeout=deadline):
-                number += 1
-                if self.progress is not None:
-                    self.progress(f"{number} solutions so far", None)
-                if stop is not None and number > stop:
-                    # One more than wanted exists, which is all that has to be known of it.
-                    return Tally(stop, False, "sat", tuple(kept)) if stop == limit else None
-                if keep:
-                    kept.append(solution)
-            return Tally(number, True, "sat", tuple(kept))
+            few = few_of(self.model)
+            conflicts = PATIENCE
+            while True:
+                number = 0
+                kept: list[Solution] = []
+                try:
+                    for solution in oracle.solutions_within(self._patient(conflicts)):
+                        number += 1
+                        if self.progress is not None:
+                            self.progress(f"{number} solutions so far", None)
+                        if number - 1 == limit:
+                            # One more than wanted exists, which is all that has to be known of it.
+                            return Tally(limit, False, "sat", tuple(kept))
+                        if keep:
+                            kept.append(solution)
+                        if number > few:
+                            yield listing_one(self.model)
+                        elif number == few:
+                            yield SHORT
+                    return Tally(number, True, "sat", tuple(kept))
+                except ConflictLimit:
+                    yield conflicts * CONFLICT
+                conflicts *= 2
 
-    def _as_if_free(self) -> tuple[Solution, ...] | None:
-        """All solutions of a board to be filled, if it has at most one even where cells may stay
-        empty.
+    def _deciding_freed(self) -> Work[Verdict | None]:
+        """Decide a board to be filled, if it has at most one solution where cells may stay empty.
 
         There it has more solutions, but only taut ones have to be sought.
         """
-        freed = self.puzzle.model.freed
+        freed = self.model.freed
         if freed is None:
             return None
-        with Oracle(freed, solver=self.solver) as oracle:
-            try:
-                verdict = oracle.ask(timeout=self.deadline.with_conflicts(FREED_PATIENCE))
-            except ConflictLimit:
-                return None
+        with self._oracle(freed) as oracle:
+            verdict = yield from self._asking(oracle)
         if verdict.status == "many":
             return None
         # Paths have one vertex more than edges.
         filled = freed.lattice.num_vertices - len(freed.terminals)
-        return tuple(solution for solution in verdict.solutions if len(solution) == filled)
+        found = tuple(one for one in verdict.solutions if len(one) == filled)
+        return Verdict(("none", "unique")[len(found)], found, None)
+
+    def _tallying_freed(self, keep: bool) -> Work[Tally | None]:
+        verdict = yield from self._deciding_freed()
+        return None if verdict is None else _tally_of(verdict.solutions, "sat", keep)
 
     # ---- the frontier engine ----
+
+    def _timed(
+        self,
+        work: Literal["count", "diagram", "two_solutions"],
+        steps: Generator[Step, None, Result],
+    ) -> Work[Result]:
+        """A pass of the frontier engine, with an eye on the clock."""
+        from linkoracle.frontier import compiled
+
+        if self.progress is not None and not compiled(work):
+            self.progress(COMPILING, None)
+        while True:
+            try:
+                done, total, states = next(steps)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+            self.deadline.check()
+            if self.progress is not None:
+                self.progress(f"step {done} of {total}, {states} states", done / total)
+            # What is more than half done is worth finishing: from there on, steps count half.
+            yield (VERTEX + STATE * states) / (1 if 2 * done < total else 2)
 
     @property
     def _room(self) -> int:
         return self.memory or default_limit()
 
-    def _at_most_one(self) -> tuple[tuple[Solution, ...] | None, str]:
-        """All solutions, if that can be said and there is one at most; and the engine that says it.
+    def _building(self) -> Work[Diagram]:
+        from linkoracle.frontier import Diagram
 
-        For boards on which SAT got lost. Raises `MemoryLimit`.
-        """
-        if not self.puzzle.model.is_free:
-            return self._as_if_free(), "sat"
-        found = self._up_to_two()
-        return found if len(found) < 2 else None, "frontier"
+        return (yield from self._timed("diagram", Diagram.building(self.model, self._room)))
 
-    def _up_to_two(self) -> tuple[Solution, ...]:
-        """Up to two solutions, by the frontier engine."""
-        if not self.puzzle.model.is_free:
-            return tuple(islice(self.diagram(), 2))
-        from linkoracle import frontier
+    def _deciding_by_frontier(self) -> Work[Verdict]:
+        if self.model.is_free:
+            from linkoracle.frontier.taut import deciding
 
-        self._announce("two_solutions")
-        return frontier.two_solutions(
-            self.puzzle.model, memory=self._room, progress=self._stepping()
-        )
+            steps = deciding(self.model, self._room)
+            found = yield from self._timed("two_solutions", steps)
+        else:
+            found = tuple(islice((yield from self._building()), 2))
+        return Verdict(("none", "unique", "many")[len(found)], found, None)
 
-    def _tally_by_frontier(self, limit: int | None, keep: bool) -> Tally:
+    def _tallying_by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
         kept: tuple[Solution, ...] = ()
+        if limit == 1 and self.model.is_free:
+            verdict = yield from self._deciding_by_frontier()
+            if verdict.status == "many":
+                return Tally(1, False, "frontier", verdict.solutions[:1] if keep else ())
+            return _tally_of(verdict.solutions, "frontier", keep)
         if keep:
-            everything = self.diagram()
+            everything = yield from self._building()
             number = everything.count()
             kept = tuple(islice(everything, limit))
         else:
-            from linkoracle import frontier
+            from linkoracle.frontier.sweep import Sweep
 
-            self._announce("count")
-            number = frontier.count(self.puzzle.model, memory=self._room, progress=self._stepping())
+            # Alone and without a limit, there is nobody to whom it has to come back.
+            watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
+            sweep = Sweep(self.model, memory=self._room, by_step=watched)
+            number = yield from self._timed("count", sweep.count())
         if limit is not None and number > limit:
             return Tally(limit, False, "frontier", kept)
         return Tally(number, True, "frontier", kept)
 
-    def _announce(self, work: Literal["count", "diagram", "two_solutions"]) -> None:
-        """Say that the frontier engine has to be compiled first, if it has."""
-        from linkoracle.frontier import compiled
 
-        if self.progress is not None and not compiled(work):
-            self.progress(COMPILING, None)
-
-    def _stepping(self) -> Callable[[int, int, int], None] | None:
-        """What the frontier engine calls between its steps, if anything has to be done there."""
-        deadline, progress = self.deadline, self.progress
-        if deadline.never and progress is None:
-            return None
-
-        def step(done: int, steps: int, states: int) -> None:
-            deadline.check()
-            if progress is not None:
-                progress(f"step {done} of {steps}, {states} states", done / steps)
-
-        return step
+def _tally_of(solutions: tuple[Solution, ...], engine: str, keep: bool) -> Tally:
+    return Tally(len(solutions), True, engine, solutions if keep else ())

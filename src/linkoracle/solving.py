@@ -1,30 +1,27 @@
-"""What a user asks of a puzzle: is there a solution, which, how many, is it the only one?
+"""What a user asks: is there a solution, which, how many, is it the only one?
 
-Every function takes any puzzle and these options:
-
-* ``engine``: ``"sat"``, ``"frontier"``, or ``"auto"``, which chooses (see `linkoracle.engines`);
-* ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` is no limit;
-* ``memory``: bytes that the frontier engine may use; ``None`` is half of what is free;
-* ``solver``: the name of a PySAT solver in place of the default.
+Every function takes a puzzle of any kind or a `LinkModel`, and the options of `Options`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from linkoracle.engines import ENGINES, Progress, Question, Tally
+from linkoracle.board.model import Modelled, model_of
+from linkoracle.core.checking import checked_int
+from linkoracle.core.progress import Progress
+from linkoracle.engines import ENGINES, Engine, Question, Tally
 from linkoracle.sat.oracle import Verdict
-from linkoracle.sat.search import Deadline
 
 if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
     from linkoracle.frontier import Diagram
-    from linkoracle.model import Solution
-    from linkoracle.puzzles import Puzzle
 
 __all__ = [
     "ENGINES",
+    "Engine",
+    "Options",
     "Progress",
     "Tally",
     "certify",
@@ -37,49 +34,52 @@ __all__ = [
 ]
 
 
-def certify(
-    puzzle: Puzzle,
-    *,
-    engine: str = "auto",
-    timeout: float | None = None,
-    memory: int | None = None,
-    solver: str | None = None,
-) -> Verdict:
-    """Decide whether the puzzle has no solution, one, or more, and show up to two.
+class Options(TypedDict, total=False):
+    """How to search. What makes no sense raises ``ValueError``.
+
+    * ``engine``: ``"sat"``, ``"frontier"``, or ``"auto"``, which lets both work in turns where that
+      is better (see `linkoracle.engines`);
+    * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` is no limit;
+    * ``memory``: bytes that the frontier engine may use, or `MemoryLimit` is raised; ``None`` is
+      half of what is free;
+    * ``solver``: the name of a PySAT solver in place of the default.
+    """
+
+    engine: Engine
+    timeout: float | None
+    memory: int | None
+    solver: str | None
+
+
+def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) -> Verdict:
+    """Decide whether there is no solution, one, or more, and show up to two.
+
+    With ``core``, and if there are clues on faces as in a Slitherlink, the verdict has a core of
+    them: see `Verdict`. Otherwise its ``core`` is ``None``. That takes the SAT engine, and about
+    half as long again; ``ValueError`` for the other engine.
 
     >>> from linkoracle import Slitherlink
     >>> certify(Slitherlink([[3, 3], [None, None]])).status
     'unique'
+    >>> certify(Slitherlink([[4, None], [3, None]]), core=True).core
+    {(0, 0): 4, (1, 0): 3}
     """
-    return Question(puzzle, engine, Deadline(timeout), memory, solver).decide()[0]
+    question = Question(model_of(asked), **options)
+    return question.decide_with_core() if core else question.decide()
 
 
-def is_unique(
-    puzzle: Puzzle,
-    *,
-    engine: str = "auto",
-    timeout: float | None = None,
-    memory: int | None = None,
-    solver: str | None = None,
-) -> bool:
-    """Whether the puzzle has exactly one solution.
+def is_unique(asked: Modelled, **options: Unpack[Options]) -> bool:
+    """Whether there is exactly one solution.
 
     >>> from linkoracle import Numberlink
     >>> is_unique(Numberlink([[1, 2], [1, 2]]))
     True
     """
-    found = tally(puzzle, 1, engine=engine, timeout=timeout, memory=memory, solver=solver)
+    found = tally(asked, 1, **options)
     return found.count == 1 and found.exact
 
 
-def solve(
-    puzzle: Puzzle,
-    *,
-    engine: str = "auto",
-    timeout: float | None = None,
-    memory: int | None = None,
-    solver: str | None = None,
-) -> Solution | None:
+def solve(asked: Modelled, **options: Unpack[Options]) -> Solution | None:
     """One solution, or ``None`` if there is none.
 
     >>> from linkoracle import Slitherlink
@@ -87,18 +87,10 @@ def solve(
     >>> len(solution)
     4
     """
-    found = solutions(puzzle, engine=engine, timeout=timeout, memory=memory, solver=solver)
-    return next(found, None)
+    return next(solutions(asked, **options), None)
 
 
-def solutions(
-    puzzle: Puzzle,
-    *,
-    engine: str = "auto",
-    timeout: float | None = None,
-    memory: int | None = None,
-    solver: str | None = None,
-) -> Iterator[Solution]:
+def solutions(asked: Modelled, **options: Unpack[Options]) -> Iterator[Solution]:
     """Yield every solution once, lazily; `itertools.islice` takes as many as are wanted.
 
     ``timeout`` counts from when the first is asked for.
@@ -107,23 +99,10 @@ def solutions(
     >>> sum(1 for solution in solutions(Slitherlink.blank(2, 2)))
     13
     """
-    asked = Question(puzzle, engine, Deadline(None), memory, solver)
-
-    def from_the_first_on() -> Iterator[Solution]:
-        yield from replace(asked, deadline=Deadline(timeout)).solutions()
-
-    return from_the_first_on()
+    return Question(model_of(asked), **options).solutions()
 
 
-def count(
-    puzzle: Puzzle,
-    limit: int | None = None,
-    *,
-    engine: str = "auto",
-    timeout: float | None = None,
-    memory: int | None = None,
-    solver: str | None = None,
-) -> int:
+def count(asked: Modelled, limit: int | None = None, **options: Unpack[Options]) -> int:
     """The number of solutions; with ``limit``, at most that.
 
     >>> from linkoracle import Slitherlink
@@ -132,49 +111,43 @@ def count(
     >>> count(Slitherlink.blank(9, 9))
     27359264067916806101
     """
-    return tally(puzzle, limit, engine=engine, timeout=timeout, memory=memory, solver=solver).count
+    return tally(asked, limit, **options).count
 
 
 def tally(
-    puzzle: Puzzle,
+    asked: Modelled,
     limit: int | None = None,
     *,
     keep: bool = False,
-    engine: str = "auto",
-    timeout: float | None = None,
-    memory: int | None = None,
-    solver: str | None = None,
     progress: Progress | None = None,
+    **options: Unpack[Options],
 ) -> Tally:
-    """Count solutions up to ``limit``, and say whether the count is exact.
+    """Count solutions up to ``limit``, at least 1, and say whether the count is exact.
 
-    With ``keep`` the counted solutions are kept. ``progress`` is called again and again. Raises
-    ``ValueError`` for a limit below 1, `SearchTimeout`, `MemoryLimit`.
+    With ``keep`` the counted solutions are kept. ``progress`` is called again and again.
 
     >>> from linkoracle import Slitherlink
     >>> result = tally(Slitherlink.blank(1, 2), limit=3)
     >>> result.count, result.exact
     (3, True)
     """
-    if limit is not None and limit < 1:
-        raise ValueError(f"a limit must be at least 1, got {limit}")
-    asked = Question(puzzle, engine, Deadline(timeout), memory, solver, progress)
-    return asked.tally(limit, keep=keep)
+    if limit is not None:
+        limit = checked_int(limit, "a limit", 1)
+    return Question(model_of(asked), progress=progress, **options).tally(limit, keep=keep)
 
 
 def diagram(
-    puzzle: Puzzle,
+    asked: Modelled,
     *,
-    timeout: float | Deadline | None = None,
+    timeout: float | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
 ) -> Diagram:
-    """Everything about the solutions of a puzzle at once: see `linkoracle.frontier.Diagram`.
+    """Everything about the solutions at once: see `linkoracle.frontier.Diagram`.
 
     >>> from linkoracle import Slitherlink
     >>> loops = diagram(Slitherlink.blank(3, 3))
     >>> loops.count(), loops.by_length()[16], len(loops.sample(2, seed=1))
     (213, 6, 2)
     """
-    deadline = Deadline.of(timeout)
-    return Question(puzzle, "frontier", deadline, memory, progress=progress).diagram()
+    return Question(model_of(asked), "frontier", timeout, memory, progress=progress).diagram()

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 
 import pytest
 
-from linkoracle.batch import Processes, ordered
+from linkoracle.batch import MAX_WORKERS, Processes, ordered
 from tests.batch import jobs
 
 
@@ -73,6 +73,7 @@ def test_ctrl_c_waits_until_a_worker_has_started(monkeypatch):
     assert multiprocessing.active_children() == []
 
 
-def test_no_workers_make_no_sense():
-    with pytest.raises(ValueError, match="at least one worker, got 0"):
-        Processes(0)
+@pytest.mark.parametrize("workers", [0, -1, 1.5, MAX_WORKERS + 1, 10**20])
+def test_numbers_of_workers_that_make_no_sense_are_refused_at_the_door(workers):
+    with pytest.raises(ValueError, match=f"workers from 1 to {MAX_WORKERS}, got {workers}"):
+        Processes(workers)

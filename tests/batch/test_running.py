@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from linkoracle.batch import Processes, Serial, finished, ordered
 from linkoracle.batch.running import RETRIES
-from linkoracle.errors import WorkersLost
+from linkoracle.core.errors import WorkersLost
 from tests.batch import jobs
 
 
@@ -144,7 +144,7 @@ def test_waiting_is_told(processes):
 
 
 def test_windows_are_checked_at_once():
-    with pytest.raises(ValueError, match="at least one job, got 0"):
+    with pytest.raises(ValueError, match="a window of jobs from 1, got 0"):
         ordered(Serial(), jobs.square, [], window=0)
-    with pytest.raises(ValueError, match="at least one job, got -1"):
+    with pytest.raises(ValueError, match="a window of jobs from 1, got -1"):
         finished(Serial(), jobs.square, [], window=-1)

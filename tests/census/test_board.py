@@ -12,12 +12,12 @@ import pytest
 
 from linkoracle import MemoryLimit, Oracle, Slitherlink, is_unique
 from linkoracle.batch import Processes
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.census.loop_table import LoopTable
 from linkoracle.frontier import count
-from linkoracle.lattice import Lattice
-from linkoracle.model import LinkModel
-from tests.census import brute
+from tests import brute_force
 
 REFERENCE = Path(__file__).resolve().parents[3] / "shared" / "reference"
 needs_reference = pytest.mark.skipif(
@@ -46,12 +46,14 @@ def test_reference_census_in_full():
 def test_census_by_definition(board, fours):
     census = board_census(*board, fours=fours)
     cells = board[0] * board[1]
-    puzzles = brute.all_puzzles(*board, fours)
-    minimal = brute.minimal_puzzles(puzzles)
-    assert census.puzzles == brute.by_clues(puzzles, cells)
-    assert census.minimal == brute.by_clues(minimal, cells)
-    assert census.puzzle_classes == brute.by_clues(brute.up_to_symmetry(puzzles), cells)
-    assert census.minimal_classes == brute.by_clues(brute.up_to_symmetry(minimal), cells)
+    puzzles = brute_force.all_puzzles(*board, fours)
+    minimal = brute_force.minimal_puzzles(puzzles)
+    assert census.puzzles == brute_force.by_clues(puzzles, cells)
+    assert census.minimal == brute_force.by_clues(minimal, cells)
+    assert census.puzzle_classes == brute_force.by_clues(brute_force.up_to_symmetry(puzzles), cells)
+    assert census.minimal_classes == brute_force.by_clues(
+        brute_force.up_to_symmetry(minimal), cells
+    )
 
 
 @pytest.mark.parametrize("board", [(2, 2), (2, 3)])

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from linkoracle import Lattice, MemoryLimit, Oracle, PuzzleError, Slitherlink, Solution, diagram
+from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.census import bitsets
 from linkoracle.census.loop import puzzles_of
 from linkoracle.census.loop_table import LoopTable
-from linkoracle.census.symmetries import NAMES
-from tests.census import brute
+from tests import brute_force
 
 
 def by_bitset(table, loop, fours):
@@ -57,7 +57,7 @@ def some():
     full = Slitherlink.from_solution(loop)
     listed = [
         puzzle
-        for puzzle in brute.all_puzzles(3, 3, True)
+        for puzzle in brute_force.all_puzzles(3, 3, True)
         if all(full.clues[row][col] == clue for (row, col), clue in puzzle.clue_cells())
     ]
     return puzzles_of(loop), listed
@@ -69,7 +69,7 @@ def test_members(some):
     assert set(puzzles) == set(listed)
     assert puzzles.count() == len(listed) == len(list(puzzles))
     assert all(puzzle in puzzles for puzzle in listed)
-    assert set(puzzles.minimal()) == set(brute.minimal_puzzles(frozenset(listed)))
+    assert set(puzzles.minimal()) == set(brute_force.minimal_puzzles(frozenset(listed)))
     fewest = min(len(dict(puzzle.clue_cells())) for puzzle in listed)
     assert set(puzzles.smallest()) == {
         puzzle for puzzle in listed if len(dict(puzzle.clue_cells())) == fewest
@@ -116,23 +116,23 @@ def test_filters(some):
     assert puzzles.filter(required=[(0, 0)]) | puzzles.filter(forbidden=[(0, 0)]) == puzzles
 
 
-@pytest.mark.parametrize("symmetry", NAMES)
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_symmetric_masks(some, symmetry):
     puzzles, listed = some
     moved = {
-        "identity": lambda row, col: (row, col),
-        "top-bottom": lambda row, col: (2 - row, col),
-        "left-right": lambda row, col: (row, 2 - col),
-        "half-turn": lambda row, col: (2 - row, 2 - col),
-        "diagonal": lambda row, col: (col, row),
-        "quarter-turn": lambda row, col: (col, 2 - row),
-        "counter-turn": lambda row, col: (2 - col, row),
-        "antidiagonal": lambda row, col: (2 - col, 2 - row),
+        "none": [],
+        "top-bottom": [lambda row, col: (2 - row, col)],
+        "left-right": [lambda row, col: (row, 2 - col)],
+        "both": [lambda row, col: (row, 2 - col), lambda row, col: (2 - row, col)],
+        "half-turn": [lambda row, col: (2 - row, 2 - col)],
+        "diagonal": [lambda row, col: (col, row)],
+        "quarter-turn": [lambda row, col: (col, 2 - row)],
+        "antidiagonal": [lambda row, col: (2 - col, 2 - row)],
     }[symmetry]
     wanted = set()
     for puzzle in listed:
         cells = {cell for cell, _ in puzzle.clue_cells()}
-        if {moved(*cell) for cell in cells} == cells:
+        if all({move(*cell) for cell in cells} == cells for move in moved):
             wanted.add(puzzle)
     assert set(puzzles.symmetric(symmetry)) == wanted
 
@@ -151,6 +151,9 @@ def test_sampling_is_uniform_and_seeded(some):
         few[few.count()]
     with pytest.raises(ValueError, match="no puzzles"):
         (few - few).sample()
+    with pytest.raises(ValueError, match="a number of puzzles from 0, got -1"):
+        few.sample(-1)
+    assert puzzles.sample(20) != puzzles.sample(20)
 
 
 def test_samples_of_a_larger_loop_are_puzzles():
@@ -206,7 +209,7 @@ def test_bad_input(some):
         puzzles_of(Solution(Lattice(9, 9), (0, 1, 3, 17)))
     with pytest.raises(ValueError, match="no cell 3,0"):
         puzzles.filter(required=[(3, 0)])
-    with pytest.raises(ValueError, match="one of the symmetries"):
+    with pytest.raises(ValueError, match="a symmetry out of"):
         puzzles.symmetric("spiral")
     flat = puzzles_of(Solution(Lattice(2, 3), (0, 1, 2, 4, 5, 6)))
     with pytest.raises(ValueError, match="square board"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from linkoracle import MemoryLimit
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.zdd import EMPTY, UNIT, Zdd
+from linkoracle.census.families import EMPTY, UNIT, Zdd
 
 VARIABLES = 6
 families = st.frozensets(st.frozensets(st.integers(0, VARIABLES - 1)), max_size=8)
@@ -87,7 +87,7 @@ def test_collecting_keeps_the_roots(several):
 
 def test_growing_in_the_middle_of_an_operation(monkeypatch):
     """Operations that run out of nodes go on where they were, with the same result."""
-    monkeypatch.setattr("linkoracle.census.zdd._NODES_AT_FIRST", 4)
+    monkeypatch.setattr("linkoracle.census.families._NODES_AT_FIRST", 4)
     pairs = [[a, b] for a in range(12) for b in range(a)]
     sets = Zdd(12)
     hitting = sets.apply(kernel.HITTING, sets.from_sets(pairs))

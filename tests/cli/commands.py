@@ -23,7 +23,10 @@ def all_commands() -> dict[str, click.Command]:
 def below(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
     yield name, command
     if isinstance(command, click.Group):
-        for inner, one in command.commands.items():
+        context = click.Context(command)
+        for inner in command.list_commands(context):
+            one = command.get_command(context, inner)
+            assert one is not None
             yield from below(f"{name} {inner}", one)
 
 

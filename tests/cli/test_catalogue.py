@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -102,7 +103,7 @@ def test_printing_beside_the_catalogue(path):
         (("--into", "no/such/folder"), "no/such/folder: unable to open"),
         (("--into", "text"), "text is not a catalogue"),
         (("--into", "c.sqlite", "--format", "loopy", "-o", "new"), "loops"),
-        (("--into", "c.sqlite", "--clues", "9", "--symmetry", "90"), "square board"),
+        (("--into", "c.sqlite", "--clues", "9", "--symmetry", "quarter-turn"), "square board"),
     ],
 )
 def test_impossible_requests(path, arguments, reason):
@@ -331,3 +332,25 @@ def test_nothing_heavy_is_loaded_for_a_list(filled):
             [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
         )
         assert done.stdout.splitlines()[-1] == f"[] {sqlite}"
+
+
+def test_grading_and_checking_within_a_time_limit(filled):
+    result = run("catalogue", "grade", filled, "--timeout", "1e-9", status=3)
+    lines = result.stderr.splitlines()
+    assert [line.partition(": no answer within")[0] for line in lines] == [
+        f"error: {filled}: puzzle {number}" for number in range(1, 8)
+    ]
+    assert result.stdout == "0 graded\n"
+    assert {record["grade"] for record in records(filled)} == {None}
+    for command in ("check", "export"):
+        result = run("catalogue", command, filled, "--timeout", "1e-9", status=3)
+        assert result.stderr.startswith("error: no answer within 1e-09 s")
+
+
+def test_a_puzzle_without_a_solution_gets_no_grade(filled):
+    with sqlite3.connect(filled) as file:
+        file.execute("UPDATE puzzle SET puzzle = 'slitherlink\n0.\n.3\n' WHERE id = 3")
+    file.close()
+    result = run("catalogue", "grade", filled, status=1)
+    assert result.stderr == f"warning: {filled}: puzzle 3: it has no solution\n"
+    assert result.stdout == "6 graded\n"

@@ -70,9 +70,9 @@ def test_board_in_parts(tmp_path):
         (("loop", PUZZLE, "--with", "5,1"), "the 4x4 board has no cell 5,1"),
         (("loop", PUZZLE, "--with", "0,1"), "counted from 1"),
         (("loop", PUZZLE, "--clues", "many"), "expected a number"),
-        (("loop", PUZZLE, "--symmetric", "spiral"), "expected one of the symmetries"),
+        (("loop", PUZZLE, "--symmetric", "spiral"), "is not one of 'none', 'half-turn'"),
         (("loop", ROOT / "instances" / "slitherlink-none.txt"), "one solution, found no"),
-        (("loop", ROOT / "instances" / "numberlink-5x5.txt"), "expected a slitherlink puzzle"),
+        (("loop", ROOT / "instances" / "numberlink-5x5.txt"), "expected the kind slitherlink"),
         (("loop", "--random", 9, 9), "at most 62 cells"),
         (("numberlink", 6, 6), "1 to 30 cells"),
         (("numberlink", 2, 2, "--pair", "1,1-1,1"), "two different cells"),
@@ -131,7 +131,7 @@ def test_fewest():
     assert linkoracle.is_unique(linkoracle.read(text))
     answer = json.loads(run("loop", PUZZLE, "--fewest", "--json"))
     assert (answer["clues"], answer["at_least"]) == (6, 6)
-    text = run("loop", "--random", 9, 9, "--seed", 1, "--fewest", "--timeout", 0.1, status=3)
+    text = run("loop", "instances/slitherlink-10x10.txt", "--fewest", "--timeout", 2, status=3)
     assert "are needed" in text
     assert linkoracle.is_unique(linkoracle.read(text))
 

@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import linkoracle
+from linkoracle import Slitherlink
 from linkoracle.cli.main import main
+from linkoracle.core.errors import SearchTimeout
 
 THREE = "slitherlink\n3..\n.23\n"
 FILL = "numberlink fill\n1..1\n....\n"
@@ -46,7 +48,40 @@ def test_solve_says_when_there_is_none(folder):
     assert json.loads(run("solve", "--json", "none.txt").stdout) == {
         "name": "none.txt",
         "solutions": [],
+        "exact": True,
     }
+
+
+def test_solve_says_when_there_are_more(folder):
+    Path("several.txt").write_text("slitherlink\n...\n...\n")
+    total = linkoracle.count(Slitherlink.blank(2, 3))
+    result = run("solve", "several.txt")
+    assert (result.exit_code, result.stderr) == (0, "note: several.txt: one of several solutions\n")
+    result = run("solve", "several.txt", "--limit", "3")
+    assert result.stderr == "note: several.txt: 3 of more than 3 solutions\n"
+    for limit, exact in ((1, False), (total - 1, False), (total, True), (total + 1, True)):
+        found = json.loads(run("solve", "--json", "several.txt", "--limit", str(limit)).stdout)
+        assert (len(found["solutions"]), found["exact"]) == (min(limit, total), exact)
+    assert run("solve", "several.txt", "--all").stderr == ""
+    Path("unique.txt").write_text("slitherlink\n33\n..\n")
+    assert run("solve", "unique.txt").stderr == ""
+    assert json.loads(run("solve", "--json", "unique.txt").stdout)["exact"] is True
+
+
+def test_solve_says_when_the_time_was_too_short_to_know(folder, monkeypatch):
+    def slow(*_, timeout, **__):
+        yield from linkoracle.solutions(puzzle, engine="sat")
+        raise SearchTimeout(timeout, 1)
+
+    puzzle = Slitherlink([[3, 3], [None, None]])
+    Path("unique.txt").write_text("slitherlink\n33\n..\n")
+    monkeypatch.setattr("linkoracle.cli.solve.solutions", slow)
+    result = run("solve", "unique.txt", "--timeout", "5")
+    drawn = linkoracle.draw(puzzle, linkoracle.solve(puzzle))
+    assert (result.exit_code, result.stdout) == (0, drawn + "\n")
+    assert result.stderr == ("note: unique.txt: it is not known whether there are more solutions\n")
+    found = run("solve", "unique.txt", "--timeout", "5", "--json")
+    assert json.loads(found.stdout)["exact"] is None
 
 
 @pytest.mark.parametrize("target", [n for n, one in linkoracle.FORMATS.items() if one.writes])
@@ -75,7 +110,7 @@ def test_convert_leaves_no_file_when_a_format_cannot_hold_a_puzzle(folder):
     assert result.exit_code == 2
     assert "fill.txt: " in result.stderr
     assert not Path("out").exists()
-    assert run("convert", "--to", "text", "fill.txt", "-o", "no/such/out").exit_code == 2
+    assert run("convert", "--to", "text", "fill.txt", "-o", "no/such/out").exit_code == 5
 
 
 def test_check_certifies(folder):

@@ -38,7 +38,7 @@ def refused(*arguments: str) -> str:
     """The one line that a command with nothing to write ends with."""
     before = set(Path().iterdir())
     result = run(*arguments)
-    assert result.exit_code in (1, 2)
+    assert result.exit_code in (1, 2, 5)
     assert result.stdout == ""
     assert set(Path().iterdir()) == before
     lines = [line for line in result.stderr.splitlines() if line.lower().startswith("error: ")]
@@ -52,7 +52,8 @@ def test_the_suffix_chooses_the_format(folder):
         assert (result.exit_code, result.output) == (0, "")
         assert Path(name).read_bytes().startswith(start)
     puzzle = linkoracle.read(THREE)
-    assert Path("a.svg").read_text() == svg(picture(puzzle, linkoracle.solve(puzzle)))
+    drawn = picture(puzzle, linkoracle.solve(puzzle), note="One of several solutions")
+    assert Path("a.svg").read_text() == svg(drawn)
     shown = run("draw", "three.txt", "-o", "-", "--format", "svg", "--title", "<T>", "--cell", "9")
     assert shown.stdout == svg(picture(puzzle, title="<T>"), cell=9)
     assert run("draw", "three.txt", "-o", "-", "--format", "pdf").stdout_bytes[:4] == b"%PDF"
@@ -97,7 +98,7 @@ def test_what_cannot_be_drawn(folder):
     ],
 )
 def test_a_missing_extra_is_told_first(folder, monkeypatch, command):
-    monkeypatch.setattr("linkoracle.render.png_format.find_spec", lambda _: None)
+    monkeypatch.setattr("linkoracle.render.pictures.find_spec", lambda _: None)
     assert "pip install 'linkoracle[pictures]'" in refused(*command)
     assert run("draw", "three.txt", "-o", "a.svg").exit_code == 0
 
@@ -169,3 +170,56 @@ def test_every_command_that_draws_text_can_do_so_in_ascii(folder, command):
     assert not boxes.isascii()
     assert plain.isascii()
     assert [len(line) for line in boxes.splitlines()] == [len(line) for line in plain.splitlines()]
+
+
+def test_captions_say_when_there_are_more_solutions(folder):
+    Path("several.txt").write_text("slitherlink\n...\n...\n")
+    draw = ("draw", "several.txt", "-o", "a.svg")
+    for what in ("--solution", "--regions"):
+        assert run(*draw, what).output == ""
+        assert ">One of several solutions</text>" in Path("a.svg").read_text()
+    assert run(*draw, "--overlay", "3").output == ""
+    text = Path("a.svg").read_text()
+    assert ">3 of more than 3 solutions</text>" in text
+    assert "all of them" not in text
+    assert run("draw", "several.txt", "-o", "a.svg").output == ""
+    assert "solutions" not in Path("a.svg").read_text()
+    Path("unique.txt").write_text("slitherlink\n33\n..\n")
+    assert run("draw", "unique.txt", "-o", "a.svg", "--solution").output == ""
+    assert "solutions" not in Path("a.svg").read_text()
+    board = "slitherlink\n3.\n.3\n"
+    Path("few.txt").write_text(board)
+    total = linkoracle.count(linkoracle.read(board))
+    assert 2 <= total <= 4
+    assert run("draw", "few.txt", "-o", "a.svg", "--overlay", str(total)).output == ""
+    text = Path("a.svg").read_text()
+    assert "of more than" not in text
+    assert f"{total} solutions" in text
+
+
+def test_booklets_say_which_puzzles_have_several_solutions(folder):
+    Path("both.txt").write_text("slitherlink\n33\n..\n\nslitherlink\n...\n...\n")
+    command = ("booklet", "both.txt", "-o", "b.pdf", "--solutions", "--grade", "--allow-several")
+    assert run(*command).exit_code == 0
+    front, back = (page.extract_text() for page in pypdf.PdfReader("b.pdf").pages)
+    assert "1. Slitherlink, 2 x 2 cells (easy)" in front
+    assert "2. Slitherlink, 2 x 3 cells, several solutions" in front
+    assert "2 (one of several)" in back
+    assert "1 (one" not in back
+
+
+def test_time_limits_of_pictures(folder):
+    for what in ("--solution", "--shares", "--regions"):
+        result = run(
+            "draw",
+            str(ROOT / "instances/slitherlink-30x30.txt"),
+            "-o",
+            "a.svg",
+            what,
+            "--timeout",
+            "1e-9",
+        )
+        assert result.exit_code == 3
+        assert result.stderr.startswith("error: no answer within 1e-09 s")
+    result = run("booklet", "three.txt", "-o", "a.pdf", "--timeout", "1e-9")
+    assert (result.exit_code, Path("a.pdf").exists()) == (3, False)

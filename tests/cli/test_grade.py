@@ -7,6 +7,7 @@ import json
 from click.testing import CliRunner
 
 from linkoracle.cli.main import main
+from linkoracle.core.errors import SearchTimeout
 
 SMALL = "instances/slitherlink-4x4.txt"
 
@@ -80,3 +81,43 @@ def test_unsolved_is_status_1():
     assert run("--max-depth", "0", "instances/slitherlink-20x20.txt").exit_code == 1
     done = run("instances/slitherlink-none.txt")
     assert (done.exit_code, done.output.splitlines()[1].split()[1:3]) == (1, ["no", "solution"])
+
+
+def test_what_deduction_cannot_see_is_decided(tmp_path):
+    several = "instances/slitherlink-10x10-several.txt"
+    done = run(several, "instances/slitherlink-none.txt", SMALL)
+    assert done.exit_code == 1
+    assert "gave up" not in done.output
+    lines = done.output.splitlines()
+    assert lines[1].split()[1:3] == ["not", "unique"]
+    assert lines[2].split()[1:3] == ["no", "solution"]
+    done = run("--explain", several)
+    assert done.output.splitlines()[-1].startswith("Not unique: there are several solutions")
+    for file, status, unique in (
+        (several, "not unique", False),
+        ("instances/slitherlink-none.txt", "no solution", False),
+        (SMALL, "solved", True),
+    ):
+        record = json.loads(run("--json", file).output)
+        assert (record["status"], record["unique"]) == (status, unique)
+    # It has one, and deduction without guesses gives up.
+    record = json.loads(run("--json", "--max-depth", "0", "instances/slitherlink-20x20.txt").output)
+    assert (record["status"], record["unique"]) == ("gave up", True)
+
+
+def test_arguments_from_uniqueness_do_not_make_a_puzzle_unique(tmp_path):
+    board = tmp_path / "blank.txt"
+    board.write_text("slitherlink\n..\n..\n")
+    record = json.loads(run("--json", "--uniqueness", str(board)).output)
+    assert (record["status"], record["label"], record["unique"]) == ("not unique", None, False)
+
+
+def test_without_the_time_to_decide_it_gave_up(monkeypatch):
+    def slow(*_, timeout, **__):
+        raise SearchTimeout(timeout)
+
+    monkeypatch.setattr("linkoracle.solving.certify", slow)
+    monkeypatch.setattr("linkoracle.engines.Question.decide_briefly", lambda *_: None)
+    file = "instances/slitherlink-10x10-several.txt"
+    record = json.loads(run("--json", "--timeout", "100", file).output)
+    assert (record["status"], record["unique"]) == ("gave up", None)

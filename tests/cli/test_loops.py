@@ -79,7 +79,7 @@ def test_clues_of_a_puzzle(tmp_path, monkeypatch):
         ((), 2, "expected ROWS and COLS, or --clues FILE"),
         (("3",), 2, "expected ROWS and COLS"),
         (("3", "3", "--clues", "x"), 2, "not both"),
-        (("0", "3"), 2, "x>=1"),
+        (("0", "3"), 2, "not in the range 1<=x"),
         (("--clues", "nowhere.txt"), 2, "nowhere.txt: no such file"),
         (("3", "3", "--memory", "lots"), 2, "expected a size such as 4GB"),
         (("25", "25", "--memory", "20MB"), 4, "row"),

@@ -66,10 +66,10 @@ def test_ctrl_c_outside_of_what_a_command_watches(monkeypatch, capsys):
     from linkoracle.cli import loops
     from linkoracle.cli.main import main
 
-    def interrupted() -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(loops, "clean_endings", interrupted)
+    monkeypatch.setattr(loops, "_puzzle", interrupted)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     with pytest.raises(SystemExit) as ending:
         main(["loops", "2", "2"])
@@ -88,11 +88,11 @@ class HalfMade:
     def __del__(self):
         self.missing
 
-def interrupted():
+def interrupted(*_, **__):
     half_made = HalfMade()
     raise KeyboardInterrupt
 
-loops.clean_endings = interrupted
+loops._puzzle = interrupted
 main(["loops", "2", "2"])
 """
     )

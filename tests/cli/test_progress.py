@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import os
+import pty
+import select
+import signal
 import subprocess
 import sys
+import time
 
+import click
 import pytest
+from click.testing import CliRunner
 
 import linkoracle.deduce
 from linkoracle import Slitherlink
-from linkoracle.cli.progress import announce_compilation
+from linkoracle.cli.main import main
+from linkoracle.cli.options import Named
+from linkoracle.cli.work import announce_compilation, answered, time_limit, working
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.signals import deferred_signals
+from tests.cli.commands import all_commands
 
 ASKED = "from linkoracle.deduce import compiled; print(compiled())"
 
@@ -36,3 +47,128 @@ def test_only_a_terminal_is_told_and_only_the_first_time(monkeypatch, capsys, te
     told = capsys.readouterr()
     assert told.out == ""
     assert ("compiling the deduction engine" in told.err) == (terminal and not ready)
+
+
+def on_a_terminal(*arguments: str, seconds: float) -> tuple[int | None, str]:
+    """The exit status, and what a terminal shows of standard error, ended after some seconds."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "linkoracle", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as running:
+        os.close(theirs)
+        shown = b""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and b"tried" not in shown:
+            if select.select([ours], [], [], 0.1)[0]:
+                try:
+                    shown += os.read(ours, 65536)
+                except OSError:  # The other end is closed.
+                    break
+        running.kill()
+    os.close(ours)
+    return running.returncode, shown.decode(errors="replace")
+
+
+def test_a_maker_that_finds_nothing_shows_that_it_is_at_work():
+    """It ran seven minutes in silence."""
+    _, shown = on_a_terminal("generate", "numberlink", "10", "10", "--pairs", "3", seconds=60)
+    assert "numberlink 10x10: 0 of 1 made, " in shown
+    assert " tried" in shown
+
+
+#: Commands that are done at once, whatever they are given.
+QUICK = ("completion", "convert", "catalogue list", "catalogue export", "catalogue stats")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, command in all_commands().items()
+        if not isinstance(command, click.Group) and not name.endswith(QUICK)
+    ],
+)
+def test_every_command_that_can_take_long_has_a_time_limit(name):
+    assert "timeout" in {param.name for param in all_commands()[name].params}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "loops 40 40 --timeout 0.2",
+        "loops 9 9 --list --timeout 0.2",
+        "census loop --random 100 100 --fewest --timeout 0.2",
+        "census numberlink 5 6 --timeout 0.2",
+        "generate slitherlink 16 40 --shape uniform --timeout 0.2",
+        "generate numberlink 10 10 --pairs 3 --timeout 0.2",
+    ],
+)
+def test_a_time_limit_holds(line):
+    """Also where a library looks at the clock rarely; what is compiled first takes its time."""
+    found = CliRunner().invoke(main, line.split())
+    assert found.exit_code == 3
+    assert found.stderr.startswith("error: no answer within 0.2 s (")
+    started = time.monotonic()
+    assert CliRunner().invoke(main, line.split()).exit_code == 3
+    assert time.monotonic() - started < 10
+
+
+def test_what_was_told_last_is_in_the_error():
+    def slow() -> None:
+        with working("test", 0.01) as work:
+            work("row 3 of 9", 1 / 3)
+            time.sleep(5)
+
+    with pytest.raises(SearchTimeout, match=r"within 0.01 s \(reached: row 3 of 9\)"):
+        slow()
+
+
+def test_what_ends_is_not_ended():
+    before = signal.getsignal(signal.SIGALRM)
+    with time_limit(30) as limit:
+        pass
+    assert not limit.over
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) == before
+
+
+def test_a_short_step_is_done_before_the_time_is_over():
+    done = []
+
+    def slow() -> None:
+        with deferred_signals():
+            time.sleep(0.5)
+            done.append("step")
+        done.append("never")
+
+    with pytest.raises(SearchTimeout), time_limit(0.01):
+        slow()
+    assert done == ["step"]
+
+
+def test_ctrl_c_is_no_time_limit():
+    with pytest.raises(KeyboardInterrupt), time_limit(30):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_something_that_has_an_answer_when_it_is_ended_keeps_it():
+    with time_limit(0.01) as limit:
+        try:
+            time.sleep(5)
+        except KeyboardInterrupt:
+            answer = "half of it"
+    assert (answer, limit.over) == ("half of it", True)
+
+
+class _Slow:
+    progress = None
+
+    def __call__(self, puzzle: Slitherlink) -> int:
+        time.sleep(5 * (puzzle.rows == 2))
+        return puzzle.rows
+
+
+def test_one_puzzle_too_slow_of_several():
+    named = [Named(str(rows), Slitherlink.blank(rows, 1)) for rows in (1, 2, 3)]
+    answers = [answer for _, answer in answered(_Slow(), named, None, 0.05)]
+    assert answers[::2] == [1, 3]
+    assert isinstance(answers[1], SearchTimeout)

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from linkoracle.interrupts import held_back
+from linkoracle.core.signals import deferred_signals
 
 
 def test_ctrl_c_waits_for_a_step_to_be_done():
@@ -15,7 +15,7 @@ def test_ctrl_c_waits_for_a_step_to_be_done():
         signal.raise_signal(signal.SIGINT)
         done.append("inside")
 
-    with pytest.raises(KeyboardInterrupt), held_back():
+    with pytest.raises(KeyboardInterrupt), deferred_signals():
         step()
     assert done == ["inside"]
     with pytest.raises(KeyboardInterrupt):
@@ -23,7 +23,7 @@ def test_ctrl_c_waits_for_a_step_to_be_done():
 
 
 def test_an_error_inside_comes_out():
-    with pytest.raises(ZeroDivisionError), held_back():
+    with pytest.raises(ZeroDivisionError), deferred_signals():
         raise ZeroDivisionError
 
 
@@ -31,7 +31,7 @@ def test_other_threads_go_on():
     done = []
 
     def work() -> None:
-        with held_back():
+        with deferred_signals():
             done.append("inside")
 
     thread = threading.Thread(target=work)

@@ -8,11 +8,10 @@ import time
 import pytest
 
 import linkoracle
-from linkoracle import Slitherlink
+from linkoracle import Numberlink, Slitherlink
 from linkoracle.deduce import LABELS, SUBSETS, Board, grade, walk, within
 from linkoracle.deduce.grading import LABEL_OF, subset_names
-from linkoracle.deduce.rules import all_rules
-from linkoracle.deduce.techniques import CATALOGUE
+from linkoracle.deduce.rules import CATALOGUE, all_rules
 
 INSTANCES = "instances/slitherlink-{}.txt"
 
@@ -60,10 +59,16 @@ def test_a_refuted_guess_is_told():
     assert grade(puzzle).depth == 1
 
 
-def test_giving_up_is_an_answer():
+def test_giving_up_is_not_the_same_as_several_solutions():
+    found = grade(instance("10x10"), max_depth=0)
+    assert (found.status, found.label, found.open_edges) == ("gave up", None, 83)
     found = grade(Slitherlink.blank(3, 3))
-    assert (found.status, found.label, found.open_edges) == ("gave up", None, 24)
+    assert (found.status, found.label, found.open_edges) == ("not unique", None, 24)
+    assert grade(instance("10x10-several")).status == "not unique"
     assert grade(instance("none")).status == "no solution"
+    # Deduction sees no contradiction here, but there is one.
+    several = grade(Numberlink([[1, None, 2], [None, None, None], [2, None, 1]]))
+    assert several.status == "no solution"
 
 
 def test_fewer_rules_solve_no_more():
@@ -83,9 +88,11 @@ def test_backtracking_depth_is_reported_when_asked_for():
     assert grade(instance("10x10"), max_depth=0, backtracking=True).backtracking >= 1
 
 
-def test_a_limit_that_is_not_reached_changes_nothing():
+@pytest.mark.parametrize("timeout", [600, 1e20, float("inf")])
+@pytest.mark.filterwarnings("error")
+def test_a_limit_that_is_not_reached_changes_nothing(timeout):
     puzzle = instance("10x10")
-    assert grade(puzzle, timeout=600, backtracking=True) == grade(puzzle, backtracking=True)
+    assert grade(puzzle, timeout=timeout, backtracking=True) == grade(puzzle, backtracking=True)
 
 
 @pytest.mark.parametrize(("depth", "backtracking"), [(4, False), (0, True)])

@@ -6,8 +6,8 @@ from itertools import combinations, product
 
 import pytest
 
+from linkoracle.deduce.geometry import Window, lasting_fills
 from linkoracle.deduce.rules import all_rules, parse
-from linkoracle.deduce.windows import Window, lasting_fills
 
 
 def fillings(rule):

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle.deduce import walk
-from linkoracle.deduce.grading import board_of
+from linkoracle.deduce import Board, walk
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 #: Techniques whose reasons name dots, lines across the board, or guesses, but no cell.
@@ -17,7 +16,7 @@ WITHOUT = {"dot", "loop", "parity", "pocket", "unique", "refuted", "either"}
 @pytest.mark.parametrize("name", ["slitherlink-7x7", "slitherlink-10x10", "path-12x12"])
 def test_the_cells_of_a_step_are_those_that_its_reason_names(name):
     puzzle = linkoracle.read(INSTANCES / f"{name}.txt")
-    board = board_of(puzzle)
+    board = Board(puzzle.model)
     assert board.begin()
     board.guess(1)
     steps = walk(puzzle, board)

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import SearchTimeout
 from linkoracle.deduce import LABELS, Board, within
-from linkoracle.deduce.techniques import TECHNIQUES, WIDE, WINDOW
+from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
 from linkoracle.generate import slitherlink
 from linkoracle.generate.shapes import two_colour
 from tests.strategies import slitherlinks
@@ -175,17 +177,10 @@ def test_windows_are_looked_at_again_when_a_path_grows():
 
 
 def test_time_may_run_out():
-    left = 5
-
-    def tick():
-        nonlocal left
-        left -= 1
-        if left == 0:
-            raise TimeoutError
-
-    thinning = within("easy").clues(full_board(1, 6), tick)
-    with pytest.raises(TimeoutError):
-        thinning.thin(range(36), [(face,) for face in range(36)])
+    groups = [(face,) for face in range(36)]
+    assert within("easy").clues(full_board(1, 6), Deadline(600)).thin(range(36), groups)
+    with pytest.raises(SearchTimeout):
+        within("easy").clues(full_board(1, 6), Deadline(1e-9)).thin(range(36), groups)
 
 
 def test_uniqueness_goes_with_no_coming_and_going():

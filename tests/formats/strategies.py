@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from linkoracle.errors import FormatError
+from linkoracle.core.errors import FormatError
 from linkoracle.formats import read_all
-from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
+from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
 
 
 @st.composite
@@ -49,8 +49,16 @@ def numberlinks(draw: st.DrawFn, *, highest: int = 30) -> Numberlink:
     return Numberlink(tuple(map(tuple, grid)), draw(st.sampled_from(["free", "fill"])))
 
 
+@st.composite
+def simpleloops(draw: st.DrawFn) -> SimpleLoop:
+    rows, cols = draw(st.integers(1, 9)), draw(st.integers(1, 9))
+    cell = st.sampled_from([None, None, 0])
+    row = st.lists(cell, min_size=cols, max_size=cols)
+    return SimpleLoop(draw(st.lists(row, min_size=rows, max_size=rows)))
+
+
 def puzzles() -> st.SearchStrategy[Puzzle]:
-    return st.one_of(slitherlinks(), numberlinks())
+    return st.one_of(slitherlinks(), numberlinks(), simpleloops())
 
 
 def fails(

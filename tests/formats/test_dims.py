@@ -2,9 +2,9 @@
 
 import pytest
 
-from linkoracle.errors import FormatError
+from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
-from linkoracle.puzzles import Numberlink, Slitherlink
+from linkoracle.kinds import Numberlink, Slitherlink
 
 from .strategies import fails
 
@@ -84,7 +84,7 @@ def test_write():
 
 
 def test_what_cannot_be_written():
-    with pytest.raises(FormatError, match="no place for the ends"):
+    with pytest.raises(FormatError, match="no place for ends"):
         write(Slitherlink([[2]], ((0, 0), (1, 1))), "rows-cols")
     with pytest.raises(FormatError, match="use 'text'"):
         write(Numberlink([[10, 11], [11, 10]]), "cols-rows")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from linkoracle.formats import FORMATS, read_all
-from linkoracle.puzzles import Numberlink, Slitherlink
+from linkoracle.kinds import Numberlink, SimpleLoop, Slitherlink
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
 WIDE = Slitherlink([[3, None, 1], [None, 2, 0]])
@@ -17,9 +17,14 @@ EXPECTED = {
         (None, Slitherlink([[3, None, None], [None, 2, None], [None, None, 3]], ((0, 0), (3, 3)))),
         (None, Numberlink([[1, 2, 3], [None] * 3, [1, 2, 3]], "fill")),
         (None, Numberlink([[10, None, 2], [None] * 3, [2, None, 10]])),
+        (None, SimpleLoop.from_holes(3, 4, [(1, 1)])),
     ],
     "Dimensions first": [(None, Numberlink([[1, None, 2], [2, 1, None]]))],
-    "pzpr and puzz.link URLs": [(None, WIDE), (None, Numberlink([[16, None, 2], [2, None, 16]]))],
+    "pzpr and puzz.link URLs": [
+        (None, WIDE),
+        (None, Numberlink([[16, None, 2], [2, None, 16]])),
+        (None, SimpleLoop.from_holes(3, 4, [(2, 1)])),
+    ],
     "Loopy game IDs": [
         (None, Slitherlink([[3, None, None, 2], [None, 1, None, None], [None, None, None, 0]]))
     ],

@@ -3,9 +3,9 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from linkoracle.errors import FormatError
+from linkoracle.core.errors import FormatError
 from linkoracle.formats import FORMATS, read_all, write
-from linkoracle.puzzles import Slitherlink
+from linkoracle.kinds import Slitherlink
 
 from .strategies import puzzles
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from linkoracle.formats import read, read_all, write
-from linkoracle.puzzles import Numberlink, Slitherlink
+from linkoracle.kinds import Numberlink, Slitherlink
 
 from .strategies import fails
 
@@ -142,7 +142,7 @@ WRONG = {
     "kind": (
         '{"kind": "nurikabe", "grid": [[1]]}',
         "in:1:10",
-        "'slitherlink' or 'numberlink' in 'kind', found 'nurikabe'",
+        "'slitherlink', 'numberlink' or 'simpleloop' in 'kind', found 'nurikabe'",
     ),
     "kind number": ('{"kind": 3, "grid": [[1]]}', "in:1:10", "found 3"),
     "no kind": ('{"grid": [[1]]}', "in:1", "pass --kind"),
@@ -170,7 +170,7 @@ WRONG = {
     "ends": (
         HEAD + '[[2]], "ends": [[0, 0]]}',
         "in:1:48",
-        "expected two dots [row, column] in 'ends', found an array",
+        "expected 2 places [row, column] in 'ends', found an array",
     ),
     "ends off": (
         HEAD + '[[2]], "ends": [[0, 0], [2, 2]]}',

@@ -2,9 +2,9 @@
 
 import pytest
 
-from linkoracle.errors import FormatError
+from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
-from linkoracle.puzzles import Numberlink, Slitherlink
+from linkoracle.kinds import Numberlink, Slitherlink
 
 from .strategies import fails
 
@@ -68,4 +68,4 @@ def test_wrong(case):
 
 
 def test_wrong_kind():
-    fails("1x1:4", "in:1", "expected a numberlink puzzle, found a slitherlink", kind="numberlink")
+    fails("1x1:4", "in:1", "expected the kind numberlink, found slitherlink", kind="numberlink")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from linkoracle.errors import FormatError
+from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
-from linkoracle.puzzles import Numberlink, Slitherlink
+from linkoracle.kinds import Numberlink, Slitherlink
 
 from .strategies import fails
 
@@ -99,7 +99,7 @@ def test_long_runs():
 
 def test_fill_is_lost_and_a_path_cannot_be_written():
     assert read(write(Numberlink([[1, 1]], "fill"), "pzpr")).rule == "free"
-    with pytest.raises(FormatError, match="cannot say the ends"):
+    with pytest.raises(FormatError, match="no place for ends"):
         write(Slitherlink([[2]], ((0, 0), (1, 1))), "pzpr")
     with pytest.raises(FormatError, match="cannot say a number as large as 1126352"):
         write(Numberlink([[1126352, 1126352]]), "pzpr")
@@ -120,7 +120,7 @@ WRONG = {
     "bare other": (
         "mashu/5/5/g",
         "in:1:1",
-        "expected the puzzle 'slither' or 'numlin' in a URL, found 'mashu'",
+        "expected the puzzle 'slither', 'numlin' or 'simpleloop' in a URL, found 'mashu'",
     ),
     "not a puzzle": (
         "https://example.com/slither/2/2/k",
@@ -168,7 +168,7 @@ def test_wrong_kind():
     fails(
         "slither/1/1/4",
         "in:1",
-        "expected a numberlink puzzle, found a slitherlink",
+        "expected the kind numberlink, found slitherlink",
         kind="numberlink",
     )
     fails("slither/1/1/4", "in:1", "found 'fill' asked for", rule="fill")

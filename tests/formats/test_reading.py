@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from linkoracle.errors import FormatError
+from linkoracle.core.errors import FormatError
 from linkoracle.formats import FORMATS, Entry, read, read_all, write
-from linkoracle.puzzles import Numberlink, Slitherlink
+from linkoracle.kinds import Numberlink, Slitherlink
 
 from .strategies import fails
 
@@ -131,7 +131,7 @@ def test_a_line_that_is_nothing():
 
 def test_kind_and_rule_must_be_known():
     assert failing(read, TEXT, kind="masyu\x1b") == (
-        "expected the kind 'slitherlink', 'numberlink' or None, found 'masyu\\x1b'"
+        "expected the kind 'slitherlink', 'numberlink', 'simpleloop' or None, found 'masyu\\x1b'"
     )
     assert "expected the rule 'loop', 'path', 'free', 'fill'" in failing(read, TEXT, rule="some")
 

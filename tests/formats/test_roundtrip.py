@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkoracle.errors import FormatError
+from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
-from linkoracle.puzzles import Numberlink
+from linkoracle.kinds import Numberlink
 
-from .strategies import numberlinks, puzzles, slitherlinks
+from .strategies import numberlinks, puzzles, simpleloops, slitherlinks
 
 names = st.one_of(st.none(), st.text(st.characters(codec="utf-8"), max_size=8))
 
@@ -41,7 +41,8 @@ def test_several(all_puzzles, form):
 
 
 @given(
-    st.one_of(slitherlinks(paths=False), numberlinks()), st.sampled_from(["rows-cols", "cols-rows"])
+    st.one_of(slitherlinks(paths=False), numberlinks(), simpleloops()),
+    st.sampled_from(["rows-cols", "cols-rows"]),
 )
 def test_dimensions(puzzle, form):
     try:
@@ -53,7 +54,7 @@ def test_dimensions(puzzle, form):
     assert read(text, kind=puzzle.kind, rule=rule) == puzzle
 
 
-@given(st.one_of(slitherlinks(paths=False), numberlinks(highest=1126351)))
+@given(st.one_of(slitherlinks(paths=False), numberlinks(highest=1126351), simpleloops()))
 def test_pzpr(puzzle):
     found = read(write(puzzle, "pzpr"))
     if isinstance(puzzle, Numberlink):

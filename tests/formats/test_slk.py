@@ -2,9 +2,9 @@
 
 import pytest
 
-from linkoracle.errors import FormatError
+from linkoracle.core.errors import FormatError
 from linkoracle.formats import read, read_all, write
-from linkoracle.puzzles import Slitherlink
+from linkoracle.kinds import Slitherlink
 
 from .strategies import fails
 
@@ -122,4 +122,4 @@ def test_wrong(case):
 
 
 def test_it_is_a_slitherlink():
-    fails(PLAIN, "in:2", "expected a numberlink puzzle, found a slitherlink", kind="numberlink")
+    fails(PLAIN, "in:2", "expected the kind numberlink, found slitherlink", kind="numberlink")

@@ -3,7 +3,7 @@
 import pytest
 
 from linkoracle.formats import read, read_all, write
-from linkoracle.puzzles import Numberlink, Slitherlink
+from linkoracle.kinds import Numberlink, Slitherlink
 
 from .strategies import fails
 
@@ -89,7 +89,9 @@ def test_the_rule_asked_for_overrides_that_of_a_numberlink():
 
 @pytest.mark.parametrize("text", ["1.\n.1\n", "7.\n.7\n", "..\n..\n", "2 2\n..\n..\n"])
 def test_a_bare_grid_is_never_guessed(text):
-    fails(text, "in:1", "add a first line 'slitherlink' or 'numberlink', or pass --kind")
+    fails(
+        text, "in:1", "add a first line 'slitherlink', 'numberlink' or 'simpleloop', or pass --kind"
+    )
 
 
 def test_write_shows_the_grid():
@@ -126,7 +128,7 @@ WRONG = {
     "unknown header": (
         "nurikabe\n1.\n",
         "in:1:1",
-        "'slitherlink' or 'numberlink', found 'nurikabe'",
+        "'slitherlink', 'numberlink' or 'simpleloop', found 'nurikabe'",
     ),
     "unknown rule": ("slitherlink fill\n4\n", "in:1:13", "'loop' or 'path', found 'fill'"),
     "word too many": ("numberlink  fill it\n11\n", "in:1:18", "found 'it'"),
@@ -172,7 +174,7 @@ WRONG = {
         "expected an end on the rim",
     ),
     "equal ends": ("slitherlink path\nends 0,0 0,0\n2\n", "in:2:6", "expected two different ends"),
-    "one end": ("slitherlink path\nends 0,0\n2\n", "in:2:9", "two dots 'row,column', found 1"),
+    "one end": ("slitherlink path\nends 0,0\n2\n", "in:2:9", "2 places 'row,column', found 1"),
     "three ends": ("slitherlink path\nends 0,0 1,1 1,0\n2\n", "in:2:14", "found '1,0'"),
     "bad end": ("slitherlink path\nends 0,0 1;1\n2\n", "in:2:10", "found '1;1'"),
     "ends twice": ("slitherlink path\nends 0,0 1,1\n2\nends 0,0 1,1\n", "in:4:1", "found a second"),
@@ -190,7 +192,7 @@ def test_wrong_kind_and_rule():
     fails(
         "slitherlink\n4\n",
         "in:1",
-        "expected a numberlink puzzle, found a slitherlink",
+        "expected the kind numberlink, found slitherlink",
         kind="numberlink",
     )
     fails("slitherlink\n4\n", "in:1", "found 'fill' asked for", rule="fill")
@@ -198,7 +200,7 @@ def test_wrong_kind_and_rule():
     fails(
         "slitherlink\n4\n",
         "in:1",
-        "expected the rule 'path', found a slitherlink with the rule 'loop'",
+        "expected the rule 'path', found slitherlink with the rule 'loop'",
         rule="path",
     )
 

@@ -8,7 +8,7 @@ import pytest
 
 from linkoracle.formats import read_all
 from linkoracle.frontier import count
-from linkoracle.puzzles import Puzzle
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.oracle import Oracle
 
 CORPUS = Path(__file__).resolve().parents[2].parent / "shared" / "corpus" / "slitherlink.jsonl"

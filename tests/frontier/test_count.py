@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle.errors import LinkOracleError, MemoryLimit
-from linkoracle.frontier import compiled, count, kernel, sweep
-from linkoracle.frontier.foresight import foresight
+from linkoracle import Numberlink, Slitherlink
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import LinkOracleError, MemoryLimit, SearchTimeout
+from linkoracle.frontier import Diagram, compiled, count, kernel, sweep, two_solutions
+from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
-from linkoracle.lattice import Lattice
-from linkoracle.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel, Solution
+from tests import brute_force
 from tests.frontier import reference
-from tests.frontier.brute import all_subsets, brute_force, linkings, random_model
-from tests.frontier.strategies import models
+from tests.strategies import models, random_model
 
 # ---- published counts ----------------------------------------------------------------------------
 
@@ -51,15 +55,15 @@ def test_corner_paths(side: int) -> None:
 @given(models())
 @settings(max_examples=400, deadline=None)
 def test_agrees_with_brute_force(model: LinkModel) -> None:
-    assert count(model) == len(brute_force(model))
+    assert count(model) == len(brute_force.model_solutions(model))
 
 
 @given(models())
 @settings(max_examples=200, deadline=None)
-def test_foresight_is_sound(model: LinkModel) -> None:
+def test_lookahead_is_sound(model: LinkModel) -> None:
     with_table = sweep.Sweep(model)
-    with_table._foresight = foresight(with_table.plan)
-    assert with_table.count() == len(brute_force(model))
+    with_table._lookahead = lookahead(with_table.plan)
+    assert sweep.finished(with_table.count()) == len(brute_force.model_solutions(model))
 
 
 @given(models())
@@ -68,7 +72,7 @@ def test_tiny_buffers_and_chunks(model: LinkModel) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweep, "_FRESH", 2)
         patch.setattr(sweep, "CHUNK", 3)
-        assert count(model) == len(brute_force(model))
+        assert count(model) == len(brute_force.model_solutions(model))
 
 
 @given(models(), st.integers(0, 2**32))
@@ -87,15 +91,7 @@ def test_many_words(model: LinkModel, seed: int) -> None:
             tops[column] = 64 * word + 40 + column
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Plan, "_layout", (bits, word + 1, places, tops, pair_base))
-        assert count(model) == len(brute_force(model))
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_brute_force_itself(seed: int) -> None:
-    """The parity argument behind brute force misses nothing: all 2^17 edge sets of 3x4."""
-    rng = random.Random(seed)
-    model = random_model(rng, *((3, 4) if seed == 0 else (3, 3)), seed % 3, "paths")
-    assert all_subsets(model) == brute_force(model)
+        assert count(model) == len(brute_force.model_solutions(model))
 
 
 def _linked_board(rng: random.Random, rows: int, cols: int) -> list[tuple[int, int]]:
@@ -130,7 +126,7 @@ def test_linkings(seed: int) -> None:
     while len(pairs) < 2:
         pairs = _linked_board(rng, rows, cols)
     model = LinkModel.blank_paths(Lattice(rows, cols), pairs, cover=seed % 3 == 0)
-    assert count(model) == linkings(model)
+    assert count(model) == brute_force.linkings(model)
 
 
 def test_pairs_that_alternate_on_the_frontier() -> None:
@@ -141,7 +137,7 @@ def test_pairs_that_alternate_on_the_frontier() -> None:
     #   a . . a . b     and room below for all of them
     #   . . . . . .
     model = LinkModel.blank_paths(Lattice(4, 6), [(12, 15), (8, 17)])
-    assert count(model) == linkings(model) > 0
+    assert count(model) == brute_force.linkings(model) > 0
     crossing = LinkModel.blank_paths(Lattice(1, 4), [(0, 2), (1, 3)])
     assert count(crossing) == 0
 
@@ -250,7 +246,16 @@ def _turned(model: LinkModel) -> LinkModel:
         turn(model.faces, lattice.rows - 1, lattice.cols - 1),
         tuple((vertex(a), vertex(b)) for a, b in model.terminals),
         model.loop,
+        *_moved_edges(model, vertex),
     )
+
+
+def _moved_edges(model: LinkModel, vertex: Callable[[int], int]) -> Iterator[tuple[int, ...]]:
+    """The given and the forbidden edges of a model whose vertices have been moved."""
+    moved = Lattice(model.lattice.cols, model.lattice.rows)
+    for edges in (model.given, model.forbidden):
+        ends = model.lattice.edge_vertices[list(edges)].tolist()
+        yield tuple(moved.edge(*(moved.position(vertex(end)) for end in pair)) for pair in ends)
 
 
 def _mirrored(model: LinkModel) -> LinkModel:
@@ -271,6 +276,7 @@ def _mirrored(model: LinkModel) -> LinkModel:
         flip(model.faces, lattice.rows - 1, lattice.cols - 1),
         tuple((vertex(a), vertex(b)) for a, b in model.terminals),
         model.loop,
+        *_moved_edges(model, vertex),
     )
 
 
@@ -310,25 +316,69 @@ def test_memory_limit_is_kept() -> None:
         most = max(most, running._bytes() + extra)
 
     running._reserve = watched  # type: ignore[method-assign]
-    assert running.count() == reference.LOOPS[11, 11]
+    assert sweep.finished(running.count()) == reference.LOOPS[11, 11]
     assert 0 < most <= limit
 
 
 def test_progress_sees_every_step() -> None:
-    seen: list[tuple[int, int, int]] = []
+    seen: list[tuple[str, float | None]] = []
     model = LinkModel.blank_loop(Lattice(5, 6))
     assert count(model, progress=lambda *state: seen.append(state)) == reference.LOOPS[4, 5]
-    assert [step for step, _, _ in seen] == list(range(1, len(seen) + 1))
-    assert {total for _, total, _ in seen} == {30}
+    assert seen[0] == ("step 1 of 30, 2 states", 1 / 30)
+    assert [share for _, share in seen] == [step / 30 for step in range(1, len(seen) + 1)]
 
 
 def test_progress_may_interrupt() -> None:
-    def stop(step: int, total: int, states: int) -> None:
+    def stop(line: str, share: float | None) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         count(LinkModel.blank_loop(Lattice(8, 8)), progress=stop)
     assert count(LinkModel.blank_loop(Lattice(8, 8))) == reference.LOOPS[7, 7]
+
+
+@pytest.mark.parametrize("ask", [count, Diagram.build, two_solutions])
+def test_limits_that_make_no_sense_are_refused(ask: Callable[..., object]) -> None:
+    model = LinkModel.blank_paths(Lattice(2, 3), [(0, 5)])
+    for memory in (0, -5, 2.5, "1GB"):
+        with pytest.raises(ValueError, match="a memory limit in bytes from 1, got"):
+            ask(model, memory=memory)
+    for timeout in (0, -1, math.nan, "soon"):
+        with pytest.raises(ValueError, match="a positive number of seconds, got"):
+            ask(model, timeout=timeout)
+    with pytest.raises(ValueError, match="expected a LinkModel or something with"):
+        ask(None)
+
+
+@pytest.mark.parametrize("ask", [count, Diagram.build])
+def test_a_time_limit_holds_within_a_step(ask: Callable[..., object]) -> None:
+    """Layers of this board take seconds each when it is half done."""
+    with pytest.raises(SearchTimeout, match=r"0\.5 s"):
+        ask(LinkModel.blank_loop(Lattice(24, 24)), timeout=0.5)
+
+
+def test_a_time_limit_of_the_pass_over_taut_solutions() -> None:
+    ends = [((row, 0), (19 - row, 19)) for row in range(0, 20, 3)]
+    with pytest.raises(SearchTimeout):
+        two_solutions(Numberlink.from_pairs(20, 20, ends), timeout=0.1)
+
+
+def test_puzzles_are_asked_about_as_models_are() -> None:
+    puzzle = Slitherlink([[3, None], [None, None]])
+    assert count(puzzle) == count(puzzle.model) == Diagram.build(puzzle).count() == 4
+    assert len(two_solutions(Numberlink([[1, 1]]))) == 1
+
+
+@pytest.mark.parametrize("ask", [count, Diagram.build])
+def test_what_cannot_fit_is_refused_before_it_is_laid_out(ask: Callable[..., object]) -> None:
+    model = LinkModel.blank_loop(Lattice(10**6, 4))
+    with pytest.raises(MemoryLimit, match=r"1000000x4 vertices needs 1144 MB for its plan"):
+        ask(model, memory=1 << 30)
+
+
+def test_a_long_board_is_counted() -> None:
+    """Loops on a ladder are runs of its rungs."""
+    assert count(LinkModel.blank_loop(Lattice(20_000, 2)), timeout=60) == 20_000 * 19_999 // 2
 
 
 def test_compiled_after_a_count() -> None:

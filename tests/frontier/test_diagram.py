@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle.errors import MemoryLimit
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import MemoryLimit
 from linkoracle.frontier import Diagram, count
-from linkoracle.frontier import diagram as diagram_module
-from linkoracle.lattice import Lattice
-from linkoracle.model import LinkModel, Solution
+from tests import brute_force
 from tests.frontier import reference
-from tests.frontier.brute import brute_force
-from tests.frontier.strategies import models
+from tests.strategies import models
 
 LOOPS_4X4 = Diagram.build(LinkModel.blank_loop(Lattice(4, 5)))
 
@@ -32,7 +32,7 @@ def _in_order(diagram: Diagram, edge_sets: set[frozenset[int]]) -> list[Solution
 @given(models())
 @settings(max_examples=250, deadline=None)
 def test_everything_agrees_with_brute_force(model: LinkModel) -> None:
-    expected = brute_force(model)
+    expected = brute_force.model_solutions(model)
     diagram = Diagram.build(model)
     listed = list(diagram)
     assert listed == _in_order(diagram, expected)
@@ -56,7 +56,7 @@ def test_everything_agrees_with_brute_force(model: LinkModel) -> None:
 @given(models(), st.data())
 @settings(max_examples=250, deadline=None)
 def test_filter_agrees_with_brute_force(model: LinkModel, data: st.DataObject) -> None:
-    expected = brute_force(model)
+    expected = brute_force.model_solutions(model)
     diagram = Diagram.build(model)
     edges = st.lists(st.integers(0, model.lattice.num_edges - 1), max_size=2)
     required, forbidden = data.draw(edges), data.draw(edges)
@@ -102,7 +102,7 @@ def test_large_counts() -> None:
         assert diagram.filter(forbidden=[edge]).count() == (1 - shares[edge]) * total
     lattice = diagram.model.lattice
     for edge in (0, 57):
-        [mirrored] = lattice.reflected(diagram_module.np.array([edge])).tolist()
+        [mirrored] = Solution(lattice, (edge,)).reflect().edges
         assert shares[mirrored] == shares[edge]
     ranges = [diagram.filter(length=(low, low + 39)).count() for low in range(0, 160, 40)]
     assert sum(ranges) == total
@@ -144,6 +144,29 @@ def test_sample_repeats_with_its_seed() -> None:
     assert len(LOOPS_4X4.sample(3)) == 3
 
 
+def test_samples_are_the_same_everywhere() -> None:
+    """Drawn by numbers that Python promises to keep, and fresh ones without a seed."""
+    assert LOOPS_4X4.sample(3, seed=1) == [LOOPS_4X4[rank] for rank in (342, 35, 551)]
+    assert LOOPS_4X4.sample(20) != LOOPS_4X4.sample(20)
+
+
+def test_calls_that_make_no_sense_are_refused() -> None:
+    for k in (-1, 1.5, "2"):
+        with pytest.raises(ValueError, match="a number of solutions from 0, got"):
+            LOOPS_4X4.sample(k)
+    with pytest.raises(ValueError, match="a seed, a whole number, got"):
+        LOOPS_4X4.sample(1, seed=1.5)
+    with pytest.raises(ValueError, match="the index of a solution"):
+        LOOPS_4X4[0.5]
+    for length in (4.0, 1.5):
+        with pytest.raises(ValueError, match="a length, a whole number, got"):
+            LOOPS_4X4.filter(length=length)
+    with pytest.raises(ValueError, match="a bound of lengths"):
+        LOOPS_4X4.filter(length=(1, 4.5))
+    with pytest.raises(ValueError, match="a number of rows from 1, got 0"):
+        next(LOOPS_4X4.masks(0))
+
+
 def test_nothing_to_draw_from() -> None:
     empty = Diagram.build(LinkModel.blank_loop(Lattice(1, 5)))
     assert not empty
@@ -158,7 +181,7 @@ def test_nothing_to_draw_from() -> None:
 
 def test_filter_refuses_unknown_edges() -> None:
     for edge in (-1, LOOPS_4X4.model.lattice.num_edges):
-        with pytest.raises(ValueError, match="edge id"):
+        with pytest.raises(ValueError, match="the id of an edge from 0 to"):
             LOOPS_4X4.filter(required=[edge])
 
 

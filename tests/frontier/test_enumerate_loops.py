@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
 from linkoracle.frontier import Diagram
-from linkoracle.lattice import Lattice
-from linkoracle.model import LinkModel
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "enumerate_loops.py"
 

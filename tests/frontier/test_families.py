@@ -10,11 +10,13 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from linkoracle.frontier import Diagram, Family, families
-from linkoracle.lattice import Lattice
-from linkoracle.model import LinkModel, Solution
-from tests.frontier.brute import brute_force
-from tests.frontier.strategies import models
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.frontier import Diagram, Family
+from linkoracle.frontier import family as family_module
+from tests import brute_force
+from tests.strategies import models
 
 pytest.importorskip("dd")
 
@@ -24,7 +26,7 @@ def package(request: pytest.FixtureRequest) -> Iterator[str]:
     """Both back-ends: the second as if CUDD's diagrams were not built."""
     gc.collect()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(families, "_forests", type(families._forests)())
+        patch.setattr(family_module, "_forests", type(family_module._forests)())
         if request.param == "bdd":
             patch.setitem(sys.modules, "dd.cudd_zdd", None)
         else:
@@ -88,7 +90,7 @@ def test_from_diagram(model: LinkModel) -> None:
     family = diagram.family()
     assert list(family) == list(diagram)
     assert family.count() == diagram.count()
-    assert family == _from_sets(model.lattice, brute_force(model))
+    assert family == _from_sets(model.lattice, brute_force.model_solutions(model))
 
 
 @pytest.mark.usefixtures("package")

@@ -5,11 +5,13 @@ from collections import Counter
 import networkx as nx
 import pytest
 
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.randomness import source
 from linkoracle.generate import numberlinks
 from linkoracle.generate.covers import Covers
-from linkoracle.generate.randomness import source
 from tests import brute_force
 
+NEVER = Deadline(None)
 SIZES = [(2, 1), (3, 1), (2, 2), (3, 2), (4, 2), (3, 3), (4, 3)]
 
 
@@ -44,7 +46,7 @@ def test_draws_are_uniform_and_every_system_comes():
     covers = Covers(3, 3)
     rng = source(7, 0)
     drawn = Counter(
-        frozenset(frozenset((divmod(x, 3), divmod(y, 3))) for x, y in covers.draw(rng, 2, 2))
+        frozenset(frozenset((divmod(x, 3), divmod(y, 3))) for x, y in covers.draw(rng, 2, 2, NEVER))
         for _ in range(100 * len(wanted))
     )
     assert set(drawn) == wanted
@@ -53,7 +55,7 @@ def test_draws_are_uniform_and_every_system_comes():
 
 
 def test_nothing_to_draw():
-    assert Covers(2, 2, chordless=True).draw(source(0, 0), 1, 4) is None
+    assert Covers(2, 2, chordless=True).draw(source(0, 0), 1, 4, NEVER) is None
 
 
 def test_wide_boards_are_turned_back():

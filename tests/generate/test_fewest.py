@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solve
-from linkoracle.errors import NothingFound
+from linkoracle.core.errors import NothingFound
+from linkoracle.generate.colouring import rim_dots
 from linkoracle.generate.fewest import fewest
-from linkoracle.generate.shapes import rim_dots, two_colour
+from linkoracle.generate.shapes import two_colour
 from tests import brute_force
 
 
@@ -22,9 +23,7 @@ def smallest(line, ends):
     mine = line.face_counts().ravel().tolist()
     differing = []
     for curve in brute_force.closed_curves(rows, cols, ends):
-        theirs = [
-            len(brute_force.square(row, col) & curve) for row in range(rows) for col in range(cols)
-        ]
+        theirs = brute_force.face_counts(curve, rows, cols)
         differing.append({face for face in range(rows * cols) if mine[face] != theirs[face]})
     differing.remove(set())
     if set() in differing:
@@ -61,7 +60,7 @@ def test_against_brute_force(size, seed, path):
 def test_bounds_rise_and_a_larger_board_finishes():
     bounds = []
     line = two_colour(Random(1), 6, 6)
-    best = fewest(line, watching=bounds.append)
+    best = fewest(line, progress=lambda told, _: bounds.append(int(told.split()[2])))
     assert bounds == sorted(bounds)
     assert bounds[-1] == best.lower_bound
     assert best.proven
@@ -71,11 +70,11 @@ def test_bounds_rise_and_a_larger_board_finishes():
 def test_a_stopped_search_keeps_what_it_has():
     line = two_colour(Random(1), 12, 12)
 
-    def stop(bound):
-        if bound >= 12:
+    def stop(told, _):
+        if int(told.split()[2]) >= 12:
             raise KeyboardInterrupt
 
-    for options in ({"timeout": 0.3}, {"watching": stop}):
+    for options in ({"timeout": 2}, {"progress": stop}):
         best = fewest(line, **options)
         assert not best.proven
         assert 0 < best.lower_bound < len(list(best.puzzle.clue_cells()))

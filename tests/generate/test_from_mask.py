@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import is_unique, solve
-from linkoracle.errors import NothingFound, SearchTimeout
-from linkoracle.generate.from_mask import from_mask
+from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.generate import slitherlink
 
 
 def cells(picture):
@@ -28,6 +28,10 @@ HEART = cells(
 )
 
 
+def from_mask(rows, cols, mask, **options):
+    return slitherlink(rows, cols, strategy="mask", must=mask, **options)
+
+
 @pytest.mark.parametrize(("mask", "size"), [(RING, 5), (HEART, 7)])
 def test_the_clues_are_the_mask(mask, size):
     for seed in range(2):
@@ -39,9 +43,11 @@ def test_the_clues_are_the_mask(mask, size):
 
 
 def test_it_says_when_nothing_is_found():
-    with pytest.raises(NothingFound, match="proves nothing"):
+    with pytest.raises(NothingFound, match=r"none of 1 lines .* 1 left cells .* \(\d+ at best\)"):
         from_mask(6, 6, [(0, 0)], tries=1)
+    with pytest.raises(NothingFound, match="none of 20 lines, the default"):
+        from_mask(2, 2, [])
     with pytest.raises(SearchTimeout):
-        from_mask(8, 8, [(0, 0)], timeout=0.2, tries=None)
+        from_mask(8, 8, [(0, 0)], timeout=0.2, tries=10**9)
     with pytest.raises(ValueError, match="no cell 9,0"):
         from_mask(6, 6, [(9, 0)])

@@ -9,8 +9,8 @@ from statistics import mean
 import pytest
 
 from linkoracle import Slitherlink, is_unique
+from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.deduce import LABELS, grade, within
-from linkoracle.errors import NothingFound, SearchTimeout
 from linkoracle.generate import slitherlink
 from linkoracle.generate.balance import imbalance
 from linkoracle.generate.shapes import two_colour
@@ -57,17 +57,17 @@ def test_the_same_seed_gives_the_same_puzzle():
     assert slitherlink(8, 8, seed=4, keeps=within("hard")).puzzle == first
 
 
-@pytest.mark.parametrize("symmetry", ["180", "90"])
+@pytest.mark.parametrize("symmetry", ["half-turn", "quarter-turn"])
 def test_symmetric_clues_of_a_grade(symmetry):
     keeps = within("normal")
     puzzle = slitherlink(8, 8, seed=2, keeps=keeps, symmetry=symmetry).puzzle
     cells = clues_of(puzzle)
     assert keeps(puzzle)
-    turned = {(7 - r, 7 - c) if symmetry == "180" else (c, 7 - r) for r, c in cells}
+    turned = {(7 - r, 7 - c) if symmetry == "half-turn" else (c, 7 - r) for r, c in cells}
     assert turned == cells
     for r, c in cells:
         together = {(r, c), (7 - r, 7 - c)}
-        if symmetry == "90":
+        if symmetry == "quarter-turn":
             together |= {(c, 7 - r), (7 - c, r)}
         assert not keeps(puzzle.with_clues(dict.fromkeys(together)))
 
@@ -138,8 +138,8 @@ class Slow:
     def __call__(self, puzzle):
         return self.keeps(puzzle)
 
-    def clues(self, full, tick):
-        made = self.keeps.clues(full, tick)
+    def clues(self, full, deadline):
+        made = self.keeps.clues(full, deadline)
         grow = made.grow
 
         def slowly(*arguments):

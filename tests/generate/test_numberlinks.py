@@ -3,11 +3,11 @@ from __future__ import annotations
 from itertools import islice, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import linkoracle
-from linkoracle.errors import NothingFound
+from linkoracle.core.errors import NothingFound
 from linkoracle.generate import numberlink, numberlinks
 from tests import brute_force
 
@@ -59,7 +59,7 @@ def test_small_boards_have_one_solution_by_brute_force(rows, cols, rule, maker, 
             rows, cols, rule=rule, maker=maker, seed=seed, min_length=2, pairs=(1, 4), tries=50
         )
     except NothingFound:
-        return
+        reject()
     (edges,) = brute_force.numberlink(made.puzzle)
     ours = {frozenset(step) for path in made.solution.paths() for step in pairwise(path)}
     assert edges == ours
@@ -124,22 +124,22 @@ def test_shares_are_as_asked():
 
 def turned(places, symmetry, rows, cols):
     turns = {
-        "180": lambda r, c: (rows - 1 - r, cols - 1 - c),
-        "90": lambda r, c: (c, rows - 1 - r),
-        "mirror": lambda r, c: (r, cols - 1 - c),
-        "flip": lambda r, c: (rows - 1 - r, c),
+        "half-turn": lambda r, c: (rows - 1 - r, cols - 1 - c),
+        "quarter-turn": lambda r, c: (c, rows - 1 - r),
+        "left-right": lambda r, c: (r, cols - 1 - c),
+        "top-bottom": lambda r, c: (rows - 1 - r, c),
     }
-    parts = ("mirror", "flip") if symmetry == "both" else (symmetry,)
+    parts = ("left-right", "top-bottom") if symmetry == "both" else (symmetry,)
     return [{turns[part](*place) for place in places} for part in parts]
 
 
 @pytest.mark.parametrize(
     ("symmetry", "rows", "cols"),
     [
-        *((name, 7, 8) for name in ("180", "mirror", "flip", "both")),
-        *((name, 7, 7) for name in ("180", "mirror", "flip", "both")),
-        ("90", 6, 6),
-        ("90", 8, 8),
+        *((name, 7, 8) for name in ("half-turn", "left-right", "top-bottom", "both")),
+        *((name, 7, 7) for name in ("half-turn", "left-right", "top-bottom", "both")),
+        ("quarter-turn", 6, 6),
+        ("quarter-turn", 8, 8),
     ],
 )
 def test_symmetry_of_the_numbers(symmetry, rows, cols):
@@ -150,42 +150,13 @@ def test_symmetry_of_the_numbers(symmetry, rows, cols):
     check(made)
 
 
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        ({"rows": 1, "cols": 1}, "no room for a pair"),
-        ({"rows": 0}, "at least one row"),
-        ({"pairs": 40}, "do not fit"),
-        ({"pairs": 0}, "from 1 up"),
-        ({"pairs": (9, 8)}, "from 1 up"),
-        ({"min_length": 1}, "at least 2 cells"),
-        ({"min_length": 9, "max_length": 8}, "cannot be shorter"),
-        ({"pairs": 6, "max_length": 5}, "do not cover"),
-        ({"short_share": (0.5, 0.4)}, "short links"),
-        ({"long_share": (0.0, 1.4)}, "long links"),
-        ({"short_share": (0.6, 1), "long_share": (0.6, 1)}, "cannot both"),
-        ({"symmetry": "diagonal"}, "one of the symmetries"),
-        ({"symmetry": "90", "cols": 8}, "square board"),
-        ({"symmetry": "90", "rows": 7, "cols": 7}, "even side"),
-        ({"symmetry": "90", "pairs": (5, 7)}, "groups of 4"),
-        ({"symmetry": "180", "pairs": 5}, "groups of 2"),
-        ({"rule": "empty"}, "the rule"),
-        ({"maker": "guess"}, "one of the makers"),
-        ({"tries": 0}, "at least one try"),
-        ({"maker": "diagram", "rows": 9, "cols": 9}, "up to"),
-        ({"maker": "diagram", "symmetry": "180"}, "no symmetry"),
-    ],
-)
-def test_impossible_requests_are_refused_at_once(asked, words):
-    asked = {"rows": 6, "cols": 6, **asked}
-    for make in (numberlink, numberlinks):
-        with pytest.raises(ValueError, match=words):
-            make(**asked)
-
-
 def test_none_found_is_said():
-    with pytest.raises(NothingFound, match="no board as requested in 3 tries"):
+    with pytest.raises(
+        NothingFound, match=r"in 3 tries: 0 boards as requested, 3 that came out otherwise"
+    ):
         numberlink(4, 4, pairs=1, tries=3)
-    with pytest.raises(NothingFound, match="on 2 boards"):
+    with pytest.raises(
+        NothingFound, match=r"in 2 tries: 2 boards as requested \(2 with a second solution\)"
+    ):
         # One path through 3x3 cells: every pair of ends has two (see the census of 3x3).
         numberlink(3, 3, rule="fill", pairs=1, tries=2)

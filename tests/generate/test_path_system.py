@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import networkx as nx
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from linkoracle import verify
+from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.core.randomness import below, big_below, pick, shuffled, source
+from linkoracle.generate import NumberlinkRequest
 from linkoracle.generate.path_system import PathSystem
-from linkoracle.generate.randomness import below, big_below, pick, shuffled, source
-from linkoracle.generate.symmetry import SYMMETRIES, images
 
 
 def consistent(system: PathSystem, touching: bool) -> None:
@@ -32,11 +32,11 @@ def consistent(system: PathSystem, touching: bool) -> None:
             assert not grid.has_edge(first, last)
 
 
-@given(st.integers(0, 10**9), st.booleans(), st.sampled_from(SYMMETRIES))
+@given(st.integers(0, 10**9), st.booleans(), st.sampled_from(SYMMETRIES[:6]))
 @example(73692, True, "none")
 def test_random_changes_keep_the_rules(seed, touching, symmetry):
     rng = source(seed, 0)
-    turns = images(4, 4, symmetry)
+    turns = NumberlinkRequest(4, 4, symmetry=symmetry).images
     system = PathSystem(4, 4, turns, touching=touching)
     for _ in range(60):
         before = [sorted(near) for near in system.linked]
@@ -85,12 +85,3 @@ def test_big_numbers_are_uniform():
         seen[big_below(rng, 5)] += 1
     assert min(seen) > 850
     assert max(seen) < 1150
-
-
-def test_images_are_permutations():
-    for symmetry in SYMMETRIES:
-        for image in images(6, 6, symmetry):
-            assert sorted(image) == list(range(36))
-            assert image != list(range(36))
-    with pytest.raises(ValueError, match="one of the symmetries"):
-        images(2, 2, "odd")

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, Slitherlink, Solution, verify
-from linkoracle.errors import NothingFound
-from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, rim_dots, two_colour, uniform
-from linkoracle.generate.shapes.colouring import Colouring
+from linkoracle.core.errors import NothingFound
+from linkoracle.generate.colouring import Colouring, rim_dots
+from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, two_colour, uniform
 from tests import brute_force
 
 QUICK = sorted(set(SHAPES) - {"uniform"})

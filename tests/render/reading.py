@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from linkoracle import Solution
-from linkoracle.puzzles import Puzzle, Slitherlink
+from linkoracle.kinds import Puzzle, Slitherlink
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,9 +10,8 @@ import pytest
 
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.errors import MissingExtra, PictureError
-from linkoracle.render import pdf, picture, png
-from linkoracle.render.booklet import PAPERS, Sheet, booklet
+from linkoracle.core.errors import MissingExtra, PictureError
+from linkoracle.render import PAPERS, Sheet, booklet, pdf, picture, png
 
 PUZZLE = Slitherlink([[3, None], [None, 3]])
 BOARDS = [PUZZLE, Numberlink([[1, None, 2], [1, None, 2]]), Slitherlink.blank(4, 9)]
@@ -109,7 +108,7 @@ def test_booklets_without_solutions_have_none():
 
 
 def test_what_is_missing_is_said(monkeypatch):
-    monkeypatch.setattr("linkoracle.render.png_format.find_spec", lambda _: None)
+    monkeypatch.setattr("linkoracle.render.pictures.find_spec", lambda _: None)
     for make in (png, lambda drawn: pdf([drawn])):
         with pytest.raises(MissingExtra, match=r"pip install 'linkoracle\[pictures\]'"):
             make(picture(PUZZLE))

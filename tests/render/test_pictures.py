@@ -10,11 +10,10 @@ import pytest
 
 import linkoracle
 from linkoracle import Lattice, Numberlink, Slitherlink, Solution
-from linkoracle.generate.made import Made
+from linkoracle.generate import Made
 from linkoracle.render import THEMES, Marks, marked, overlay, picture, shares, svg
-from linkoracle.render.numberlink import kinds_of
-from linkoracle.render.slitherlink import inside
-from linkoracle.render.themes import BANDS
+from linkoracle.render.figures import colours_of, inside
+from linkoracle.render.shapes import BANDS
 from tests.render.reading import SVG, by_class, edges, is_solution, parsed
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
@@ -69,7 +68,7 @@ def test_overlays_differ_where_the_solutions_do():
         assert found
     colours = {by_class(text, f"series-{number}")[0].get("stroke") for number in range(4)}
     assert len(colours) == 4
-    assert "in all of them" in text
+    assert "in all 4 drawn" in text
 
 
 def picture_without_legend(drawn, puzzle):
@@ -138,7 +137,7 @@ def test_regions_fill_one_side(name):
 
 def test_paths_that_touch_look_different():
     walks = linkoracle.solve(instance("numberlink-10x10")).paths()
-    kinds = kinds_of(walks)
+    kinds = colours_of(walks)
     owner = {cell: index for index, walk in enumerate(walks) for cell in walk}
     pairs = [
         (index, owner[beside])

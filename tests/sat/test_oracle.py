@@ -1,12 +1,27 @@
 from __future__ import annotations
 
+from random import Random
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import linkoracle
-from linkoracle import Lattice, LinkModel, Numberlink, Oracle, SearchTimeout, Slitherlink
-from linkoracle.errors import ConflictLimit
+from linkoracle import (
+    Lattice,
+    LinkModel,
+    LinkOracleError,
+    Numberlink,
+    Oracle,
+    SearchTimeout,
+    Slitherlink,
+    Solution,
+)
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import ClosedError, ConflictLimit
 from linkoracle.sat import search
-from linkoracle.sat.search import SOLVERS, Deadline
+from linkoracle.sat.search import SOLVERS
+from tests import brute_force, strategies
 
 PUZZLE = Slitherlink(
     [
@@ -97,21 +112,158 @@ def test_a_model_with_rules_of_its_own_takes_more_clues():
         assert len(verdict.solutions) == min(2, linkoracle.count(brute))
 
 
-def test_clues_off_the_board_are_refused():
+@pytest.mark.parametrize(
+    ("clues", "said"),
+    [
+        ({(2, 0): 1}, r"a cell \(row, column\) of 2 x 2 cells, got \(2, 0\)"),
+        ({(-1, 0): 1}, r"got \(-1, 0\)"),
+        ({(0.5, 0): 1}, r"got \(0\.5, 0\)"),
+        ({7: 1}, "got 7"),
+        ({(0, 0): 5}, "a clue from 0 to 4, got 5"),
+        ({(0, 0): -1}, "a clue from 0 to 4, got -1"),
+        ({(0, 0): 2.9}, r"a clue from 0 to 4, got 2\.9"),
+        ({(0, 0): True}, "a clue from 0 to 4, got True"),
+        ({(0, 0): None}, "a clue from 0 to 4, got None"),
+        ({(0, 0): {1, 7}}, "a clue from 0 to 4, got 7"),
+    ],
+)
+def test_clues_that_make_no_sense_are_refused(clues, said):
     with Oracle.slitherlink(2, 2) as oracle:
-        with pytest.raises(ValueError, match="no cell 2,0"):
-            oracle.ask({(2, 0): 1})
-        with pytest.raises(ValueError, match="from 0 to 4 at 0,0, found 5"):
-            oracle.ask({(0, 0): 5})
+        for ask in (oracle.ask, oracle.solutions, lambda clues: oracle.implies(clues, (0, 0))):
+            with pytest.raises(ValueError, match=said):
+                ask(clues)
+        assert oracle.ask({(0, 0): 4}).unique
+
+
+@pytest.mark.parametrize(
+    ("edges", "said"),
+    [
+        ({12: True}, "an edge from 0 to 11, got 12"),
+        ({-1: True}, "an edge from 0 to 11, got -1"),
+        ({0.0: True}, r"an edge from 0 to 11, got 0\.0"),
+        ({0: 1}, "True or False for edge 0, got 1"),
+        ({0: None}, "True or False for edge 0, got None"),
+    ],
+)
+def test_edges_that_make_no_sense_are_refused(edges, said):
+    with Oracle.slitherlink(2, 2) as oracle, pytest.raises(ValueError, match=said):
+        oracle.ask(edges=edges)
+
+
+def test_what_is_not_among_the_others_cannot_follow_from_them():
+    with Oracle.slitherlink(2, 2) as oracle:
         with pytest.raises(KeyError):
             oracle.implies({(0, 0): 3}, (1, 1))
+        with pytest.raises(KeyError):
+            oracle.implies({(0, 0): 3}, 5, edges={4: True})
 
 
-def test_a_closed_oracle_does_not_answer():
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), "soon"])
+def test_a_time_limit_is_a_positive_number(timeout):
+    with Oracle.slitherlink(2, 2) as oracle:
+        for ask in (oracle.ask, lambda **limit: list(oracle.solutions(**limit))):
+            with pytest.raises(ValueError, match="expected a positive number of seconds"):
+                ask(timeout=timeout)
+
+
+def test_no_value_is_allowed_by_the_empty_set():
+    with Oracle.slitherlink(2, 2) as oracle:
+        verdict = oracle.ask({(0, 0): set(), (1, 1): 2}, edges={0: True})
+        assert (verdict.status, verdict.core, verdict.core_edges) == ("none", {(0, 0): set()}, {})
+        assert oracle.ask({(0, 0): {0, 1, 2, 3, 4}}).status == "many"
+
+
+def test_after_close_every_question_raises_one_error():
     oracle = Oracle.slitherlink(2, 2)
+    shown = oracle.ask({(0, 0): 3}).solutions
+    listed = oracle.solutions()
+    next(listed)
     oracle.close()
-    with pytest.raises(RuntimeError, match="closed"):
-        oracle.ask({(0, 0): 3})
+    oracle.close()
+    questions = [
+        # The first would need no search: two solutions are known.
+        lambda: oracle.ask({(0, 0): 3}),
+        lambda: oracle.ask({(0, 0): {1, 2}}),
+        lambda: oracle.implies({(0, 0): 3}, (0, 0)),
+        lambda: oracle.another(shown[0]),
+        lambda: oracle.solutions(),
+        lambda: next(listed),
+    ]
+    for ask in questions:
+        with pytest.raises(ClosedError) as caught:
+            ask()
+        assert isinstance(caught.value, RuntimeError)
+        assert isinstance(caught.value, LinkOracleError)
+    assert list(listed) == []
+
+
+def test_anything_with_a_model_has_an_oracle():
+    assert Oracle(PUZZLE).ask().status == Oracle(PUZZLE.model).ask().status == "many"
+    with pytest.raises(ValueError, match="expected a LinkModel"):
+        Oracle(3)
+
+
+@settings(max_examples=80, deadline=None)
+@given(strategies.models(), st.builds(Random, st.integers(0, 2**32)))
+def test_random_assumptions_on_random_models_against_brute_force(model, rng):
+    """Clues, sets and edges on any model: answers, lists, implications, cores."""
+    lattice = model.lattice
+    everything = brute_force.model_solutions(model)
+    cells = [(row, col) for row in range(lattice.rows - 1) for col in range(lattice.cols - 1)]
+    counts = {chosen: Solution(lattice, tuple(chosen)).face_counts() for chosen in everything}
+    known = sorted(everything, key=sorted)
+
+    def fitting(clues, edges):
+        return {
+            chosen
+            for chosen in everything
+            if all(
+                counts[chosen][cell] in (clue if isinstance(clue, set) else {clue})
+                for cell, clue in clues.items()
+            )
+            and all((edge in chosen) == on for edge, on in edges.items())
+        }
+
+    with Oracle(model) as oracle:
+        for _ in range(6):
+            liked = rng.choice(known) if known else frozenset()
+            true = Solution(lattice, tuple(liked)).face_counts()
+            clues = {}
+            for cell in rng.sample(cells, rng.randint(0, len(cells))):
+                wrong = rng.random() < 0.1
+                value = rng.randrange(5) if wrong else int(true[cell])
+                others = set(rng.sample(range(5), rng.randrange(3)))
+                clues[cell] = others | {value} if rng.random() < 0.4 else value
+            edges = {
+                edge: (edge in liked) != (rng.random() < 0.1)
+                for edge in rng.sample(
+                    range(lattice.num_edges), min(lattice.num_edges, rng.randint(0, 3))
+                )
+            }
+            right = fitting(clues, edges)
+            verdict = oracle.ask(clues, edges=edges)
+            assert verdict.status == ("none", "unique", "many")[min(2, len(right))]
+            assert {frozenset(shown) for shown in verdict.solutions} <= right
+            assert len(set(verdict.solutions)) == len(verdict.solutions)
+            if verdict.status == "many":
+                assert verdict.core is None
+                assert verdict.core_edges is None
+            else:
+                assert verdict.core.items() <= clues.items()
+                assert verdict.core_edges.items() <= edges.items()
+                assert fitting(verdict.core, verdict.core_edges) == right
+            if rng.random() < 0.5:
+                listed = list(oracle.solutions(clues, edges=edges))
+                assert len(listed) == len(right)
+                assert {frozenset(one) for one in listed} == right
+            for cell in list(clues)[:2]:
+                rest = {place: clue for place, clue in clues.items() if place != cell}
+                follows = fitting(rest, edges) == right
+                assert oracle.implies(clues, cell, edges=edges) == follows
+            for edge in edges:
+                rest = {other: on for other, on in edges.items() if other != edge}
+                follows = fitting(clues, rest) == right
+                assert oracle.implies(clues, edge, edges=edges) == follows
 
 
 def hard_numberlink() -> LinkModel:
@@ -137,9 +289,9 @@ def test_a_deadline_counts_what_was_found():
     with pytest.raises(SearchTimeout) as caught:
         linkoracle.tally(Slitherlink.blank(8, 8), engine="sat", timeout=0.2)
     assert caught.value.found >= 2
-    with pytest.raises(ValueError, match="must be positive"):
+    with pytest.raises(ValueError, match="a positive number of seconds, got 0"):
         Deadline(0)
-    with pytest.raises(ValueError, match="must be positive"):
+    with pytest.raises(ValueError, match="got 0"):
         Deadline(None, 0)
 
 
@@ -148,13 +300,13 @@ def test_a_limit_of_conflicts_does_not_depend_on_the_clock(monkeypatch):
     with Oracle(hard_numberlink()) as oracle:
         for _ in range(2):
             with pytest.raises(ConflictLimit, match="after 50 conflicts"):
-                list(oracle.solutions(timeout=Deadline(None, 50)))
+                list(oracle.solutions_within(Deadline(None, 50)))
 
 
 def test_bad_questions_are_refused():
-    with pytest.raises(ValueError, match="at least 1"):
+    with pytest.raises(ValueError, match="a limit from 1, got 0"):
         linkoracle.tally(PUZZLE, 0)
-    with pytest.raises(ValueError, match="expected one of the engines"):
+    with pytest.raises(ValueError, match="expected an engine out of auto, sat, frontier; got"):
         linkoracle.count(PUZZLE, engine="abacus")
 
 

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 import linkoracle
+from linkoracle.core.deadline import Deadline
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS, LazySearch
 
@@ -28,6 +29,44 @@ def test_a_search_can_be_used_after_ctrl_c():
                 search.next_solution()
         search.add([[]])
         assert search.next_solution() is None
+
+
+def test_to_state_the_rules_of_a_large_board_ends_in_time(monkeypatch):
+    """Every so many clauses somebody looks at the clock, and then the solver is freed."""
+    stated = []
+    add = LazySearch.add
+    monkeypatch.setattr(
+        LazySearch, "add", lambda self, clauses: (stated.append(len(clauses)), add(self, clauses))
+    )
+    freed = []
+    close = LazySearch.close
+    monkeypatch.setattr(LazySearch, "close", lambda self: (freed.append(1), close(self)))
+
+    class Ticking(Deadline):
+        ticks = 0
+
+        def check(self):
+            self.ticks += 1
+            if self.ticks == last:
+                raise linkoracle.SearchTimeout(1)
+
+    board = linkoracle.Numberlink.from_pairs(90, 90, PAIRS).model
+    last = None
+    with Oracle.opened_within(Ticking(None), board):
+        whole = sum(stated)
+    assert max(stated) < whole / 6
+    for last in range(1, 7):
+        stated.clear()
+        freed.clear()
+        with pytest.raises(linkoracle.SearchTimeout):
+            Oracle.opened_within(Ticking(None), board)
+        assert sum(stated) < whole
+        assert len(freed) == (last > 2)  # Twice before there is a solver.
+    for engine in ("sat", "auto"):
+        stated.clear()
+        with pytest.raises(linkoracle.SearchTimeout):
+            linkoracle.count(board, engine=engine, timeout=1e-9)
+        assert not stated
 
 
 def test_other_users_of_pysat_notice_nothing():

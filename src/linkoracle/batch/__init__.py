@@ -7,9 +7,7 @@ works in this process, `Processes` in others, `Cluster` on the workers of a Dask
 [1, 2, 3]
 """
 
-from linkoracle.batch.dask import Cluster
-from linkoracle.batch.processes import Processes
+from linkoracle.batch.executors import MAX_WORKERS, Cluster, Processes, Serial
 from linkoracle.batch.running import finished, ordered
-from linkoracle.batch.serial import Serial
 
-__all__ = ["Cluster", "Processes", "Serial", "finished", "ordered"]
+__all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, MutableSequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -14,9 +13,11 @@ from concurrent.futures import (
     Future,
     wait,
 )
+from contextlib import closing
 from typing import Any, Generic, TypeVar
 
-from linkoracle.errors import WorkersLost
+from linkoracle.core.checking import checked_int
+from linkoracle.core.errors import WorkersLost
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -51,41 +52,14 @@ def ordered(
     Raises what a job raises when its turn has come, `WorkersLost` for a job that was lost too
     often, ``ValueError`` for a window below 1.
     """
-    return _in_order(executor, function, iter(jobs), _room(executor, window), waiting)
+    room = _room(executor, window)
+    return _results(_landed(executor, function, iter(jobs), room, 1, waiting))
 
 
-def _in_order(
-    executor: Executor,
-    function: Callable[[Job], Result],
-    jobs: Iterator[Job],
-    room: int,
-    waiting: Callable[[], object] | None,
-) -> Generator[Result, None, None]:
-    flights: deque[_Flight[Job, Result]] = deque()
-    check: Callable[[], object] | None = getattr(executor, "check", None)
-    try:
-        while True:
-            _refill(flights, executor, function, jobs, room)
-            if not flights:
-                return
-            head = flights[0]
-            while not head.done:
-                wait([head.future], None if waiting is None and check is None else _TICK)
-                if check is not None:
-                    check()
-                if waiting is not None and not head.done:
-                    waiting()
-            if head.lost:
-                # The others that went down with the same worker shall not wait for their turn.
-                for flight in flights:
-                    if flight.done and flight.lost:
-                        flight.again()
-                continue
-            flights.popleft()
-            yield head.future.result()
-    finally:
-        for flight in flights:
-            flight.future.cancel()
+def _results(pairs: Generator[tuple[Job, Result], None, None]) -> Generator[Result, None, None]:
+    with closing(pairs):
+        for _, result in pairs:
+            yield result
 
 
 def finished(
@@ -101,58 +75,56 @@ def finished(
     >>> sorted(finished(Serial(), abs, [-1, -2]))
     [(-2, 2), (-1, 1)]
     """
-    return _as_they_come(executor, function, iter(jobs), _room(executor, window))
+    room = _room(executor, window)
+    return _landed(executor, function, iter(jobs), room, room, None)
 
 
-def _as_they_come(
-    executor: Executor, function: Callable[[Job], Result], jobs: Iterator[Job], room: int
+def _landed(
+    executor: Executor,
+    function: Callable[[Job], Result],
+    jobs: Iterator[Job],
+    room: int,
+    turn: int,
+    waiting: Callable[[], object] | None,
 ) -> Generator[tuple[Job, Result], None, None]:
+    """Yield jobs with their results, of the first ``turn`` in flight those that are done."""
     flights: list[_Flight[Job, Result]] = []
     check: Callable[[], object] | None = getattr(executor, "check", None)
+    tick = None if waiting is None and check is None else _TICK
     try:
         while True:
-            _refill(flights, executor, function, jobs, room)
+            # An executor that works here has its answer at once; nobody shall wait for more.
+            while len(flights) < room and not (flights and flights[-1].instant):
+                try:
+                    flights.append(_Flight(executor, function, next(jobs)))
+                except StopIteration:
+                    break
             if not flights:
                 return
-            while not any(flight.done for flight in flights):
-                futures = [flight.future for flight in flights]
-                wait(futures, None if check is None else _TICK, FIRST_COMPLETED)
+            while not (done := [flight for flight in flights[:turn] if flight.done]):
+                wait([flight.future for flight in flights[:turn]], tick, FIRST_COMPLETED)
                 if check is not None:
                     check()
-            for flight in [flight for flight in flights if flight.done]:
-                if flight.lost:
+                if waiting is not None and not flights[0].done:
+                    waiting()
+            lost = [flight for flight in done if flight.lost]
+            for flight in done:
+                if flight not in lost:
+                    flights.remove(flight)
+                    yield flight.job, flight.future.result()
+            # The others that went down with the same worker shall not wait for their turn.
+            for flight in flights if lost else ():
+                if flight.done and flight.lost:
                     flight.again()
-                    continue
-                flights.remove(flight)
-                yield flight.job, flight.future.result()
     finally:
         for flight in flights:
             flight.future.cancel()
 
 
-def _refill(
-    flights: MutableSequence[_Flight[Job, Result]],
-    executor: Executor,
-    function: Callable[[Job], Result],
-    jobs: Iterator[Job],
-    room: int,
-) -> None:
-    """Hand out jobs while there is room."""
-    # An executor that works here has its answer at once, and nobody shall wait for more.
-    while len(flights) < room and not (flights and flights[-1].instant):
-        try:
-            job = next(jobs)
-        except StopIteration:
-            return
-        flights.append(_Flight(executor, function, job))
-
-
 def _room(executor: Executor, window: int | None) -> int:
     if window is None:
         return _DEPTH * (getattr(executor, "workers", 0) or os.cpu_count() or 1)
-    if window < 1:
-        raise ValueError(f"expected a window of at least one job, got {window}")
-    return window
+    return checked_int(window, "a window of jobs", 1)
 
 
 class _Flight(Generic[Job, Result]):

@@ -12,7 +12,6 @@ False
 """
 
 from linkoracle.catalogue.catalogue import Catalogue, Group
-from linkoracle.catalogue.filters import GRADES, UNGRADED, Filter
-from linkoracle.catalogue.records import Record
+from linkoracle.catalogue.records import GRADES, UNGRADED, Filter, Record
 
 __all__ = ["GRADES", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]

@@ -4,48 +4,56 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any, Self
 
-from linkoracle.catalogue.file import opened, told, transaction
-from linkoracle.catalogue.filters import GRADES, Filter
-from linkoracle.catalogue.records import Record, key_of, number_of_clues, packed
-from linkoracle.errors import CatalogueError
+from linkoracle.catalogue.file import changes, opened, rows_of, told, transaction
+from linkoracle.catalogue.records import (
+    COLUMNS,
+    GRADES,
+    MOST_DIGITS,
+    WORD,
+    Filter,
+    Record,
+    key_of,
+    packed,
+    request_of,
+)
+from linkoracle.core.checking import checked_int
+from linkoracle.core.errors import CatalogueError
+from linkoracle.core.progress import Progress
+from linkoracle.core.randomness import below, seed_or_fresh, source
 from linkoracle.formats import write
-from linkoracle.puzzles import Puzzle
+from linkoracle.formats.document import clean_name
+from linkoracle.kinds import KINDS, Puzzle, violations
 from linkoracle.solving import certify
-from linkoracle.verify import violations
 
 if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
     from linkoracle.deduce import Grade
-    from linkoracle.model import Solution
 
 #: Records that are read at once, so that a reader never keeps a writer waiting.
 _PAGE = 500
 _EVERYTHING = Filter()
 
-_INSERT = """
-INSERT INTO puzzle (
-    kind, rule, rows, cols, clues, puzzle, solution, canonical,
-    name, seed, number, maker, added, grade, steps, graded
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (canonical) DO NOTHING
-"""
-#: Not indexed: read in the order of ids, a page takes up where the last one ended.
-_SELECT = """
-SELECT puzzle.id, kind, rule, rows, cols, clues, puzzle, solution, canonical,
-    name, seed, number, request, added, grade, steps, graded
-FROM puzzle NOT INDEXED JOIN maker ON maker.id = puzzle.maker
-"""
-#: The columns above are the fields of a record, in this order.
-_FIELDS = [field.name for field in fields(Record)]
+_INSERT = (
+    f"INSERT INTO puzzle ({', '.join(COLUMNS[1:])}) VALUES (?{', ?' * (len(COLUMNS) - 2)}) "
+    "ON CONFLICT (canonical) DO NOTHING"
+)
+#: Not indexed: read in the order of ids, a page takes up where the last one ended. A row whose
+#: maker is missing is a row, too.
+_SELECT = (
+    f"SELECT puzzle.{', '.join(COLUMNS)} FROM puzzle NOT INDEXED "
+    "LEFT JOIN maker ON maker.id = puzzle.maker"
+).replace(" maker,", " request,")
+#: Told of each row that cannot be read, and is left out.
+Skipped = Callable[[CatalogueError], object]
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,7 @@ class Catalogue:
     """Puzzles in a file (``path`` ``None``: in memory), no two the same up to symmetry.
 
     Two Slitherlinks are the same when a turn or mirror image takes one to the other, as
-    `linkoracle.puzzles.canonical` tells; in a Numberlink the names of numbers do not matter either.
+    `linkoracle.kinds.canonical` tells; in a Numberlink the names of numbers do not matter either.
 
     The file is made if there is none, unless ``readonly``, or not ``create``. Each puzzle is
     written in a transaction of its own: a program that is killed leaves whole puzzles. Several
@@ -86,11 +94,7 @@ class Catalogue:
     """
 
     def __init__(
-        self,
-        path: str | os.PathLike[str] | None,
-        *,
-        readonly: bool = False,
-        create: bool = True,
+        self, path: str | os.PathLike[str] | None, *, readonly: bool = False, create: bool = True
     ) -> None:
         self.path = None if path is None else Path(path)
         self._file = opened(self.path, writing=not readonly, create=create and not readonly)
@@ -128,9 +132,15 @@ class Catalogue:
 
         A ``solution`` is checked, and taken to be the only one, as makers have proven. Without one
         the puzzle is certified first. ``maker`` is anything that JSON holds; the version of
-        linkoracle is added. Raises ``ValueError`` for a wrong solution, and for a puzzle that does
-        not have exactly one.
+        linkoracle is added. Raises ``ValueError`` for a wrong solution, for a puzzle that does not
+        have exactly one, and for a ``seed`` that is no whole number, or a ``number`` below 1.
         """
+        if seed is not None:
+            checked_int(seed, "a seed")
+            if abs(seed) >= 10 ** (MOST_DIGITS - 1):
+                raise ValueError(f"expected a seed of less than {MOST_DIGITS} digits")
+        if number is not None:
+            checked_int(number, "a number", 1)
         key = key_of(puzzle)
         if self._rows("SELECT 1 FROM puzzle WHERE canonical = ?", key):
             return False
@@ -149,10 +159,10 @@ class Catalogue:
                 "SELECT id FROM maker WHERE request = ?", (request,)
             ).fetchone()
             values = (
-                *(puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, number_of_clues(puzzle)),
+                *(puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues),
                 *(write(puzzle, "text"), packed(solution), key),
-                # Seeds have any number of digits, which numbers in the file have not.
-                *(name, None if seed is None else str(seed), number, maker_id),
+                # Seeds may have more digits than numbers in the file.
+                *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
                 *(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), *_grading(grade)),
             )
             return self._file.execute(_INSERT, values).rowcount == 1
@@ -172,101 +182,164 @@ class Catalogue:
         limit: int | None = None,
         sample: int | None = None,
         seed: int | None = None,
+        skipped: Skipped | None = None,
     ) -> Iterator[Record]:
         """The puzzles that fit, in the order in which they came; at most ``limit``.
 
         ``sample`` is a number of puzzles to choose at random instead, all when there are no more;
-        the same ``seed`` chooses the same out of the same file. Puzzles that are added meanwhile
-        may be found, too.
+        the same ``seed`` chooses the same out of the same file, ``None`` others each time. Puzzles
+        that are added meanwhile may be found, too.
+
+        Raises `CatalogueError` at a row that holds what no catalogue writes; with ``skipped`` that
+        is called with the error, and the others are found. Raises ``ValueError`` for a limit or a
+        sample that is no whole number from 0, or both.
         """
         if limit is not None and sample is not None:
             raise ValueError("expected a limit or a sample, got both")
         if sample is None:
-            return islice(self._pages(wanted), limit)
-        condition, values = wanted.condition(self._makers())
-        rows = self._rows(f"SELECT id FROM puzzle WHERE {condition} ORDER BY id", *values)
-        chosen = Random(seed).sample(rows, min(sample, len(rows)))
-        return self._chosen(sorted(number for (number,) in chosen))
+            stop = None if limit is None else min(checked_int(limit, "a limit", 0), sys.maxsize)
+            return islice(self._read(self._pages(wanted), skipped), stop)
+        condition, values = self._condition(wanted)
+        ids = self._rows(f"SELECT id FROM puzzle WHERE {condition} ORDER BY id", *values)
+        chosen = min(checked_int(sample, "a sample", 0), len(ids))
+        rng = source(seed_or_fresh(seed), 0)
+        for place in range(chosen):
+            other = place + below(rng, len(ids) - place)
+            ids[place], ids[other] = ids[other], ids[place]
+        return self._read(self._chosen(sorted(one for (one,) in ids[:chosen])), skipped)
 
-    def _pages(self, wanted: Filter) -> Iterator[Record]:
-        last = 0
+    def _pages(self, wanted: Filter) -> Iterator[Any]:
+        after = ""
+        last: tuple[int, ...] = ()
         while True:
             # Asked anew for each page, since another program may bring new makers.
-            condition, values = wanted.condition(self._makers())
+            condition, values = self._condition(wanted)
             rows = self._rows(
-                f"{_SELECT} WHERE {condition} AND puzzle.id > ? ORDER BY puzzle.id LIMIT ?",
-                *(*values, last, _PAGE),
+                f"{_SELECT} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
+                *(*values, *last),
             )
             if not rows:
                 return
-            last = rows[-1][0]
-            yield from map(_record, rows)
+            after, last = " AND puzzle.id > ?", (rows[-1][0],)
+            yield from rows
 
-    def _chosen(self, ids: list[int]) -> Iterator[Record]:
+    def _chosen(self, ids: list[int]) -> Iterator[Any]:
         for start in range(0, len(ids), _PAGE):
             some = ids[start : start + _PAGE]
             places = ", ".join("?" * len(some))
-            yield from map(
-                _record,
-                self._rows(f"{_SELECT} WHERE puzzle.id IN ({places}) ORDER BY puzzle.id", *some),
+            yield from self._rows(
+                f"{_SELECT} WHERE puzzle.id IN ({places}) ORDER BY puzzle.id", *some
             )
 
-    def stats(self, wanted: Filter = _EVERYTHING) -> list[Group]:
-        """How many puzzles there are of each kind, rule, size and grade, in this order."""
-        condition, values = wanted.condition(self._makers())
+    def _read(self, rows: Iterator[Any], skipped: Skipped | None) -> Iterator[Record]:
+        for row in rows:
+            try:
+                record = Record.of_row(row)
+            except CatalogueError as error:
+                named = CatalogueError(f"{self.path or 'catalogue'}: puzzle {row[0]}: {error}")
+                if skipped is None:
+                    raise named from None
+                skipped(named)
+            else:
+                yield record
+
+    def stats(self, wanted: Filter = _EVERYTHING, *, skipped: Skipped | None = None) -> list[Group]:
+        """How many puzzles there are of each kind, rule, size and grade, in this order.
+
+        Reads these columns only. Rows in which they are damaged are not counted: see `find`.
+        """
+        condition, values = self._condition(wanted)
+        groups = self._groups(condition, values)
+        # The rest is for a file that somebody changed, and takes several times as long.
+        if groups is None:
+            sound = _sound()
+            damaged = self._rows(
+                f"SELECT id FROM puzzle WHERE {condition} AND NOT {sound} ORDER BY id", *values
+            )
+            for _ in self._read(self._chosen([one for (one,) in damaged]), skipped):
+                pass
+            groups = self._groups(f"{condition} AND {sound}", values) or []
+        order = [*GRADES, None].index
+        return sorted(groups, key=lambda one: (*astuple(one)[:4], order(one.grade)))
+
+    def _groups(self, condition: str, values: list[Any]) -> list[Group] | None:
+        """The groups of `stats`; ``None`` if some row has values that cannot be counted."""
         rows = self._rows(
-            "SELECT kind, rule, rows, cols, grade, count(*), min(clues), max(clues) FROM puzzle "
-            f"WHERE {condition} GROUP BY kind, rule, rows, cols, grade",
+            "SELECT kind, rule, rows, cols, grade, count(*), min(clues), max(clues), "
+            "max(typeof(clues) != 'integer') "
+            f"FROM puzzle WHERE {condition} GROUP BY kind, rule, rows, cols, grade",
             *values,
         )
-        groups = [Group(*row) for row in rows]
-        order = {grade: place for place, grade in enumerate(GRADES)}
-        return sorted(
-            groups,
-            key=lambda group: (
-                *(group.kind, group.rule, group.rows, group.cols),
-                order.get(group.grade or "", len(order)),
-            ),
-        )
+        for kind, rule, height, width, grade, *_, odd in rows:
+            named = kind in KINDS and isinstance(rule, str) and WORD.fullmatch(rule)
+            if odd or not named or not (type(height) is type(width) is int):
+                return None
+            if grade not in (None, *GRADES):
+                return None
+        return [Group(*row[:-1]) for row in rows]
 
-    def faults(self) -> Iterator[str]:
-        """What is wrong in the file, a sentence each: see `Record.faults`. Reads all of it."""
+    def faults(self, *, progress: Progress | None = None) -> Iterator[str]:
+        """What is wrong in the file, a sentence each: see `Record.faults`. Reads all of it.
+
+        What another program put in place of a table is not read.
+        """
         for (line,) in self._rows("PRAGMA integrity_check"):
             if line != "ok":
                 yield f"the file is damaged: {line}"
-        for record in self.find():
-            for fault in record.faults():
-                yield f"puzzle {record.id}: {fault}"
+        with told(self.path):
+            changed = list(changes(self._file))
+        yield from changed
+        if any(line.startswith("the table") for line in changed):
+            return
+        for maker, text in self._rows("SELECT id, request FROM maker"):
+            if _request(text) is None:
+                yield f"maker {maker}: it is no JSON object"
+        count = len(self)
+        for done, row in enumerate(self._pages(_EVERYTHING)):
+            if progress is not None:
+                progress(f"{done} of {count} puzzles", min(1.0, done / count))
+            try:
+                found = Record.of_row(row).faults()
+            except CatalogueError as error:
+                found = [str(error)]
+            for fault in found:
+                yield f"puzzle {row[0]}: {fault}"
 
-    def _makers(self) -> dict[int, dict[str, Any]]:
-        return {place: _parsed(text) for place, text in self._rows("SELECT id, request FROM maker")}
+    def _condition(self, wanted: Filter) -> tuple[str, list[Any]]:
+        if not wanted.makers:
+            return wanted.condition({})
+        rows = self._rows("SELECT id, request FROM maker")
+        requests = {maker: _request(text) for maker, text in rows}
+        return wanted.condition({maker: one for maker, one in requests.items() if one is not None})
 
     def _rows(self, question: str, *values: Any) -> list[Any]:
         with told(self.path):
-            return self._file.execute(question, values).fetchall()
+            return rows_of(self._file, question, values)
+
+
+def _sound() -> str:
+    """The SQL condition for rows that can be counted: what `Record.of_row` checks of them."""
+    kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
+    return (
+        f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z]*' AND rule != '' "
+        "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "
+        f"AND (grade IS NULL OR grade IN ({grades})))"
+    )
+
+
+def _request(text: Any) -> dict[str, Any] | None:
+    try:
+        return request_of(text) if isinstance(text, str) else None
+    except CatalogueError:
+        return None
 
 
 def _grading(grade: Grade | None) -> tuple[str | None, int | None, str | None]:
     if grade is None:
         return None, None, None
-    if grade.status == "no solution":
-        raise CatalogueError("expected the grade of a puzzle with a solution")
+    if grade.status in ("no solution", "not unique"):
+        raise CatalogueError(
+            f"expected the grade of a puzzle with one solution, got {grade.status!r}"
+        )
     told_all = {**asdict(grade), "version": version("linkoracle")}
     return grade.label or grade.status, grade.total, json.dumps(told_all, sort_keys=True)
-
-
-def _record(row: Any) -> Record:
-    values: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
-    if values["seed"] is not None:
-        values["seed"] = int(values["seed"])
-    values["maker"] = _parsed(values["maker"])
-    if values["graded"] is not None:
-        values["graded"] = json.loads(values["graded"])
-    return Record(**values)
-
-
-@lru_cache(maxsize=256)
-def _parsed(request: str) -> dict[str, Any]:
-    """A request; many puzzles come from one."""
-    found: dict[str, Any] = json.loads(request)
-    return found

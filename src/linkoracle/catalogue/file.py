@@ -8,11 +8,12 @@ pages, so that they never hold up a writer for longer than that.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
-from linkoracle.errors import CatalogueError
+from linkoracle.core.errors import CatalogueError
 
 #: Says that an SQLite file is a catalogue: "LOca" as a number.
 APPLICATION = 0x4C4F6361
@@ -67,6 +68,8 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
             file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=_PATIENCE)
     try:
         with told(path):
+            # A file from elsewhere may hold views and triggers that call what they should not.
+            file.execute("PRAGMA trusted_schema = OFF")
             file.execute("PRAGMA synchronous = FULL")
             if create or path is None:
                 _begin(file)
@@ -123,6 +126,44 @@ def _check_schema(file: sqlite3.Connection, path: Path | None) -> None:
         )
 
 
+def rows_of(file: sqlite3.Connection, question: str, values: Sequence[Any] = ()) -> list[Any]:
+    """All rows of an answer. What is stored as text and is none comes as bytes."""
+    try:
+        return file.execute(question, values).fetchall()
+    except sqlite3.OperationalError as error:
+        if "decode" not in str(error):
+            raise
+        file.text_factory = _text_or_bytes
+        return file.execute(question, values).fetchall()
+
+
+def _text_or_bytes(data: bytes) -> str | bytes:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
+def changes(file: sqlite3.Connection) -> Iterator[str]:
+    """How tables, indexes, views and triggers differ from those that `opened` makes.
+
+    What SQLite adds itself is left out.
+    """
+    question = (
+        "SELECT name, type, tbl_name, sql FROM sqlite_master WHERE substr(name, 1, 7) != 'sqlite_'"
+    )
+    with closing(opened(None, writing=True, create=True)) as fresh:
+        wanted = {name: rest for name, *rest in rows_of(fresh, question)}
+    found = {name: rest for name, *rest in rows_of(file, question)}
+    for name in sorted({*wanted, *found}, key=str):
+        if name not in found:
+            yield f"the {wanted[name][0]} {name} is missing"
+        elif name not in wanted:
+            yield f"there is a {found[name][0]} {name!r}, which no catalogue has"
+        elif found[name] != wanted[name]:
+            yield f"the {wanted[name][0]} {name} is not as it is made"
+
+
 @contextmanager
 def transaction(file: sqlite3.Connection) -> Iterator[None]:
     """All that happens inside is written at the end, or nothing of it."""
@@ -146,3 +187,5 @@ def told(path: Path | None) -> Iterator[None]:
         if code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise CatalogueError(f"{path} is in use by another program") from None
         raise CatalogueError(f"{path}: {error}") from None
+    except OverflowError:
+        raise CatalogueError(f"{path}: expected whole numbers below 2**63") from None

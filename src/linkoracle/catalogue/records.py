@@ -1,17 +1,47 @@
-"""`Record`: a puzzle of a catalogue with its solution and where it came from."""
+"""`Record`: a puzzle of a catalogue with where it came from; `Filter`: which puzzles are meant."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from types import NoneType
+from typing import Any, Self
 
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import CatalogueError
 from linkoracle.formats import read, write
-from linkoracle.model import Solution
-from linkoracle.puzzles import Puzzle, canonical
-from linkoracle.verify import violations
+from linkoracle.formats.document import clean_name
+from linkoracle.kinds import KINDS, Puzzle, canonical, violations
+
+#: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes Numba to load.
+GRADES = ("easy", "normal", "tricky", "hard", "extreme", "gave up")
+#: What a `Filter` calls puzzles that have no grade yet.
+UNGRADED = "none"
+
+#: The lowest and the highest number that will do.
+Range = tuple[int, int]
+
+#: The columns of a row, in the order of the fields of a `Record`. Those that are no numbers are
+#: text; those that are not optional are always there.
+COLUMNS = (
+    *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical"),
+    *("name", "seed", "number", "maker", "added", "grade", "steps", "graded"),
+)
+_NUMBERS = ("id", "rows", "cols", "clues", "number", "steps")
+_OPTIONAL = ("name", "seed", "number", "grade", "steps", "graded")
+_CALLED = {int: "a whole number", float: "a decimal number", str: "text", bytes: "bytes"}
+_HEXADECIMAL = re.compile(r"0|[1-9a-f][0-9a-f]*", re.ASCII)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+#: The characters of a seed; longer numbers take long to read.
+MOST_DIGITS = 4300
+#: The name of a rule.
+WORD = re.compile(r"[a-z]+")
+
+#: The greatest whole number of SQLite.
+_MOST = 2**63 - 1
 
 
 def key_of(puzzle: Puzzle) -> str:
@@ -35,26 +65,23 @@ def packed(solution: Solution) -> str:
 
 def unpacked(puzzle: Puzzle, text: str) -> Solution:
     """The solution of ``puzzle`` that `packed` wrote; ``ValueError`` if it cannot be one."""
+    if not _HEXADECIMAL.fullmatch(text):
+        raise ValueError("expected a solution as a hexadecimal number")
     bits = int(text, 16)
     return Solution(puzzle.lattice, tuple(e for e in range(bits.bit_length()) if bits >> e & 1))
-
-
-def number_of_clues(puzzle: Puzzle) -> int:
-    """The clues of a Slitherlink, the pairs of a Numberlink."""
-    filled = sum(cell is not None for row in puzzle.grid for cell in row)
-    return filled if puzzle.kind == "slitherlink" else filled // 2
 
 
 @dataclass(frozen=True)
 class Record:
     """One puzzle of a catalogue.
 
-    ``id`` counts from 1 in the order in which puzzles came. ``clues`` is the number of clues, or of
-    pairs. ``grade`` is the label of the grade, ``"gave up"`` where deduction did not solve the
-    puzzle, or ``None`` before grading; ``steps`` is how many steps it took and ``graded`` all of
-    the grade, as `linkoracle.deduce.Grade` has it, with the version that graded. ``maker`` is the
-    request that made the puzzle: command, version and parameters; ``seed`` its seed, and ``number``
-    the place of the puzzle in that run, from 1. ``added`` is when, in UTC.
+    ``id`` counts from 1 in the order in which puzzles came. ``clues`` is the number of clues, of
+    pairs, or of what else the kind counts. ``grade`` is the label of the grade, ``"gave up"`` where
+    deduction did not solve the puzzle, or ``None`` before grading; ``steps`` is how many
+    steps it took and ``graded`` all of the grade, as `linkoracle.deduce.Grade` has it, with the
+    version that graded. ``maker`` is the request that made the puzzle: command, version and
+    parameters; ``seed`` its seed, and ``number`` the place of the puzzle in that run, from 1.
+    ``added`` is when, in UTC.
     """
 
     id: int
@@ -75,6 +102,30 @@ class Record:
     steps: int | None
     graded: Mapping[str, Any] | None
 
+    @classmethod
+    def of_row(cls, row: Sequence[Any]) -> Self:
+        """The record of a row, whose columns stand in the order of the fields.
+
+        Raises `CatalogueError` for values that no catalogue writes. The texts of the puzzle and of
+        its solution are read when they are first asked for.
+        """
+        wrong = _wrong_type(tuple(map(type, row)))
+        if wrong:
+            raise CatalogueError(wrong)
+        values: dict[str, Any] = dict(zip(_FIELDS, row, strict=True))
+        if values["id"] < 1:
+            raise CatalogueError("expected an id from 1")
+        if values["kind"] not in KINDS or not WORD.fullmatch(values["rule"]):
+            raise CatalogueError("its kind or its rule is unknown")
+        if values["grade"] is not None and values["grade"] not in GRADES:
+            raise CatalogueError("its grade is unknown")
+        if values["seed"] is not None:
+            values["seed"] = _whole(values["seed"])
+        values["maker"] = request_of(values["maker"])
+        if values["graded"] is not None:
+            values["graded"] = _object(values["graded"], "grade")
+        return cls(**values)
+
     @property
     def size(self) -> str:
         """Rows and columns, as ``"10x12"``."""
@@ -82,10 +133,13 @@ class Record:
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        return read(self.text)
+        """Raises `FormatError`, a ``ValueError``, for a text that is no puzzle."""
+        # A text with a line break is never taken for the name of a file.
+        return read(f"{self.text}\n")
 
     @cached_property
     def solution(self) -> Solution:
+        """Raises ``ValueError`` for a text that is no solution of the puzzle."""
         return unpacked(self.puzzle, self.solved)
 
     def faults(self) -> list[str]:
@@ -98,30 +152,143 @@ class Record:
             puzzle, solution = self.puzzle, self.solution
         except ValueError as error:
             return [f"it cannot be read: {error}"]
-        found = []
         said = (self.kind, self.rule, self.rows, self.cols, self.clues)
-        if said != (puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, number_of_clues(puzzle)):
-            found.append("its description is of another puzzle")
-        if self.key != key_of(puzzle):
-            found.append("its canonical form is of another puzzle")
-        return found + violations(puzzle, solution)
+        is_so = (puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues)
+        sound = {
+            "its description is of another puzzle": said == is_so,
+            "its canonical form is of another puzzle": self.key == key_of(puzzle),
+            "its text is not as it is written": self.text == write(puzzle, "text"),
+            "its name is not one line of text": self.name in (None, clean_name(self.name or "")),
+            f"its number is {self.number}": self.number is None or self.number > 0,
+            "it has no time at which it was added": _MOMENT.fullmatch(self.added),
+            "its grade, its steps and all of its grade do not fit together": self._grade_fits(),
+        }
+        return [fault for fault, fine in sound.items() if not fine] + violations(puzzle, solution)
+
+    def _grade_fits(self) -> bool:
+        if self.graded is None:
+            return self.grade is None and self.steps is None
+        steps = self.graded.get("steps")
+        return (
+            (self.graded.get("label") or self.graded.get("status")) == self.grade
+            and isinstance(steps, dict)
+            and all(type(number) is int for number in steps.values())
+            and sum(steps.values()) == self.steps
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Everything as JSON can hold it; the solution as walks over ``[row, column]``."""
+        said = ("id", "kind", "rule", "rows", "cols", "clues", "name")
+        known = ("grade", "graded", "maker", "seed", "number", "added")
         return {
-            "id": self.id,
-            "kind": self.kind,
-            "rule": self.rule,
-            "rows": self.rows,
-            "cols": self.cols,
-            "clues": self.clues,
-            "name": self.name,
+            **{name: getattr(self, name) for name in said},
             "puzzle": json.loads(write(self.puzzle, "json")),
             "solution": self.solution.paths(),
-            "grade": self.grade,
-            "graded": self.graded,
-            "maker": self.maker,
-            "seed": self.seed,
-            "number": self.number,
-            "added": self.added,
+            **{name: getattr(self, name) for name in known},
         }
+
+
+_FIELDS = [field.name for field in fields(Record)]
+
+
+@lru_cache(maxsize=256)
+def _wrong_type(types: tuple[type, ...]) -> str | None:
+    """What is wrong with the types of the values of a row; few different ones come."""
+    for column, found in zip(COLUMNS, types, strict=True):
+        wanted = int if column in _NUMBERS else str
+        if found is NoneType and column not in _OPTIONAL:
+            return f"its {column} is missing"
+        if found not in (wanted, NoneType):
+            return f"its {column} is {_CALLED[found]}, expected {_CALLED[wanted]}"
+    return None
+
+
+def _whole(text: str) -> int:
+    """A seed, which is written as text since it may have more digits than numbers of SQLite."""
+    try:
+        number = int(text[:MOST_DIGITS])
+        if str(number) == text:
+            return number
+    except ValueError:
+        pass
+    raise CatalogueError("its seed is no whole number")
+
+
+@lru_cache(maxsize=256)
+def request_of(text: str) -> dict[str, Any]:
+    """The request in a text, from which many puzzles come; `CatalogueError` if there is none."""
+    return _object(text, "maker")
+
+
+def _object(text: str, what: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise CatalogueError(f"its {what} is no JSON object")
+    return found
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What puzzles must be; ``None`` and ``()`` leave it open.
+
+    ``rows``, ``cols`` and ``clues`` (pairs, of a Numberlink) are ranges ``(low, high)``, both ends
+    included. ``grades`` are labels out of `GRADES`, or `UNGRADED`. ``makers`` are words that must
+    all be in the request that made the puzzle: see `fits_maker`.
+    """
+
+    kind: str | None = None
+    rule: str | None = None
+    rows: Range | None = None
+    cols: Range | None = None
+    clues: Range | None = None
+    grades: tuple[str, ...] = ()
+    makers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for grade in self.grades:
+            if grade not in (*GRADES, UNGRADED):
+                known = ", ".join((*GRADES, UNGRADED))
+                raise ValueError(f"expected one of the grades {known}, got {grade!r}")
+
+    def fits_maker(self, request: Mapping[str, Any]) -> bool:
+        """Whether a request has all of ``makers``: ``NAME=VALUE``, or a part of its command.
+
+        >>> request = {"command": "generate slitherlink", "shape": "uniform", "rows": 9}
+        >>> [Filter(makers=(word,)).fits_maker(request) for word in ("slither", "rows=9", "rows=1")]
+        [True, True, False]
+        """
+        return all(_has(request, word) for word in self.makers)
+
+    def condition(self, makers: Mapping[int, Mapping[str, Any]]) -> tuple[str, list[Any]]:
+        """The SQL condition with its values. ``makers`` are the requests of the file by id."""
+        terms: list[str] = []
+        values: list[Any] = []
+        for column in ("kind", "rule"):
+            wanted = getattr(self, column)
+            if wanted is not None:
+                terms.append(f"{column} = ?")
+                values.append(wanted)
+        for column in ("rows", "cols", "clues"):
+            span = getattr(self, column)
+            if span is not None:
+                terms.append(f"{column} BETWEEN ? AND ?")
+                values += [max(-_MOST, min(end, _MOST)) for end in span]
+        if self.grades:
+            places = ", ".join("?" * len(self.grades))
+            terms.append(f"coalesce(grade, '{UNGRADED}') IN ({places})")
+            values += self.grades
+        if self.makers:
+            fitting = [str(one) for one, request in makers.items() if self.fits_maker(request)]
+            terms.append(f"puzzle.maker IN ({', '.join(fitting)})")
+        return " AND ".join(terms) or "1", values
+
+
+def _has(request: Mapping[str, Any], word: str) -> bool:
+    name, given, value = word.partition("=")
+    if not given:
+        return word in str(request.get("command", ""))
+    found = request.get(name)
+    return name in request and value in (found, json.dumps(found))

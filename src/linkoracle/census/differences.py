@@ -15,17 +15,18 @@ now. Two loops that part and meet again differ in few cells, so this leaves litt
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.zdd import EMPTY, Zdd
+from linkoracle.census.families import EMPTY, Zdd
+from linkoracle.core.progress import Progress
 from linkoracle.frontier import Diagram
-from linkoracle.model import LinkModel, Solution
 
 #: A child of a node of `Diagram`: its target is one of these or a node of the next layer plus 2.
 _DEAD, _ACCEPT = 0, 1
@@ -36,9 +37,6 @@ _DIGIT = (1 << _DIGIT_BITS) - 1
 #: The bits of a state that hold the counts of the open cells; above them is the node.
 _DIGITS = 33
 _DIGIT_MASK = (1 << _DIGITS) - 1
-
-#: Called with a line about the work, and the share of it that is done.
-Progress = Callable[[str, float | None], None]
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,7 @@ def minimal_differences(
     family is {{}} when another loop has the same clues. Time grows with the states of the pass,
     exponential in the short side, and with the sizes of the families. Raises `MemoryLimit`.
 
-    >>> from linkoracle.lattice import Lattice
+    >>> from linkoracle.board.lattice import Lattice
     >>> around_both = Solution(Lattice(2, 3), (0, 1, 2, 4, 5, 6))
     >>> sets, family, cells = minimal_differences(around_both)
     >>> [[cells[variable] for variable in one] for one in sets.sets(family)]
@@ -116,20 +114,8 @@ def minimal_differences(
         below = np.zeros(len(layer.children), dtype=np.int32)
         done = 0
         while done < len(below):
-            done = _combine(
-                layer.children,
-                layer.differing,
-                layer.variable,
-                families,
-                own,
-                below,
-                done,
-                sets.variables,
-                sets.nodes,
-                sets.used,
-                sets.table,
-                sets.cache,
-            )
+            step = (layer.children, layer.differing, layer.variable, families, own)
+            done = _combine(*step, below, done, sets.variables, *sets.room)
             if done < len(below):
                 sets.grow()
         if 2 * sets.used[0] > len(sets.nodes):

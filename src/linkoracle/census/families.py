@@ -1,18 +1,189 @@
-"""`SetFamily`: what a family of puzzles offers, whatever its puzzles are."""
+"""`SetFamily`: what a family of puzzles offers, whatever its puzzles are; `Zdd`: how it is kept.
+
+A `Zdd` holds families of sets of small numbers as zero-suppressed decision diagrams; there a family
+is a node number. These diagrams are of our own making because each is built by millions of small
+operations inside compiled loops, where a call into another package would cost more than the
+operation.
+"""
 
 from __future__ import annotations
 
-import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.zdd import EMPTY, UNIT, Zdd
+from linkoracle.core.checking import checked_int
+from linkoracle.core.memory import check_memory, default_limit
+from linkoracle.core.randomness import big_below, seed_or_fresh, source
+
+EMPTY, UNIT = 0, 1
+#: Nodes at first. Bytes for each: three numbers, four hash entries, and four cached answers.
+_NODES_AT_FIRST = 1 << 14
+_BYTES_A_NODE = 12 + 4 * 4 + 4 * 16
+#: Node numbers have 30 bits in the keys of the cache.
+_MOST_NODES = 1 << 30
+
+
+class Zdd:
+    """The nodes of all families over the variables 0 to ``variables`` - 1.
+
+    ``memory`` is a limit in bytes (default: half of what is free); `MemoryLimit` is raised when it
+    does not suffice. ``kept`` are the nodes in use of an earlier one, which then have the same
+    numbers.
+
+    >>> sets = Zdd(3)
+    >>> one, other = sets.from_sets([[0, 1], [2]]), sets.from_sets([[2], [1, 2]])
+    >>> list(sets.sets(sets.union(one, other)))
+    [(2,), (1, 2), (0, 1)]
+    """
+
+    def __init__(
+        self, variables: int, *, memory: int | None = None, kept: NDArray[np.int32] | None = None
+    ) -> None:
+        self.variables = variables
+        self._memory = memory or default_limit()
+        self.nodes = np.zeros((2, 3), dtype=np.int32) if kept is None else kept
+        self.used = np.array([len(self.nodes)], dtype=np.int64)
+        self._allocate(max(_NODES_AT_FIRST, 1 << len(self.nodes).bit_length()))
+
+    # ---- room ----
+
+    def _allocate(self, size: int) -> None:
+        what = f"a diagram of {size >> 1} nodes is full, and twice as many need"
+        most = min(self._memory, _MOST_NODES * _BYTES_A_NODE)
+        check_memory(what, size * _BYTES_A_NODE, most)
+        nodes = np.empty((size, 3), dtype=np.int32)
+        nodes[:2] = kernel.LAST, 0, 0
+        nodes[2 : len(self.nodes)] = self.nodes[2:]
+        self.nodes = nodes
+        self.table = np.zeros(4 * size, dtype=np.int32)
+        self.cache = np.zeros((4 * size, 2), dtype=np.int64)
+        kernel.rehash(self.nodes, self.used, self.table)
+
+    def grow(self) -> None:
+        """Twice the room."""
+        self._allocate(2 * len(self.nodes))
+
+    @property
+    def room(self) -> tuple[NDArray[Any], ...]:
+        """The last arguments of the kernels: nodes, how many are in use, hashes and answers."""
+        return self.nodes, self.used, self.table, self.cache
+
+    def collect(self, roots: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Forget every node that no root needs, and return where the roots are now.
+
+        All other node numbers become invalid.
+        """
+        marked = kernel.mark(self.nodes, np.append(roots, np.int32(UNIT)))
+        places = np.zeros(len(marked), dtype=np.int32)
+        self.used[0] = kernel.pack(self.nodes, marked, places)
+        self.table[:] = 0
+        self.cache[:] = 0
+        kernel.rehash(self.nodes, self.used, self.table)
+        return places[roots]
+
+    def alone(self, family: int) -> int:
+        """Forget every other family; the number that this one has then."""
+        return int(self.collect(np.array([family], dtype=np.int32))[0])
+
+    def until_done(self, attempt: Callable[[], int]) -> int:
+        """Call ``attempt`` until it finds room enough."""
+        while (found := attempt()) == kernel.FULL:
+            self.grow()
+        return int(found)
+
+    # ---- operations ----
+
+    def apply(self, operation: np.int64, f: int, g: int = 0) -> int:
+        """One of the operations of `zdd_kernel`."""
+        return self.until_done(lambda: kernel.apply(operation, f, g, self.variables, *self.room))
+
+    def node(self, variable: int, low: int, high: int) -> int:
+        """The sets of ``low``, and those of ``high`` with ``variable``, smaller than theirs."""
+        return self.until_done(
+            lambda: kernel.find_or_add(self.nodes, self.used, self.table, variable, low, high)
+        )
+
+    def union(self, f: int, g: int) -> int:
+        return self.apply(kernel.UNION, f, g)
+
+    def from_sets(self, sets: Iterable[Iterable[int]]) -> int:
+        """The family of these sets."""
+        family = EMPTY
+        for members in sets:
+            node = UNIT
+            for variable in sorted(set(members), reverse=True):
+                if not 0 <= variable < self.variables:
+                    raise ValueError(f"no variable {variable} among {self.variables}")
+                node = self.node(variable, EMPTY, node)
+            family = self.union(family, node)
+        return family
+
+    def sets(self, family: int) -> Iterator[tuple[int, ...]]:
+        """The sets, each in increasing order; those without the smallest variable first."""
+        stack: list[tuple[int, tuple[int, ...]]] = [(family, ())]
+        while stack:
+            node, members = stack.pop()
+            if node == UNIT:
+                yield members
+            elif node != EMPTY:
+                variable, low, high = self.nodes[node].tolist()
+                stack.append((high, (*members, variable)))
+                stack.append((low, members))
+
+    # ---- counting ----
+
+    def size(self, family: int) -> int:
+        """How many nodes the family's diagram has."""
+        return int(self._marked(family)[2:].sum())
+
+    def count(self, family: int) -> int:
+        """How many sets the family has. They must be fewer than 2^63."""
+        return int(self.counts(family)[family])
+
+    def has(self, family: int, members: Iterable[int]) -> bool:
+        """Whether the set of these variables is in the family. O(variables)."""
+        wanted = set(members)
+        node = family
+        while node > UNIT:
+            variable, low, high = self.nodes[node].tolist()
+            node = high if variable in wanted else low
+            wanted.discard(variable)
+        return node == UNIT and not wanted
+
+    def counts(self, family: int) -> NDArray[np.int64]:
+        """How many sets each node below ``family`` has. They must be fewer than 2^63."""
+        counts: NDArray[np.int64] = kernel.count_sets(self.nodes, self._marked(family))
+        return counts
+
+    def by_size(self, family: int) -> dict[int, int]:
+        """How many sets of each size, by increasing size, without zeros.
+
+        They must be fewer than 2^63. O(nodes x sizes).
+        """
+        if family == EMPTY:
+            return {}
+        marked = self._marked(family)
+        ranges = kernel.size_ranges(self.nodes, marked)
+        widths = np.maximum(ranges[:, 1] - ranges[:, 0] + 1, 0)
+        widths[2 : len(marked)] *= marked[2:]
+        starts = np.concatenate(([0], np.cumsum(widths)))
+        check_memory("counting by size needs", 8 * int(starts[-1]), self._memory)
+        counts = np.zeros(starts[-1], dtype=np.int64)
+        kernel.count_sizes(self.nodes, marked, ranges, starts, counts)
+        found = counts[starts[family] : starts[family + 1]].tolist()
+        smallest = int(ranges[family, 0])
+        return {smallest + place: number for place, number in enumerate(found) if number}
+
+    def _marked(self, family: int) -> NDArray[np.bool_]:
+        marked: NDArray[np.bool_] = kernel.mark(self.nodes, np.array([family, UNIT], np.int32))
+        return marked
+
 
 #: What the sets of a family stand for.
 Puzzles = TypeVar("Puzzles")
@@ -88,13 +259,14 @@ class SetFamily(ABC, Generic[Puzzles]):
     def sample(self, k: int = 1, seed: int | None = None) -> list[Puzzles]:
         """Draw ``k`` uniformly, independently and with replacement.
 
-        The same ``seed`` gives the same puzzles. Raises ``ValueError`` when there are none.
+        The same ``seed`` gives the same puzzles everywhere, None draws a fresh one. Raises
+        ``ValueError`` when there are none.
         """
         total = self.count()
-        if k and not total:
+        if checked_int(k, "a number of puzzles", 0) and not total:
             raise ValueError("no puzzles to draw from")
-        source = random.Random(seed)
-        return [self[source.randrange(total)] for _ in range(k)]
+        rng = source(seed_or_fresh(seed), 0)
+        return [self[big_below(rng, total)] for _ in range(k)]
 
     # ---- algebra ----
 

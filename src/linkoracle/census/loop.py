@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
+from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.differences import Progress, minimal_differences
-from linkoracle.census.families import SetFamily
-from linkoracle.census.symmetries import named_symmetry, orbit_masks
-from linkoracle.census.zdd import Zdd
-from linkoracle.errors import PuzzleError
-from linkoracle.model import Solution
-from linkoracle.puzzles import Slitherlink
+from linkoracle.census.differences import minimal_differences
+from linkoracle.census.families import SetFamily, Zdd
+from linkoracle.core.errors import PuzzleError
+from linkoracle.core.progress import Progress
+from linkoracle.kinds import Slitherlink
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -158,17 +158,16 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         lower = clues is not None and clues[0] > 0
         return self._like(node, closed=self._closed and not lower)
 
-    def symmetric(self, symmetry: str) -> Self:
+    def symmetric(self, symmetry: Symmetry) -> Self:
         """The puzzles whose clue cells stay the same under a symmetry of the board.
 
-        One of `linkoracle.census.symmetries.NAMES`; ``ValueError`` for another, or one that needs a
-        square board. The clues' values need not be symmetric.
+        One of `linkoracle.board.symmetry.SYMMETRIES`; ``ValueError`` for another, or one that needs
+        a square board. The clues' values need not be symmetric.
         """
-        permutation = named_symmetry(self.full.rows, self.full.cols, symmetry)
         apply = self._sets.apply
         node = self._node
-        for orbit in orbit_masks(permutation).tolist():
-            variables = [self._cells.index(c) for c in range(len(self._cells)) if orbit >> c & 1]
+        for orbit in orbits(self.full.rows, self.full.cols, symmetry):
+            variables = [self._cells.index(cell) for cell in orbit]
             neither = both = node
             for variable in variables:
                 neither = apply(kernel.WITHOUT, neither, variable)

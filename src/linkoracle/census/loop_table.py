@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.census.symmetries import cell_permutations
-from linkoracle.errors import MemoryLimit
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import isometries
+from linkoracle.core.memory import check_memory, default_limit
 from linkoracle.frontier import Diagram
-from linkoracle.lattice import Lattice
-from linkoracle.memory import default_limit
-from linkoracle.model import LinkModel, Solution
 
 #: The most cells of a board whose clue sets are bits of one 32-bit word.
 MOST_CELLS = 30
@@ -32,7 +32,7 @@ class LoopTable:
     the end of the board are neighbours.
 
     ``classes`` are the loops that stand for their symmetry class, ``stabilisers`` which of the
-    board's symmetries (bits, as in `cell_permutations`) leave each of these as it is.
+    board's symmetries (bits, as in `isometries`) leave each of these as it is.
     """
 
     rows: int
@@ -60,11 +60,7 @@ class LoopTable:
         lattice = Lattice(rows + 1, cols + 1)
         diagram = Diagram.build(LinkModel.blank_loop(lattice), memory=memory)
         number = diagram.count()
-        if number * _BYTES_A_LOOP > memory:
-            raise MemoryLimit(
-                f"a table of {number} loops needs about {number * _BYTES_A_LOOP >> 20} MB, "
-                f"over the limit of {memory >> 20} MB"
-            )
+        check_memory(f"a table of {number} loops needs about", number * _BYTES_A_LOOP, memory)
         planes = np.empty((3, number), dtype=np.uint32)
         interiors = np.empty(number, dtype=np.uint32)
         done = 0
@@ -123,9 +119,9 @@ def _classes(
     """The loops that come first in their symmetry class, and what leaves each as it is."""
     first = np.ones(len(interiors), dtype=np.bool_)
     stabilisers = np.zeros(len(interiors), dtype=np.uint8)
-    for symmetry, permutation in enumerate(cell_permutations(rows, cols)):
+    for symmetry, isometry in enumerate(isometries(rows, cols)):
         images = np.zeros_like(interiors)
-        for cell, target in enumerate(permutation.tolist()):
+        for cell, target in enumerate(isometry.cells(rows, cols).tolist()):
             images |= (interiors >> np.uint32(cell) & np.uint32(1)) << np.uint32(target)
         first &= interiors <= images
         stabilisers |= (images == interiors).astype(np.uint8) << np.uint8(symmetry)

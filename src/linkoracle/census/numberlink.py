@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Self
 
@@ -10,12 +10,11 @@ import numpy as np
 
 from linkoracle.census import pairs_kernel
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.checkpoints import Checkpoint
-from linkoracle.census.families import SetFamily
-from linkoracle.census.zdd import UNIT, Zdd
-from linkoracle.errors import MemoryLimit
-from linkoracle.memory import default_limit
-from linkoracle.puzzles import Numberlink
+from linkoracle.census.families import UNIT, SetFamily, Zdd
+from linkoracle.census.runs import Checkpoint
+from linkoracle.core.memory import check_memory, default_limit
+from linkoracle.core.progress import Progress
+from linkoracle.kinds import Numberlink
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -41,7 +40,7 @@ def instances(
     flavour: str = "unique_and_covering",
     *,
     memory: int | None = None,
-    progress: Callable[[str, float | None], None] | None = None,
+    progress: Progress | None = None,
     store: Path | None = None,
     resume: bool = False,
 ) -> InstanceFamily:
@@ -120,34 +119,17 @@ def _decided(
     number = np.zeros(2, dtype=np.int64)
     done = 0
     while True:
-        done = pairs_kernel.advance(
-            states,
-            families,
-            cell,
-            width,
-            height,
-            empty,
-            done,
-            index,
-            found,
-            found_families,
-            number,
-            sets.nodes,
-            sets.used,
-            sets.table,
-            sets.cache,
-        )
+        before = (states, families, cell, width, height, empty, done)
+        after = (index, found, found_families, number)
+        done = pairs_kernel.advance(*before, *after, *sets.room)
         if done == 4 * len(states):
             return found[: number[0]].copy(), found_families[: number[0]].copy()
         if not number[1]:
             sets.grow()
             continue
         size *= 2
-        if size * _BYTES_A_STATE > memory:
-            raise MemoryLimit(
-                f"at cell {cell + 1} there are more than {size >> 1} states, and twice as many "
-                f"need {size * _BYTES_A_STATE >> 20} MB, over the limit of {memory >> 20} MB"
-            )
+        what = f"at cell {cell + 1} there are more than {size >> 1} states, and twice as many need"
+        check_memory(what, size * _BYTES_A_STATE, memory)
         found = np.concatenate([found, np.empty_like(found)])
         found_families = np.concatenate([found_families, np.empty_like(found_families)])
         index = np.zeros(4 * size, dtype=np.int32)

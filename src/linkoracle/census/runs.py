@@ -1,8 +1,15 @@
-"""`Run`: long work in units, each written to an SQLite file as it is finished.
+"""Files that keep a long census: `Run`, unit by unit, and `Checkpoint`, as a whole.
 
-A unit's result is written in one transaction with its number, which is the primary key: after a
-crash or a kill at any moment a unit is there entirely or not at all, and none can be there twice.
-Only the process that opened the run writes.
+The units of a `Run` are independent of each other. A unit's result is written to an SQLite file in
+one transaction with its number, which is the primary key: after a crash or a kill at any moment a
+unit is there entirely or not at all, and none can be there twice. Only the process that opened the
+run writes.
+
+A pass with a `Checkpoint` needs all that it has found so far for its next step. So every step
+writes the new state under a temporary name and renames it: a kill at any moment leaves the one
+state or the other.
+
+Each file says what it is of, its stamp: the version of linkoracle and the parameters, as JSON.
 """
 
 from __future__ import annotations
@@ -10,16 +17,45 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import closing
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from linkoracle.batch import Serial, finished
-from linkoracle.census.stamps import check_new, check_same, stamp_of
-from linkoracle.errors import RunError, WorkersLost
+from linkoracle.core.atomic_write import atomic_write
+from linkoracle.core.errors import RunError, WorkersLost
+from linkoracle.core.progress import Progress
+
+
+def stamp_of(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """The stamp of a run with these parameters."""
+    stamp = {"version": version("linkoracle"), **parameters}
+    return {name: json.dumps(value) for name, value in stamp.items()}
+
+
+def check_new(path: Path, resume: bool) -> None:
+    """Raise `RunError` for a file that exists, unless its run is to be resumed."""
+    if path.exists() and not resume:
+        raise RunError(f"{path} exists: resume that run, or choose another file")
+
+
+def check_same(path: Path | None, wanted: Mapping[str, str], found: Mapping[str, str]) -> None:
+    """Raise `RunError` for a stamp that is another one."""
+    for name in [*wanted, *found]:
+        if wanted.get(name) != found.get(name):
+            raise RunError(
+                f"{path} was begun with {name} = {found.get(name, 'nothing')}, "
+                f"which is now {wanted.get(name, 'nothing')}"
+            )
+
 
 #: What a unit of work does: from the unit's number to its result, as JSON can hold it.
 Work = Callable[[int], Any]
@@ -112,7 +148,7 @@ class Run:
         *,
         executor: Executor | None = None,
         most: int | None = None,
-        progress: Callable[[str, float | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> bool:
         """Do the missing units, at most ``most`` of them; whether none is missing then.
 
@@ -156,3 +192,51 @@ def _timed(work: Work, number: int) -> tuple[float, Any]:
     started = time.perf_counter()
     result = work(number)
     return time.perf_counter() - started, result
+
+
+#: Under this name the file keeps what the pass is of.
+_STAMP = "linkoracle"
+
+
+class Checkpoint:
+    """A file that keeps named arrays, and what they are of.
+
+    ``parameters`` say what the pass is of; with the version of linkoracle they are its stamp. An
+    existing file is used only with ``resume``, and only if its stamp is the same. Raises `RunError`
+    otherwise, for a file that is no checkpoint, and when it cannot be written.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Checkpoint(Path(folder, "pass"), {"rows": 3}).save({"states": np.arange(3)})
+    ...     Checkpoint(Path(folder, "pass"), {"rows": 3}, resume=True).load()
+    {'states': array([0, 1, 2])}
+    """
+
+    def __init__(self, path: Path, parameters: Mapping[str, Any], *, resume: bool = False) -> None:
+        self.path = path
+        self._stamp = stamp_of(parameters)
+        check_new(path, resume)
+        if not path.parent.is_dir():
+            raise RunError(f"cannot write {path}: there is no such folder")
+
+    def load(self) -> dict[str, NDArray[Any]] | None:
+        """The arrays that were saved last; ``None`` before the first time."""
+        if not self.path.exists():
+            return None
+        try:
+            with np.load(self.path, allow_pickle=False) as file:
+                arrays = dict(file)
+            found = json.loads(str(arrays.pop(_STAMP)))
+        except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
+            raise RunError(f"{self.path} is not a run of linkoracle") from None
+        check_same(self.path, self._stamp, found)
+        return arrays
+
+    def save(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Replace what the file keeps by these arrays."""
+        stamp = np.array(json.dumps(self._stamp))
+        try:
+            with atomic_write(self.path, durable=True) as file:
+                np.savez(file, **{_STAMP: stamp}, **arrays)  # type: ignore[arg-type]
+        except OSError as error:
+            raise RunError(f"cannot write {self.path}: {error.strerror}") from None

@@ -6,30 +6,56 @@ import json
 import sys
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.jobs import answered, executor_for, jobs_options
-from linkoracle.cli.program import Program, complete_files
-from linkoracle.cli.shared import (
-    BAD_INPUT,
-    TIMED_OUT,
-    Named,
-    clean_endings,
-    decoded,
-    load,
-    reading_options,
-    searching_options,
-)
-from linkoracle.errors import FormatError, SearchTimeout
-from linkoracle.formats import read_all
-from linkoracle.memory import default_limit
+from linkoracle.cli import options as opt
+from linkoracle.cli.program import DONE, NO, TIMED_OUT, Program, complete_files
+from linkoracle.cli.work import Question, answered, executor_for, jobs_options
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.memory import default_limit
 from linkoracle.solving import Tally, tally
 
 if TYPE_CHECKING:
-    from linkoracle.puzzles import Puzzle
-    from linkoracle.solving import Progress
+    from linkoracle.board.model import Modelled
+    from linkoracle.core.progress import Progress
+    from linkoracle.engines import Engine
+    from linkoracle.kinds import Puzzle
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is asked of every puzzle, and how it may be found out."""
+
+    kind: str | None = None
+    rule: str | None = None
+    limit: int | None = None
+    timeout: float | None = None
+    engine: Engine = "auto"
+    solver: str | None = None
+    memory: int | None = None
+    show: bool = False
+    unique: bool = False
+
+    def shared(self, workers: int) -> Settings:
+        """The same in each of so many processes: what is free on this machine is for all."""
+        share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
+        return replace(self, memory=share)
+
+    def tally(self, asked: Modelled, progress: Progress | None = None) -> Tally:
+        """Count the solutions of a puzzle or a model within these limits."""
+        return tally(
+            asked,
+            self.limit,
+            keep=self.show,
+            engine=self.engine,
+            solver=self.solver,
+            memory=self.memory,
+            timeout=self.timeout,
+            progress=progress,
+        )
 
 
 @click.command(
@@ -37,48 +63,38 @@ if TYPE_CHECKING:
     short_help="Count the solutions of puzzles.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@reading_options
+@opt.files_options
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
     metavar="N",
     help="Stop at N solutions, and print N+ if there are more.",
 )
-@click.option(
-    "--unique", is_flag=True, help="Exit 0 if every puzzle has exactly one solution, else 1."
+@opt.flag("--unique", "Exit 0 if every puzzle has exactly one solution, else 1.")
+@opt.flag("--show", "Draw the solutions tallied.")
+@opt.ascii_option
+@opt.json_option()
+@opt.flag(
+    "--jsonl", "Read a request a line from standard input; answer each at once with a JSON line."
 )
-@click.option("--show", is_flag=True, help="Draw the solutions counted.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a puzzle.")
-@click.option(
-    "--jsonl",
-    is_flag=True,
-    help="Read a puzzle a line from standard input; answer each at once with a JSON line.",
-)
-@searching_options
-@jobs_options("1 for a single puzzle, else all processors")
+@opt.searching_options
+@jobs_options("1 for a single puzzle and --jsonl, else all processors")
 @click.version_option(package_name="linkoracle")
+@opt.packed(Settings, "settings")
 def main(
     files: tuple[str, ...],
-    kind: str | None,
-    rule: str | None,
-    limit: int | None,
-    unique: bool,
-    show: bool,
     ascii_only: bool,
     as_json: bool,
     jsonl: bool,
-    engine: str,
-    solver: str | None,
-    memory: int | None,
-    timeout: float | None,
     jobs: int | None,
     dask: str | None,
+    settings: Settings,
 ) -> None:
     """Count the solutions of the puzzles in each FILE (- is standard input).
 
     Prints one number for a single puzzle, lines NAME: NUMBER for more. Exit status: 0, or 1 with
-    --unique when some puzzle is not unique; 2 for bad input; 3 when a time limit was reached.
+    --unique when some puzzle is not unique; 2 for bad input; 3 when a time limit was reached. With
+    --jsonl, docs/jsonl.md has the requests and the answers.
 
     \b
     Examples:
@@ -87,147 +103,78 @@ def main(
       count-solutions --unique puzzles.txt && echo all unique
       some-generator | count-solutions --jsonl --limit 2
     """
-    if unique and limit is None:
-        limit = 1
-    asked = {
-        "limit": limit,
-        "keep": show,
-        "engine": engine,
-        "solver": solver,
-        "memory": memory,
-        "timeout": timeout,
-    }
-    with clean_endings():
-        if jsonl:
-            if files not in ((), ("-",)):
-                raise click.UsageError("--jsonl reads standard input; it takes no FILE")
-            if jobs is not None or dask is not None:
-                raise click.UsageError("--jsonl answers line by line; it takes no --jobs or --dask")
-            status = _answer_lines(kind, rule, unique, asked)
-        else:
-            named = load(files, kind, rule)
-            with executor_for(jobs, dask, alone=len(named) == 1) as executor:
-                processes = getattr(executor, "workers", None) if dask is None else None
-                answers = answered(_Counting(asked, processes), named, executor)
-                status = _print_answers(answers, len(named) > 1, as_json, unique, ascii_only, show)
+    if settings.unique and settings.limit is None:
+        settings = replace(settings, limit=1)
+    if jsonl:
+        if files not in ((), ("-",)):
+            raise click.UsageError("--jsonl reads standard input; it takes no FILE")
+        if dask is not None:
+            raise click.UsageError("--jsonl is answered on this machine; it takes no --dask")
+        from linkoracle.cli.jsonl import serve
+
+        with executor_for(jobs, None, alone=True) as executor:
+            status = serve(sys.stdin.buffer, settings, executor)
+    else:
+        named = opt.load(files, settings.kind, settings.rule)
+        with executor_for(jobs, dask, alone=len(named) == 1) as executor:
+            processes = getattr(executor, "workers", None) if dask is None else None
+            counting = _Counting(settings, processes)
+            answers = answered(counting, named, executor, settings.timeout)
+            status = _print_answers(answers, len(named) > 1, as_json, ascii_only, settings)
     sys.exit(status)
 
 
 complete_files(main)
 
 
-class _Counting:
+class _Counting(Question["tuple[Tally, float]"]):
     """Counts the solutions of a puzzle, in this process or in one of several on this machine."""
 
-    def __init__(self, asked: dict[str, Any], processes: int | None = None) -> None:
-        self._asked = asked
+    def __init__(self, settings: Settings, processes: int | None) -> None:
+        self._settings = settings
         self._processes = processes
-        self.progress: Progress | None = None
 
-    def __call__(self, puzzle: Puzzle) -> tuple[Tally | SearchTimeout, float]:
-        """What was found, and the seconds that it took."""
+    def __call__(self, puzzle: Puzzle) -> tuple[Tally, float]:
+        """What was found, and the seconds that it took. Raises `SearchTimeout`."""
         started = time.perf_counter()
-        found: Tally | SearchTimeout
-        try:
-            found = tally(puzzle, **self._asked, progress=self.progress)
-        except SearchTimeout as error:
-            found = error
+        found = self._settings.tally(puzzle, self.progress)
         return found, time.perf_counter() - started
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        asked = self._asked
-        if self._processes is not None and asked["memory"] is None:
-            # What is free here is shared by all.
-            asked = {**asked, "memory": max(default_limit() // self._processes, 1)}
-        return _Counting, (asked,)
+    def __getstate__(self) -> dict[str, Any]:
+        shared = self._settings.shared(self._processes) if self._processes else self._settings
+        return {"_settings": shared, "_processes": None}
 
 
 def _print_answers(
-    answers: Iterable[tuple[Named, tuple[Tally | SearchTimeout, float]]],
+    answers: Iterable[tuple[opt.Named, tuple[Tally, float] | SearchTimeout]],
     several: bool,
     as_json: bool,
-    unique: bool,
     ascii_only: bool,
-    with_solutions: bool,
+    settings: Settings,
 ) -> int:
-    status = 0
-    for one, (result, seconds) in answers:
+    from linkoracle.cli.messages import about, tallied, timed_out
+
+    status = DONE
+    for one, found in answers:
         prefix = f"{one.name}: " if several else ""
-        if isinstance(result, SearchTimeout):
+        known = {"name": one.name, **about(one.puzzle)}
+        if isinstance(found, SearchTimeout):
             status = TIMED_OUT
             if as_json:
-                click.echo(json.dumps(_unanswered(one, result)))
+                click.echo(json.dumps({**known, **timed_out(found)}))
             elif prefix:
                 click.echo(f"{prefix}timeout")
-            click.echo(f"error: {one.name}: {result}", err=True)
             continue
-        if unique and status == 0 and (result.count, result.exact) != (1, True):
-            status = 1
+        result, seconds = found
+        if settings.unique and status == DONE and (result.count, result.exact) != (1, True):
+            status = NO
         if as_json:
-            click.echo(json.dumps(answer(one, result, seconds, with_solutions)))
+            click.echo(json.dumps({**known, **tallied(result, seconds, settings.show)}))
             continue
         click.echo(f"{prefix}{result.count}{'' if result.exact else '+'}")
-        if with_solutions:
+        if settings.show:
             from linkoracle.render.text import draw
 
             for solution in result.solutions:
                 click.echo("\n" + draw(one.puzzle, solution, ascii_only=ascii_only))
     return status
-
-
-def _answer_lines(kind: str | None, rule: str | None, unique: bool, asked: dict[str, Any]) -> int:
-    """A long-running oracle for a program in any language: a line in, a line out, flushed."""
-    status = 0
-    for number, data in enumerate(sys.stdin.buffer, start=1):
-        started = time.perf_counter()
-        try:
-            text = decoded(data, line=number)
-            if not text.strip():
-                continue
-            entries = read_all(text.rstrip("\n") + "\n", kind=kind, rule=rule, name="<stdin>")
-            one = Named(entries[0].name or f"<stdin>:{number}", entries[0].puzzle)
-        except FormatError as error:
-            status = BAD_INPUT
-            # The reader saw one line; the user knows it by its number in the stream.
-            error.line = number
-            click.echo(json.dumps({"line": number, "error": str(error)}))
-            continue
-        try:
-            result = tally(one.puzzle, **asked)
-        except SearchTimeout as error:
-            status = status or TIMED_OUT
-            click.echo(json.dumps(_unanswered(one, error)))
-            continue
-        if unique and status == 0 and (result.count, result.exact) != (1, True):
-            status = 1
-        click.echo(json.dumps(answer(one, result, time.perf_counter() - started, asked["keep"])))
-    return status
-
-
-def _about(one: Named) -> dict[str, Any]:
-    puzzle = one.puzzle
-    return {
-        "name": one.name,
-        "kind": puzzle.kind,
-        "rule": puzzle.rule,
-        "rows": puzzle.rows,
-        "cols": puzzle.cols,
-    }
-
-
-def answer(one: Named, result: Tally, seconds: float, with_solutions: bool) -> dict[str, Any]:
-    """The JSON object of a counted puzzle; solutions are lists of walks over ``[row, column]``."""
-    found = {
-        **_about(one),
-        "count": result.count,
-        "exact": result.exact,
-        "engine": result.engine,
-        "seconds": round(seconds, 6),
-    }
-    if with_solutions:
-        found["solutions"] = [solution.paths() for solution in result.solutions]
-    return found
-
-
-def _unanswered(one: Named, error: SearchTimeout) -> dict[str, Any]:
-    return {**_about(one), "count": error.found, "exact": False, "error": str(error)}

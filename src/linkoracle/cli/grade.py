@@ -4,38 +4,30 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+import time
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.cli.jobs import answered, executor_for, jobs_options
-from linkoracle.cli.progress import announce_compilation
-from linkoracle.cli.shared import (
-    NO,
-    TIMED_OUT,
-    Named,
-    clean_endings,
-    load,
-    reading_options,
-    standard_input,
-)
-from linkoracle.errors import FormatError, SearchTimeout
-from linkoracle.model import Solution
-from linkoracle.sat.search import Deadline
+from linkoracle.board.solution import Solution
+from linkoracle.cli import options as opt
+from linkoracle.cli.program import NO, TIMED_OUT
+from linkoracle.cli.work import Question, announce_compilation, answered, executor_for, jobs_options
+from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 
 if TYPE_CHECKING:
+    from linkoracle.board.model import LinkModel, Modelled
     from linkoracle.deduce import Board, Grade, Step
-    from linkoracle.puzzles import Puzzle
-    from linkoracle.solving import Progress
+    from linkoracle.deduce.grading import Subset
+    from linkoracle.kinds import Puzzle
 
 #: Lists of walks over ``[row, column]``.
 Walks = list[list[list[int]]]
 
 
 @click.command(short_help="Say how hard puzzles are for a person.")
-@reading_options
+@opt.reading_options
 @click.option("--explain", "what", flag_value="explain", help="Print every step as a sentence.")
 @click.option("--hint", "what", flag_value="hint", help="Print the next step only.")
 @click.option(
@@ -52,38 +44,27 @@ Walks = list[list[list[int]]]
     show_default=True,
     help="How deep guesses may be nested.",
 )
-@click.option("--uniqueness", is_flag=True, help="Allow arguments from there being one solution.")
+@opt.flag("--uniqueness", "Allow arguments from there being one solution.")
 @click.option(
     "--rules", "subset", type=click.Choice(["easy", "hard"]), help="Use this set of rules only."
 )
-@click.option("--backtracking", is_flag=True, help="Measure the depth of backtracking, too.")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Give up on a puzzle after this time (exit status 3).",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a puzzle.")
+@opt.flag("--backtracking", "Measure the depth of backtracking, too.")
+@opt.timeout_option()
+@opt.json_option()
 @jobs_options("1 for a single puzzle, else all processors")
 def grade(
-    files: tuple[str, ...],
-    kind: str | None,
-    rule: str | None,
-    what: str | None,
+    named: list[opt.Named],
     board_file: str | None,
-    max_depth: int,
-    uniqueness: bool,
-    subset: str | None,
-    backtracking: bool,
-    timeout: float | None,
     as_json: bool,
     jobs: int | None,
     dask: str | None,
+    **asked: Any,
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard or extreme.
 
-    Solves them as a person would, always by the simplest technique that has something to say. Exit
-    status 1 if some puzzle was not solved so, 3 if some puzzle ran out of time.
+    Solves them as a person would, always by the simplest technique that has something to say. Where
+    that is not enough, it is decided whether there are several solutions, or none. Exit status 1 if
+    some puzzle was not solved so, 3 if some puzzle ran out of time.
 
     \b
     Examples:
@@ -91,33 +72,30 @@ def grade(
       linkoracle grade --explain puzzle.txt
       linkoracle grade --hint --board half-done.json puzzle.txt
     """
-    status = 0
-    rows: list[tuple[Named, Grade | None]] = []
+    if board_file is not None and len(named) != 1:
+        raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
+    begun = None if board_file is None else begun_board(board_file, named[0].puzzle)
+    judge = _Judging(begun, **asked)
+    what, status = judge.what, 0
+    rows: list[tuple[opt.Named, Grade | None]] = []
     try:
-        with clean_endings():
-            named = load(files, kind, rule)
-            if board_file is not None and len(named) != 1:
-                raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
-            given = [] if board_file is None else given_literals(board_file, named[0].puzzle)
-            announce_compilation()
-            judge = _Judging(what, given, max_depth, uniqueness, subset, backtracking, timeout)
-            with executor_for(jobs, dask, alone=len(named) == 1) as executor:
-                for one, verdict in answered(judge, named, executor):
-                    if isinstance(verdict, SearchTimeout):
-                        status = TIMED_OUT
-                        click.echo(f"error: {one.name}: {verdict}", err=True)
-                    elif verdict.grade.status != "solved":
-                        status = status or NO
-                    if as_json:
-                        click.echo(json.dumps(_record(one, what, verdict)))
-                    elif isinstance(verdict, SearchTimeout):
-                        if what:
-                            click.echo(f"{one.name}: timeout")
-                        rows.append((one, None))
-                    elif what:
-                        _tell(one, verdict, what, len(named) > 1)
-                    else:
-                        rows.append((one, verdict.grade))
+        announce_compilation()
+        with executor_for(jobs, dask, alone=len(named) == 1) as executor:
+            for one, verdict in answered(judge, named, executor, judge.timeout):
+                if isinstance(verdict, SearchTimeout):
+                    status = TIMED_OUT
+                elif verdict.grade.status != "solved":
+                    status = status or NO
+                if as_json:
+                    click.echo(json.dumps(_record(one, what, verdict)))
+                elif isinstance(verdict, SearchTimeout):
+                    if what:
+                        click.echo(f"{one.name}: timeout")
+                    rows.append((one, None))
+                elif what:
+                    _tell(one, verdict, what, len(named) > 1)
+                else:
+                    rows.append((one, verdict.grade))
     finally:
         # Also those that came before Ctrl-C or an error.
         if rows and what is None:
@@ -129,85 +107,98 @@ def grade(
 class _Verdict:
     """A grade, and the steps that lead to it where they are asked for.
 
+    ``unique`` is whether there is exactly one solution, and ``None`` where that is not known.
     ``lines`` and ``crosses`` are those of each step, as --board reads them.
     """
 
     grade: Grade
+    unique: bool | None
     steps: list[Step]
     lines: list[Walks]
     crosses: list[Walks]
 
 
 @dataclass
-class _Judging:
-    """Grades a puzzle, in this process or in another one."""
+class _Judging(Question[_Verdict]):
+    """Grades a puzzle; there is nothing to tell before that is done."""
 
+    #: The model with the edges of a board file.
+    begun: LinkModel | None
     what: str | None
-    given: list[int]
     max_depth: int
     uniqueness: bool
-    subset: str | None
+    subset: Subset | None
     backtracking: bool
     timeout: float | None
-    #: Grading has nothing to tell before it is done.
-    progress: Progress | None = field(default=None, compare=False)
 
-    def __call__(self, puzzle: Puzzle) -> _Verdict | SearchTimeout:
-        from linkoracle.deduce.grading import board_of, graded
-        from linkoracle.deduce.search import backtrack
+    def __call__(self, puzzle: Puzzle) -> _Verdict:
+        from linkoracle.deduce.grading import attempt
         from linkoracle.deduce.walk import walk
 
-        board = board_of(puzzle, uniqueness=self.uniqueness, subset=self.subset)
-        # From here on: the first board of a process has had the techniques loaded.
-        deadline = Deadline(self.timeout)
-        depth = None
-        try:
-            fits = board.put(self.given) and board.begin()
-            fits = fits and board.guess(self.max_depth, deadline=deadline)
-            if self.backtracking:
-                fresh = board_of(puzzle, uniqueness=self.uniqueness, subset=self.subset)
-                depth = backtrack(fresh, limit=2, deadline=deadline).depth
-        except SearchTimeout as error:
-            return error
-        found = graded(board, fits, backtracking=depth)
+        started = time.monotonic()
+        board, found = attempt(
+            self.begun or puzzle,
+            max_depth=self.max_depth,
+            uniqueness=self.uniqueness,
+            subset=self.subset,
+            backtracking=self.backtracking,
+            timeout=self.timeout,
+        )
+        left = None if self.timeout is None else self.timeout - (time.monotonic() - started)
+        found, unique = _certified(found, self.begun or puzzle, self.uniqueness, left)
         steps = walk(puzzle, board) if self.what else []
         if self.what == "hint":
             steps = steps[:1]
         lines = [_pairs(board, step.lines) for step in steps]
         crosses = [_pairs(board, step.crosses) for step in steps]
-        return _Verdict(found, steps, lines, crosses)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Judging, (
-            *(self.what, self.given, self.max_depth, self.uniqueness),
-            *(self.subset, self.backtracking, self.timeout),
-        )
+        return _Verdict(found, unique, steps, lines, crosses)
 
 
-def given_literals(file: str, puzzle: Puzzle) -> list[int]:
-    """The literals of a board file."""
-    shown = "<stdin>" if file == "-" else file
+def _certified(
+    found: Grade, asked: Modelled, uniqueness: bool, timeout: float | None
+) -> tuple[Grade, bool | None]:
+    """The grade with what is so where deduction did not find out, and whether it is unique.
+
+    Deduction that gave up asks for a moment only whether there is one solution; and what takes for
+    granted that there is one may solve a puzzle that has several.
+    """
+    if found.status in ("no solution", "not unique"):
+        return found, False
+    if found.status == "solved" and not uniqueness:
+        return found, True
+    if timeout is not None and timeout <= 0:
+        return found, None
+    from linkoracle.solving import certify
+
     try:
-        text = standard_input() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise FormatError(f"cannot read: {error}", source=file) from None
+        verdict = certify(asked, timeout=timeout)
+    except (SearchTimeout, MemoryLimit):
+        return found, None
+    if verdict.unique:
+        return found, True
+    several = bool(verdict.solutions)
+    return replace(found, status="not unique" if several else "no solution", label=None), False
+
+
+def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
+    """The model of a puzzle with the lines given and the crosses forbidden that a file has."""
+    shown, text = opt.text_of(file)
     try:
         record = json.loads(text)
         parts = [
             Solution.from_paths(puzzle.lattice, record.get(key, [])).edges
             for key in ("lines", "crosses")
         ]
+        return puzzle.model.with_edges(*parts)
     except (ValueError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise FormatError(
             'expected a JSON object with "lines" and "crosses", lists of walks over [row, column]; '
             f"{type(error).__name__}: {error}",
             source=shown,
         ) from None
-    lines, crosses = parts
-    return [2 * edge for edge in lines] + [2 * edge + 1 for edge in crosses]
 
 
-def _tell(one: Named, verdict: _Verdict, what: str, several: bool) -> None:
+def _tell(one: opt.Named, verdict: _Verdict, what: str, several: bool) -> None:
     found, steps = verdict.grade, verdict.steps
     if several:
         click.echo(f"{one.name}:")
@@ -225,29 +216,25 @@ def _tell(one: Named, verdict: _Verdict, what: str, several: bool) -> None:
 def _summary(found: Grade) -> str:
     if found.status == "no solution":
         return "There is no solution."
+    if found.status == "not unique":
+        return f"Not unique: there are several solutions, and {found.open_edges} edges are open."
     if found.status == "gave up":
         return f"Gave up: {found.open_edges} edges are open."
     guesses = f", guesses {found.depth} deep" if found.depth else ""
     return f"Solved: {found.label}, {found.total} steps{guesses}."
 
 
-def _record(one: Named, what: str | None, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
+def _record(one: opt.Named, what: str | None, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
     record: dict[str, Any] = {"name": one.name, "kind": one.puzzle.kind}
     if isinstance(verdict, SearchTimeout):
         return {**record, "status": "timeout", "error": str(verdict)}
-    record |= asdict(verdict.grade)
+    record |= {**asdict(verdict.grade), "unique": verdict.unique}
     if what:
+        steps = zip(verdict.steps, verdict.lines, verdict.crosses, strict=True)
         record["walk"] = [
-            {
-                "technique": step.technique,
-                "rule": step.rule,
-                "lines": lines,
-                "crosses": crosses,
-                "text": step.sentence,
-            }
-            for step, lines, crosses in zip(
-                verdict.steps, verdict.lines, verdict.crosses, strict=True
-            )
+            {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}
+            | {"text": step.sentence}
+            for step, lines, crosses in steps
         ]
     return record
 
@@ -259,8 +246,8 @@ def _pairs(board: Board, edges: tuple[int, ...]) -> Walks:
     return [[list(map(int, position(int(end)))) for end in ends[edge]] for edge in edges]
 
 
-def _print_table(rows: list[tuple[Named, Grade | None]]) -> None:
-    from linkoracle.deduce.techniques import CATALOGUE
+def _print_table(rows: list[tuple[opt.Named, Grade | None]]) -> None:
+    from linkoracle.deduce.rules import CATALOGUE
 
     titles = ["puzzle", "grade", "steps", "hardest", "depth"]
     with_depth = any(found is not None and found.backtracking is not None for _, found in rows)

@@ -1,28 +1,37 @@
-"""`linkoracle`: one command for each thing to do with puzzles."""
+"""`linkoracle`: one command for each thing to do with puzzles, and `completion` for shells."""
 
 from __future__ import annotations
 
 import click
+from click.shell_completion import get_completion_class
 
-from linkoracle.cli.booklet import booklet
-from linkoracle.cli.catalogue import catalogue
-from linkoracle.cli.census import census
-from linkoracle.cli.check import check
-from linkoracle.cli.completion import completion
-from linkoracle.cli.convert import convert
-from linkoracle.cli.count_solutions import main as count
-from linkoracle.cli.draw import draw
-from linkoracle.cli.generate import generate
-from linkoracle.cli.grade import grade
-from linkoracle.cli.loops import loops
-from linkoracle.cli.program import ProgramGroup, complete_files
-from linkoracle.cli.solve import solve
+from linkoracle.cli.program import ProgramGroup
+
+#: Where each command is.
+_COMMANDS = {
+    "booklet": "draw:booklet",
+    "catalogue": "catalogue:catalogue",
+    "census": "census:census",
+    "check": "solve:check",
+    "completion": "main:completion",
+    "convert": "draw:convert",
+    "count": "count_solutions:main",
+    "draw": "draw:draw",
+    "generate": "generate:generate",
+    "grade": "grade:grade",
+    "loops": "loops:loops",
+    "solve": "solve:solve",
+}
 
 
-@click.group(cls=ProgramGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=ProgramGroup,
+    places={name: f"linkoracle.cli.{place}" for name, place in _COMMANDS.items()},
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="linkoracle")
 def main() -> None:
-    """Count, enumerate and certify the solutions of Slitherlink and Numberlink puzzles.
+    """Count, enumerate and certify the solutions of Slitherlinks and other link puzzles.
 
     \b
     Examples:
@@ -33,19 +42,23 @@ def main() -> None:
     """
 
 
-main.add_command(count, "count")
-for command in (
-    solve,
-    draw,
-    booklet,
-    convert,
-    check,
-    loops,
-    generate,
-    grade,
-    census,
-    catalogue,
-    completion,
-):
-    main.add_command(command)
-complete_files(main)
+@click.command(short_help="Let a shell complete both programs.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print a script that makes SHELL complete both programs by the tab key.
+
+    \b
+    Examples:
+      eval "$(linkoracle completion bash)"     # in ~/.bashrc
+      eval "$(linkoracle completion zsh)"      # in ~/.zshrc
+      linkoracle completion fish | source      # in ~/.config/fish/config.fish
+    """
+    from linkoracle.cli.count_solutions import main as count_solutions
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    programs: dict[str, click.Command] = {"linkoracle": main, "count-solutions": count_solutions}
+    for name, program in programs.items():
+        # The variable by which click, inside the program, recognizes that it shall complete.
+        variable = f"_{name}_COMPLETE".replace("-", "_").upper()
+        click.echo(kind(program, {}, name, variable).source())

@@ -1,39 +1,237 @@
-"""What the two programs have in common as programs: clean endings, completion of file names."""
+"""What the two programs have in common as programs: every way to end, completion of file names.
+
+However a program ends, its exit status is one of those below and standard error has at most one
+line about it; no command needs to see to that. ``docs/reference/commands.md`` has the table.
+"""
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from linkoracle.cli.shared import end_interrupted
+from linkoracle.core.errors import LinkOracleError, NothingFound, SearchTimeout
+from linkoracle.core.signals import deferred_signals
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-#: The exit status of a program whose reader is gone, as the shell reports it for `SIGPIPE`.
-READER_GONE = 141
+#: Exit statuses. 1 is an answer ("not unique", "no solution", "none found"), not a failure.
+DONE, NO, BAD_INPUT, TIMED_OUT, OUT_OF_MEMORY, SYSTEM_ERROR = range(6)
+#: A defect of linkoracle, never an answer; as ``EX_SOFTWARE`` of sysexits.h.
+INTERNAL_ERROR = 70
+#: Ctrl-C, and a reader that is gone, as the shell reports `SIGINT` and `SIGPIPE`.
+INTERRUPTED, READER_GONE = 130, 141
+
+#: Exit statuses by what is raised; the first class that fits.
+_STATUSES: tuple[tuple[type[Exception], int], ...] = (
+    (SearchTimeout, TIMED_OUT),
+    (MemoryError, OUT_OF_MEMORY),
+    (NothingFound, NO),
+    (LinkOracleError, BAD_INPUT),
+    (OSError, SYSTEM_ERROR),
+)
+
+#: What fails so, without the name of a file, is standard output: nothing else is written to that
+#: has no name, but for standard error, which never fails.
+_OF_STREAMS = {errno.EPIPE, errno.EBADF, errno.EIO, errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
+
+#: Digits of the longest number that is read or printed: a board of a million cells has no count
+#: with more, and reading one takes less than a second. Python's own limit is 4300.
+_MOST_DIGITS = 500_000
+
+#: Set to anything, this variable of the environment shows where an unexpected error comes from.
+TRACEBACK = "LINKORACLE_TRACEBACK"
 
 
 class Program(click.Command):
     """A program of its own: its name on the command line, and its endings."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **extra: Any
+    ) -> Any:
+        if not standalone_mode:
+            return super().main(args, standalone_mode=False, **extra)
+        _take_streams()
+        sys.set_int_max_str_digits(_MOST_DIGITS)
+        status: Any = DONE
         try:
+            with clean_endings():
+                status = super().main(args, standalone_mode=False, **extra)
+        except SystemExit as ending:
+            status = ending.code
+        # A command that ends as usual returns nothing.
+        sys.exit(_output_written(status if isinstance(status, int) else DONE))
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **kwargs)
+        except (KeyboardInterrupt, OSError):
+            # In --help: nobody reads it, or waits for it. click has its own opinion of that.
+            with clean_endings():
+                raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with clean_endings():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            # Commands tell more themselves; this is for the moments before and after.
-            end_interrupted()
-        except BrokenPipeError:
-            # What is still in the buffer has nowhere to go, and must not complain at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(READER_GONE)
 
 
 class ProgramGroup(Program, click.Group):
-    """A program with commands."""
+    """A program with commands, each of which is loaded when it is used.
+
+    ``places`` tells for each name where its command is, as ``module:attribute``.
+    """
+
+    def __init__(self, *args: Any, places: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._places = places
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return sorted(self._places)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in self._places:
+            return None
+        module, _, attribute = self._places[cmd_name].partition(":")
+        # Raised inside of an import, an interrupt can come out as something else.
+        with deferred_signals():
+            command: click.Command = getattr(import_module(module), attribute)
+        complete_files(command)
+        return command
+
+
+@contextmanager
+def clean_endings() -> Iterator[None]:
+    """Turn every exception into one line and an exit status, around a program as a whole."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        end_interrupted()
+    except (click.exceptions.Exit, SystemExit):
+        raise
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(BAD_INPUT)
+    except click.UsageError as error:
+        where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
+        end(f"{error.format_message().rstrip('.')}{where}", BAD_INPUT)
+    except click.ClickException as error:
+        end(error.format_message(), BAD_INPUT)
+    except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _OF_STREAMS:
+            sys.exit(_output_failed(error))
+        for kind, status in _STATUSES:
+            if isinstance(error, kind):
+                end(_line(error), status)
+        if os.environ.get(TRACEBACK):
+            import traceback
+
+            traceback.print_exc()
+        end(
+            f"internal error, {type(error).__name__}: {_line(error)} "
+            f"(please report it; {TRACEBACK}=1 shows where it comes from)",
+            INTERNAL_ERROR,
+        )
+
+
+def end(reason: str, status: int) -> NoReturn:
+    """End the program with a line on standard error."""
+    click.echo(f"error: {reason}", err=True)
+    sys.exit(status)
+
+
+def end_interrupted(told: str = "interrupted") -> NoReturn:
+    """Say that Ctrl-C ended the program, and end it.
+
+    What Ctrl-C left half made in a library, such as a compiler, may fail when it is freed now, and
+    Python would report that to somebody who knows that he interrupted.
+    """
+    sys.unraisablehook = lambda _: None
+    click.echo(told, err=True)
+    sys.exit(INTERRUPTED)
+
+
+def _line(error: Exception) -> str:
+    """What an exception says, on one line."""
+    if isinstance(error, OSError) and not isinstance(error, LinkOracleError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    said = " ".join(str(error).split())
+    return said or ("out of memory" if isinstance(error, MemoryError) else type(error).__name__)
+
+
+def _take_streams() -> None:
+    """Have three standard streams, whatever the program was started with.
+
+    A stream that is closed (``<&-``) would leave its number to the next file that is opened, and
+    what is printed would go there; so its place is taken by one that fails. Standard error has
+    nobody to complain to when it fails, and is then silent.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free is this one.
+            os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_WRONLY)
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+    if sys.stderr is sys.__stderr__ or sys.__stderr__ is None:
+        sys.stderr = _Messages(
+            os.fdopen(2, "wb", closefd=False),
+            encoding=sys.stderr.encoding,
+            errors="backslashreplace",
+            line_buffering=True,
+        )
+
+
+class _Messages(io.TextIOWrapper):
+    """Standard error that nobody may be able to read."""
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except OSError:
+            _silence(self)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError:
+            _silence(self)
+
+
+def _silence(stream: Any) -> None:
+    """Lead what a stream still holds, and what comes, nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _output_written(status: int) -> int:
+    """The exit status, once all is written to standard output, or cannot be."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if status in (DONE, NO):
+            return _output_failed(error)
+        _silence(sys.stdout)
+    return status
+
+
+def _output_failed(error: OSError) -> int:
+    """The exit status when standard output cannot be written."""
+    _silence(sys.stdout)
+    if error.errno == errno.EPIPE:
+        return READER_GONE
+    click.echo(f"error: cannot write to standard output: {error.strerror}", err=True)
+    return SYSTEM_ERROR
 
 
 class FileName(click.ParamType[str]):

@@ -1,38 +1,43 @@
-"""`linkoracle solve`: draw solutions."""
+"""`linkoracle solve` and `check`: solutions, whether there are more, whether they are right."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from itertools import islice
+from typing import Any, Unpack
 
 import click
 
-from linkoracle.cli.shared import clean_endings, load, reading_options, searching_options
-from linkoracle.solving import solutions
+from linkoracle.board.solution import Solution
+from linkoracle.cli import options as opt
+from linkoracle.cli.program import DONE, NO, TIMED_OUT
+from linkoracle.cli.work import Question, answered, working
+from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
+from linkoracle.kinds import Puzzle, violations
+from linkoracle.solving import certify, solutions
 
 
-@click.command()
-@reading_options
-@click.option("--limit", type=click.IntRange(min=1), default=1, help="Show up to N solutions.")
-@click.option("--all", "show_all", is_flag=True, help="Show every solution.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a puzzle.")
-@searching_options
+@click.command(short_help="Draw solutions.")
+@opt.reading_options
+@click.option("--limit", type=opt.COUNT, default=1, help="Show up to N solutions.")
+@opt.flag("--all", "Show every solution.", "show_all")
+@opt.ascii_option
+@opt.json_option()
+@opt.searching_options
 def solve(
-    files: tuple[str, ...],
-    kind: str | None,
-    rule: str | None,
+    named: list[opt.Named],
     limit: int,
     show_all: bool,
     ascii_only: bool,
     as_json: bool,
-    engine: str,
-    solver: str | None,
-    memory: int | None,
-    timeout: float | None,
+    **search: Unpack[opt.Searching],
 ) -> None:
-    """Draw a solution of each puzzle. Exit status 1 if some puzzle has none.
+    """Draw a solution of each puzzle, and say on standard error when there are more.
+
+    Exit status 1 if some puzzle has none. With --json, "exact" tells whether the solutions that are
+    shown are all there are; null if that was not found out within --timeout.
 
     \b
     Examples:
@@ -42,22 +47,132 @@ def solve(
     """
     from linkoracle.render.text import draw
 
-    status = 0
-    with clean_endings():
-        named = load(files, kind, rule)
-        for one in named:
-            found = solutions(
-                one.puzzle, engine=engine, solver=solver, memory=memory, timeout=timeout
-            )
+    status, timeout = DONE, search["timeout"]
+    for one in named:
+        found = solutions(one.puzzle, **search)
+        with working(one.name, timeout):
             shown = list(islice(found, None if show_all else limit))
-            if not shown:
-                status = 1
-            if as_json:
-                paths = [solution.paths() for solution in shown]
-                click.echo(json.dumps({"name": one.name, "solutions": paths}))
-                continue
+        status = status if shown else NO
+        if not as_json:
             if len(named) > 1:
                 click.echo(f"{one.name}:")
             pictures = [draw(one.puzzle, solution, ascii_only=ascii_only) for solution in shown]
             click.echo("\n\n".join(pictures) or "no solution")
+        # The picture is there before the question that may take longer.
+        exact = True if show_all or len(shown) < limit else are_all(one.name, found, timeout)
+        if as_json:
+            paths = [solution.paths() for solution in shown]
+            click.echo(json.dumps({"name": one.name, "solutions": paths, "exact": exact}))
+        elif exact is not True:
+            click.echo(f"note: {one.name}: {note_of(len(shown), exact)}", err=True)
     sys.exit(status)
+
+
+def are_all(name: str, found: Iterator[Solution], timeout: float | None) -> bool | None:
+    """Whether there is no further solution; ``None`` if that is not known within the time."""
+    try:
+        with working(name, timeout):
+            return next(found, None) is None
+    except (SearchTimeout, MemoryLimit):
+        return None
+
+
+def note_of(shown: int, exact: bool | None) -> str:
+    """What to say of solutions that are shown when they may not be all.
+
+    >>> note_of(1, False), note_of(3, False), note_of(3, True)
+    ('one of several solutions', '3 of more than 3 solutions', '')
+    """
+    if exact:
+        return ""
+    if exact is None:
+        return "it is not known whether there are more solutions"
+    return "one of several solutions" if shown == 1 else f"{shown} of more than {shown} solutions"
+
+
+@click.command(short_help="Certify puzzles, or judge solutions.")
+@opt.reading_options
+@click.option(
+    "--solution",
+    "given",
+    metavar="FILE",
+    help="Check these solutions: JSON lines as `count-solutions --json --show` prints them.",
+)
+@opt.searching_options
+def check(named: list[opt.Named], given: str | None, **search: Unpack[opt.Searching]) -> None:
+    """Certify each puzzle: unique, not unique, or without a solution.
+
+    Says for a unique Slitherlink how many of its clues suffice. With --solution, tells instead
+    whether given solutions are right, by a checker that shares no code with the engines. Exit
+    status 1 if some puzzle is not unique, or some solution is wrong.
+
+    \b
+    Examples:
+      linkoracle check puzzle.txt
+      count-solutions --json --show p.txt | linkoracle check --solution - p.txt
+    """
+    if given is not None:
+        sys.exit(_judge(_given(named, given)))
+    status = DONE
+    for one, found in answered(_Certifying(**search), named, None, search["timeout"]):
+        if isinstance(found, SearchTimeout):
+            status, finding = TIMED_OUT, "timeout"
+        else:
+            finding, good = found
+            status = status if good else status or NO
+        if len(named) > 1 or not isinstance(found, SearchTimeout):
+            click.echo(f"{one.name}: {finding}" if len(named) > 1 else finding)
+    sys.exit(status)
+
+
+class _Certifying(Question[tuple[str, bool]]):
+    """Says how many solutions a puzzle has, and whether that is one."""
+
+    def __init__(self, **search: Unpack[opt.Searching]) -> None:
+        self._search = search
+
+    def __call__(self, puzzle: Puzzle) -> tuple[str, bool]:
+        verdict = certify(puzzle, core=self._search["engine"] != "frontier", **self._search)
+        if verdict.core is not None and verdict.unique:
+            clues = sum(1 for _ in puzzle.clue_cells())
+            return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True
+        if verdict.core is not None:
+            cells = ", ".join(f"row {row + 1} column {col + 1}" for row, col in verdict.core)
+            return f"no solution (these clues contradict each other: {cells})", False
+        names = {"unique": "unique", "none": "no solution", "many": "not unique"}
+        return names[verdict.status], verdict.unique
+
+
+def _judge(given: list[tuple[opt.Named, Solution]]) -> int:
+    status = DONE
+    for one, solution in given:
+        broken = violations(one.puzzle, solution)
+        finding = f"wrong: {'; '.join(broken)}" if broken else "right"
+        click.echo(f"{one.name}: {finding}" if len(given) > 1 else finding)
+        status = NO if broken else status
+    return status
+
+
+def _given(named: list[opt.Named], file: str) -> list[tuple[opt.Named, Solution]]:
+    """The solutions in ``file``, each with its puzzle: the one of its name, or the only one."""
+    shown, text = opt.text_of(file)
+    by_name = {one.name: one for one in named}
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            record: Any = json.loads(line)
+            one = named[0] if len(named) == 1 else by_name[record["name"]]
+            for paths in record["solutions"]:
+                found.append((one, Solution.from_paths(one.puzzle.lattice, paths)))
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+            raise FormatError(
+                "expected a JSON object with the name of a puzzle and its solutions, lists of "
+                f"walks over [row, column]; {type(error).__name__}: {error}",
+                source=shown,
+                line=number,
+            ) from None
+    if not found:
+        raise FormatError("expected at least one solution, found none", source=shown)
+    return found

@@ -14,24 +14,27 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, Protocol, Self, TypeVar
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import click
 
-from linkoracle.cli.collecting import Collection, refuse_to_replace
-from linkoracle.cli.progress import shown_progress
-from linkoracle.cli.shared import BAD_INPUT, end_interrupted
-from linkoracle.errors import FormatError
+from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.cli import options as opt
+from linkoracle.cli.program import end_interrupted
+from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.signals import deferred_signals
 from linkoracle.formats import FORMATS, write
-from linkoracle.interrupts import held_back
-from linkoracle.model import Solution
-from linkoracle.puzzles import Puzzle
+from linkoracle.kinds import Puzzle
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from linkoracle.catalogue import Catalogue
+    from linkoracle.deduce import Grade
 
 
 class Made(Protocol):
@@ -44,26 +47,52 @@ class Made(Protocol):
     def solution(self) -> Solution: ...
 
 
-#: A maker: called with how many puzzles are wanted (``None``: as many as are taken), and a function
-#: that it calls for every board it tries, it yields puzzles.
-Maker = Callable[[int | None, Callable[[], None]], Iterator[Made]]
+#: Yields as many puzzles as ``wanted``, or as are taken; ``timeout``, ``executor`` and ``progress``
+#: are the other arguments, all by name.
+Maker = Callable[..., Iterator[Made]]
 
 
-def streaming_options(command: Command) -> Command:
-    """Options that say how many puzzles, and where they go; `Target` takes all but ``count``."""
-    for option in (
-        click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters."),
-        click.option("--grade", is_flag=True, help="With --into: grade every puzzle."),
+def tries_option(told: str, default: int) -> Callable[[opt.Command], opt.Command]:
+    """``--tries`` of a maker."""
+    told += " for one puzzle before giving up (exit status 1)."
+    return click.option(
+        "--tries", type=opt.COUNT, default=default, show_default=True, metavar="N", help=told
+    )
+
+
+def symmetry_option(what: str) -> Callable[[opt.Command], opt.Command]:
+    """``--symmetry`` of a maker: of the places of what."""
+    told = f"Of the places of the {what}: {', '.join(SYMMETRIES)}.  [default: none]"
+    kinds = click.Choice(SYMMETRIES)
+    return click.option("--symmetry", type=kinds, default="none", metavar="NAME", help=told)
+
+
+#: For makers; with --into, the catalogue keeps it.
+seed_option = click.option(
+    "--seed", type=opt.SEED, default=0, show_default=True, help="Other seeds, other puzzles."
+)
+
+
+def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Options of every command that makes puzzles; the command gets them as ``run: Run``.
+
+    ``jobs`` is what the help says of the default of --jobs.
+    """
+    return opt.packed(
+        Run,
+        "run",
+        opt.timeout_option(),
+        jobs_options(jobs),
         click.option(
-            "--into",
-            metavar="FILE",
-            help="Collect the puzzles in this catalogue, and count those only that are new to it. "
-            "Without -o, they are not printed.",
+            "--count",
+            type=opt.COUNT,
+            default=1,
+            show_default=True,
+            metavar="N",
+            help="How many puzzles to make, all different.",
         ),
         click.option(
-            "--show",
-            is_flag=True,
-            help="Draw every board with its solution. Without -o, this replaces the puzzle.",
+            "--format", "target", type=opt.WRITTEN, help="The format to write.  [default: text]"
         ),
         click.option(
             "-o",
@@ -71,35 +100,34 @@ def streaming_options(command: Command) -> Command:
             metavar="FILE",
             help="Write to FILE, puzzle by puzzle, in place of what it held.",
         ),
-        click.option(
-            "--format",
-            "target",
-            type=click.Choice([name for name, one in FORMATS.items() if one.writes]),
-            help="The format to write.  [default: text]",
+        opt.flag(
+            "--show", "Draw every board with its solution. Without -o, this replaces the puzzle."
         ),
         click.option(
-            "--count",
-            type=click.IntRange(min=1),
-            default=1,
-            show_default=True,
-            metavar="N",
-            help="How many puzzles to make, all different.",
+            "--into",
+            metavar="FILE",
+            help="Collect the puzzles in this catalogue, and count those only that are new to it. "
+            "Without -o, they are not printed.",
         ),
-    ):
-        command = option(command)
-    return command
+        opt.flag("--grade", "With --into: grade every puzzle."),
+        opt.flag("--ascii", "Draw with ASCII characters.", "ascii_only"),
+    )
 
 
 @dataclass(frozen=True)
-class Target:
-    """Where puzzles go and how they look there: the values of `streaming_options`."""
+class Run:
+    """How many puzzles are made, where, and where they go: the values of `making_options`."""
 
+    count: int
+    timeout: float | None
+    jobs: int | None
+    dask: str | None
     target: str | None
     output: str | None
     show: bool
     ascii_only: bool
-    into: str | None = None
-    grade: bool = False
+    into: str | None
+    grade: bool
 
     def __post_init__(self) -> None:
         if self.show and self.target and self.output in (None, "-"):
@@ -130,64 +158,66 @@ class Target:
         return not self.show and (self.into is None or self.output == "-")
 
 
-def stream(make: Maker, count: int, to: Target, name: str) -> None:
-    """Write up to ``count`` puzzles as they come, with a bar that tells yield and rate.
+def stream(make: Maker, run: Run, name: str, *, alone: bool = False) -> None:
+    """Write puzzles as they come, with a bar called ``name`` that tells yield and rate.
 
-    ``name`` is what the bar is called. A request that ``make`` refuses with ``ValueError`` ends the
-    program with one line and status 2, before anything is written. Puzzles that the catalogue has
-    already are passed over, and told at the end on standard error. Ctrl-C says how many were
-    written and exits with 130. Any other error, such as "no more different boards", comes out after
-    what is written. Raises `FormatError` when the format cannot express the puzzle, or the file
-    cannot be written.
+    With ``alone``, and for a single puzzle, other processes are used only if the user says so.
+    Puzzles that the catalogue has already are passed over, and told at the end on standard error.
+    Ctrl-C says how many were written and exits with 130. Any other error, such as "no more
+    different boards", comes out after what is written. Raises `FormatError` when the format cannot
+    express the puzzle, ``OSError`` when the file cannot be written.
     """
     started = time.monotonic()
-    tried = 0
-    known = Collection(to.into, to.grade)
-    sink = _Sink(to, known)
-    # On a terminal, puzzles that scroll by are the progress; a bar would be drawn across them.
-    quiet = (to.show or to.printed) and not to.named_file and sys.stdout.isatty()
+    known = Collection(run.into, run.grade)
+    sink = _Sink(run, known)
+    count, timeout = run.count, run.timeout
     try:
-        with known, sink, shown_progress(name, hidden=quiet) as progress:
+        with (
+            executor_for(run.jobs, run.dask, alone=alone or count == 1) as executor,
+            known,
+            sink,
+            working(name) as work,
+        ):
+            tried = "0 tried"
 
-            def report() -> None:
-                if progress is not None:
-                    written = sink.written
-                    rate = written / max(time.monotonic() - started, 1e-9)
-                    line = f"{written} of {count} made, {tried} tried, {rate:.2f} a second"
-                    progress(line, written / count)
-
-            def trying() -> None:
+            def report(line: str | None = None, _: float | None = None) -> None:
                 nonlocal tried
-                tried += 1
-                report()
+                tried = tried if line is None else line
+                rate = sink.written / max(time.monotonic() - started, 1e-9)
+                work(
+                    f"{sink.written} of {count} made, {tried}, {rate:.2f} a second",
+                    sink.written / count,
+                )
 
             # A catalogue may have some of them already.
-            for made in _checked(make, None if to.into else count, trying):
-                if not sink.put(made):
-                    continue
-                report()
-                if sink.written == count:
+            wanted = None if run.into else count
+            with opt.arguments():
+                puzzles = make(wanted=wanted, timeout=timeout, executor=executor, progress=report)
+            report()
+            while sink.written < count:
+                with time_limit(timeout) as limit:
+                    made = next(puzzles, None)
+                    grade = None if made is None else known.grade(made.puzzle)
+                if made is None:
                     break
+                work.hide()
+                if sink.put(made, grade):
+                    report()
+                if limit.over and timeout is not None and sink.written < count:
+                    # What was ended by the limit had a puzzle to show for it, and nothing more.
+                    raise SearchTimeout(timeout, reached=work.line)
     except KeyboardInterrupt:
-        file = to.output if to.named_file else to.into
+        file = run.output if run.named_file else run.into
         where = f" to {file}" if file else ""
         plural = "" if sink.written == 1 else "s"
         end_interrupted(f"interrupted: {sink.written} puzzle{plural} of {count} written{where}")
 
 
-def _checked(make: Maker, wanted: int | None, trying: Callable[[], None]) -> Iterator[Made]:
-    try:
-        return make(wanted, trying)
-    except ValueError as error:
-        click.echo(f"error: {error}", err=True)
-        sys.exit(BAD_INPUT)
-
-
 class _Sink:
     """Takes puzzles one by one; opens its file when the first is there."""
 
-    def __init__(self, to: Target, known: Collection) -> None:
-        self._to = to
+    def __init__(self, run: Run, known: Collection) -> None:
+        self._run = run
         self._known = known
         self._file: int | None = None
         self._size = 0
@@ -201,41 +231,117 @@ class _Sink:
         if self._file is not None:
             os.close(self._file)
 
-    def put(self, made: Made) -> bool:
+    def put(self, made: Made, grade: Grade | None) -> bool:
         """Write a puzzle, unless the catalogue has it: whether it is new."""
-        to = self._to
+        run = self._run
         text = ""
-        if to.printed:
+        if run.printed:
             # Before anything is written anywhere, since not every format can express every puzzle.
-            text = write(made.puzzle, to.format).rstrip("\n") + "\n"
+            text = write(made.puzzle, run.format).rstrip("\n") + "\n"
             # A grid takes several lines, and a blank line keeps it from the next.
-            if self.written and not FORMATS[to.format].one_line:
+            if self.written and not FORMATS[run.format].one_line:
                 text = "\n" + text
-        grade = self._known.grade(made.puzzle)
-        with held_back():
+        with deferred_signals():
             if not self._known.take(made.puzzle, made.solution, grade):
                 return False
-            if to.named_file:
+            if run.named_file:
                 self._append(text.encode())
             self.written += 1
-        if text and not to.named_file:
+        if text and not run.named_file:
             click.echo(text, nl=False)
-        if to.show:
+        if run.show:
             from linkoracle.render.text import draw
 
-            picture = draw(made.puzzle, made.solution, ascii_only=to.ascii_only)
+            picture = draw(made.puzzle, made.solution, ascii_only=run.ascii_only)
             click.echo(("\n" if self.written > 1 else "") + picture)
         return True
 
     def _append(self, data: bytes) -> None:
-        assert self._to.output is not None
+        assert self._run.output is not None
         try:
             if self._file is None:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-                self._file = os.open(self._to.output, flags, 0o666)
+                self._file = os.open(self._run.output, flags, 0o666)
             if os.write(self._file, data) < len(data):
                 os.ftruncate(self._file, self._size)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             self._size += len(data)
         except OSError as error:
-            raise FormatError(f"cannot write: {error.strerror}", source=self._to.output) from None
+            raise opt.cannot_write(error, self._run.output) from None
+
+
+#: Options that say where puzzles go and what making them may cost, not which puzzles are made.
+_NOT_OF_THE_MAKER = {"seed", "memory", *(one.name for one in fields(Run))}
+
+
+def refuse_to_replace(catalogue: str, output: str | None) -> None:
+    """Stop a user who would write puzzles over the catalogue that they come from or go to."""
+    if output is not None and Path(output).resolve() == Path(catalogue).resolve():
+        raise click.UsageError(f"-o would replace the catalogue {catalogue}: name another FILE")
+
+
+class Collection:
+    """A catalogue that puzzles are made into, or nothing: then every puzzle is new.
+
+    A catalogue that exists is opened at once, so that a file that is none ends the program before
+    work is done; a new one is made when the first puzzle is there.
+    """
+
+    def __init__(self, into: str | None, grade: bool) -> None:
+        self._into = into
+        self._grade = grade
+        self._catalogue: Catalogue | None = None
+        self._taken = 0
+        self._passed = 0
+
+    def __enter__(self) -> Self:
+        if self._into is not None and Path(self._into).exists():
+            self._open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._catalogue is not None:
+            self._catalogue.close()
+        if self._passed:
+            plural = "puzzle was" if self._passed == 1 else "puzzles were"
+            click.echo(f"{self._passed} {plural} in {self._into} already", err=True)
+
+    def grade(self, puzzle: Puzzle) -> Grade | None:
+        """The grade to take a puzzle with, if grades are wanted and it is new."""
+        if not self._grade or (self._catalogue is not None and puzzle in self._catalogue):
+            return None
+        from linkoracle.deduce import grade
+
+        return grade(puzzle)
+
+    def take(self, puzzle: Puzzle, solution: Solution, grade: Grade | None) -> bool:
+        """Whether a puzzle is new; it is in the catalogue when this returns."""
+        if self._into is None:
+            return True
+        catalogue = self._catalogue or self._open()
+        maker, seed = _request()
+        number = self._taken + self._passed + 1
+        new = catalogue.add(puzzle, solution, maker=maker, seed=seed, number=number, grade=grade)
+        self._taken += new
+        self._passed += not new
+        return new
+
+    def _open(self) -> Catalogue:
+        from linkoracle.catalogue import Catalogue
+
+        assert self._into is not None
+        self._catalogue = Catalogue(self._into)
+        return self._catalogue
+
+
+def _request() -> tuple[dict[str, Any], int | None]:
+    """What was asked of the maker on the command line, and the seed."""
+    context = click.get_current_context()
+    request = {
+        name: value
+        for name, value in context.params.items()
+        # Zero is a wish, too; flags that are not set and empty lists are none.
+        if name not in _NOT_OF_THE_MAKER and (value or value == 0) and value is not False
+    }
+    command = " ".join(context.command_path.split()[1:])
+    return {"command": command, **request}, context.params.get("seed")

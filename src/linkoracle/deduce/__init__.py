@@ -5,9 +5,8 @@ a predicate for generators, `backtrack` counts solutions the way a patient perso
 """
 
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.grading import LABELS, SUBSETS, Grade, grade, within
+from linkoracle.deduce.grading import LABELS, SUBSETS, Backtracking, Grade, backtrack, grade, within
 from linkoracle.deduce.kernel import compiled
-from linkoracle.deduce.search import Backtracking, backtrack
 from linkoracle.deduce.walk import Step, walk
 
 __all__ = [

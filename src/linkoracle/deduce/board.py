@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from threading import Event, Thread
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.deduce import kernel
-from linkoracle.deduce.geometry import geometry, rim_between
+from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.core.checking import checked_int
+from linkoracle.core.deadline import Deadline
+from linkoracle.deduce.geometry import geometry, lasting_fills, rim_between
 from linkoracle.deduce.instances import Deck, Laid
-from linkoracle.deduce.kernel import Frame, State
-from linkoracle.deduce.rules import all_rules
-from linkoracle.deduce.techniques import (
+from linkoracle.deduce.kernel import run
+from linkoracle.deduce.kernel import state as kernel
+from linkoracle.deduce.kernel.state import Frame, State
+from linkoracle.deduce.rules import (
     COLOUR,
     GIVEN,
     POCKET,
@@ -29,11 +32,8 @@ from linkoracle.deduce.techniques import (
     UNIQUE,
     WIDE,
     WINDOW,
+    all_rules,
 )
-from linkoracle.deduce.windows import lasting_fills
-from linkoracle.errors import SearchTimeout
-from linkoracle.model import ANY_COUNT, END, PASS_OR_SKIP, LinkModel, Solution
-from linkoracle.sat.search import Deadline
 
 Ints = NDArray[np.int64]
 
@@ -58,8 +58,9 @@ class Board:
 
     ``deck`` are the rules to use, `standard_deck` by default; ``without`` are techniques by number
     that are not used at all. `UNIQUE` takes for granted that there is one solution only; it is off
-    unless ``uniqueness`` is given. With ``hidden`` no clue is there until `show` shows it; then
-    `UNIQUE`, which looks for places without clues, cannot be used.
+    unless ``uniqueness`` is given, and where edges are given or forbidden. With ``hidden`` no clue
+    is there until `show` shows it; then `UNIQUE`, which looks for places without clues, cannot be
+    used.
 
     >>> from linkoracle import Slitherlink
     >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
@@ -79,7 +80,8 @@ class Board:
         self.model = model
         self.deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}
-        if not uniqueness:
+        if not uniqueness or model.has_fixed_edges:
+            # What speaks against a second solution here may be an edge that is given there.
             left_out.add(int(UNIQUE))
         if hidden and uniqueness:
             raise ValueError("where clues come and go nothing can be said of places without clues")
@@ -87,7 +89,7 @@ class Board:
         self.state = _state(model, self.frame, self.laid, hidden)
 
     def _run(self, task: int, argument: int = 0, other: int = 0) -> bool:
-        return bool(kernel.run(self.frame, self.state, task, argument, other))
+        return bool(run(self.frame, self.state, task, argument, other))
 
     def put(self, literals: Iterable[int], technique: int = int(GIVEN)) -> bool:
         """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross."""
@@ -95,23 +97,31 @@ class Board:
 
     def begin(self) -> bool:
         """Deduce for the first time; False when there is no solution."""
-        return self._run(kernel.BEGIN)
+        if not self.model.lattice.num_edges:
+            # The kernel looks for regions between edges.
+            return not (self.model.loop or self.model.terminals or PASS in self.model.degrees)
+        fixed = [2 * edge for edge in self.model.given]
+        fixed += [2 * edge + 1 for edge in self.model.forbidden]
+        return self.put(fixed) and self._run(kernel.BEGIN)
 
     def deduce(self) -> bool:
         """Deduce from what was put since; False when there is no solution."""
         return self._run(kernel.DEDUCE)
 
-    def guess(self, depth: int, budget: int = -1, *, deadline: Deadline | None = None) -> bool:
+    def guess(self, depth: int, budget: int = -1, *, timeout: float | None = None) -> bool:
         """Guess up to ``depth`` deep; at most ``budget`` guesses. False: no solution.
 
-        Raises ``ValueError`` for a depth above `MAX_DEPTH`, `SearchTimeout` past the deadline.
+        Raises ``ValueError`` for a depth outside 0 to `MAX_DEPTH`, `SearchTimeout` after
+        ``timeout`` seconds.
         """
-        if depth > MAX_DEPTH:
-            raise ValueError(f"guesses are at most {MAX_DEPTH} deep, got {depth}")
+        return self._guess(depth, Deadline(timeout), budget)
+
+    def _guess(self, depth: int, deadline: Deadline, budget: int = -1) -> bool:
+        checked_int(depth, "a depth of guesses", 0, MAX_DEPTH)
         self.state.n[kernel.BUDGET] = budget
-        if depth < 1:
+        if not depth:
             return True
-        if deadline is None or deadline.never:
+        if deadline.never:
             return self._run(kernel.GUESS, depth)
         deadline.check()
         with self._ended_at(deadline):
@@ -120,27 +130,13 @@ class Board:
     @contextmanager
     def _ended_at(self, deadline: Deadline) -> Iterator[None]:
         """Take the guesses' budget away when the time is over; then `SearchTimeout`."""
-        done = Event()
-        late: list[SearchTimeout] = []
 
-        def watch() -> None:
-            while not done.wait(_WATCH):
-                try:
-                    deadline.check()
-                except SearchTimeout as error:
-                    late.append(error)
-                    # Again and again: the kernel may count a guess at this very moment.
-                    self.state.n[kernel.BUDGET] = 0
+        def stop() -> None:
+            # The kernel may count a guess at this very moment; `stop` is called again.
+            self.state.n[kernel.BUDGET] = 0
 
-        watcher = Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
+        with deadline.interrupting(stop):
             yield
-        finally:
-            done.set()
-            watcher.join()
-        if late:
-            raise late[0]
 
     def assume(self, literal: int) -> bool:
         """Follow one guess, as `guess` does, and stay there; False: a contradiction."""
@@ -231,7 +227,6 @@ def _frame(model: LinkModel, deck: Deck, without: set[int]) -> tuple[Frame, Laid
     if model.loop:
         enabled[:, POCKET] = 0
     pairs = 1 if model.loop else len(model.terminals)
-    free = not model.loop and all(mask in (PASS_OR_SKIP, END) for mask in model.degrees)
     frame = Frame(
         ends=shape.ends,
         around=shape.around,
@@ -260,14 +255,14 @@ def _frame(model: LinkModel, deck: Deck, without: set[int]) -> tuple[Frame, Laid
         cell_edges=shape.cell_edges,
         cell_start=shape.cell_start,
         cells_of=shape.cells_of,
-        cell_on=_free_cells(clues, ends, local),
+        cell_on=_free_cells(model, ends, local),
         free_fills=lasting_fills(),
         rim=shape.rim,
         site_faces=shape.site_faces,
         site_pairs=shape.site_pairs,
         arithmetic=_arithmetic(),
         enabled=enabled,
-        rules=np.array([model.loop, pairs, coloured, free, lattice.cols], dtype=np.int64),
+        rules=np.array([model.loop, pairs, coloured, model.is_free, lattice.cols], dtype=np.int64),
     )
     return frame, laid
 
@@ -316,9 +311,10 @@ def _cut_parities(ends: NDArray[np.bool_]) -> Ints:
     return (np.concatenate([rows, cols]) % 2).astype(np.int64)
 
 
-def _free_cells(clues: Ints, ends: NDArray[np.bool_], local: bool) -> Ints:
-    """0 for each cell that has no clue, nor any neighbour, nor an end at its dots; else -1."""
-    clued = np.pad(clues >= 0, 1)
+def _free_cells(model: LinkModel, ends: NDArray[np.bool_], local: bool) -> Ints:
+    """0 for each cell that has no rule, nor any neighbour, nor an end at its dots; else -1."""
+    shape = model.lattice.rows - 1, model.lattice.cols - 1
+    clued = np.pad(np.frombuffer(model.faces, dtype=np.uint8).reshape(shape) != ANY_COUNT, 1)
     near = clued[1:-1, 1:-1] | clued[:-2, 1:-1] | clued[2:, 1:-1] | clued[1:-1, :-2]
     off = near | clued[1:-1, 2:] | (_block_sums(ends, 2) > 0) | (not local)
     return np.where(off, -1, 0).ravel()
@@ -395,5 +391,5 @@ def _state(model: LinkModel, frame: Frame, laid: Laid, hidden: bool) -> State:
         chosen=np.zeros(faces, dtype=np.int64),
         n=n,
     )
-    kernel.run(frame, state, kernel.RELATE, 0, 0)
+    run(frame, state, kernel.RELATE, 0, 0)
     return state

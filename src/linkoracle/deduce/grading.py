@@ -15,26 +15,111 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
+from typing import Literal
 
+import numpy as np
+
+from linkoracle.board.model import Modelled, model_of
+from linkoracle.board.solution import Solution
+from linkoracle.core.deadline import Deadline
 from linkoracle.deduce.board import Board, standard_deck
 from linkoracle.deduce.instances import Deck
-from linkoracle.deduce.rules import all_rules
-from linkoracle.deduce.search import backtrack
-from linkoracle.deduce.techniques import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES
+from linkoracle.deduce.kernel import state as kernel
+from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, all_rules
 from linkoracle.deduce.thinning import Thinning
-from linkoracle.puzzles import Puzzle, Slitherlink
-from linkoracle.sat.search import Deadline
+from linkoracle.engines import Question
+from linkoracle.kinds import Puzzle, Slitherlink
+
+
+@dataclass(frozen=True)
+class Backtracking:
+    """What backtracking found.
+
+    ``exact`` is false when it stopped at the limit. ``depth`` is the greatest number of edges
+    tried one within the other, 0 when deduction alone decided everything: a measure of difficulty.
+    ``nodes`` counts the boards on which deduction was asked.
+    """
+
+    solutions: tuple[Solution, ...]
+    exact: bool
+    depth: int
+    nodes: int
+
+
+def backtrack(
+    board: Board,
+    limit: int | None = None,
+    guess_depth: int = 0,
+    *,
+    timeout: float | None = None,
+) -> Backtracking:
+    """List the solutions of a fresh board, at most ``limit``; at each node guess ``guess_depth``.
+
+    The time grows with the number of solutions; `linkoracle.count` counts without listing. Raises
+    `SearchTimeout` after ``timeout`` seconds.
+
+    >>> from linkoracle import Slitherlink
+    >>> found = backtrack(Board(Slitherlink.blank(2, 2).model))
+    >>> len(found.solutions), found.exact
+    (13, True)
+    """
+    return _backtrack(board, limit, guess_depth, Deadline(timeout))
+
+
+def _backtrack(
+    board: Board, limit: int | None, guess_depth: int, deadline: Deadline
+) -> Backtracking:
+    solutions: list[Solution] = []
+    stack: list[tuple[tuple[int, int], int, int]] = []
+    depth = 0
+    nodes = 1
+    fits = board.begin()
+    while True:
+        deadline.check()
+        fits = fits and board._guess(guess_depth, deadline)
+        if fits and board.solved:
+            solutions.append(board.lines())
+            if limit is not None and len(solutions) >= limit:
+                # The rest would have to be searched to know whether there are more.
+                return Backtracking(tuple(solutions), not stack, depth, nodes)
+        elif fits:
+            literal = 2 * _next_edge(board)
+            stack.append((board.mark(), literal, 0))
+            depth = max(depth, len(stack))
+            nodes += 1
+            fits = board.put([literal]) and board.deduce()
+            continue
+        while stack:
+            mark, literal, tried = stack.pop()
+            board.undo(mark)
+            if not tried:
+                break
+        else:
+            return Backtracking(tuple(solutions), True, depth, nodes)
+        stack.append((mark, literal, 1))
+        nodes += 1
+        fits = board.put([literal + 1]) and board.deduce()
+
+
+def _next_edge(board: Board) -> int:
+    """An open edge where a path ends, else the first open one."""
+    state, frame = board.state, board.frame
+    is_open = state.edge == kernel.OPEN
+    at_end = (state.lines[frame.ends] == 1).any(axis=1)
+    # The first place of the greatest value.
+    return int(np.argmax(is_open.astype(np.int64) + (is_open & at_end)))
+
 
 #: The labels, the easiest first.
-LABELS = ("easy", "normal", "tricky", "hard", "extreme")
+Label = Literal["easy", "normal", "tricky", "hard", "extreme"]
+LABELS: tuple[Label, ...] = ("easy", "normal", "tricky", "hard", "extreme")
 
 #: The label of each technique.
-LABEL_OF = {
+LABEL_OF: dict[str, Label] = {
     "clue": "easy",
     "dot": "easy",
     "loop": "easy",
@@ -57,21 +142,28 @@ LABEL_OF = {
 }
 
 #: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
-SUBSETS = ("easy", "hard")
+Subset = Literal["easy", "hard"]
+SUBSETS: tuple[Subset, ...] = ("easy", "hard")
+
+#: Conflicts after which SAT, too, gives up a board: some tenths of a second.
+PATIENCE = 10_000
+
+#: What comes of grading.
+Status = Literal["solved", "gave up", "not unique", "no solution"]
 
 
 @dataclass(frozen=True)
 class Grade:
     """What it takes to solve a puzzle.
 
-    ``status`` is ``"solved"``, ``"gave up"`` or ``"no solution"``; ``label`` is one of `LABELS`
-    when solved. ``steps`` counts the steps of each technique, ``rules`` those of each pattern;
-    ``depth`` is the greatest depth of a guess that decided something, ``guesses`` their number, and
-    ``backtracking`` the depth of `backtrack`, if that was asked for.
+    ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``; ``label`` is
+    one of `LABELS` when solved. ``steps`` counts the steps of each technique, ``rules`` those of
+    each pattern; ``depth`` is the greatest depth of a guess that decided something, ``guesses``
+    their number, and ``backtracking`` the depth of `backtrack`, if that was asked for.
     """
 
-    status: str
-    label: str | None
+    status: Status
+    label: Label | None
     steps: dict[str, int]
     rules: dict[str, int]
     depth: int
@@ -86,17 +178,18 @@ class Grade:
 
 
 def grade(
-    puzzle: Puzzle,
+    asked: Modelled,
     *,
     max_depth: int = 1,
     uniqueness: bool = False,
-    subset: str | None = None,
+    subset: Subset | None = None,
     backtracking: bool = False,
-    timeout: float | Deadline | None = None,
+    timeout: float | None = None,
 ) -> Grade:
-    """Solve the puzzle as a person would, and tell what that took.
+    """Solve a puzzle or a model as a person would, and tell what that took.
 
-    ``max_depth`` limits how deep guesses may be nested; beyond it the answer is "gave up".
+    ``max_depth`` limits how deep guesses may be nested. Where that is not enough, SAT tells whether
+    there is one solution at all; if there is, or if SAT gets lost, the answer is "gave up".
     ``uniqueness`` allows arguments that take for granted that there is one solution. ``subset``
     allows only the rules of a set in `SUBSETS`. Milliseconds without guesses; each level of guesses
     multiplies the time by the number of open edges.
@@ -107,25 +200,52 @@ def grade(
     >>> found = grade(Slitherlink([[3, 3], [None, None]]))
     >>> found.status, found.label, found.depth
     ('solved', 'easy', 0)
+    >>> grade(Slitherlink([[3, None], [None, None]])).status
+    'not unique'
     """
-    deadline = Deadline.of(timeout)
-    board = board_of(puzzle, uniqueness=uniqueness, subset=subset)
-    fits = board.begin() and board.guess(max_depth, deadline=deadline)
-    depth = None
-    if backtracking:
-        fresh = board_of(puzzle, uniqueness=uniqueness, subset=subset)
-        depth = backtrack(fresh, limit=2, deadline=deadline).depth
-    return graded(board, fits, backtracking=depth)
+    return attempt(
+        asked,
+        max_depth=max_depth,
+        uniqueness=uniqueness,
+        subset=subset,
+        backtracking=backtracking,
+        timeout=timeout,
+    )[1]
 
 
-def board_of(puzzle: Puzzle, *, uniqueness: bool = False, subset: str | None = None) -> Board:
-    """A fresh board with the techniques of a subset, or all."""
+def attempt(
+    asked: Modelled,
+    *,
+    max_depth: int = 1,
+    uniqueness: bool = False,
+    subset: Subset | None = None,
+    backtracking: bool = False,
+    timeout: float | None = None,
+) -> tuple[Board, Grade]:
+    """What `grade` does, with the board as it is in the end, which `walk` tells step by step."""
     deck, without = _allowed(subset)
-    return Board(puzzle.model, deck=deck, without=without, uniqueness=uniqueness)
+
+    def fresh() -> Board:
+        return Board(model_of(asked), deck=deck, without=without, uniqueness=uniqueness)
+
+    board = fresh()
+    # From here on: the first board of a process has had the techniques loaded.
+    deadline = Deadline(timeout)
+    fits = board.begin() and board._guess(max_depth, deadline)
+    status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
+    depth = _backtrack(fresh(), 2, 0, deadline).depth if backtracking else None
+    if status == "gave up":
+        # Perhaps there is nothing that could be found.
+        question = Question(board.model)
+        question.deadline = deadline
+        verdict = question.decide_briefly(PATIENCE)
+        if verdict is not None and not verdict.unique:
+            status = "not unique" if verdict.solutions else "no solution"
+    return board, _graded(board, status, depth)
 
 
-def graded(board: Board, fits: bool, *, backtracking: int | None = None) -> Grade:
-    """The grade of what a board has done; ``fits`` as its last deduction said."""
+def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
+    """The grade of what a board has done."""
     steps: Counter[int] = Counter()
     rules: Counter[str] = Counter()
     for (technique, place), _ in groupby(board.trail(), key=lambda entry: entry[1:]):
@@ -134,7 +254,6 @@ def graded(board: Board, fits: bool, *, backtracking: int | None = None) -> Grad
         steps[technique] += 1
         if technique in PATTERNS:
             rules[board.deck.rules[board.laid.rule[place]].name] += 1
-    status = "no solution" if not fits else "solved" if board.solved else "gave up"
     used = {CATALOGUE[technique].name: steps[technique] for technique in sorted(steps)}
     label = None
     if status == "solved":
@@ -158,9 +277,9 @@ class Within:
     A puzzle that passes has exactly one solution unless ``uniqueness`` is given. See `within`.
     """
 
-    label: str | None = None
+    label: Label | None = None
     max_depth: int = 0
-    subset: str | None = None
+    subset: Subset | None = None
     uniqueness: bool = False
 
     def __call__(self, puzzle: Puzzle) -> bool:
@@ -169,23 +288,25 @@ class Within:
         board = Board(puzzle.model, deck=deck, without=without, uniqueness=self.uniqueness)
         return board.begin() and (board.solved or (board.guess(self.max_depth) and board.solved))
 
-    def clues(self, full: Slitherlink, tick: Callable[[], None] = lambda: None) -> Thinning | None:
+    def clues(self, full: Slitherlink, deadline: Deadline | None = None) -> Thinning | None:
         """The same for all puzzles with the clues of ``full`` but some; far faster for each.
 
-        ``tick`` is called before every deduction, and may raise. ``None`` with ``uniqueness``: then
+        ``deadline`` ends it with `SearchTimeout`. ``None`` with ``uniqueness``: then
         more clues may mean fewer arguments.
         """
         if self.uniqueness:
             return None
         deck, without = _up_to(self.label, self.subset)
-        return Thinning(full, deck=deck, without=without, max_depth=self.max_depth, tick=tick)
+        return Thinning(
+            full, deck=deck, without=without, max_depth=self.max_depth, deadline=deadline
+        )
 
 
 def within(
-    label: str | None = None,
+    label: Label | None = None,
     *,
     max_depth: int = 0,
-    subset: str | None = None,
+    subset: Subset | None = None,
     uniqueness: bool = False,
 ) -> Within:
     """A predicate for generators: whether a puzzle is solved by techniques up to a label.
@@ -206,7 +327,7 @@ def within(
 
 
 @cache
-def subset_names(subset: str) -> frozenset[str]:
+def subset_names(subset: Subset) -> frozenset[str]:
     """The names of techniques and rules in a subset; ``ValueError`` if there is no such subset."""
     if subset not in SUBSETS:
         raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
@@ -215,7 +336,7 @@ def subset_names(subset: str) -> frozenset[str]:
 
 
 @cache
-def _allowed(subset: str | None) -> tuple[Deck, frozenset[int]]:
+def _allowed(subset: Subset | None) -> tuple[Deck, frozenset[int]]:
     """The rules of a subset, and the techniques that are not in it."""
     if subset is None:
         return standard_deck(), frozenset()
@@ -230,7 +351,7 @@ def _allowed(subset: str | None) -> tuple[Deck, frozenset[int]]:
 
 
 @cache
-def _up_to(label: str | None, subset: str | None) -> tuple[Deck, frozenset[int]]:
+def _up_to(label: Label | None, subset: Subset | None) -> tuple[Deck, frozenset[int]]:
     """The rules of a subset, and the techniques that are not in it, or above a label."""
     deck, without = _allowed(subset)
     harder = () if label is None else LABELS[LABELS.index(label) + 1 :]

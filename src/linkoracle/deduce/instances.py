@@ -10,8 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from linkoracle.deduce.rules import Rule
-from linkoracle.deduce.techniques import BLOCK, CELL, PAIR, REACH, SQUARE, STATIC
+from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, STATIC, Rule
 
 Ints = NDArray[np.int64]
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
 
+from linkoracle.core.deadline import Deadline
 from linkoracle.deduce.board import Board
 from linkoracle.deduce.instances import Deck
-from linkoracle.puzzles import Slitherlink
+from linkoracle.kinds import Slitherlink
 
 #: Faces whose clues come and go together.
 Group = Sequence[int]
@@ -29,8 +30,8 @@ class Thinning:
 
     ``deck`` and ``without`` are as for `Board`; ``max_depth`` is that of guesses.
 
-    ``tick`` is called before every deduction, and may raise to end a long search; then the object
-    is of no more use.
+    ``deadline`` ends every deduction and guess with `SearchTimeout`; then the object is of no more
+    use.
 
     >>> from linkoracle.deduce.board import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
@@ -46,21 +47,23 @@ class Thinning:
         deck: Deck,
         without: Iterable[int],
         max_depth: int,
-        tick: Callable[[], None] = lambda: None,
+        deadline: Deadline | None = None,
     ) -> None:
         self.full = full
         self._board = Board(full.model, deck=deck, without=without, hidden=True)
         self._depth = max_depth
-        self._tick = tick
+        self._deadline = deadline or Deadline(None)
         self._fits = self._board.begin()
 
     def _show(self, faces: Sequence[int]) -> bool:
         """Show these clues; whether that solves the puzzle."""
-        self._tick()
+        self._deadline.check()
         board = self._board
         if not board.show(faces):
             return False
-        return board.solved or (self._depth > 0 and board.guess(self._depth) and board.solved)
+        if board.solved or not self._depth:
+            return board.solved
+        return board.guess(self._depth, timeout=self._deadline.left) and board.solved
 
     def passes(self, shown: Iterable[int]) -> bool:
         """Whether the clues of these faces are enough. About the time of solving the puzzle."""

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from linkoracle.board.model import HOLE
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.techniques import (
+from linkoracle.deduce.rules import (
     CATALOGUE,
     CLUE,
     COLOUR,
@@ -28,7 +29,7 @@ from linkoracle.deduce.techniques import (
     WIDE,
     WINDOW,
 )
-from linkoracle.puzzles import Numberlink, Puzzle
+from linkoracle.kinds import Puzzle
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class _Teller:
         self.puzzle = puzzle
         self.board = board
         self.lattice = puzzle.lattice
-        self.through_cells = isinstance(puzzle, Numberlink)
+        self.through_cells = puzzle.through_cells
 
     def step(self, technique: int, place: int, literals: list[int], before: list[int]) -> Step:
         lines = tuple(literal >> 1 for literal in literals if not literal & 1)
@@ -114,7 +115,11 @@ class _Teller:
             top, left = divmod(place, self.lattice.cols - side)
             steps = range(side)
             return tuple((top + down, left + right) for down in steps for right in steps)
-        return tuple(divmod(face, across) for face in faces if 0 <= face < self.lattice.num_faces)
+        found = [divmod(face, across) for face in faces if 0 <= face < self.lattice.num_faces]
+        if self.through_cells:  # a face is a corner, where four cells meet
+            steps = range(2)
+            found = [(row + r, col + c) for row, col in found for r in steps for c in steps]
+        return tuple(dict.fromkeys(found))
 
     def reason(self, technique: int, place: int, literals: list[int], before: list[int]) -> str:
         if technique == CLUE:
@@ -124,11 +129,12 @@ class _Teller:
         if technique == DOT:
             return self.dot_reason(place, literals, before)
         if technique == LOOP:
+            loop = self.puzzle.model.loop
             if place < 0:
-                return "The loop is complete" if not self.through_cells else "All is joined"
-            if self.through_cells:
-                return "A line there would join different numbers or close a loop"
-            return "A line there would close a loop before all is done"
+                return "The loop is complete" if loop else "All is joined"
+            if loop:
+                return "A line there would close a loop before all is done"
+            return "A line there would join different ends or close a loop"
         if technique in PATTERNS:
             return self.pattern(place)
         if technique == PARITY:
@@ -140,10 +146,11 @@ class _Teller:
         if technique == SHADE:
             vertices = self.lattice.num_vertices
             where = self.dot(place) if place < vertices else f"the {self.clue(place - vertices)}"
-            return f"Around {where}, only this fits the cells known to be inside and outside"
+            return f"Around {where}, only this fits what is known to be inside and outside"
         if technique == REGION:
             return (
-                "All cells inside hang together, and so do all outside, "
+                f"All {'corners' if self.through_cells else 'cells'} inside hang together, and so "
+                "do all outside, "
                 f"which leaves one side for {self.face(place)}"
             )
         if technique in (WINDOW, WIDE):
@@ -166,17 +173,20 @@ class _Teller:
         return f'Pattern "{rule.name}" at {self.face(int(self.board.laid.anchor[place]))}{given}'
 
     def dot_reason(self, place: int, literals: list[int], before: list[int]) -> str:
+        dot = self.dot(place)
+        if self.puzzle.model.degrees[place] == HOLE:
+            return f"No line goes to {dot}"
         around = {int(edge) for edge in self.board.frame.around[place]}
         lines = sum(1 for literal in before if not literal & 1 and literal >> 1 in around)
         if not literals[0] & 1:
             return (
-                f"The line at {self.dot(place)} has one way to go on"
+                f"The line at {dot} has one way to go on"
                 if lines
-                else (f"There is one way to use {self.dot(place)}")
+                else f"There is one way to use {dot}"
             )
         if lines:
-            return f"{self.dot(place)} has all its lines".capitalize()
-        return f"A line would end at {self.dot(place)}"
+            return f"{dot if self.through_cells else dot.capitalize()} has all its lines"
+        return f"A line would end at {dot}"
 
     def guess_reason(
         self, technique: int, place: int, literals: list[int], before: list[int]
@@ -218,7 +228,10 @@ class _Teller:
     def face(self, face: int) -> str:
         if face >= self.lattice.num_faces:
             return "the outside"
-        return _cell(*divmod(face, self.lattice.cols - 1))
+        row, col = divmod(face, self.lattice.cols - 1)
+        if self.through_cells:
+            return f"the corner of {_cell(row, col)} and {_cell(row + 1, col + 1)}"
+        return _cell(row, col)
 
     def clue(self, face: int) -> str:
         row, col = divmod(face, self.lattice.cols - 1)
@@ -230,9 +243,8 @@ class _Teller:
 
     def cut(self, cut: int) -> str:
         rows = self.lattice.rows - 1
-        if cut < rows:
-            return f"across row {cut + 1}"
-        return f"across column {cut - rows + 1}"
+        what, at = ("row", cut + 1) if cut < rows else ("column", cut - rows + 1)
+        return f"between {what}s {at} and {at + 1}" if self.through_cells else f"across {what} {at}"
 
     def block(self, technique: int, place: int) -> str:
         side = 2 if technique == WINDOW else 3

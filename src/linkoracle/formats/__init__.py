@@ -4,7 +4,6 @@
 """
 
 from linkoracle.formats.document import Entry
-from linkoracle.formats.reading import read, read_all, write
-from linkoracle.formats.registry import FORMATS, Format
+from linkoracle.formats.reading import FORMATS, Format, read, read_all, write
 
 __all__ = ["FORMATS", "Entry", "Format", "read", "read_all", "write"]

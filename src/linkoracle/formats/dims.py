@@ -4,6 +4,8 @@ Public collections put the rows first; the programs of Yoshinaka et al. (*Findin
 Instances of Numberlink and Slitherlink by ZDDs*, Algorithms 5(2), 2012) and the Go program
 https://github.com/thomasahle/numberlink put the columns first. The rows that follow tell which it
 is, so one reader serves both. Labels may be letters.
+
+``.slk`` files begin so, too, with an empty line after the dimensions: `sniff_slk`, `read_slk`.
 """
 
 from __future__ import annotations
@@ -11,21 +13,36 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from linkoracle.errors import FormatError
-from linkoracle.formats.building import MAX_DIGITS, checked_size, decide_kind
-from linkoracle.formats.document import Asked, Document, Entry, counted
-from linkoracle.formats.rows import (
+from linkoracle.core.errors import FormatError
+from linkoracle.formats.document import (
+    MAX_DIGITS,
+    Asked,
+    Document,
+    Entry,
+    Place,
+    build,
+    checked_size,
+    counted,
+    decide_kind,
+    quoted,
+)
+from linkoracle.formats.text import (
+    Block,
     Row,
     check_width,
     content,
     labels,
+    name_lines,
     needs_spaces,
     numbers,
+    read_block,
+    read_plain,
     split_row,
+    texts,
     write_rows,
 )
-from linkoracle.formats.text import Block, name_lines, read_block, read_plain, stated_kind
-from linkoracle.puzzles import Numberlink, Puzzle
+from linkoracle.kinds import Puzzle
+from linkoracle.kinds.registry import kind_of_format
 
 _DIMENSIONS = re.compile(rf"[ \t]*(\d{{1,{MAX_DIGITS}}})[ \t]+(\d{{1,{MAX_DIGITS}}})", re.ASCII)
 
@@ -79,7 +96,7 @@ def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int
     assert declared is not None
     if declared == (0, 0) and len(block.rows) == 1 and block.kind is None:
         return [], block.next_index  # the end mark of the Go program's files
-    kind = decide_kind(document, asked, stated_kind(block), block.line)
+    kind = decide_kind(document, asked, block.stated, block.line)
     plain = _fits(block, declared) and _looks_plain(block)
     try:
         entry = _read_declared(document, block, asked, kind, declared)
@@ -109,7 +126,7 @@ def _is_puzzle(document: Document, block: Block, asked: Asked) -> bool:
 
 
 def _read_declared(
-    document: Document, block: Block, asked: Asked, kind: str, declared: tuple[int, int]
+    document: Document, block: Block, asked: Asked, kind: type[Puzzle], declared: tuple[int, int]
 ) -> Entry:
     first, second = declared
     number, text = block.rows[0]
@@ -129,22 +146,112 @@ def _read_declared(
     rows = _body(block, cols)
     for row in rows:
         check_width(row, cols, document, f", as '{first} {second}' declares")
-    cells = labels if kind == Numberlink.kind else numbers
-    grid = cells(rows, document)
+    grid = labels(rows, document) if kind.letters else numbers(rows, document, kind.symbols)
     return block.entry(document, asked, kind, grid, rows)
 
 
 def _write(puzzle: Puzzle, name: str | None, *, rows_first: bool) -> str:
-    if puzzle.rule == "path":
-        raise FormatError("a board after its dimensions has no place for the ends of an open path")
-    cells = [cell for row in puzzle.grid for cell in row]
-    if puzzle.rows == puzzle.cols == 2 and needs_spaces(puzzle.grid) and 2 not in cells:
+    for member in puzzle.points:
+        if getattr(puzzle, member):
+            raise FormatError(f"a board after its dimensions has no place for {member}")
+    cells = texts(puzzle)
+    flat = [cell for row in cells for cell in row]
+    if puzzle.rows == puzzle.cols == 2 and needs_spaces(cells) and "2" not in flat:
         # "2 2" before two rows of two such numbers is itself a row of a valid board.
         raise FormatError("a 2x2 board of such numbers cannot be told from a 3x2 board: use 'text'")
     sizes = (puzzle.rows, puzzle.cols) if rows_first else (puzzle.cols, puzzle.rows)
     first = "{} {}".format(*sizes)
-    return "\n".join([*name_lines(name), first, *write_rows(puzzle.grid), ""])
+    return "\n".join([*name_lines(name), first, *write_rows(cells), ""])
 
 
 write_rows_cols = partial(_write, rows_first=True)
 write_cols_rows = partial(_write, rows_first=False)
+
+
+_MARKS = re.compile(r"[.x-]+")
+
+
+def sniff_slk(document: Document, index: int) -> bool:
+    """Tell whether line ``index`` gives dimensions and an empty line follows.
+
+    That empty line sets the format apart from a board that follows its dimensions at once. It may
+    hold a comment, and so may be a comment inside such a board: then the mark lines decide.
+    """
+    lines = document.lines
+    size = dimensions(lines[index])
+    after = index + 1
+    if size is None or after == len(lines) or content(lines[after]):
+        return False
+    if not lines[after].strip(" \t"):
+        return any(content(lines[number]) for number in range(after, len(lines)))
+    gap = after + size[0] + 1
+    return (
+        gap + 1 < len(lines)
+        and not content(lines[gap])
+        and _MARKS.fullmatch(content(lines[gap + 1])) is not None
+    )
+
+
+def read_slk(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+    """Read the puzzle whose dimensions are on line ``index``; return it and the index after it.
+
+    The format of https://github.com/davidjosepha/slitherlink: a comment line, the numbers of rows
+    and columns, an empty line, the clues, an empty line, the horizontal and, after another empty
+    line, the vertical lines of a partial solution. The partial solution is checked for its form
+    and otherwise ignored.
+    """
+    line = index + 1
+    kind = decide_kind(document, asked, kind_of_format("slk"), line)
+    size = dimensions(document.lines[index])
+    assert size is not None
+    rows, cols = size
+    checked_size(document, rows, cols, line, 1)
+    clues, index = _slk_rows(document, index + 1, rows, cols, "clues")
+    grid = numbers(clues, document, kind.symbols)
+    for height, width, what in (
+        (rows + 1, cols, "horizontal lines"),
+        (rows, cols + 1, "vertical lines"),
+    ):
+        marks, index = _slk_rows(document, index, height, width, what)
+        for row in marks:
+            _check_marks(document, row)
+
+    def place(row: int, col: int) -> Place:
+        return clues[row].line, clues[row].columns[col]
+
+    return [Entry(build(document, asked, kind, None, grid, place, line), None, line)], index
+
+
+def _slk_rows(
+    document: Document, index: int, height: int, width: int, what: str
+) -> tuple[list[Row], int]:
+    lines = document.lines
+    while index < len(lines) and not content(lines[index]):
+        index += 1
+    rows: list[Row] = []
+    while len(rows) < height:
+        text = content(lines[index]) if index < len(lines) else ""
+        if not text:
+            raise document.error(
+                f"expected {counted(height, 'row')} of {what} in a .slk puzzle, found {len(rows)}",
+                min(index + 1, len(lines)),
+            )
+        row = split_row(text, index + 1)
+        check_width(row, width, document, f" in a row of {what}")
+        rows.append(row)
+        index += 1
+    if index < len(lines) and content(lines[index]):
+        raise document.error(
+            f"expected an empty line after {counted(height, 'row')} of {what}, found "
+            + quoted(content(lines[index])),
+            index + 1,
+        )
+    return rows, index
+
+
+def _check_marks(document: Document, row: Row) -> None:
+    for mark, column in zip(row.cells, row.columns, strict=True):
+        if mark not in (".", "-", "x"):
+            raise document.error(
+                f"expected a mark '.', '-' or 'x', found {quoted(mark)}", row.line, column
+            )

@@ -1,20 +1,30 @@
-"""What is read: a text with a name, lines that can be pointed at, and limits."""
+"""What is read: a text with a name, lines that can be pointed at; and how puzzles are built.
+
+Which kind, which rule, and whose fault an error is: `decide_kind` and `build` serve every reader.
+"""
 
 from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from linkoracle.errors import FormatError
-from linkoracle.puzzles import Puzzle
+from linkoracle.core.errors import FormatError, PuzzleError
+from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.kinds.registry import alternatives
 
 #: A longer line is refused at once: it is no puzzle, and would only cost time.
 MAX_LINE = 1_000_000
+
+#: A larger board is refused: nothing here could solve it, and it would only fill the memory.
+MAX_CELLS = 1_000_000
+
+#: A longer number is refused: no board has that many pairs.
+MAX_DIGITS = 18
 
 #: A place in a document as ``(line, column)``, both from 1.
 Place = tuple[int, int]
@@ -32,11 +42,31 @@ class Entry:
     line: int
 
 
+def _refuse(thing: str, value: object, known: Iterable[str]) -> NoReturn:
+    expected = ", ".join(map(repr, known))
+    raise FormatError(f"expected the {thing} {expected} or None, found {quoted(str(value))}")
+
+
 class Asked(NamedTuple):
     """What the caller wants read: ``None`` leaves it to the text."""
 
     kind: str | None
     rule: str | None
+
+    @classmethod
+    def checked(cls, kind: str | None, rule: str | None) -> Asked:
+        """What the caller asks for; `FormatError` for a kind or rule that there is not."""
+        if kind is not None and kind not in KINDS:
+            _refuse("kind", kind, KINDS)
+        if rule is not None:
+            rules = dict.fromkeys(name for found in KINDS.values() for name in found.rules)
+            if rule not in rules:
+                _refuse("rule", rule, rules)
+        return cls(kind, rule)
+
+
+#: Lists of dots or cells that a puzzle has beside its grid, with the place of each in the text.
+Points = Mapping[str, tuple[Sequence[tuple[int, int]], Place]]
 
 
 def quoted(text: str) -> str:
@@ -148,3 +178,74 @@ def load(
 
 def _shown_path(path: str) -> str:
     return path if path.isprintable() and len(path) <= _MAX_PATH_SHOWN else quoted(path)
+
+
+def decide_kind(
+    document: Document, asked: Asked, stated: str | None, line: int, column: int | None = None
+) -> type[Puzzle]:
+    """Return the kind, from what the text states and what the caller asked for.
+
+    Raises `FormatError` at the given place when the two differ or neither says anything. Nothing
+    is inferred from the clues: a grid of digits may be a puzzle of several kinds.
+    """
+    name = stated or asked.kind
+    if name is None:
+        raise document.error(
+            "expected to be told which puzzle this is, found only a grid "
+            f"(add a first line {alternatives(KINDS)}, or pass --kind)",
+            line,
+        )
+    if asked.kind and name != asked.kind:
+        raise document.error(f"expected the kind {asked.kind}, found {name}", line, column)
+    kind = kind_named(name)
+    if asked.rule and asked.rule not in kind.rules:
+        raise document.error(
+            f"expected for {name} the rule {alternatives(kind.rules)}, "
+            f"found {asked.rule!r} asked for",
+            line,
+        )
+    return kind
+
+
+def checked_size(document: Document, rows: int, cols: int, line: int, column: int) -> None:
+    """Raise `FormatError` at the given place when a board has no cell or too many."""
+    if not 0 < rows * cols <= MAX_CELLS:
+        raise document.error(
+            f"expected a board of 1 to {MAX_CELLS} cells, found {rows}x{cols}", line, column
+        )
+
+
+def build(
+    document: Document,
+    asked: Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    grid: Sequence[Sequence[int | None]],
+    place: Callable[[int, int], Place],
+    line: int,
+    points: Points | None = None,
+) -> Puzzle:
+    """Return the puzzle; every complaint of its constructor becomes a `FormatError` at its place.
+
+    ``rule`` is what the text states, if anything; ``place`` maps a cell to the text, and ``line``
+    is where the puzzle begins.
+    """
+    points = points or {}
+    for name, (_, at) in points.items():
+        if name not in kind.points:
+            raise document.error(
+                f"expected no {name} in a puzzle of the kind {kind.kind}, found some", *at
+            )
+    try:
+        puzzle = kind.from_grid(grid, rule, **{name: found for name, (found, _) in points.items()})
+    except PuzzleError as error:
+        where: tuple[int, int | None] = (line, None)
+        if error.cell is not None:
+            where = place(*error.cell)
+        elif points:
+            (_, where), *_ = points.values()
+        raise document.error(error.reason, *where) from None
+    try:
+        return puzzle if asked.rule is None else puzzle.with_rule(asked.rule)
+    except PuzzleError as error:
+        raise document.error(error.reason, line) from None

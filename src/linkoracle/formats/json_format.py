@@ -10,37 +10,32 @@ not known are ignored. Source of the notation: RFC 8259, https://www.rfc-editor.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any, cast
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
 
-from linkoracle.errors import FormatError
-from linkoracle.formats.building import (
-    RULES,
-    Ends,
-    build,
-    checked_size,
-    decide_kind,
-)
+from linkoracle.core.errors import FormatError
 from linkoracle.formats.document import (
+    MAX_DIGITS,
     Asked,
     Document,
     Entry,
     Place,
+    Points,
+    build,
+    checked_size,
     clean_name,
     counted,
+    decide_kind,
     quoted,
 )
-from linkoracle.formats.json_values import DECODER, Pairs, Path, locate, shown, skip_space
-from linkoracle.formats.rows import check_rectangle, content, numbers, split_row
-from linkoracle.puzzles import KINDS, Puzzle, Slitherlink
+from linkoracle.formats.text import check_rectangle, content, numbers, split_row
+from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.kinds.registry import alternatives
 
 Grid = list[list[int | None]]
 _CellPlace = Callable[[int, int], Place]
-
-
-def sniff(document: Document, index: int) -> bool:
-    """Tell whether the line begins an object or an array."""
-    return document.lines[index].lstrip(" \t")[:1] in ("{", "[")
 
 
 def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
@@ -55,18 +50,18 @@ def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int
 
 def _read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
     text = document.text
-    position = skip_space(text, document.offset(index + 1))
+    position = _skip_space(text, document.offset(index + 1))
     entries: list[Entry] = []
     if text[position] == "[":
-        position = skip_space(text, position + 1)
+        position = _skip_space(text, position + 1)
         while text[position : position + 1] != "]":
             if entries:
                 if text[position : position + 1] != ",":
                     raise _syntax(document, "expected ',' or ']' after a puzzle", position)
-                position = skip_space(text, position + 1)
+                position = _skip_space(text, position + 1)
             entry, position = _read_object(document, position, asked)
             entries.append(entry)
-            position = skip_space(text, position)
+            position = _skip_space(text, position)
         position += 1
     else:
         entry, position = _read_object(document, position, asked)
@@ -110,23 +105,23 @@ class _Object:
                 raise self.fail((key,), f"expected the key {quoted(key)} once, found it twice")
             self.members[key] = member
 
-    def place(self, path: Path, characters: int | None = None) -> Place:
+    def place(self, path: _Path, characters: int | None = None) -> Place:
         """The place of a value; with ``characters``, of that character of a string."""
         return self.document.place(locate(self.document.text, self.position, path, characters))
 
-    def fail(self, path: Path, reason: str) -> FormatError:
+    def fail(self, path: _Path, reason: str) -> FormatError:
         return self.document.error(reason, *self.place(path))
 
-    def wrong(self, path: Path, expected: str, value: object) -> FormatError:
+    def wrong(self, path: _Path, expected: str, value: object) -> FormatError:
         where = f" in {path[0]!r}" if path else ""
         return self.fail(path, f"expected {expected}{where}, found {shown(value)}")
 
-    def word(self, key: str, known: tuple[str, ...]) -> str | None:
+    def word(self, key: str, known: Collection[str]) -> str | None:
         """The member ``key`` as one of the known words, or ``None`` when absent or null."""
         value = self.members.get(key)
-        if value is not None and value not in known:
-            raise self.wrong((key,), " or ".join(map(repr, known)), value)
-        return cast("str | None", value)
+        if value is not None and not (isinstance(value, str) and value in known):
+            raise self.wrong((key,), alternatives(known), value)
+        return value
 
     def size(self, key: str) -> int | None:
         value = self.members.get(key)
@@ -137,32 +132,20 @@ class _Object:
     def entry(self, asked: Asked) -> Entry:
         document = self.document
         line, column = document.place(self.position)
-        stated = self.word("kind", tuple(KINDS))
+        stated = self.word("kind", KINDS)
         kind = decide_kind(document, asked, stated, line, column)
-        rule = self.word("rule", RULES[kind])
+        rule = self.word("rule", kind.rules)
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
             checked_size(document, rows, cols, *self.place(("rows",)))
-        reader = self.strings if self._has_strings() else self.lists
-        grid, place = reader(cols)
+        grid, place = self.strings(cols, kind) if self._has_strings() else self.lists()
         for key, declared, found in (("rows", rows, len(grid)), ("cols", cols, len(grid[0]))):
             if declared is not None and declared != found:
                 thing = "row" if key == "rows" else "column"
                 raise self.fail(
                     (key,), f"expected {counted(found, thing)} as in 'grid', found {declared}"
                 )
-        ends = self.ends()
-        puzzle = build(
-            document,
-            asked,
-            kind,
-            rule,
-            grid,
-            place,
-            line,
-            ends,
-            (lambda: self.place(("ends",))) if ends else None,
-        )
+        puzzle = build(document, asked, kind, rule, grid, place, line, self.points())
         return Entry(puzzle, self.name(), line)
 
     def name(self) -> str | None:
@@ -172,18 +155,23 @@ class _Object:
                 return clean_name(value)
             if key == "id" and type(value) is int:
                 return str(value)
-            if value is not None:
+            # An id may be any value; a name is what one can print.
+            if value is not None and key == "name":
                 raise self.wrong((key,), "a string", value)
         return None
 
-    def ends(self) -> Ends | None:
-        value = self.members.get("ends")
-        if value is None:
-            return None
-        dots = value if type(value) is list else []
-        if len(dots) != 2 or not all(_is_dot(dot) for dot in dots):
-            raise self.wrong(("ends",), "two dots [row, column]", value)
-        return (dots[0][0], dots[0][1]), (dots[1][0], dots[1][1])
+    def points(self) -> Points:
+        """The lists of dots that some kind has beside its grid, where they are given."""
+        wanted = {name: number for kind in KINDS.values() for name, number in kind.points.items()}
+        found = {}
+        for name, number in wanted.items():
+            value = self.members.get(name)
+            if value is None:
+                continue
+            if type(value) is not list or len(value) != number or not all(map(_is_dot, value)):
+                raise self.wrong((name,), f"{number} places [row, column]", value)
+            found[name] = [(row, col) for row, col in value], self.place((name,))
+        return found
 
     def _has_strings(self) -> bool:
         grid = self.members.get("grid")
@@ -195,7 +183,7 @@ class _Object:
             raise self.wrong(("grid",), "rows of cells", grid)
         return isinstance(grid[0], str)
 
-    def lists(self, cols: int | None) -> tuple[Grid, _CellPlace]:  # noqa: ARG002 - as `strings`
+    def lists(self) -> tuple[Grid, _CellPlace]:
         """The grid from lists of numbers and nulls."""
         rows = self.members["grid"]
         width = len(rows[0]) if type(rows[0]) is list else 0
@@ -213,7 +201,7 @@ class _Object:
         checked_size(self.document, len(rows), width, *self.place(("grid",)))
         return rows, lambda row, col: self.place(("grid", row, col))
 
-    def strings(self, cols: int | None) -> tuple[Grid, _CellPlace]:
+    def strings(self, cols: int | None, kind: type[Puzzle]) -> tuple[Grid, _CellPlace]:
         """The grid from one string with line breaks, or from a list of strings."""
         value = self.members["grid"]
         if isinstance(value, str):
@@ -232,7 +220,7 @@ class _Object:
             if not row.cells:
                 raise reporter.error("expected a row of cells, found none", row.line, 1)
         check_rectangle(rows, reporter)
-        return numbers(rows, reporter), lambda row, col: reporter.place(
+        return numbers(rows, reporter, kind.symbols), lambda row, col: reporter.place(
             row + 1, rows[row].columns[col]
         )
 
@@ -262,6 +250,106 @@ def _is_dot(value: object) -> bool:
     )
 
 
+#: Keys and indices that lead from a value to one inside it.
+_Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class NoInteger:
+    """A number in JSON that is no whole number of a reasonable length, as it was written."""
+
+    text: str
+
+
+class Pairs(list[tuple[str, Any]]):
+    """The members of an object in order, so that a key given twice can be seen."""
+
+
+def _integer(text: str) -> int | NoInteger:
+    # int() refuses thousands of digits with an error that names no place, so they stay text.
+    return int(text) if len(text) <= MAX_DIGITS else NoInteger(text)
+
+
+# Python's decoder does not keep places. Errors are rare and end the reading, so the text is walked
+# a second time, and only then.
+DECODER = json.JSONDecoder(
+    object_pairs_hook=Pairs,
+    parse_int=_integer,
+    parse_float=NoInteger,
+    parse_constant=NoInteger,
+)
+
+
+_SPACE = re.compile(r"[ \t\n]*")
+_WALKER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
+_ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.|.", re.DOTALL)
+
+
+def _skip_space(text: str, position: int) -> int:
+    """Return the position of the next character that is no white space of JSON."""
+    space = _SPACE.match(text, position)
+    return space.end() if space else position
+
+
+def locate(text: str, position: int, path: _Path, characters: int | None = None) -> int:
+    """Return the position of the value that ``path`` leads to from the value at ``position``.
+
+    Of a key given several times, the last. With ``characters``, the value is a string, and the
+    position is that of its character with that index, escapes counted as one.
+
+    >>> text = '{"a": 1, "grid": [[3, null], "x\\\\ny"]}'
+    >>> text[locate(text, 0, ("grid", 0, 1)):][:4]
+    'null'
+    >>> text[locate(text, 0, ("grid", 1), 2):][:1]
+    'y'
+    """
+    for step in path:
+        position = _member(text, position, step)
+    if characters is None:
+        return position
+    position += 1
+    for _ in range(characters):
+        if text[position] == '"':  # one past the last character: where the string ends
+            break
+        escape = _ESCAPE.match(text, position)
+        position = escape.end() if escape else position + 1
+    return position
+
+
+def _member(text: str, position: int, step: str | int) -> int:
+    found = position
+    index = 0
+    position = _skip_space(text, position + 1)
+    while text[position] not in "]}":
+        key: str | int = index
+        if isinstance(step, str):
+            key, position = _WALKER.raw_decode(text, position)
+            position = _skip_space(text, _skip_space(text, position) + 1)
+        if key == step:
+            found = position
+            if isinstance(step, int):
+                break
+        position = _skip_space(text, _WALKER.raw_decode(text, position)[1])
+        if text[position] == ",":
+            position = _skip_space(text, position + 1)
+        index += 1
+    return found
+
+
+def shown(value: object) -> str:
+    """Return a decoded value fit for a message."""
+    if isinstance(value, NoInteger):
+        return quoted(value.text)[1:-1] if len(value.text) <= MAX_DIGITS else quoted(value.text)
+    if isinstance(value, Pairs):
+        return "an object"
+    if isinstance(value, list):
+        return "an array" if value else "an empty array"
+    words: dict[object, str] = {None: "null", True: "true", False: "false"}
+    if value is None or isinstance(value, bool):
+        return words[value]
+    return quoted(value) if isinstance(value, str) else str(value)
+
+
 def write(puzzle: Puzzle, name: str | None) -> str:
     """Return the puzzle as one object on one line."""
     members: dict[str, object] = {
@@ -271,8 +359,7 @@ def write(puzzle: Puzzle, name: str | None) -> str:
         "cols": puzzle.cols,
         "grid": puzzle.grid,
     }
-    if isinstance(puzzle, Slitherlink) and puzzle.ends:
-        members["ends"] = puzzle.ends
+    members |= {key: found for key in puzzle.points if (found := getattr(puzzle, key))}
     if name is not None:
         members["name"] = name
     return json.dumps(members)

@@ -9,26 +9,26 @@ from __future__ import annotations
 
 import re
 
-from linkoracle.errors import FormatError
-from linkoracle.formats.building import build, checked_size, decide_kind
-from linkoracle.formats.document import Asked, Document, Entry, Place, quoted
-from linkoracle.puzzles import Puzzle, Slitherlink
-
-# A "#" alone after a number would be a row and a comment: only an x or t makes it a seed.
-_LOOKS = re.compile(
-    r"\d+(?:x\d+)?(?:t\d+)?(?:d[a-z])?:|\d+(?:x\d+(?:t\d+)?|t\d+)(?:d[a-z])?#", re.ASCII
+from linkoracle.core.errors import FormatError
+from linkoracle.formats.document import (
+    Asked,
+    Document,
+    Entry,
+    Place,
+    build,
+    checked_size,
+    decide_kind,
+    quoted,
 )
+from linkoracle.kinds import Puzzle
+from linkoracle.kinds.registry import kind_of_format
+
 _PARAMETERS = re.compile(
     r"(?P<width>\d{1,18})(?:x(?P<height>\d{1,18}))?(?:t(?P<type>\d{1,18}))?(?:d[a-z])?", re.ASCII
 )
 
 #: Loopy refuses a square board with a side shorter than this.
 _SMALLEST = 3
-
-
-def sniff(document: Document, index: int) -> bool:
-    """Tell whether the line begins like a game ID: a size, perhaps a type, and a colon or ``#``."""
-    return _LOOKS.match(document.lines[index].lstrip(" \t")) is not None
 
 
 def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
@@ -49,7 +49,7 @@ def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int
         raise document.error(
             f"expected a game ID like '5x5t0:...', found {quoted(text)}", line, start + end + 1
         )
-    kind = decide_kind(document, asked, Slitherlink.kind, line)
+    kind = decide_kind(document, asked, kind_of_format("loopy"), line)
     if int(parameters["type"] or 0) != 0:
         raise document.error(
             f"expected the square grid 't0' in a game ID, found 't{parameters['type']}'",
@@ -100,10 +100,8 @@ def _decode(
 
 def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - an ID has no place for a name
     """Return the game ID of a loop puzzle of at least 3x3 cells."""
-    if puzzle.kind != Slitherlink.kind or puzzle.rule != "loop":
-        raise FormatError(
-            f"Loopy has only loops, not a {puzzle.kind} with the rule {puzzle.rule!r}"
-        )
+    if "loopy" not in puzzle.formats or puzzle.rule != "loop":
+        raise FormatError(f"Loopy has only loops, not {puzzle.kind} with the rule {puzzle.rule!r}")
     if min(puzzle.rows, puzzle.cols) < _SMALLEST:
         raise FormatError(
             f"Loopy has boards from {_SMALLEST}x{_SMALLEST} cells, not {puzzle.rows}x{puzzle.cols}"

@@ -15,31 +15,211 @@ same blocks with one line more, so the block reader here serves them as well.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
-from linkoracle.formats.building import MAX_DIGITS, RULES, Ends, build, decide_kind
-from linkoracle.formats.document import Asked, Document, Entry, Place, clean_name, quoted
-from linkoracle.formats.rows import (
-    Row,
-    check_rectangle,
-    content,
-    needs_spaces,
-    numbers,
-    split_row,
-    write_rows,
+from linkoracle.core.errors import FormatError
+from linkoracle.formats.document import (
+    MAX_CELLS,
+    MAX_DIGITS,
+    Asked,
+    Document,
+    Entry,
+    Place,
+    build,
+    clean_name,
+    counted,
+    decide_kind,
+    quoted,
 )
-from linkoracle.puzzles import KINDS, Numberlink, Puzzle, Slitherlink
+from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.kinds.registry import alternatives
+
+EMPTY = (".", "-")
+
+#: Cells before labels have been made numbers.
+Labels = list[list[int | str | None]]
+
+
+class Reporter(Protocol):
+    """What knows where a line and a column are: a document, or a string inside one."""
+
+    def error(self, reason: str, line: int, column: int) -> FormatError: ...
+
+
+class Row(NamedTuple):
+    """One row split into cells: their texts, their columns, and where the row ends."""
+
+    cells: Sequence[str]
+    columns: Sequence[int]
+    line: int
+    end: int
+    spaced: bool
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+
+def content(line: str) -> str:
+    """Return a line without its comment and the spaces before it.
+
+    >>> content("1 . 2  # the top row")
+    '1 . 2'
+    """
+    return line.partition("#")[0].rstrip(" \t")
+
+
+def split_row(text: str, line: int, *, single: bool = False) -> Row:
+    """Split a row on spaces, or into characters when it has no space inside.
+
+    With ``single``, for boards known to have one column, a row without spaces is one cell.
+
+    >>> split_row("10 . 2", 1).cells
+    ['10', '.', '2']
+    >>> split_row("3.2", 1).cells
+    '3.2'
+    >>> split_row("10", 1, single=True).cells
+    ['10']
+    """
+    words = text.replace("\t", " ").split(" ")
+    columns = []
+    cells = []
+    column = 1
+    for word in words:
+        if word:
+            cells.append(word)
+            columns.append(column)
+        column += len(word) + 1
+    end = columns[-1] + len(cells[-1]) if cells else 1
+    if len(cells) == 1 and not single:
+        return Row(cells[0], range(columns[0], end), line, end, False)
+    return Row(cells, columns, line, end, len(cells) > 1)
+
+
+def check_width(row: Row, cols: int, reporter: Reporter, why: str) -> None:
+    """Raise `FormatError` where ``row`` ends too early, or at its first cell too many."""
+    if len(row) != cols:
+        column = row.end if len(row) < cols else row.columns[cols]
+        raise reporter.error(
+            f"expected {counted(cols, 'cell')}{why}, found {len(row)}", row.line, column
+        )
+
+
+def check_rectangle(rows: Sequence[Row], reporter: Reporter) -> None:
+    """Raise `FormatError` at the first row that is not as long as the first, or at too many."""
+    cells = 0
+    for row in rows:
+        check_width(row, len(rows[0]), reporter, f" as in the first row (line {rows[0].line})")
+        cells += len(row)
+        if cells > MAX_CELLS:
+            raise reporter.error(f"expected at most {MAX_CELLS} cells, found more", row.line, 1)
+
+
+def numbers(
+    rows: Sequence[Row], reporter: Reporter, symbols: Mapping[int, str], hint: str = ""
+) -> list[list[int | None]]:
+    """Return the cells as numbers, ``None`` for an empty one; `FormatError` at anything else.
+
+    ``symbols`` are those that a kind has for some numbers; ``hint`` ends the message when the wrong
+    cell is a letter.
+    """
+    known: dict[str, int | None] = {symbol: number for number, symbol in symbols.items()}
+    known |= dict.fromkeys(EMPTY)
+    return [
+        [
+            known[text] if text in known else _number(row, index, reporter, hint)
+            for index, text in enumerate(row.cells)
+        ]
+        for row in rows
+    ]
+
+
+def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[int | None]]:
+    """Return the cells as numbers, where single characters may be labels.
+
+    If any label is not a whole number from 1, all are renumbered 1, 2, 3 ... in reading order of
+    their first appearance.
+
+    >>> from linkoracle.formats.document import Document
+    >>> labels([split_row("b.7", 1), split_row("7.b", 2)], Document(""))
+    [[1, None, 2], [2, None, 1]]
+    """
+    grid: Labels = [
+        [
+            None
+            if text in EMPTY
+            else text
+            if len(text) == 1 and text.isascii() and text.isprintable() and not text.isdigit()
+            else _number(row, index, reporter)
+            for index, text in enumerate(row.cells)
+        ]
+        for row in rows
+    ]
+    order: dict[int | str, int] = {}
+    for cells in grid:
+        for label in cells:
+            if label is not None:
+                order.setdefault(label, len(order) + 1)
+    renumber = any(isinstance(label, str) or label < 1 for label in order)
+    if not renumber:
+        order = {label: label for label in order if isinstance(label, int)}
+    return [[None if label is None else order[label] for label in cells] for cells in grid]
+
+
+def _number(row: Row, index: int, reporter: Reporter, hint: str = "") -> int:
+    text = row.cells[index]
+    if not (text.isascii() and text.isdigit()):
+        reason = f"expected a number or '.', found {quoted(text)}"
+        if len(text) == 1 and text.isalpha():
+            reason += hint
+        raise reporter.error(reason, row.line, row.columns[index])
+    if len(text) > MAX_DIGITS:
+        raise reporter.error(
+            f"expected a number of at most {MAX_DIGITS} digits, found {quoted(text)}",
+            row.line,
+            row.columns[index],
+        )
+    return int(text)
+
+
+def texts(puzzle: Puzzle) -> list[list[str]]:
+    """Return the cells as they are written."""
+    symbols = puzzle.symbols
+    return [
+        ["." if cell is None else symbols.get(cell) or str(cell) for cell in row]
+        for row in puzzle.grid
+    ]
+
+
+def needs_spaces(cells: Sequence[Sequence[str]]) -> bool:
+    """Tell whether some cell takes two characters or more, so that cells need spaces between."""
+    return any(len(cell) > 1 for row in cells for cell in row)
+
+
+def write_rows(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows: without spaces when every cell is one character, else in aligned columns.
+
+    >>> write_rows([["1", "."], [".", "1"]])
+    ['1.', '.1']
+    >>> write_rows([["10", "."], [".", "10"]])
+    ['10  .', ' . 10']
+    """
+    if not needs_spaces(cells):
+        return ["".join(row) for row in cells]
+    width = max(len(cell) for row in cells for cell in row)
+    return [" ".join(cell.rjust(width) for cell in row) for row in cells]
+
 
 LETTERS_HINT = " (labels that are letters need a line with the dimensions above the rows)"
 
 _WORD = re.compile(r"[^ \t]+")
-_ENDS = re.compile(r"[ \t]*ends(?:[ \t]|$)", re.IGNORECASE)
-_DOT = re.compile(rf"(\d{{1,{MAX_DIGITS}}}),(\d{{1,{MAX_DIGITS}}})", re.ASCII)
+_PLACE = re.compile(rf"(\d{{1,{MAX_DIGITS}}}),(\d{{1,{MAX_DIGITS}}})", re.ASCII)
 
 
 @dataclass
 class Block:
-    """The lines of one puzzle up to a blank line, comments taken out, header and ends understood.
+    """The lines of one puzzle up to a blank line, comments taken out, header and points understood.
 
     ``rows`` are the other lines with their numbers; ``next_index`` is the line after, from 0.
     """
@@ -47,36 +227,32 @@ class Block:
     line: int
     kind: str | None = None
     rule: str | None = None
-    ends: Ends | None = None
-    ends_place: Place | None = None
+    points: dict[str, tuple[list[tuple[int, int]], Place]] = field(default_factory=dict)
     rows: list[tuple[int, str]] = field(default_factory=list)
     next_index: int = 0
+
+    @property
+    def stated(self) -> str | None:
+        """The kind that a block states: by its header, or by points, which only one kind has."""
+        if self.kind or not self.points:
+            return self.kind
+        found = [name for name, kind in KINDS.items() if self.points.keys() & kind.points.keys()]
+        return found[0] if len(found) == 1 else None
 
     def entry(
         self,
         document: Document,
         asked: Asked,
-        kind: str,
+        kind: type[Puzzle],
         grid: list[list[int | None]],
         rows: list[Row],
     ) -> Entry:
         """Build the puzzle whose ``grid`` was read from ``rows``."""
-        ends_place = self.ends_place
 
         def place(row: int, col: int) -> Place:
             return rows[row].line, rows[row].columns[col]
 
-        puzzle = build(
-            document,
-            asked,
-            kind,
-            self.rule,
-            grid,
-            place,
-            self.line,
-            self.ends,
-            (lambda: ends_place) if ends_place else None,
-        )
+        puzzle = build(document, asked, kind, self.rule, grid, place, self.line, self.points)
         return Entry(puzzle, None, self.line)
 
 
@@ -96,10 +272,10 @@ def read_block(document: Document, index: int) -> Block:
             first = False
             if _read_header(document, block, text, number):
                 continue
-        bare = text.strip(" \t").lower() == "ends"
+        word, *more = _WORD.findall(text.lower())
         # A row of the labels e, n, d, s is a row; "ends" and something more is not.
-        if _ENDS.match(text) and not (bare and block.kind != Slitherlink.kind):
-            _read_ends(document, block, text, number)
+        if _is_points(word) and (more or (block.kind and word in KINDS[block.kind].points)):
+            _read_points(document, block, word, text, number)
         else:
             block.rows.append((number, text))
     return block
@@ -109,62 +285,50 @@ def _read_header(document: Document, block: Block, text: str, number: int) -> bo
     words = list(_WORD.finditer(text))
     kind = words[0].group().lower()
     if kind not in KINDS:
-        if len(kind) > 1 and kind.isalpha() and not _ENDS.match(text):
+        if len(kind) > 1 and kind.isalpha() and not _is_points(kind):
             raise document.error(
-                "expected a header 'slitherlink' or 'numberlink', found "
-                + quoted(words[0].group()),
+                f"expected a header {alternatives(KINDS)}, found {quoted(words[0].group())}",
                 number,
                 words[0].start() + 1,
             )
         return False
     block.kind = kind
-    if len(words) > 1:
-        block.rule = words[1].group().lower()
-        if block.rule not in RULES[kind] or len(words) > 2:
-            wrong = words[2 if block.rule in RULES[kind] else 1]
-            expected = " or ".join(map(repr, RULES[kind]))
-            raise document.error(
-                f"expected after {kind!r} nothing or {expected}, found {quoted(wrong.group())}",
-                number,
-                wrong.start() + 1,
-            )
-    elif kind == Slitherlink.kind:
-        block.rule = "loop"
+    rules = KINDS[kind].rules
+    block.rule = words[1].group().lower() if len(words) > 1 else next(iter(rules))
+    if block.rule not in rules or len(words) > 2:
+        wrong = words[2 if block.rule in rules else 1]
+        raise document.error(
+            f"expected after {kind!r} nothing or {alternatives(rules)}, "
+            f"found {quoted(wrong.group())}",
+            number,
+            wrong.start() + 1,
+        )
     return True
 
 
-def _read_ends(document: Document, block: Block, text: str, number: int) -> None:
+def _is_points(word: str) -> bool:
+    return word.isalpha() and any(word in kind.points for kind in KINDS.values())
+
+
+def _read_points(document: Document, block: Block, name: str, text: str, number: int) -> None:
     words = list(_WORD.finditer(text))
-    if block.ends is not None:
+    if name in block.points:
         raise document.error(
-            "expected one line 'ends', found a second", number, words[0].start() + 1
+            f"expected one line {name!r}, found a second", number, words[0].start() + 1
         )
-    dots: list[tuple[int, int]] = []
+    wanted = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
+    expected = f"expected {name!r} and {wanted} places 'row,column'"
+    places: list[tuple[int, int]] = []
     for word in words[1:]:
-        dot = _DOT.fullmatch(word.group())
-        if dot is None or len(dots) == 2:
+        place = _PLACE.fullmatch(word.group())
+        if place is None or len(places) == wanted:
             raise document.error(
-                f"expected 'ends' and two dots 'row,column', found {quoted(word.group())}",
-                number,
-                word.start() + 1,
+                f"{expected}, found {quoted(word.group())}", number, word.start() + 1
             )
-        dots.append((int(dot[1]), int(dot[2])))
-    if len(dots) != 2:
-        raise document.error(
-            f"expected 'ends' and two dots 'row,column', found {len(dots)}", number, len(text) + 1
-        )
-    block.ends = dots[0], dots[1]
-    block.ends_place = number, words[1].start() + 1
-
-
-def stated_kind(block: Block) -> str | None:
-    """The kind that a block states: by its header, or by ends, which only one puzzle has."""
-    return block.kind or (Slitherlink.kind if block.ends else None)
-
-
-def sniff(document: Document, index: int) -> bool:  # noqa: ARG001 - the signature of every sniffer
-    """Anything that no other format claims is native text."""
-    return True
+        places.append((int(place[1]), int(place[2])))
+    if len(places) != wanted:
+        raise document.error(f"{expected}, found {len(places)}", number, len(text) + 1)
+    block.points[name] = places, (number, words[1].start() + 1)
 
 
 def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
@@ -172,7 +336,7 @@ def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int
     block = read_block(document, index)
     if block.kind is None and not document.nothing_before(index):
         raise document.error(
-            "expected a header 'slitherlink' or 'numberlink' before another puzzle, found "
+            f"expected a header {alternatives(KINDS)} before another puzzle, found "
             f"{quoted(document.lines[index].strip())} (a blank line ends a puzzle)",
             block.line,
         )
@@ -183,24 +347,25 @@ def read_plain(document: Document, block: Block, asked: Asked) -> Entry:
     """Build the puzzle of a block all of whose rows are rows of cells."""
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
-    kind = decide_kind(document, asked, stated_kind(block), block.line)
+    kind = decide_kind(document, asked, block.stated, block.line)
     rows = [split_row(text, number) for number, text in block.rows]
     check_rectangle(rows, document)
-    hint = LETTERS_HINT if kind == Numberlink.kind else ""
-    grid = numbers(rows, document, hint)
+    grid = numbers(rows, document, kind.symbols, LETTERS_HINT if kind.letters else "")
     return block.entry(document, asked, kind, grid, rows)
 
 
 def write(puzzle: Puzzle, name: str | None) -> str:
     """Return the puzzle as a block, with a name line when it has a name."""
     lines = name_lines(name)
-    default = RULES[puzzle.kind][0]
+    default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
-    if isinstance(puzzle, Slitherlink) and puzzle.ends:
-        lines.append("ends " + " ".join(f"{row},{col}" for row, col in puzzle.ends))
-    if _needs_dimensions(puzzle):
+    for member in puzzle.points:
+        if found := getattr(puzzle, member):
+            lines.append(" ".join([member, *(f"{row},{col}" for row, col in found)]))
+    cells = texts(puzzle)
+    if _needs_dimensions(cells):
         lines.append(f"{puzzle.rows} {puzzle.cols}")
-    return "\n".join([*lines, *write_rows(puzzle.grid), ""])
+    return "\n".join([*lines, *write_rows(cells), ""])
 
 
 def name_lines(name: str | None) -> list[str]:
@@ -209,13 +374,11 @@ def name_lines(name: str | None) -> list[str]:
     return [f"# name: {cleaned}"] if cleaned else []
 
 
-def _needs_dimensions(puzzle: Puzzle) -> bool:
+def _needs_dimensions(cells: list[list[str]]) -> bool:
     # A single column of two-digit numbers would be read character by character, and a first row
     # of two numbers that happen to describe the rest would be taken for dimensions.
-    if not needs_spaces(puzzle.grid):
+    if not needs_spaces(cells):
         return False
-    first = [cell for cell in puzzle.grid[0] if cell is not None]
-    return puzzle.cols == 1 or (
-        puzzle.cols == len(first) == 2
-        and (puzzle.rows == 1 or sorted(first) == sorted((2, puzzle.rows - 1)))
-    )
+    rows, cols = len(cells), len(cells[0])
+    first = sorted(int(cell) for cell in cells[0] if cell.isdigit())
+    return cols == 1 or (cols == len(first) == 2 and (rows == 1 or first == sorted((2, rows - 1))))

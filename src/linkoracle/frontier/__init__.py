@@ -3,16 +3,34 @@
 Knows `LinkModel` and no puzzle. Importing it imports Numba; the first call on a machine compiles
 for some seconds (`compiled` tells beforehand) and keeps the result on disk.
 
->>> from linkoracle.lattice import Lattice
->>> from linkoracle.model import LinkModel
+>>> from linkoracle.board.lattice import Lattice
+>>> from linkoracle.board.model import LinkModel
 >>> count(LinkModel.blank_loop(Lattice(11, 11)))
 988808811046283595068099
 """
 
-from linkoracle.frontier.compilation import compiled
+from typing import Literal
+
+from linkoracle.core.compilation import is_ready
+from linkoracle.frontier import kernel, layers, taut_kernel
 from linkoracle.frontier.diagram import Diagram
-from linkoracle.frontier.families import Family
+from linkoracle.frontier.family import Family
 from linkoracle.frontier.sweep import count
 from linkoracle.frontier.taut import two_solutions
 
 __all__ = ["Diagram", "Family", "compiled", "count", "two_solutions"]
+
+_KERNELS = {
+    "count": (kernel.advance,),
+    "diagram": (kernel.advance, layers.reduce_layer, layers.count_below),
+    "two_solutions": (taut_kernel.advance,),
+}
+
+
+def compiled(work: Literal["count", "diagram", "two_solutions"] = "count") -> bool:
+    """Whether the next `count`, `Diagram` or `two_solutions` starts without compiling.
+
+    True when the kernels are loaded, or a cache file that fits this version of them exists. The
+    answer is a forecast for a message to the user: when Numba does not say, it is False.
+    """
+    return all(is_ready(function) for function in _KERNELS[work])

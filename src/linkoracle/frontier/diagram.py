@@ -7,24 +7,25 @@ solutions listed: how many have this edge, which are the longest, a uniformly ra
 
 from __future__ import annotations
 
-import random
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Generator, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.errors import MemoryLimit
+from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.board.solution import Solution
+from linkoracle.core.checking import checked_int
+from linkoracle.core.errors import MemoryLimit
+from linkoracle.core.progress import Progress
+from linkoracle.core.randomness import big_below, seed_or_fresh, source
 from linkoracle.frontier import layers as passes
+from linkoracle.frontier.family import Family
 from linkoracle.frontier.kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import CHOSEN, Plan
-from linkoracle.frontier.sweep import Progress, Sweep
-from linkoracle.model import LinkModel, Solution
-
-if TYPE_CHECKING:
-    from linkoracle.frontier.families import Family
+from linkoracle.frontier.sweep import Step, Sweep, finished
 
 #: Solutions that iteration unrolls at a time.
 _BATCH = 1024
@@ -44,7 +45,7 @@ class Diagram:
     first. On a board at least as high as wide, that is the order of edge ids; on a wider one the
     board is turned, so edges go column by column, the edge down before the edge right.
 
-    >>> from linkoracle.lattice import Lattice
+    >>> from linkoracle.board.lattice import Lattice
     >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
     >>> loops.count()
     13
@@ -70,18 +71,29 @@ class Diagram:
 
     @classmethod
     def build(
-        cls, model: LinkModel, *, memory: int | None = None, progress: Progress | None = None
+        cls,
+        asked: Modelled,
+        *,
+        timeout: float | None = None,
+        memory: int | None = None,
+        progress: Progress | None = None,
     ) -> Self:
-        """Run a pass over ``model`` and keep its layers.
+        """Run a pass over a model, or over that of a puzzle, and keep its layers.
 
         ``memory`` bounds the bytes of the pass and of what later calls compute from it (None: no
-        bound); `MemoryLimit` is raised before it is exceeded. ``progress`` as in
+        bound); `MemoryLimit` is raised before it is exceeded. ``timeout`` and ``progress`` as in
         `linkoracle.frontier.count`.
 
         Time as for `count`, plus O(states) to keep them: eight bytes for each state.
         """
-        sweep = Sweep(model, keep=True, memory=memory, progress=progress)
-        return cls._reduced(sweep.plan, list(sweep.layers()), memory)
+        return finished(cls.building(model_of(asked), memory), timeout, progress)
+
+    @classmethod
+    def building(cls, model: LinkModel, memory: int | None) -> Generator[Step, None, Self]:
+        """`build`, a step at a time."""
+        sweep = Sweep(model, keep=True, memory=memory)
+        kept = yield from sweep.layers()
+        return cls._reduced(sweep.plan, kept, memory)
 
     @classmethod
     def _reduced(cls, plan: Plan, kept: list[NDArray[np.uint32]], memory: int | None) -> Self:
@@ -284,13 +296,14 @@ class Diagram:
 
         Negative indices count from the end; raises ``IndexError`` outside. O(steps).
 
-        >>> from linkoracle.lattice import Lattice
+        >>> from linkoracle.board.lattice import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(9, 9)))
         >>> len(loops[10**15])
         60
         """
         total = self.count()
-        rank = index + total if index < 0 else index
+        rank = checked_int(index, "the index of a solution")
+        rank += total if rank < 0 else 0
         if not 0 <= rank < total:
             raise IndexError(f"no solution {index} among {total}")
         decisions, target, layer = [], 2, 0
@@ -311,24 +324,25 @@ class Diagram:
         """Draw ``k`` solutions uniformly, independently and with replacement.
 
         Exactly uniform: an index is drawn from ``range(count())`` in whole-number arithmetic. The
-        same ``seed`` gives the same solutions; None draws a fresh one. Raises ``ValueError`` when
-        there is nothing to draw from. O(steps) for each.
+        same ``seed`` gives the same solutions, on every machine and version of Python; None draws a
+        fresh one. Raises ``ValueError`` when there is nothing to draw from. O(steps) for each.
 
-        >>> from linkoracle.lattice import Lattice
+        >>> from linkoracle.board.lattice import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
         >>> [len(loop) for loop in loops.sample(5, seed=1)]
-        [98, 100, 100, 106, 108]
+        [112, 108, 112, 120, 112]
         """
         total = self.count()
-        if k and not total:
+        if checked_int(k, "a number of solutions", 0) and not total:
             raise ValueError("no solutions to draw from")
-        source = random.Random(seed)
-        return [self[source.randrange(total)] for _ in range(k)]
+        rng = source(seed_or_fresh(seed), 0)
+        return [self[big_below(rng, total)] for _ in range(k)]
 
     # ---- listing ----
 
     def masks(self, batch: int = _BATCH) -> Iterator[NDArray[np.bool_]]:
         """All solutions in order, as arrays of up to ``batch`` rows with a column for each edge."""
+        checked_int(batch, "a number of rows", 1)
         if not self:
             return
         place = np.zeros(len(self._starts), dtype=np.int64)
@@ -386,15 +400,16 @@ class Diagram:
         included, or a container of numbers (a range, a set). Raises ``ValueError`` for an id
         outside the lattice. O(nodes), times the number of lengths in reach if there is a length.
 
-        >>> from linkoracle.lattice import Lattice
+        >>> from linkoracle.board.lattice import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
         >>> loops.filter(required=[0], length=(4, 6)).by_length()
         {4: 1, 6: 2}
         """
-        wanted, unwanted = frozenset(required), frozenset(forbidden)
-        num_edges = self.model.lattice.num_edges
-        if any(not 0 <= edge < num_edges for edge in wanted | unwanted):
-            raise ValueError(f"an edge id is outside 0 ... {num_edges - 1}")
+        last = self.model.lattice.num_edges - 1
+        wanted, unwanted = (
+            frozenset(checked_int(edge, "the id of an edge", 0, last) for edge in edges)
+            for edges in (required, forbidden)
+        )
         if not self:
             return self
         steps = self._plan.edges.tolist()
@@ -444,9 +459,7 @@ class Diagram:
 
         O(nodes) calls of the decision diagram package, some microseconds each.
         """
-        from linkoracle.frontier.families import Family
-
-        return Family.from_diagram(self)
+        return Family.from_layers(self.model.lattice, self.steps_upward())
 
 
 def _integer(limbs: NDArray[np.uint64]) -> int:
@@ -466,11 +479,12 @@ def _decisions(right: int, down: int, wanted: frozenset[int], unwanted: frozense
 
 def _lengths(length: Length, longest: int) -> NDArray[np.bool_]:
     """Which of the numbers 0 ... ``longest`` are allowed."""
-    if isinstance(length, int):
-        allowed: Container[int] = (length,)
-    elif isinstance(length, tuple):
-        lowest, highest = length
+    allowed: Container[int]
+    if isinstance(length, tuple):
+        lowest, highest = (checked_int(bound, "a bound of lengths") for bound in length)
         allowed = range(lowest, highest + 1)
-    else:
+    elif isinstance(length, Container):
         allowed = length
+    else:
+        allowed = (checked_int(length, "a length"),)
     return np.array([number in allowed for number in range(longest + 1)], dtype=np.bool_)

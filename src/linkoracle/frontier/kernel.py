@@ -245,7 +245,7 @@ def _faces_fit(above, above_now, beside, beside_now, decision):  # type: ignore[
 
 @njit(inline="always")
 def _pattern(state, plugs, tops, column, width, plug_mask):  # type: ignore[no-untyped-def]
-    """What the state knows around the vertex, as `foresight.foresight` numbers it."""
+    """What the state knows around the vertex, as `lookahead.lookahead` numbers it."""
     pattern = 0
     if column:
         pattern |= 4 if _plug(state, 0, plugs, column - 1, plug_mask) else 0
@@ -451,7 +451,7 @@ def advance(  # type: ignore[no-untyped-def]
     table,
     answer,
     children,
-    foresight,
+    lookahead,
     scratch,
 ):
     """Take states until the pass is done or something is needed; return why it came back.
@@ -513,7 +513,7 @@ def advance(  # type: ignore[no-untyped-def]
         last = step + 1 == dims[STEPS]
         above_ruled, beside_ruled = above != 0b11111, beside != 0b11111
         has_top = tops[column, 0] >= 0
-        foreseen = len(foresight) > 0
+        foreseen = len(lookahead) > 0
 
         index = cursor[NEXT]
         waiting = 0
@@ -585,7 +585,7 @@ def advance(  # type: ignore[no-untyped-def]
             for decision in range(4):
                 if not allowed >> decision & 1:
                     continue
-                if foreseen and not foresight[step, pattern | decision]:
+                if foreseen and not lookahead[step, pattern | decision]:
                     continue
                 if not _faces_fit(above, above_now, beside, beside_now, decision):
                     continue

@@ -35,8 +35,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS_OR_SKIP, LinkModel
 from linkoracle.frontier.kernel import ANY_LABEL
-from linkoracle.model import ANY_COUNT, END, PASS_OR_SKIP, LinkModel
 
 #: A decision at a vertex is ``2 * right + down``; this is how many edges it chooses.
 CHOSEN = (0, 1, 1, 2)
@@ -46,7 +46,7 @@ CHOSEN = (0, 1, 1, 2)
 class Plan:
     """The arrays behind a pass over ``model``. O(vertices) to build.
 
-    >>> from linkoracle.lattice import Lattice
+    >>> from linkoracle.board.lattice import Lattice
     >>> plan = Plan(LinkModel.blank_loop(Lattice(3, 8)))
     >>> plan.turned, plan.height, plan.width, plan.words
     (True, 8, 3, 1)
@@ -96,6 +96,22 @@ class Plan:
         return np.stack([grid.ravel() for grid in grids], axis=-1)
 
     @cached_property
+    def fixed(self) -> NDArray[np.int8]:
+        """What every solution does with each of `edges`: 1 given, 0 forbidden or no edge, else -1.
+
+        An edge at a hole counts as forbidden.
+        """
+        value = np.full(self.model.lattice.num_edges + 1, -1, dtype=np.int8)
+        # An edge that is not there has the id -1: the last entry.
+        value[-1] = 0
+        holes = self.model.holes
+        at_holes = self.model.lattice.vertex_edges[list(holes)].ravel()
+        value[at_holes] = 0
+        value[list(self.model.forbidden)] = 0
+        value[list(self.model.given)] = 1
+        return value[self.edges]
+
+    @cached_property
     def edge_order(self) -> tuple[int, ...]:
         """The edge ids in the order in which the pass decides them."""
         flat = self.edges.ravel()
@@ -132,43 +148,35 @@ class Plan:
     def steps(self) -> NDArray[np.int64]:
         """One row of numbers for each vertex, in the order of the pass; see `kernel.COLUMN`."""
         width, height = self.width, self.height
-        degrees, faces = self.degrees.tolist(), self.faces.tolist()
         phases, codes, _, _ = self._labels
-        rows: list[tuple[int, ...]] = []
-        rest_empty, unseen = True, 0
-        for row in reversed(range(height)):
-            for col in reversed(range(width)):
-                vertex = row * width + col
-                here = degrees[row][col]
-                right = col + 1 < width and here != 1 and degrees[row][col + 1] != 1
-                down = row + 1 < height and here != 1 and degrees[row + 1][col] != 1
-                has_own = row + 1 < height and col + 1 < width
-                own = faces[row][col] if has_own else ANY_COUNT
-                decisions = 0
-                for decision in range(4):
-                    if (decision >= 2 and not right) or (decision % 2 and not down):
-                        continue
-                    # Two edges of the face to the lower right remain: right and bottom.
-                    if own >> CHOSEN[decision] & 0b111:
-                        decisions |= 1 << decision
-                rest_empty = rest_empty and bool(own & 1)
-                rows.append(
-                    (
-                        col,
-                        here,
-                        decisions,
-                        phases[vertex],
-                        codes[vertex],
-                        faces[row - 1][col] if row and col + 1 < width else ANY_COUNT,
-                        faces[row][col - 1] if col and row + 1 < height else ANY_COUNT,
-                        own != ANY_COUNT,
-                        rest_empty,
-                        unseen,
-                    )
-                )
-                rest_empty = rest_empty and here in (PASS_OR_SKIP, 1)
-                unseen += here == END
-        return np.array(rows[::-1], dtype=np.int64)
+        degrees = self.degrees.ravel()
+        right, down = self.fixed.T
+        own, above, beside = (np.full((height, width), ANY_COUNT) for _ in range(3))
+        own[:-1, :-1] = above[1:, :-1] = beside[:-1, 1:] = self.faces
+        face = own.ravel()
+        decisions = np.zeros(self.num_steps, dtype=np.int64)
+        for decision, chosen in enumerate(CHOSEN):
+            # Two edges of the face to the lower right remain: right and bottom.
+            fits = (right != 1 - (decision >> 1)) & (down != 1 - (decision & 1))
+            decisions |= (fits & (face >> chosen & 0b111 > 0)).astype(np.int64) << decision
+        # What comes after a vertex may all be empty; its own face, too.
+        empty = np.isin(degrees, (PASS_OR_SKIP, HOLE)) & (right < 1) & (down < 1)
+        rest_empty = _all_from_here(face & 1 > 0)
+        rest_empty[:-1] &= _all_from_here(empty)[1:]
+        ends = degrees == END
+        columns = (
+            np.tile(np.arange(width), height),
+            degrees,
+            decisions,
+            phases,
+            codes,
+            above.ravel(),
+            beside.ravel(),
+            face != ANY_COUNT,
+            rest_empty,
+            np.count_nonzero(ends) - np.cumsum(ends),
+        )
+        return np.stack([np.asarray(column, dtype=np.int64) for column in columns], axis=-1)
 
     @cached_property
     def guards(self) -> NDArray[np.int64]:
@@ -234,3 +242,9 @@ class Plan:
             [self.width, words, pair_base, spare, loop, mask, self.num_steps],
             dtype=np.int64,
         )
+
+
+def _all_from_here(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether something holds at each place and all that follow."""
+    suffix: NDArray[np.bool_] = np.logical_and.accumulate(holds[::-1])[::-1]
+    return suffix

@@ -3,24 +3,33 @@
 `Sweep` owns the arrays of one pass and hands them to `kernel.advance` until that is done, enlarging
 what it asks for. Between two calls control is back in Python, so that an interrupt is
 heard: a call handles at most `CHUNK` states.
+
+A pass is a generator that says after each `Step` how far it is, so that whoever runs it can look
+at the clock, leave it for something else and come back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.errors import MemoryLimit
+from linkoracle.board.model import PASS_OR_SKIP, LinkModel, Modelled, model_of
+from linkoracle.core.checking import checked_int
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import MemoryLimit
+from linkoracle.core.memory import default_limit
+from linkoracle.core.progress import Progress
 from linkoracle.frontier import kernel
-from linkoracle.frontier.foresight import PATTERNS, foresight
+from linkoracle.frontier.lookahead import PATTERNS, lookahead
 from linkoracle.frontier.plan import Plan
-from linkoracle.model import PASS_OR_SKIP, LinkModel
 
-#: Called between steps as ``progress(step, total_steps, states)``.
-Progress = Callable[[int, int, int], None]
+#: How far a pass is: vertices decided, all vertices, states that the frontier is in.
+Step = tuple[int, int, int]
+
+Result = TypeVar("Result")
 
 #: Numba's stubs know nothing of the signature.
 _run_kernel: Callable[..., int] = kernel.advance
@@ -34,12 +43,17 @@ _FRESH = 1 << 10
 #: Targets are kept in 32 bits with a decision of two bits; see `kernel.advance`.
 _MOST_KEPT = (1 << 30) - 4
 
+#: Bytes that a plan takes for each vertex, the arrays of its lattice included.
+_PLAN_BYTES = 300
+
 
 class Sweep:
-    """One pass over ``model``. With ``keep`` the records carry no counts, and `layers` yields.
+    """One pass over ``model``. With ``keep`` the records carry no counts, and `layers` keeps them.
 
+    With ``by_step`` control comes back after each vertex, and not only between blocks of states.
     ``memory`` bounds the bytes of all arrays of the pass, kept layers included; `MemoryLimit` is
-    raised before an array that would exceed it is made.
+    raised before an array that would exceed it is made, and at once for a board whose plan alone
+    would exceed it, or what the machine has.
     """
 
     def __init__(
@@ -48,20 +62,27 @@ class Sweep:
         *,
         keep: bool = False,
         memory: int | None = None,
-        progress: Progress | None = None,
+        by_step: bool = True,
     ) -> None:
+        if memory is not None:
+            checked_int(memory, "a memory limit in bytes", 1)
+        plan_bytes = _PLAN_BYTES * model.lattice.num_vertices
+        if plan_bytes > 1 << 26 and plan_bytes > (memory or 2 * default_limit()):
+            raise MemoryLimit(
+                f"a frontier pass over {model.lattice.rows}x{model.lattice.cols} vertices needs "
+                f"{plan_bytes >> 20} MB for its plan alone, more than it may use"
+            )
         self.plan = Plan(model)
         self._memory = memory
-        self._progress = progress
         self._words = int(self.plan.dims[kernel.WORDS])
         self._kept = 0
         self._keep = keep
         cursor = np.zeros(kernel.CURSOR_FIELDS, dtype=np.int64)
         cursor[[kernel.OLD, kernel.BITS, kernel.BUDGET]] = 1, 1, CHUNK
-        cursor[kernel.BY_LAYER] = keep or progress is not None
+        cursor[kernel.BY_LAYER] = keep or by_step
         cursor[kernel.LIMBS] = 0 if keep else 1
         self._cursor = cursor
-        self._foresight = np.empty((0, PATTERNS), dtype=np.bool_)
+        self._lookahead = np.empty((0, PATTERNS), dtype=np.bool_)
         self._answer = np.zeros(int(cursor[kernel.LIMBS]), dtype=np.uint64)
         stride = self._words + int(cursor[kernel.LIMBS])
         one, two = (np.empty(_FRESH * stride, dtype=np.uint64) for _ in range(2))
@@ -121,8 +142,8 @@ class Sweep:
         self._answer = np.append(self._answer, np.uint64(0))
         cursor[kernel.LIMBS] += 1
 
-    def _advance(self, children: NDArray[np.uint32]) -> int:
-        """Call the kernel until the layer or the pass is done."""
+    def _advance(self, children: NDArray[np.uint32]) -> Generator[Step, None, int]:
+        """Call the kernel until the layer or the pass is done; yield between blocks of states."""
         plan, cursor = self.plan, self._cursor
         scratch = np.empty(5 * (plan.width + 2), dtype=np.int64)
         while True:
@@ -138,7 +159,7 @@ class Sweep:
                 self._table,
                 self._answer,
                 children,
-                self._foresight,
+                self._lookahead,
                 scratch,
             )
             if reason == kernel.NEED_RECORDS:
@@ -149,33 +170,35 @@ class Sweep:
                 self._table = np.empty(int(cursor[kernel.TABLE]), dtype=np.int32)
             elif reason == kernel.NEED_LIMBS:
                 self._widen()
-            elif reason != kernel.PAUSE:
+            elif reason == kernel.PAUSE:
+                yield self._at()
+            else:
                 return int(reason)
 
     def _look_ahead(self) -> None:
-        """Make the table of foresight, now that layers outgrow what a pass starts with."""
+        """Make the table of lookahead, now that layers outgrow what a pass starts with."""
         model = self.plan.model
-        ruled = model.has_face_rules or set(model.degrees) != {PASS_OR_SKIP}
-        if ruled and not len(self._foresight):
-            self._foresight = foresight(self.plan)
+        ruled = model.has_face_rules or model.has_fixed_edges
+        if (ruled or set(model.degrees) != {PASS_OR_SKIP}) and not len(self._lookahead):
+            self._lookahead = lookahead(self.plan)
 
-    def _report(self) -> None:
-        if self._progress is not None:
-            cursor = self._cursor
-            self._progress(int(cursor[kernel.STEP]), self.plan.num_steps, int(cursor[kernel.OLD]))
+    def _at(self) -> Step:
+        cursor = self._cursor
+        return int(cursor[kernel.STEP]), self.plan.num_steps, int(cursor[kernel.OLD])
 
-    def count(self) -> int:
+    def count(self) -> Generator[Step, None, int]:
         """Run the pass and return the number of solutions."""
         nothing = np.empty(0, dtype=np.uint32)
-        while self._advance(nothing) == kernel.LAYER:
-            self._report()
+        while (yield from self._advance(nothing)) == kernel.LAYER:
+            yield self._at()
             if not self._cursor[kernel.OLD]:
                 break
         return int.from_bytes(self._answer.astype("<u8").tobytes(), "little")
 
-    def layers(self) -> Iterator[NDArray[np.uint32]]:
-        """Run the pass and yield the children of each layer: shape ``(states, 2)``."""
+    def layers(self) -> Generator[Step, None, list[NDArray[np.uint32]]]:
+        """Run the pass and return the children of each layer: shape ``(states, 2)``."""
         cursor = self._cursor
+        found: list[NDArray[np.uint32]] = []
         while cursor[kernel.STEP] < self.plan.num_steps:
             states = int(cursor[kernel.OLD])
             if states > _MOST_KEPT:
@@ -184,22 +207,49 @@ class Sweep:
             children = np.empty((states, 2), dtype=np.uint32)
             self._kept += children.nbytes
             if states:
-                self._advance(children.reshape(-1))
-                self._report()
+                yield from self._advance(children.reshape(-1))
+                yield self._at()
             else:
                 cursor[kernel.STEP] += 1
-            yield children
+            found.append(children)
+        return found
 
 
-def count(model: LinkModel, *, memory: int | None = None, progress: Progress | None = None) -> int:
-    """Count the solutions of ``model`` exactly, by one pass over the board.
+def finished(
+    work: Generator[Step, None, Result],
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """What a pass returns when it is run to its end; `SearchTimeout` if that takes too long."""
+    deadline = Deadline(timeout)
+    while True:
+        try:
+            done, steps, states = next(work)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+        deadline.check()
+        if progress is not None:
+            progress(f"step {done} of {steps}, {states} states", done / steps)
+
+
+def count(
+    asked: Modelled,
+    *,
+    timeout: float | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Count the solutions of a model, or of what has one, exactly, by one pass over the board.
 
     Time and memory grow with the number of states that the frontier, the short side of the board,
     can be in: about threefold for each column of a board without clues, far less with clues. The
     number of solutions itself does not matter.
 
-    ``memory`` bounds the bytes used (None: no bound), and `MemoryLimit` says how far the pass
-    got. ``progress(step, total_steps, states)`` is called after each vertex.
+    After ``timeout`` seconds `SearchTimeout` is raised (None: no limit). ``memory`` bounds the
+    bytes used (None: no bound), and `MemoryLimit` says how far the pass got. ``progress`` is called
+    after each vertex, with a line and the share of vertices that are decided. Raises ``ValueError``
+    for limits that make no sense.
 
     The method is Knuth's *simpath* (The Art of Computer Programming 4A, 7.1.4, exercise 225) with
     the states of Iwashita, Nakazawa, Kawahara, Uno and Minato, *Efficient computation of the number
@@ -207,10 +257,11 @@ def count(model: LinkModel, *, memory: int | None = None, progress: Progress | N
     counts as in Yoshinaka et al., *Finding all solutions and instances of Numberlink and
     Slitherlink by ZDDs* (Algorithms 5(2), 2012).
 
-    >>> from linkoracle.lattice import Lattice
+    >>> from linkoracle.board.lattice import Lattice
     >>> count(LinkModel.blank_loop(Lattice(3, 3)))
     13
     >>> count(LinkModel.blank_loop(Lattice(13, 13)))
     36954917962039884953387868334644457
     """
-    return Sweep(model, memory=memory, progress=progress).count()
+    sweep = Sweep(model_of(asked), memory=memory, by_step=progress is not None)
+    return finished(sweep.count(), timeout, progress)

@@ -9,19 +9,20 @@ times the work of the best.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.errors import MemoryLimit
+from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.board.rerouting import rerouted
+from linkoracle.board.solution import Solution
+from linkoracle.core.checking import checked_int
+from linkoracle.core.errors import MemoryLimit
+from linkoracle.core.progress import Progress
 from linkoracle.frontier import taut_kernel as kernel
-from linkoracle.model import LinkModel, Solution
-from linkoracle.rerouting import rerouted
-
-#: Called between steps as ``progress(step, total_steps, states)``.
-Progress = Callable[[int, int, int], None]
+from linkoracle.frontier.sweep import Step, finished
 
 #: Bytes for each state that a step makes, besides its words: two ways to it, four entries of the
 #: table, and both again while they grow.
@@ -31,25 +32,39 @@ _run_step: Callable[..., tuple[NDArray[np.uint64], NDArray[np.int32], int]] = ke
 
 
 def two_solutions(
-    model: LinkModel, *, memory: int | None = None, progress: Progress | None = None
+    asked: Modelled,
+    *,
+    timeout: float | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Solution, ...]:
     """Up to two solutions of a free model: none if there is none, one if it is the only one.
 
     Time and memory grow with the states of the frontier, the short side of the board; far less
     than those of `count`, which looks at all solutions. ``memory`` bounds the bytes used (None: no
-    bound); `MemoryLimit` is raised when that is not enough. ``progress(step, total_steps, states)``
-    is called between steps. Raises ``ValueError`` for a model that is not `LinkModel.is_free`.
+    bound); `MemoryLimit` is raised when that is not enough. ``timeout`` and ``progress`` as in
+    `count`, between steps. Raises ``ValueError`` for a model that is not `LinkModel.is_free`.
 
-    >>> from linkoracle.lattice import Lattice
+    >>> from linkoracle.board.lattice import Lattice
     >>> straight = LinkModel.blank_paths(Lattice(2, 3), [(0, 2), (3, 5)])
     >>> [solution.paths() for solution in two_solutions(straight)]
     [[[(0, 0), (0, 1), (0, 2)], [(1, 0), (1, 1), (1, 2)]]]
     >>> len(two_solutions(LinkModel.blank_paths(Lattice(2, 3), [(0, 2)])))
     2
     """
+    return finished(deciding(model_of(asked), memory), timeout, progress)
+
+
+def deciding(model: LinkModel, memory: int | None) -> Generator[Step, None, tuple[Solution, ...]]:
+    """`two_solutions`, a step at a time."""
     if not model.is_free:
-        raise ValueError("expected a model of paths that may leave out any vertex")
-    found = _race([TautPass(model, turns, memory) for turns in _sides(model)], progress)
+        raise ValueError(
+            "expected a model of paths that may leave out any vertex, without face rules, holes, "
+            "and given or forbidden edges"
+        )
+    if memory is not None:
+        checked_int(memory, "a memory limit in bytes", 1)
+    found = yield from _race([TautPass(model, turns, memory) for turns in _sides(model)])
     if len(found) == 1:
         other = rerouted(model.lattice, found[0])
         if other is not None:
@@ -65,7 +80,7 @@ def _sides(model: LinkModel) -> tuple[int, ...]:
     return (0, 2) if cols < rows else (1, 3)
 
 
-def _race(passes: list[TautPass], progress: Progress | None) -> list[Solution]:
+def _race(passes: list[TautPass]) -> Generator[Step, None, list[Solution]]:
     """Give each step to the pass that has handled the fewest states; the first to finish wins."""
     out_of_memory = None
     while passes:
@@ -78,8 +93,7 @@ def _race(passes: list[TautPass], progress: Progress | None) -> list[Solution]:
             # What it held is free for the others.
             out_of_memory = error
             passes.remove(runner)
-        if progress is not None:
-            progress(runner.step, runner.steps_to_do, runner.count)
+        yield runner.step, runner.steps_to_do, runner.count
     assert out_of_memory is not None
     raise out_of_memory
 

@@ -5,32 +5,38 @@
 (True, True)
 """
 
-from linkoracle.generate.clue_symmetry import CLUE_SYMMETRIES
 from linkoracle.generate.fewest import Fewest, fewest
-from linkoracle.generate.from_mask import from_mask
-from linkoracle.generate.made import Made
-from linkoracle.generate.numberlinks import MAKERS, numberlink, numberlinks
-from linkoracle.generate.session import ENGINES
+from linkoracle.generate.kinds import makers, puzzle, puzzles
+from linkoracle.generate.making import Made
+from linkoracle.generate.numberlinks import numberlink, numberlinks
+from linkoracle.generate.request import (
+    ENGINES,
+    MAKERS,
+    STRATEGIES,
+    NumberlinkRequest,
+    SlitherlinkRequest,
+)
 from linkoracle.generate.shapes import SHAPES
 from linkoracle.generate.slitherlinks import MadeSlitherlink, slitherlink, slitherlinks
-from linkoracle.generate.symmetry import SYMMETRIES
-from linkoracle.generate.thinning import STRATEGIES, Thinned, thin
+from linkoracle.generate.thinning import Thinned, thin
 
 __all__ = [
-    "CLUE_SYMMETRIES",
     "ENGINES",
     "MAKERS",
     "SHAPES",
     "STRATEGIES",
-    "SYMMETRIES",
     "Fewest",
     "Made",
     "MadeSlitherlink",
+    "NumberlinkRequest",
+    "SlitherlinkRequest",
     "Thinned",
     "fewest",
-    "from_mask",
+    "makers",
     "numberlink",
     "numberlinks",
+    "puzzle",
+    "puzzles",
     "slitherlink",
     "slitherlinks",
     "thin",

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from linkoracle.puzzles import Slitherlink
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from linkoracle.kinds import Slitherlink
 
 #: Clues count as neighbours up to this distance in rows and columns.
 _REACH = 2
@@ -29,14 +32,9 @@ def imbalance(puzzle: Slitherlink) -> float:
     if not values:
         return 0.0
     height, width = min(4, puzzle.rows), min(4, puzzle.cols)
-    shares = []
-    for top in range(puzzle.rows - height + 1):
-        for left in range(puzzle.cols - width + 1):
-            window = [row[left : left + width] for row in puzzle.clues[top : top + height]]
-            clues = sum(clue is not None for row in window for clue in row)
-            shares.append(clues / (height * width))
-    mean = sum(shares) / len(shares)
-    crowding = 2 * (sum((share - mean) ** 2 for share in shares) / len(shares)) ** 0.5
+    shown = np.array([[clue is not None for clue in row] for row in puzzle.clues])
+    shares = sliding_window_view(shown, (height, width)).mean(axis=(2, 3))
+    crowding = 2 * shares.std()
     monotony = max(0.0, (max(values.values()) / sum(values.values()) - 0.25) / 0.75)
     return float(crowding + monotony) / 2
 
@@ -64,12 +62,13 @@ class Crowd:
         self._values = Counter(counts)
         self._total = len(counts)
 
-    def remove(self, face: int) -> None:
-        """Take note that a clue is gone."""
-        for other in self._near[face]:
-            self._around[other] -= 1
-        self._values[self._counts[face]] -= 1
-        self._total -= 1
+    def remove(self, faces: Iterable[int]) -> None:
+        """Take note that clues are gone."""
+        for face in faces:
+            for other in self._near[face]:
+                self._around[other] -= 1
+            self._values[self._counts[face]] -= 1
+            self._total -= 1
 
     def worst(self, groups: Iterable[tuple[int, ...]], rng: Random) -> tuple[int, ...]:
         """The group of clues with the highest mean score; ties are broken at random."""

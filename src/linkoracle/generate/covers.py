@@ -20,17 +20,16 @@ uniform for any range of the number of links.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from random import Random
 
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.randomness import big_below
 from linkoracle.generate.path_system import PathSystem, Step
-from linkoracle.generate.randomness import big_below
-from linkoracle.generate.request import Request
+from linkoracle.generate.request import NumberlinkRequest
 
-#: The longest short side: time and memory grow tenfold from one to the next.
-WIDEST = 6
-#: The most cells.
-LARGEST = 60
+#: States between two looks at the clock.
+_CHECKED = 1000
 
 #: Plugs by column with one more for the step to the right, and the bits of steps above.
 _State = tuple[tuple[int, ...], int]
@@ -38,19 +37,7 @@ _State = tuple[tuple[int, ...], int]
 _Choice = int
 
 
-def check(request: Request) -> None:
-    """Raise ``ValueError`` for a request that this maker cannot meet."""
-    if request.symmetry != "none":
-        raise ValueError("the diagram maker draws from all boards; it knows no symmetry")
-    rows, cols = request.rows, request.cols
-    if min(rows, cols) > WIDEST or rows * cols > LARGEST:
-        raise ValueError(
-            f"the diagram maker takes boards of up to {LARGEST} cells with a short side of up to "
-            f"{WIDEST}, got {rows}x{cols}"
-        )
-
-
-def covers(request: Request, rng: Random) -> PathSystem | None:
+def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
     """One draw; ``None`` if it has a chord or a length that was not asked for.
 
     Boards that come out are uniform over all that are as requested.
@@ -58,7 +45,7 @@ def covers(request: Request, rng: Random) -> PathSystem | None:
     rows, cols = request.rows, request.cols
     chordless = request.rule == "free"
     drawn_from = _covers_of(max(rows, cols), min(rows, cols), request.min_length < 3, chordless)
-    steps = drawn_from.draw(rng, *request.pairs)
+    steps = drawn_from.draw(rng, *request.links, deadline)
     system = PathSystem(rows, cols, touching=not chordless)
     for x, y in steps if steps is not None else ():
         step = (x, y)
@@ -99,22 +86,29 @@ class Covers:
         #: No coefficient exceeds the number of edge sets.
         self._bits = height * (width - 1) + (height - 1) * width + 1
 
+        #: For every cell and state before it: choices, ends they make, and the state after.
+        self._layers: list[list[list[tuple[_Choice, int, int]]]] = []
+        #: For every cell and state before it, the packed polynomial of what can follow.
+        self._counts: list[list[int]] = []
+
     def count(self, links: int) -> int:
         """How many of them have so many links."""
+        self._build(Deadline(None))
         return self._coefficient(self._counts[0][0], 2 * links)
 
-    def draw(self, rng: Random, least: int, most: int) -> list[Step] | None:
+    def draw(self, rng: Random, least: int, most: int, deadline: Deadline) -> list[Step] | None:
         """The steps of a uniform one with ``least`` to ``most`` links; ``None`` if none exists."""
-        weights = [(links, self.count(links)) for links in range(least, most + 1)]
-        rank = big_below(rng, total) if (total := sum(weight for _, weight in weights)) else -1
-        if rank < 0:
+        self._build(deadline)
+        weights = [self.count(links) for links in range(least, most + 1)]
+        if not any(weights):
             return None
-        ends = 0
-        for links, weight in weights:
+        rank = big_below(rng, sum(weights))
+        ends = 2 * least
+        for weight in weights:
             if rank < weight:
-                ends = 2 * links
                 break
             rank -= weight
+            ends += 2
         steps: list[Step] = []
         node = 0
         for cell, layer in enumerate(self._layers):
@@ -135,37 +129,32 @@ class Covers:
     def _coefficient(self, packed: int, power: int) -> int:
         return packed >> self._bits * power & (1 << self._bits) - 1 if power >= 0 else 0
 
-    @cached_property
-    def _layers(self) -> list[list[list[tuple[_Choice, int, int]]]]:
-        """For every cell and state before it: choices, ends they make, and the state after."""
+    def _build(self, deadline: Deadline) -> None:
+        """Fill the layers, then the counts; each is kept when it is whole."""
+        if self._counts:
+            return
         layers = []
         index: dict[_State, int] = {((0,) * (self.width + 1), 0): 0}
         for cell in range(self.height * self.width):
             following: dict[_State, int] = {}
             layer = []
-            for state in index:
+            for number, state in enumerate(index):
+                if not number % _CHECKED:
+                    deadline.check()
                 children = []
                 for choice, ends, child in self._after(state, cell):
                     children.append((choice, ends, following.setdefault(child, len(following))))
                 layer.append(children)
             layers.append(layer)
             index = following
-        return layers
-
-    @cached_property
-    def _counts(self) -> list[list[int]]:
-        """For every cell and state before it, the packed polynomial of what can follow."""
         # After the last cell nothing crosses the frontier: at most one state is left.
         counts = [[1]]
-        for layer in reversed(self._layers):
-            below = counts[-1]
-            counts.append(
-                [
-                    sum(below[child] << self._bits * ends for _, ends, child in children)
-                    for children in layer
-                ]
-            )
-        return counts[::-1]
+        for layer in reversed(layers):
+            deadline.check()
+            bits, below = self._bits, counts[-1]
+            sums = (sum(below[to] << bits * ends for _, ends, to in each) for each in layer)
+            counts.append(list(sums))
+        self._layers, self._counts = layers, counts[::-1]
 
     def _after(self, state: _State, cell: int) -> Iterator[tuple[_Choice, int, _State]]:
         plugs, tops = state

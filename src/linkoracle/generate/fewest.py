@@ -2,47 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from linkoracle.errors import SearchTimeout
-from linkoracle.generate.thinning import thin
-from linkoracle.generate.witnesses import local_rivals
-from linkoracle.interrupts import held_back
-from linkoracle.puzzles import Slitherlink
-from linkoracle.sat.rivals import Rivals
-from linkoracle.sat.search import Deadline
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.progress import Progress
+from linkoracle.core.signals import deferred_signals
+from linkoracle.generate.request import SlitherlinkRequest
+from linkoracle.generate.thinning import Thinned, thinned
+from linkoracle.generate.witnesses import local_alternatives
+from linkoracle.kinds import Slitherlink
+from linkoracle.sat.alternatives import SatAlternatives
 
 if TYPE_CHECKING:
-    from linkoracle.generate.shapes import Ends
-    from linkoracle.model import Solution
-
-#: Called after each step with the lower bound so far.
-Watching = Callable[[int], None]
+    from linkoracle.board.solution import Solution
+    from linkoracle.generate.colouring import Ends
 
 
 @dataclass(frozen=True)
-class Fewest:
-    """The smallest puzzle found for a line, and what is proven of it.
-
-    No puzzle of this line has fewer than ``lower_bound`` clues; ``puzzle`` has as many exactly if
-    ``proven``. ``questions`` counts the searches for another solution, ``rounds`` calls of the SAT
-    solver, ``cuts`` clauses added to it; ``interrupted`` says that Ctrl-C ended the search.
-    """
-
-    puzzle: Slitherlink
-    lower_bound: int
-    questions: int
-    rounds: int
-    cuts: int
-    interrupted: bool
+class Fewest(Thinned):
+    """The smallest puzzle found for a line; it has ``lower_bound`` clues exactly if ``proven``."""
 
     @property
     def proven(self) -> bool:
         """Whether no smaller puzzle exists."""
-        return sum(1 for _ in self.puzzle.clue_cells()) == self.lower_bound
+        return self.clues == self.lower_bound
 
 
 def fewest(
@@ -50,8 +36,8 @@ def fewest(
     *,
     ends: Ends = None,
     solver: str | None = None,
-    timeout: float | Deadline | None = None,
-    watching: Watching | None = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
 ) -> Fewest:
     """Find a puzzle of a line with as few clues as possible.
 
@@ -68,55 +54,68 @@ def fewest(
     puzzle, and proves that none has fewer clues than its hitting set. Exponential at worst: boards
     of 7x7 take seconds, of 9x9 minutes.
 
-    Raises `NothingFound` when even the full clues have another solution.
+    ``progress`` is told after each round how many clues are needed at least. Raises `NothingFound`
+    when even the full clues have another solution.
 
-    >>> from linkoracle.lattice import Lattice
-    >>> from linkoracle.model import Solution
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.solution import Solution
     >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
     >>> best.proven, best.puzzle.clues
     (True, ((4, None), (None, None)))
     """
+    return smallest(solution, ends, solver, Deadline(timeout), progress)
+
+
+def smallest(
+    solution: Solution,
+    ends: Ends,
+    solver: str | None,
+    deadline: Deadline,
+    progress: Progress | None = None,
+) -> Fewest:
+    """`fewest` as a step of a maker."""
     from pysat.examples.hitman import Hitman
 
     full = Slitherlink.from_solution(solution, ends)
     blank = Slitherlink.blank(full.rows, full.cols, ends)
-    deadline = Deadline.of(timeout)
     everything = set(range(full.rows * full.cols))
-    bound = 0
-    questions = 0
+    bound = questions = 0
     interrupted = False
     # A minimal puzzle is no bad start, and settles whether there is any.
-    thinned = thin(solution, Random(0), ends=ends, solver=solver, timeout=deadline)
-    best = {row * full.cols + col for (row, col), _ in thinned.puzzle.clue_cells()}
-    with Rivals(blank.model, solution, solver=solver) as rivals:
+    request = SlitherlinkRequest(full.rows, full.cols, ends=ends, solver=solver)
+    start = thinned(request, solution, ends, Random(0), deadline).puzzle
+    best = request.faces(cell for cell, _ in start.clue_cells())
+    with SatAlternatives(blank.model, solution, solver=solver) as alternatives:
         hitter = Hitman(solver="g4", htype="sorted")
         try:
-            for faces in local_rivals(solution, ends):
+            for faces in local_alternatives(solution, ends):
                 hitter.hit(list(faces))
             while len(best) > bound:
-                deadline.check()
-                clues = set(hitter.get() or ())
+                # As `Hitman.get`, which knows no end.
+                with deadline.interrupting(hitter.oracle.interrupt):
+                    model = hitter.oracle.compute(expect_interrupt=True)
+                clues = {hitter.idpool.obj(variable) for variable in model or () if variable > 0}
                 bound = len(clues)
-                if watching is not None:
-                    watching(bound)
+                if progress is not None:
+                    progress(f"at least {bound} clues, at most {len(best)}", bound / len(best))
                 while True:
                     questions += 1
-                    rival = rivals.find(clues, timeout=deadline)
-                    if rival is None:
+                    alternative = alternatives.find(clues, timeout=deadline)
+                    if alternative is None:
                         break
-                    hitter.hit(sorted(rival))
-                    clues |= rival
-                if len(rivals.core) < len(best):
-                    best = set(rivals.core)
+                    hitter.hit(sorted(alternative))
+                    clues |= alternative
+                if len(alternatives.core) < len(best):
+                    best = set(alternatives.core)
         except SearchTimeout:
             pass
         except KeyboardInterrupt:
             interrupted = True
         finally:
             # For the same reasons as in `LazySearch.close`.
-            with held_back():
+            with deferred_signals():
                 hitter.delete()
-        rounds, cuts = rivals.rounds, rivals.cuts
-    gone = everything - best
-    puzzle = full.with_clues({divmod(face, full.cols): None for face in gone})
-    return Fewest(puzzle, bound, questions, rounds, cuts, interrupted)
+    puzzle = full.with_clues({divmod(face, full.cols): None for face in everything - best})
+    # What has the fewest clues is minimal.
+    proven, cost = len(best) == bound, (questions, alternatives.rounds, alternatives.cuts)
+    return Fewest(puzzle, proven, *cost, lower_bound=bound, interrupted=interrupted)

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from random import Random
 
+from linkoracle.board.solution import Solution
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.path_system import PathSystem
-from linkoracle.generate.randomness import below, pick
-from linkoracle.generate.request import Request
-from linkoracle.generate.symmetry import images
+from linkoracle.generate.request import NumberlinkRequest
 
 _MOST_TURNS = 6
 _LARGEST_POCKET = 3
@@ -24,37 +25,32 @@ _LARGEST_POCKET = 3
 _PATIENCE = 60
 
 
-def links(request: Request, rng: Random) -> PathSystem | None:
+def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
     """A random board as requested; ``None`` when this try did not get there. O(cells²) at most."""
-    system = PathSystem(
-        request.rows,
-        request.cols,
-        images(request.rows, request.cols, request.symmetry),
-        touching=request.rule == "fill",
-    )
+    system = PathSystem(request.rows, request.cols, request.images, touching=request.rule == "fill")
     laying = _Laying(system, request, rng)
     laying.wander()
     while laying.empty:
+        deadline.check()
         laying.join_two()
-    return system if settle(system, request, rng) else None
+    return system if settle(system, request, rng, deadline) else None
 
 
 class _Laying:
     """The state of a board while links are laid: which cells are empty."""
 
-    def __init__(self, system: PathSystem, request: Request, rng: Random) -> None:
+    def __init__(self, system: PathSystem, request: NumberlinkRequest, rng: Random) -> None:
         self._system = system
         self._request = request
         self._rng = rng
-        self._images = images(request.rows, request.cols, request.symmetry)
+        self._images = request.images
         #: Empty cells; a dict, because its order is that of insertion on every machine.
         self.empty = dict.fromkeys(range(request.rows * request.cols))
 
     def wander(self) -> None:
         """Lay the first link: straight pieces with random turns, never beside itself."""
-        rng, near = self._rng, self._system.neighbours
-        cell = below(rng, self._request.rows * self._request.cols)
-        walk = [cell]
+        rng = self._rng
+        walk = [below(rng, self._request.rows * self._request.cols)]
         length = self._length()
         for _ in range(1 + below(rng, _MOST_TURNS + 1)):
             onward = self._free_steps(walk)
@@ -64,7 +60,7 @@ class _Laying:
             for _ in range(1 + below(rng, max(self._request.rows, self._request.cols) // 2)):
                 if len(walk) < length and walk[-1] + step in self._free_steps(walk):
                     walk.append(walk[-1] + step)
-        self._lay(walk, near)
+        self._lay(walk)
 
     def _free_steps(self, walk: list[int]) -> list[int]:
         near = self._system.neighbours
@@ -98,7 +94,7 @@ class _Laying:
         layers = self._layers(start)
         wanted = min(self._length(), len(layers))
         goal = pick(rng, layers[wanted - 1])
-        self._lay(self._straightest(goal, layers, wanted - 1), near)
+        self._lay(self._straightest(goal, layers, wanted - 1))
 
     def _layers(self, start: int) -> list[list[int]]:
         """The cells that can be reached from ``start`` over empty ones, by distance."""
@@ -130,8 +126,7 @@ class _Laying:
                         key = (cell, cell - here)
                         cost = turns + (step not in (0, cell - here))
                         if key not in following or cost < following[key]:
-                            following[key] = cost
-                            best[key] = (here, step)
+                            following[key], best[key] = cost, (here, step)
             reached = following
         ends = [(turns, key) for key, turns in reached.items() if key[0] == goal]
         _, state = min(ends)
@@ -141,19 +136,22 @@ class _Laying:
             walk.append(state[0])
         return walk[::-1]
 
-    def _lay(self, walk: list[int], near: list[list[int]]) -> None:
+    def _orbit(self, cell: int) -> set[int]:
+        return {cell, *(image[cell] for image in self._images)}
+
+    def _lay(self, walk: list[int]) -> None:
         """Lay a link and its images, cut short where they would meet."""
-        empty = self.empty
+        near, empty = self._system.neighbours, self.empty
         taken: set[int] = set()
         for place, cell in enumerate(walk):
-            orbit = {cell, *(image[cell] for image in self._images)}
+            orbit = self._orbit(cell)
             if len(orbit) <= len(self._images) or orbit & taken:
                 break
             if place and not self._system.change(into=(walk[place - 1], cell)):
                 break
             taken |= orbit
         # A link that meets its own image at once leaves its start to `settle`.
-        taken |= {walk[0], *(image[walk[0]] for image in self._images)}
+        taken |= self._orbit(walk[0])
         for cell in sorted(taken):
             empty.pop(cell, None)
         for cell in sorted(taken):
@@ -173,11 +171,11 @@ class _Laying:
             for end in near[cell]:
                 if end not in empty and self._system.change(into=(end, cell)):
                     break
-            for gone in (cell, *(image[cell] for image in self._images)):
+            for gone in self._orbit(cell):
                 empty.pop(gone, None)
 
 
-def settle(system: PathSystem, request: Request, rng: Random) -> bool:
+def settle(system: PathSystem, request: NumberlinkRequest, rng: Random, deadline: Deadline) -> bool:
     """Change a board at random, never for the worse, until it is as requested.
 
     Three changes: two links whose ends touch become one; the end of a link takes over its
@@ -188,6 +186,7 @@ def settle(system: PathSystem, request: Request, rng: Random) -> bool:
     for _ in range(_PATIENCE * cells):
         if not far:
             return True
+        deadline.check()
         x = below(rng, cells)
         y = pick(rng, system.neighbours[x])
         if len(system.linked[x]) > 1:
@@ -211,3 +210,39 @@ def take_over(system: PathSystem, x: int, y: int, rng: Random) -> bool:
     if system.label[x] == system.label[y] or not system.linked[y]:
         return False
     return system.change(out=(y, pick(rng, system.linked[y])), into=(x, y))
+
+
+def repair(
+    system: PathSystem, other: Solution, request: NumberlinkRequest, rng: Random, deadline: Deadline
+) -> bool:
+    """Change ``system`` so that ``other`` is no solution of it; whether that was possible.
+
+    Let S be the system's solution and T the other. A *take-over* moves one end: the end x of a link
+    goes on into a neighbour y, and y leaves its own neighbour z, which becomes an end. In T a path
+    ends at x, which is no end any more; so T is no solution of the new board. Only if the step y-z
+    is in T as well could the same change be made to T; so steps that T has not are taken out. Where
+    no such take-over is possible, a link is cut at a step that T has not, and `settle` goes on.
+
+    The system still is as requested afterwards, and may have one solution now or many. Where it was
+    not possible, the system is of no use any more.
+    """
+    ends = other.lattice.edge_vertices[list(other.edges)].tolist()
+    theirs = {(first, second) for first, second in ends}
+    only_ours = [
+        (cell, before)
+        for cell, linked in enumerate(system.linked)
+        for before in linked
+        if ((cell, before) if cell < before else (before, cell)) not in theirs
+    ]
+    for y, z in shuffled(rng, only_ours):
+        for x in shuffled(rng, system.neighbours[y]):
+            if len(system.linked[x]) == 1 and system.label[x] != system.label[y]:
+                if not system.change(out=(y, z), into=(x, y)):
+                    continue
+                if not request.misses(system.size.values()):
+                    return True
+                system.undo()
+    for y, z in shuffled(rng, only_ours):
+        if system.change(out=(y, z)):
+            return settle(system, request, rng, deadline) and z not in system.linked[y]
+    return False

@@ -5,195 +5,126 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.errors import NothingFound
-from linkoracle.generate.links import links
-from linkoracle.generate.made import Made
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import ConflictLimit, NothingFound
+from linkoracle.core.progress import Progress
+from linkoracle.core.randomness import seed_or_fresh, source
+from linkoracle.generate.links import links, repair
+from linkoracle.generate.making import Failures, Made, Tally, different, single
 from linkoracle.generate.path_system import PathSystem
-from linkoracle.generate.proving import Undecided, another
-from linkoracle.generate.randomness import source
-from linkoracle.generate.repair import repair
-from linkoracle.generate.request import Request, Share
-from linkoracle.generate.sequence import different
+from linkoracle.generate.request import (
+    NUMBERLINK_TRIES,
+    REPAIRS,
+    NumberlinkOptions,
+    NumberlinkRequest,
+    asked,
+)
+from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-#: Makers by name.
-MAKERS = ("links", "diagram")
-#: Boards put before the oracle, and fruitless tries of the maker, before a puzzle is given up.
-TRIES = 5_000
-#: Repairs of one board before the next is made. A board repaired once is unique less often than a
-#: new one (on 12x12, one in five against two in five), so on boards with many links repairing is no
-#: faster than starting anew; with few links it saves up to a third of the time, and more repairs
-#: than three lose it again. `scripts/bench_generate_numberlink.py --without-repair` measures it.
-REPAIRS = 3
-#: Conflicts of the SAT solver after which a board is given up as undecided.
-EFFORT = 20_000
-
 
 def numberlink(
-    rows: int,
-    cols: int,
+    rows: int | NumberlinkRequest,
+    cols: int | None = None,
     *,
-    seed: int = 0,
+    seed: int | None = 0,
     index: int = 0,
-    maker: str = "links",
-    rule: str = "free",
-    pairs: int | tuple[int, int] | None = None,
-    min_length: int = 3,
-    max_length: int | None = None,
-    short_share: Share = (0.0, 1.0),
-    long_share: Share = (0.0, 1.0),
-    symmetry: str = "none",
-    repairs: int | None = None,
-    tries: int = TRIES,
-    effort: int = EFFORT,
-    trying: Callable[[], None] | None = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[NumberlinkOptions],
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    That solution uses every cell, also under the rule ``"free"``. The puzzle is a pure function
-    of the other arguments and ``index``, which tells the puzzles of one seed apart.
+    That solution uses every cell, also under the rule ``"free"``. ``options`` are the other fields
+    of `NumberlinkRequest`; or one such request stands in place of all. The puzzle is a pure
+    function of that, ``seed`` and ``index``, which tells the puzzles of one seed apart; with
+    ``seed=None`` a fresh one is drawn, which the result tells. ``progress`` is called for each
+    board that is made, be it as requested or not.
 
-    * ``maker``: ``"links"`` (see `linkoracle.generate.links`) or ``"diagram"``, which draws
-      uniformly from all puzzles as requested (see `linkoracle.generate.covers`), on small boards;
-    * ``pairs``: their number, or a range; by default 0.85 to 1.15 times the root of the number of
-      cells;
-    * ``min_length``, ``max_length``: cells of a link, ends included;
-    * ``short_share``, ``long_share``: ranges for the share of links of at most half, and at least
-      one and a half times, the average length;
-    * ``symmetry``: of the places of the numbers, one of `linkoracle.generate.SYMMETRIES`;
-    * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
-      by default `REPAIRS`, and never with the diagram maker;
-    * ``tries``: boards put before the oracle before `NothingFound` is raised;
-    * ``effort``: conflicts of the SAT solver after which a board is dropped as undecided;
-    * ``trying``: called for every board before it is put before the oracle.
-
-    Raises ``ValueError`` for requests that no board can meet.
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for requests
+    that no board can meet.
 
     >>> made = numberlink(6, 6, seed=1)
     >>> from linkoracle import is_unique
     >>> is_unique(made.puzzle), len(made.puzzle.pairs())
     (True, 6)
     """
-    request = Request.of(
-        rows, cols, rule, pairs, min_length, max_length, short_share, long_share, symmetry
-    )
-    return _search(request, seed, index, maker, repairs, tries, effort, trying)
+    make = partial(_make, asked(NumberlinkRequest, rows, cols, options))
+    return single(make, seed, index, timeout, progress)
 
 
 def numberlinks(
-    rows: int,
-    cols: int,
+    rows: int | NumberlinkRequest,
+    cols: int | None = None,
     *,
-    seed: int = 0,
-    maker: str = "links",
-    rule: str = "free",
-    pairs: int | tuple[int, int] | None = None,
-    min_length: int = 3,
-    max_length: int | None = None,
-    short_share: Share = (0.0, 1.0),
-    long_share: Share = (0.0, 1.0),
-    symmetry: str = "none",
-    repairs: int | None = None,
-    tries: int = TRIES,
-    effort: int = EFFORT,
+    seed: int | None = 0,
+    start: int = 0,
     wanted: int | None = None,
+    timeout: float | None = None,
     executor: Executor | None = None,
-    trying: Callable[[], None] | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[NumberlinkOptions],
 ) -> Iterator[Made]:
-    """Yield puzzles as `numberlink` makes them for index 0, 1, 2 ..., leaving out repeated boards.
+    """Yield puzzles as `numberlink` makes them, no board twice, from index ``start`` on.
 
-    Ends after ``wanted`` puzzles, if that is given; raises `NothingFound` where small boards run
-    out. Arguments are checked at once. An ``executor`` makes several puzzles at a time; they and
-    their order stay the same.
+    For the other arguments see `puzzles`.
 
     >>> from itertools import islice
     >>> boards = {made.puzzle for made in islice(numberlinks(5, 5, seed=1), 4)}
     >>> len(boards)
     4
     """
-    request = Request.of(
-        rows, cols, rule, pairs, min_length, max_length, short_share, long_share, symmetry
-    )
-    _check(request, maker, tries, effort)
-    make = partial(
-        numberlink,
-        rows,
-        cols,
-        seed=seed,
-        maker=maker,
-        rule=rule,
-        pairs=pairs,
-        min_length=min_length,
-        max_length=max_length,
-        short_share=short_share,
-        long_share=long_share,
-        symmetry=symmetry,
-        repairs=repairs,
-        tries=tries,
-        effort=effort,
-    )
-    return different(make, wanted=wanted, executor=executor, trying=trying)
+    make = partial(_make, asked(NumberlinkRequest, rows, cols, options), seed_or_fresh(seed))
+    return different(make, start, wanted, timeout, executor, progress)
 
 
-def _check(request: Request, maker: str, tries: int, effort: int) -> None:
-    if maker not in MAKERS:
-        raise ValueError(f"expected one of the makers {', '.join(MAKERS)}, got {maker!r}")
-    if tries < 1 or effort < 1:
-        raise ValueError(f"expected at least one try and one conflict, got {tries} and {effort}")
-    if maker == "diagram":
-        from linkoracle.generate.covers import check
-
-        check(request)
-
-
-def _search(
-    request: Request,
-    seed: int,
-    index: int,
-    maker: str,
-    repairs: int | None,
-    tries: int,
-    effort: int,
-    trying: Callable[[], None] | None,
+def _make(
+    request: NumberlinkRequest, seed: int, index: int, tally: Tally, deadline: Deadline
 ) -> Made:
-    _check(request, maker, tries, effort)
     rng = source(seed, index)
-    make: Callable[[Request, Random], PathSystem | None] = links
-    if maker == "diagram":
+    make: Callable[[NumberlinkRequest, Random, Deadline], PathSystem | None] = links
+    repairs = REPAIRS if request.repairs is None else request.repairs
+    if request.maker == "diagram":
         from linkoracle.generate.covers import covers
 
         make = covers
-    if repairs is None:
-        # A repaired board would not be a uniform draw.
-        repairs = 0 if maker == "diagram" else REPAIRS
-    tried = repaired = fruitless = undecided = 0
-    while tried < tries and fruitless < tries:
-        system = make(request, rng)
+        if request.repairs is None:
+            # A repaired board would not be a uniform draw.
+            repairs = 0
+    tried = repaired = unfit = 0
+    failures = tally.failures = Failures()
+    while tried < request.tries and unfit < request.tries:
+        deadline.check()
+        system = make(request, rng, deadline)
         if system is None:
-            fruitless += 1
+            unfit += 1
+            tally.unfit()
             continue
         for left in range(repairs, -1, -1):
-            if trying is not None:
-                trying()
+            tally.add()
             tried += 1
             puzzle, solution = system.puzzle(request.rule), system.solution()
+            # The clock has no say in what is dropped: the same seed must give the same puzzle.
+            effort = deadline.with_conflicts(request.effort)
             try:
-                other = another(puzzle, solution, effort)
-            except Undecided:
-                undecided += 1
+                with Oracle(puzzle.model) as oracle:
+                    other = oracle.another_within(effort, solution)
+            except ConflictLimit:
+                failures.add(f"undecided after {request.effort} conflicts")
                 break
             if other is None:
-                return Made(puzzle, solution, tried, repaired)
-            if not left or not repair(system, other, request, rng):
+                return Made(puzzle, solution, tried, repaired, seed, index)
+            failures.add("with a second solution")
+            if not left or not repair(system, other, request, rng, deadline):
                 break
             repaired += 1
-    if not tried:
-        raise NothingFound(f"found no board as requested in {fruitless} tries")
+    default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
+    why = f"{tried} boards as requested" + (f" ({failures})" if tried else "")
     raise NothingFound(
-        f"found no puzzle with one solution on {tried} boards"
-        + (f", {undecided} of which stayed undecided" if undecided else "")
+        f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} that "
+        "came out otherwise; try other numbers of pairs or lengths, another seed or more tries"
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import chain
 
-from linkoracle.lattice import Lattice
-from linkoracle.model import Solution
-from linkoracle.puzzles import Numberlink
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
+from linkoracle.kinds import Numberlink
 
 #: Two neighbouring cells, as indices in reading order.
 Step = tuple[int, int]
@@ -16,8 +17,8 @@ class PathSystem:
     """Disjoint paths ("links") that together use every cell of a board.
 
     At first every cell is a link of its own. `change` takes a step out, puts one in, or both; with
-    ``images`` (see `linkoracle.generate.symmetry.images`) the same happens at all images at once,
-    so that the system stays symmetric. A change that breaks a rule is not made:
+    ``images`` (see `NumberlinkRequest.images`) the same happens at all images at once, so that the
+    system stays symmetric. A change that breaks a rule is not made:
 
     * a link has no cycle and no branch;
     * without ``touching``, no two cells of a link are neighbours unless one follows the other
@@ -49,27 +50,10 @@ class PathSystem:
         self._images = list(images)
         self._touching = touching
         self._next_label = rows * cols
-        self._undo: list[tuple[bool, Step]] = []
+        #: What takes the last change back.
+        self._undo: list[tuple[Callable[[int, int], None], Step]] = []
 
     # ---- what it is ----
-
-    @classmethod
-    def of(
-        cls,
-        solution: Solution,
-        images: Iterable[list[int]] = (),
-        *,
-        touching: bool = False,
-    ) -> PathSystem | None:
-        """The system with these steps; ``None`` if they break its rules."""
-        lattice = solution.lattice
-        system = cls(lattice.rows, lattice.cols, touching=touching)
-        for first, second in lattice.edge_vertices[list(solution.edges)].tolist():
-            if not system.joinable(first, second):
-                return None
-            system._join(first, second)
-        system._images = list(images)
-        return system
 
     def walk(self, start: int, before: int = -1) -> list[int]:
         """The cells of a link from ``start`` on, away from ``before``; from an end, all of them."""
@@ -132,16 +116,14 @@ class PathSystem:
         self._undo = []
         for y, z in self._orbit(out):
             self._cut(y, z)
-            self._undo.append((True, (y, z)))
+            self._undo.append((self._join, (y, z)))
         for x, y in self._orbit(into):
             if not self.joinable(x, y):
                 self.undo()
                 return False
             self._join(x, y)
-            self._undo.append((False, (x, y)))
-        if self._touching and any(
-            self._is_loop(cell) for step in self._orbit(out) for cell in step
-        ):
+            self._undo.append((self._cut, (x, y)))
+        if self._touching and any(map(self._is_loop, chain(*self._orbit(out)))):
             self.undo()
             return False
         return True
@@ -154,11 +136,8 @@ class PathSystem:
 
     def undo(self) -> None:
         """Take the last `change` back."""
-        for was_cut, (x, y) in reversed(self._undo):
-            if was_cut:
-                self._join(x, y)
-            else:
-                self._cut(x, y)
+        for back, step in reversed(self._undo):
+            back(*step)
         self._undo = []
 
     def _orbit(self, step: Step | None) -> list[Step]:
@@ -173,12 +152,10 @@ class PathSystem:
         return found
 
     def _join(self, x: int, y: int) -> None:
-        small, large = self.label[x], self.label[y]
-        cells = self.walk(x)
+        start, small, large = x, self.label[x], self.label[y]
         if self.size[small] > self.size[large]:
-            small, large = large, small
-            cells = self.walk(y)
-        for cell in cells:
+            start, small, large = y, large, small
+        for cell in self.walk(start):
             self.label[cell] = large
         self.size[large] += self.size.pop(small)
         self.linked[x].append(y)

@@ -1,37 +1,40 @@
-"""Clue removal: from the full clues of a line down to a puzzle that it alone solves."""
+"""Clue removal: from the full clues of a line down to a puzzle that it alone solves.
+
+This is the extraction of a minimal unsatisfiable subset (MUS). The hard constraints are the rules
+and "not this line", the soft ones the clues, each under a selector that is assumed; what cannot be
+satisfied with all clues, and with no clue less, is a minimal puzzle. The strategies are deletion-
+based: take one soft constraint away at a time, and keep it if that makes the rest satisfiable
+(Marques-Silva, Janota and Belov, *Minimal sets over monotone predicates in Boolean formulae*, CAV
+2013, which gives ``"prefix"`` as well). ``"core"`` begins with an unsatisfiable core of the
+solver. Alternatives are what the enumeration of MUSes calls correction sets: a clue set is unique
+iff it hits them all (Liffiton and Sakallah, *Algorithms for computing minimal unsatisfiable subsets
+of constraints*, J. Automated Reasoning 40, 2008), so a clue that alone is left of one is needed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.errors import NothingFound
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.balance import Crowd
-from linkoracle.generate.clue_symmetry import orbits
-from linkoracle.generate.graded import regrade
-from linkoracle.generate.hooks import Graded, Keeps
-from linkoracle.generate.randomness import shuffled, swept
-from linkoracle.generate.session import ENGINES, Session
-from linkoracle.generate.stack import by_stack
-from linkoracle.puzzles import Slitherlink
-from linkoracle.sat.search import Deadline
+from linkoracle.generate.removal import Graded, Group, Removal, regrade
+from linkoracle.generate.request import SlitherlinkOptions, SlitherlinkRequest
+from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:
-    from linkoracle.generate.shapes import Ends
-    from linkoracle.model import Solution
-
-#: A cell as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
-
-#: Values of ``strategy``: see `thin`.
-STRATEGIES = ("core", "random", "prefix", "stack")
+    from linkoracle.board.solution import Solution
+    from linkoracle.generate.colouring import Ends
 
 #: Boards of so many cells are swept. On small ones that would save nothing that matters, and of the
 #: puzzles of a line fewer would ever be made.
 _SWEPT_CELLS = 64
+#: Questions for each clue of the full board, after which the stack method gives up.
+_PATIENCE = 40
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Thinned:
 
     ``minimal`` is true when it is proven that no clue can be taken away. ``questions`` counts the
     searches for another solution, ``rounds`` calls of the SAT solver, ``cuts`` clauses added to it.
+    No puzzle of the line has fewer than ``lower_bound`` clues, where that was asked for;
+    ``interrupted`` says that Ctrl-C ended the search.
     """
 
     puzzle: Slitherlink
@@ -47,6 +52,8 @@ class Thinned:
     questions: int
     rounds: int
     cuts: int
+    lower_bound: int | None = None
+    interrupted: bool = False
 
     @property
     def clues(self) -> int:
@@ -56,52 +63,15 @@ class Thinned:
 
 def thin(
     solution: Solution,
-    rng: Random,
+    seed: int | Random | None = 0,
     *,
-    ends: Ends = None,
-    strategy: str = "core",
-    symmetry: str = "none",
-    must: Iterable[Cell] = (),
-    must_not: Iterable[Cell] = (),
-    clues: int | None = None,
-    max_failures: int | None = None,
-    balanced: bool = False,
-    keeps: Keeps | None = None,
-    engine: str = "sat",
-    solver: str | None = None,
-    timeout: float | Deadline | None = None,
+    timeout: float | None = None,
+    **options: Unpack[SlitherlinkOptions],
 ) -> Thinned:
     """Take clues away from the full board of ``solution`` while it stays the only one.
 
-    ``strategy`` is
-
-    * ``"core"``: ask once whether the full board has another solution; only the clues on which the
-      solver's "no" rests are kept. Then ask of each of these whether the others force it: a local
-      question, answered without a search where a known rival decides it. The order is random on
-      boards of less than 64 cells, and where an option stops early or says what to try next. Else
-      one diagonal comes after the other, from a random corner on, and only those of a diagonal
-      are in random order: in a random order it takes up to twice as long;
-    * ``"random"``: the same without the first step, so that every clue has an equal chance;
-    * ``"prefix"``: look, by halving, for the longest part of a random order that can go at once;
-      what comes next in the order is needed; go on behind it;
-    * ``"stack"``: reach exactly ``clues`` clues, putting back the last one that went, and trying
-      others, when none can go.
-
-    ``symmetry`` is one of `linkoracle.generate.CLUE_SYMMETRIES`: cells that it maps to each other
-    lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
-    once. Stop at ``clues`` clues, or after ``max_failures`` clues in a row that cannot go. With
-    ``balanced`` the next clue to try is not a random one but the most dispensable for the balance
-    (`linkoracle.generate.balance`). A clue goes only if ``keeps`` says so of the puzzle without it.
-    Where ``keeps`` is a `Graded` one, such as `linkoracle.deduce.within` makes, clues are taken
-    away without it, and put back as it needs them (`linkoracle.generate.graded`); so the result may
-    have fewer clues, but not another property.
-
-    ``engine`` is who searches for other solutions: ``"sat"``, a SAT solver, which ``solver`` may
-    name; or ``"cdcl"``, the compiled search of `linkoracle.cdcl`, which is faster on boards of up
-    to some thousand cells, but takes half a second to load, and on a new machine some ten seconds
-    to be compiled, once. With the strategy ``"core"`` they make different puzzles of the same line.
-
-    Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal.
+    ``options`` are those fields of `SlitherlinkRequest` that say something about the clues, and
+    ``ends`` for an open path. ``seed`` may be a `random.Random`, too.
 
     Raises `NothingFound` when ``must_not`` leaves more than one solution or too hard a puzzle, or
     the stack method does not get there; ``ValueError`` for options that contradict each other;
@@ -109,142 +79,107 @@ def thin(
 
     >>> from linkoracle.generate.shapes import two_colour
     >>> loop = two_colour(Random(1), 6, 6)
-    >>> thinned = thin(loop, Random(1))
+    >>> thinned = thin(loop, seed=1)
     >>> thinned.minimal, len(list(thinned.puzzle.clue_cells()))
-    (True, 12)
+    (True, 14)
     """
     rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
-    must, must_not = tuple(must), tuple(must_not)
-    check_request(
-        rows, cols, strategy=strategy, engine=engine, clues=clues, must=must, must_not=must_not
-    )
-    fixed, banned = _faces(must, rows, cols), _faces(must_not, rows, cols)
-    groups = [
-        group
-        for group in orbits(rows, cols, symmetry)
-        if fixed.isdisjoint(group) and banned.isdisjoint(group)
-    ]
-    deadline = Deadline.of(timeout)
-    to_the_end = not balanced and clues is None and max_failures is None
+    request = SlitherlinkRequest(rows, cols, **options)
+    rng = seed if isinstance(seed, Random) else source(seed_or_fresh(seed), 0)
+    if request.strategy in ("fewest", "mask") or request.ends == "random":
+        raise ValueError("expected a strategy and ends that take clues away from the line given")
+    return thinned(request, solution, request.ends, rng, Deadline(timeout))
+
+
+def thinned(
+    request: SlitherlinkRequest, solution: Solution, ends: Ends, rng: Random, deadline: Deadline
+) -> Thinned:
+    """`thin` by a request, as a step of a maker."""
+    rows, cols, strategy, keeps = request.rows, request.cols, request.strategy, request.keeps
+    groups = request.groups
+    whole = not request.balanced and request.clues is None and request.max_failures is None
     clues_of_grade = None
-    if isinstance(keeps, Graded) and strategy != "stack" and max_failures is None:
-        clues_of_grade = keeps.clues(Slitherlink.from_solution(solution, ends), deadline.check)
+    if isinstance(keeps, Graded) and strategy != "stack" and request.max_failures is None:
+        clues_of_grade = keeps.clues(Slitherlink.from_solution(solution, ends), deadline)
     hook = keeps if clues_of_grade is None else None
-    sweeping = strategy == "core" and to_the_end and rows * cols >= _SWEPT_CELLS
+    sweeping = strategy == "core" and whole and rows * cols >= _SWEPT_CELLS
     assumed: list[int] | None = None
     if strategy == "core":
         # A core prefers the clues that are assumed first. In reading order, large boards would end
         # without a clue in the last row.
         assumed = swept(rng, rows, cols) if sweeping else shuffled(rng, range(rows * cols))
-    with Session(
+    with Removal(
         solution,
         ends,
         keeps=hook,
-        engine=engine,
-        solver=solver,
+        engine=request.engine,
+        solver=request.solver,
         order=assumed,
-        timeout=deadline,
-    ) as session:
-        if not session.remove_at_once(sorted(banned)):
-            raise NothingFound("without the clues that must not be there it is not unique")
-        left = session.kept
+        deadline=deadline,
+    ) as removal:
+        if not removal.remove_at_once(sorted(request.faces(request.must_not))):
+            raise NothingFound("are not unique without the clues that must not be there")
+        left = removal.kept
         if strategy == "stack":
-            assert clues is not None
-            by_stack(session, groups, clues, rng)
+            assert request.clues is not None
+            _by_stack(removal, groups, request.clues, rng)
             complete = False
         else:
-            crowd = Crowd(rows, cols, session.rivals.counts) if balanced else None
+            crowd = Crowd(rows, cols, removal.alternatives.counts) if request.balanced else None
             undecided = groups
-            if strategy == "core" and not balanced:
-                undecided = _keep_core(session, groups, clues)
+            if strategy == "core" and not request.balanced:
+                undecided = _keep_core(removal, groups, request.clues)
             undecided = shuffled(rng, undecided)
             if sweeping and assumed is not None:
                 # Those first that a core prefers least.
                 place = {face: number for number, face in enumerate(assumed)}
                 undecided.sort(key=lambda group: -max(place[face] for face in group))
             if strategy == "prefix":
-                complete = _by_prefix(session, undecided, clues)
+                complete = _by_prefix(removal, undecided, request.clues)
             else:
-                if hook is None and to_the_end:
-                    undecided = _in_pairs(session, undecided, at_once=clues_of_grade is None)
-                complete = _one_by_one(session, undecided, clues, max_failures, crowd, rng)
+                if hook is None and whole:
+                    undecided = _in_pairs(removal, undecided, at_once=clues_of_grade is None)
+                complete = _one_by_one(removal, undecided, request, crowd, rng)
             if clues_of_grade is not None:
                 order = partial(shuffled, rng) if crowd is None else crowd.ordered
-                left = regrade(session, clues_of_grade, groups, order, clues or 0)
+                left = regrade(removal, clues_of_grade, groups, order, request.clues or 0)
                 # On a board made anew, which owes nothing to clues that came and went.
-                if keeps is not None and not keeps(session.puzzle(left)):
-                    raise NothingFound("solved otherwise, it is not of this grade")
-        minimal = complete and symmetry == "none" and keeps is None and not fixed
-        rivals = session.rivals
-        return Thinned(session.puzzle(left), minimal, session.questions, rivals.rounds, rivals.cuts)
+                if keeps is not None and not keeps(removal.puzzle(left)):
+                    raise NothingFound("are not of this grade when solved otherwise")
+        minimal = complete and request.symmetry == "none" and keeps is None and not request.must
+        alternatives = removal.alternatives
+        return Thinned(
+            removal.puzzle(left), minimal, removal.questions, alternatives.rounds, alternatives.cuts
+        )
 
 
-def check_request(
-    rows: int,
-    cols: int,
-    *,
-    strategy: str = "core",
-    engine: str = "sat",
-    symmetry: str = "none",
-    must: Iterable[Cell] = (),
-    must_not: Iterable[Cell] = (),
-    clues: int | None = None,
-) -> None:
-    """Raise ``ValueError`` for options of `thin` that make no sense on a board of this size."""
-    if strategy not in STRATEGIES:
-        raise ValueError(f"expected a strategy out of {', '.join(STRATEGIES)}; got {strategy!r}")
-    if engine not in ENGINES:
-        raise ValueError(f"expected an engine out of {', '.join(ENGINES)}; got {engine!r}")
-    if strategy == "stack" and clues is None:
-        raise ValueError("the stack method needs a number of clues to reach")
-    if clues is not None and not 0 <= clues <= rows * cols:
-        raise ValueError(f"expected 0 to {rows * cols} clues, got {clues}")
-    if not _faces(must, rows, cols).isdisjoint(_faces(must_not, rows, cols)):
-        raise ValueError("a cell cannot both have to carry a clue and not be allowed to")
-    orbits(rows, cols, symmetry)
-
-
-def _faces(cells: Iterable[Cell], rows: int, cols: int) -> set[int]:
-    faces = set()
-    for row, col in cells:
-        if not (0 <= row < rows and 0 <= col < cols):
-            raise ValueError(f"the board has no cell {row},{col}")
-        faces.add(row * cols + col)
-    return faces
-
-
-def _keep_core(
-    session: Session, groups: list[tuple[int, ...]], clues: int | None
-) -> list[tuple[int, ...]]:
+def _keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[Group]:
     """Remove what the proof of uniqueness does not need; the groups that are left to try."""
-    core = session.core()
+    core = removal.core()
     spare = [group for group in groups if core.isdisjoint(group)]
     gone = [face for group in spare for face in group]
-    if clues is not None and len(session.kept) - len(gone) < clues:
-        return groups
-    if not session.remove_at_once(gone, known_unique=True):
+    too_few = clues is not None and len(removal.kept) - len(gone) < clues
+    if too_few or not removal.remove_at_once(gone, known_unique=True):
         return groups
     return [group for group in groups if not core.isdisjoint(group)]
 
 
-def _in_pairs(
-    session: Session, groups: list[tuple[int, ...]], *, at_once: bool
-) -> list[tuple[int, ...]]:
+def _in_pairs(removal: Removal, groups: list[Group], *, at_once: bool) -> list[Group]:
     """Decide on single clues two at a time; the groups that are left to try."""
     waiting = [group[0] for group in reversed(groups) if len(group) == 1]
     first: int | None = None
     while waiting:
         if at_once and first is None:
-            waiting = session.decide_at_once(waiting[::-1])[::-1]
+            waiting = removal.decide_at_once(waiting[::-1])[::-1]
             if not waiting:
                 break
         face = waiting.pop()
-        if session.needs(face):
+        if removal.needs(face):
             continue
-        if first is None or session.needs(first):
+        if first is None or removal.needs(first):
             first = face
             continue
-        decided = session.decide(first, face)
+        decided = removal.decide(first, face)
         undecided = [one for one in (first, face) if one not in decided]
         first = undecided[0] if undecided else None
         if at_once and first is not None:
@@ -255,40 +190,37 @@ def _in_pairs(
 
 
 def _one_by_one(
-    session: Session,
-    groups: list[tuple[int, ...]],
-    clues: int | None,
-    max_failures: int | None,
+    removal: Removal,
+    groups: list[Group],
+    request: SlitherlinkRequest,
     crowd: Crowd | None,
     rng: Random,
 ) -> bool:
     """Try every group once; whether that was done to the end."""
+    clues, max_failures = request.clues, request.max_failures
     failures = 0
     waiting = dict.fromkeys(reversed(groups))
     if crowd is not None:
-        for face in range(len(session.rivals.counts)):
-            if face not in session.kept:
-                crowd.remove(face)
+        crowd.remove(set(range(len(removal.alternatives.counts))) - removal.kept)
     while waiting:
         group = next(reversed(waiting)) if crowd is None else crowd.worst(waiting, rng)
         del waiting[group]
-        if clues is not None and len(session.kept) - len(group) < clues:
+        if clues is not None and len(removal.kept) - len(group) < clues:
             continue
-        if session.remove(group):
+        if removal.remove(group):
             failures = 0
             if crowd is not None:
-                for face in group:
-                    crowd.remove(face)
+                crowd.remove(group)
         else:
             failures += 1
             if max_failures is not None and failures >= max_failures:
                 return False
-    return clues is None or len(session.kept) > clues
+    return clues is None or len(removal.kept) > clues
 
 
-def _by_prefix(session: Session, groups: list[tuple[int, ...]], clues: int | None) -> bool:
+def _by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
     """Remove the longest prefix that can go, skip what comes next, and so on."""
-    spare = len(session.kept) - clues if clues is not None else len(session.kept)
+    spare = len(removal.kept) - clues if clues is not None else len(removal.kept)
     start = 0
     while start < len(groups):
         # The first `low` groups from `start` can go together; those up to `high` cannot.
@@ -297,12 +229,62 @@ def _by_prefix(session: Session, groups: list[tuple[int, ...]], clues: int | Non
             # Short prefixes first: about half of the groups can go, so most ends are near.
             middle = min((low + high) // 2, 2 * low + 1)
             faces = [face for group in groups[start : start + middle] for face in group]
-            if len(faces) <= spare and session.could_remove(faces):
+            if len(faces) <= spare and removal.could_remove(faces):
                 low = middle
             else:
                 high = middle
         faces = [face for group in groups[start : start + low] for face in group]
-        session.remove_at_once(faces, known_unique=True, known_kept=True)
+        removal.remove_at_once(faces, known_unique=True, known_kept=True)
         spare -= len(faces)
         start += low + 1
     return clues is None or spare > 0
+
+
+def _by_stack(removal: Removal, groups: list[Group], clues: int, rng: Random) -> None:
+    """Take groups away until exactly ``clues`` clues are left.
+
+    A depth-first search: where no group can go any more, the last one that went is put back and
+    others are tried in its place. After a while of this it starts anew in another order, and allows
+    itself twice as long. What every alternative changes is kept in mind, and most removals that are
+    impossible are recognised by it without a question.
+
+    Raises `NothingFound` after a number of questions that grows with the board.
+    """
+    goal = len(removal.kept) - clues
+    if goal < 0:
+        raise NothingFound(f"have fewer clues that may stand than {clues}")
+    patience = removal.questions + _PATIENCE * len(removal.alternatives.counts)
+    alternatives: list[frozenset[int]] = []
+    #: For each group that has gone, what can still be tried beside it; the last one is the top.
+    stack: list[tuple[Group, list[Group]]] = []
+    gone: set[int] = set()
+    untried = shuffled(rng, groups)
+    backtracks, allowed = 0, len(groups)
+    while len(gone) != goal:
+        while untried:
+            group = untried.pop()
+            left = removal.kept - gone - set(group)
+            if len(gone) + len(group) > goal or any(map(left.isdisjoint, alternatives)):
+                continue
+            alternative = removal.alternative(left, group)
+            if removal.questions > patience:
+                raise NothingFound(f"have no way to {clues} clues that was found")
+            if alternative is not None:
+                alternatives.append(alternative)
+                continue
+            if not removal.wanted(left):
+                continue
+            stack.append((group, list(untried)))
+            gone.update(group)
+            break
+        else:
+            if not stack:
+                raise NothingFound(f"have no way to {clues} clues")
+            group, untried = stack.pop()
+            gone.difference_update(group)
+            backtracks += 1
+            if backtracks > allowed:
+                untried = shuffled(rng, groups)
+                stack, gone = [], set()
+                backtracks, allowed = 0, 2 * allowed
+    removal.remove_at_once(sorted(gone), known_unique=True, known_kept=True)

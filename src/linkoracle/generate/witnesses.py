@@ -1,19 +1,21 @@
-"""Witnesses: rivals of a solution that show which clues are needed, without a search.
+"""Witnesses: alternatives of a solution that show which clues are needed, without a search.
 
-A rival, another solution, is known by the set of faces whose counts it changes. Clues make the
-solution unique iff they meet the set of every rival; and when a set holds one clue only, that clue
-is needed for good, however many others go. So every rival that is known saves questions later. Most
-of those that decide are small, and those that flip one or two cells are found by looking.
+An alternative, another solution, is known by the set of faces whose counts it changes. Clues make
+the solution unique iff they meet the set of every alternative; and when a set holds one clue only,
+that clue is needed for good, however many others go. So every alternative that is known saves
+questions later. Most of those that decide are small, and those that flip one or two cells are found
+by looking.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import product
 
-from linkoracle.generate.shapes.colouring import Colouring, Ends
-from linkoracle.model import Solution
+from linkoracle.board.solution import Solution
+from linkoracle.generate.colouring import Colouring, Ends
 
-#: Rivals that change more faces than this are not worth keeping: they rarely decide anything.
+#: Alternatives that change more faces than this are not worth keeping: they rarely decide anything.
 _LARGEST = 8
 
 
@@ -25,22 +27,22 @@ class Witnesses:
     ([], [1], [])
     """
 
-    def __init__(self, rivals: Iterable[Collection[int]], clues: Iterable[int]) -> None:
+    def __init__(self, alternatives: Iterable[Collection[int]], clues: Iterable[int]) -> None:
         self._clues = set(clues)
         self._sets: list[Collection[int]] = []
         self._left: list[int] = []
         self._with: dict[int, list[int]] = {face: [] for face in self._clues}
         #: The clues that no longer can go.
         self.needed: set[int] = set()
-        for rival in rivals:
-            self.add(rival)
+        for alternative in alternatives:
+            self.add(alternative)
 
-    def add(self, rival: Collection[int]) -> None:
-        """Take note of a rival that changes these faces, one clue of them at least."""
-        members = [face for face in rival if face in self._clues]
+    def add(self, alternative: Collection[int]) -> None:
+        """Take note of an alternative that changes these faces, one clue of them at least."""
+        members = [face for face in alternative if face in self._clues]
         for face in members:
             self._with[face].append(len(self._sets))
-        self._sets.append(rival)
+        self._sets.append(alternative)
         self._left.append(len(members))
         if len(members) == 1:
             self.needed.add(members[0])
@@ -59,32 +61,26 @@ class Witnesses:
         return now_needed
 
 
-def local_rivals(solution: Solution, ends: Ends = None) -> list[tuple[int, ...]]:
-    """The faces that rivals change which flip one cell, or two cells near each other. O(cells).
+def local_alternatives(solution: Solution, ends: Ends = None) -> list[tuple[int, ...]]:
+    """The faces that alternatives change which flip one cell, or two cells near each other.
+    O(cells).
 
     A flip moves a cell to the other side of the line. It changes the counts of up to five cells.
 
-    >>> from linkoracle.lattice import Lattice
+    >>> from linkoracle.board.lattice import Lattice
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
-    >>> sorted(local_rivals(square))[0]
+    >>> sorted(local_alternatives(square))[0]
     (0, 1, 2, 3)
     """
     board = Colouring.of(solution, ends)
     colour, on_board, sides, step = board.colour, board.on_board, board.sides, board.step
-    near = [
-        row * step + col
-        for row in range(-2, 3)
-        for col in range(-2, 3)
-        if 0 < abs(row) + abs(col) <= 2
-    ]
+    apart = product(range(-2, 3), repeat=2)
+    near = [row * step + col for row, col in apart if 0 < abs(row) + abs(col) <= 2]
 
     def changes(cell: int) -> list[tuple[int, int]]:
         mine = colour[cell]
-        steps = [1 if colour[cell + side] == mine else -1 for side in sides]
-        return [
-            (cell, sum(steps)),
-            *((cell + side, by) for side, by in zip(sides, steps, strict=True)),
-        ]
+        around = [(cell + side, 1 if colour[cell + side] == mine else -1) for side in sides]
+        return [(cell, sum(by for _, by in around)), *around]
 
     simple = bytearray(on_board)
     for cell in board.cells:
@@ -113,11 +109,6 @@ def local_rivals(solution: Solution, ends: Ends = None) -> list[tuple[int, ...]]
 
 
 def _faces(board: Colouring, changes: dict[int, int]) -> tuple[int, ...]:
-    on_board, step, cols = board.on_board, board.step, board.cols
-    return tuple(
-        sorted(
-            (place // step - 1) * cols + place % step - 1
-            for place, by in changes.items()
-            if by and on_board[place]
-        )
-    )
+    places = [place for place, by in changes.items() if by and board.on_board[place]]
+    step, cols = board.step, board.cols
+    return tuple(sorted((place // step - 1) * cols + place % step - 1 for place in places))

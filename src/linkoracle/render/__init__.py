@@ -8,22 +8,22 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.puzzles import Puzzle
-from linkoracle.puzzles.notebooks import drawn_by
 from linkoracle.render.text import draw
 
 if TYPE_CHECKING:
     from linkoracle.render.board import Marks, marked, overlay, picture, shares
-    from linkoracle.render.pdf_format import pdf
-    from linkoracle.render.png_format import png
-    from linkoracle.render.shapes import Picture
-    from linkoracle.render.svg_format import svg
-    from linkoracle.render.themes import THEMES
+    from linkoracle.render.pages import PAPERS, Sheet, booklet, pdf
+    from linkoracle.render.pictures import Picture, available, png, svg
+    from linkoracle.render.shapes import THEMES
 
 __all__ = [
+    "PAPERS",
     "THEMES",
     "Marks",
     "Picture",
+    "Sheet",
+    "available",
+    "booklet",
     "draw",
     "marked",
     "overlay",
@@ -36,11 +36,9 @@ __all__ = [
 
 _MODULES = {
     "board": ("Marks", "marked", "overlay", "picture", "shares"),
-    "pdf_format": ("pdf",),
-    "png_format": ("png",),
-    "shapes": ("Picture",),
-    "svg_format": ("svg",),
-    "themes": ("THEMES",),
+    "pages": ("PAPERS", "Sheet", "booklet", "pdf"),
+    "pictures": ("Picture", "available", "png", "svg"),
+    "shapes": ("THEMES",),
 }
 
 
@@ -49,13 +47,3 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(import_module(f"linkoracle.render.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def _notebook_svg(puzzle: Puzzle) -> str:
-    from linkoracle.render.board import picture
-    from linkoracle.render.svg_format import svg
-
-    return svg(picture(puzzle))
-
-
-drawn_by(_notebook_svg)

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from linkoracle.lattice import Lattice
-from linkoracle.model import Solution
-from linkoracle.puzzles import Puzzle, Slitherlink
-from linkoracle.render import numberlink, slitherlink
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
+from linkoracle.kinds import Puzzle
+from linkoracle.render.figures import above, below
+from linkoracle.render.figures import regions as filled_regions
 from linkoracle.render.layout import Key, laid_out
-from linkoracle.render.shapes import Area, Disc, Line, Picture, Point, Shape
-from linkoracle.render.themes import SERIES
+from linkoracle.render.pictures import Picture
+from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Shape
 
 #: How far solutions are apart where they differ, half the size of a cross, and the least weight of
 #: the line of a share that is not 0.
@@ -51,12 +52,15 @@ def picture(
     *,
     regions: bool = False,
     title: str | None = None,
+    note: str = "",
 ) -> Picture:
-    """The puzzle, with a solution's lines if one is given.
+    """The puzzle, with a solution's lines if one is given. ``note`` goes under the board.
 
-    With ``regions`` what is inside the loop is filled, and each path of a Numberlink has its own
-    band. Raises ``ValueError`` for regions without a solution, or a solution of another board.
+    With ``regions`` what is inside lines between dots is filled, and each path through cells has
+    a band of its own. Raises ``ValueError`` for regions without a solution, or a solution of
+    another board.
 
+    >>> from linkoracle import Slitherlink
     >>> drawn = picture(Slitherlink([[4, None]]), title="A small one")
     >>> drawn.title
     'A small one: Slitherlink, 1 x 2 cells'
@@ -64,20 +68,20 @@ def picture(
     if solution is None:
         if regions:
             raise ValueError("regions need a solution")
-        return _on_board(puzzle, [], what="", title=title)
+        return _on_board(puzzle, [], what="", title=title, caption=note)
     _check(puzzle, solution.lattice)
-    shapes: list[Shape] = []
-    if regions and isinstance(puzzle, Slitherlink):
-        shapes += slitherlink.regions(puzzle, solution)
-    if regions and not isinstance(puzzle, Slitherlink):
-        shapes += numberlink.regions(solution)
-    else:
+    shapes = filled_regions(puzzle, solution) if regions else []
+    if not (regions and puzzle.through_cells):  # bands have lines of their own
         shapes += strokes(puzzle, "line", solution.edges)
-    return _on_board(puzzle, shapes, what=", solved", title=title)
+    return _on_board(puzzle, shapes, what=", solved", title=title, caption=note)
 
 
-def overlay(puzzle: Puzzle, solutions: Sequence[Solution], *, title: str | None = None) -> Picture:
+def overlay(
+    puzzle: Puzzle, solutions: Sequence[Solution], *, title: str | None = None, note: str = ""
+) -> Picture:
     """Up to four solutions over each other: one line where they agree, else each its own.
+
+    ``note`` goes under the board: that there are more solutions, for one.
 
     Raises ``ValueError`` for none or more than four, or solutions of another board.
     """
@@ -96,9 +100,9 @@ def overlay(puzzle: Puzzle, solutions: Sequence[Solution], *, title: str | None 
     if len(solutions) == 1:
         legend = []
     elif agreed:
-        legend.insert(0, Key("line", "in all of them"))
+        legend.insert(0, Key("line", f"in all {len(solutions)} drawn"))
     what = f", {len(solutions)} solutions" if len(solutions) > 1 else ", solved"
-    return _on_board(puzzle, shapes, what=what, title=title, legend=legend)
+    return _on_board(puzzle, shapes, what=what, title=title, legend=legend, caption=note)
 
 
 def shares(
@@ -138,6 +142,7 @@ def shares(
 def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture:
     """The board while it is solved: what is known, what is new, and where to look.
 
+    >>> from linkoracle import Slitherlink
     >>> marks = Marks(new_lines=[0, 1, 2, 3], cells=[(0, 0)], caption="All around a 4")
     >>> marked(Slitherlink([[4]]), marks).title
     'Slitherlink, 1 x 1 cells, a step: All around a 4'
@@ -177,7 +182,7 @@ def _crosses(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Shape]:
     for edge in sorted(edges):
         (x, y), (x2, y2) = _ends(puzzle, edge)
         x, y = (x + x2) / 2, (y + y2) / 2
-        if not isinstance(puzzle, Slitherlink):
+        if puzzle.through_cells:
             shapes.append(Disc("ground", (x, y), _GROUND))
         for way in (1, -1):
             start, end = (x - _CROSS, y - way * _CROSS), (x + _CROSS, y + way * _CROSS)
@@ -192,8 +197,8 @@ def _ends(puzzle: Puzzle, edge: int) -> tuple[Point, Point]:
 
 
 def _point(puzzle: Puzzle, row: int, col: int) -> Point:
-    """A vertex: a dot of a Slitherlink, the middle of a cell of a Numberlink."""
-    middle = 0.0 if isinstance(puzzle, Slitherlink) else 0.5
+    """A vertex: a dot, or the middle of a cell."""
+    middle = 0.5 if puzzle.through_cells else 0.0
     return col + middle, row + middle
 
 
@@ -207,17 +212,13 @@ def _on_board(
     caption: str | None = None,
 ) -> Picture:
     """The shapes between what lies below them and what lies above."""
-    if isinstance(puzzle, Slitherlink):
-        below, above = slitherlink.ground(puzzle), slitherlink.figures(puzzle)
-    else:
-        below, above = numberlink.ground(puzzle), numberlink.figures(puzzle)
     # Areas lie under the board; crosses on it, as between two numbers there is little room.
     areas = [shape for shape in shapes if isinstance(shape, Area)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]
     others = [
         shape for shape in shapes if not isinstance(shape, Area) and shape.role not in _ON_TOP
     ]
-    board = [*areas, *below, *others, *above, *crosses]
+    board = [*areas, *below(puzzle), *others, *above(puzzle), *crosses]
     return laid_out(puzzle, board, what=what, title=title, legend=legend, caption=caption)
 
 

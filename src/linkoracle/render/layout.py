@@ -6,8 +6,9 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from linkoracle.puzzles import Puzzle
-from linkoracle.render.shapes import Line, Picture, Shape, Text
+from linkoracle.kinds import Puzzle
+from linkoracle.render.pictures import Picture
+from linkoracle.render.shapes import Line, Shape, Text
 
 #: Cells around the board, and lines of text from one to the next, in heights of a line.
 MARGIN, LEADING = 0.5, 1.35
@@ -48,8 +49,9 @@ def described(puzzle: Puzzle) -> str:
     >>> described(Numberlink([[1, 1]], "fill"))
     'Numberlink, 1 x 2 cells, every cell used'
     """
-    rule = {"loop": "", "path": ", open path", "free": "", "fill": ", every cell used"}[puzzle.rule]
-    return f"{puzzle.kind.capitalize()}, {puzzle.rows} x {puzzle.cols} cells{rule}"
+    rule = puzzle.rules[puzzle.rule]
+    size = f"{puzzle.title}, {puzzle.rows} x {puzzle.cols} cells"
+    return f"{size}, {rule}" if rule else size
 
 
 def laid_out(

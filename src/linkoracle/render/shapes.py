@@ -1,12 +1,18 @@
-"""What a picture consists of: lines, discs, areas and texts, each with a role.
+"""Shapes, each with a role, and themes, which say what a role looks like.
 
-Positions and sizes are in cells of the board, x to the right and y down. A theme says what a role
-looks like, a writer puts that into a file; neither knows what a puzzle is.
+Positions and sizes are in cells of the board, x to the right and y down. Nothing here knows what a
+puzzle is.
+
+The themes ``light`` and ``dark`` are for screens. ``print`` is black on white and nothing else, so
+that it survives every printer and copier: where the others use colours, it uses dashes and
+hatching. The palettes are Paul Tol's qualitative schemes, made for all kinds of colour vision.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 #: A position as ``(x, y)``.
 Point = tuple[float, float]
@@ -64,25 +70,171 @@ class Text:
 Shape = Line | Disc | Area | Text
 
 
-@dataclass(frozen=True)
-class Picture:
-    """Shapes on a rectangle of ``width`` x ``height`` cells, drawn in this order.
-
-    ``title`` names the picture for those who cannot see it; ``cell`` is the number of pixels (in a
-    PDF: points) that a cell has unless something else is asked for.
-    """
-
-    width: float
-    height: float
-    title: str
-    shapes: tuple[Shape, ...]
-    cell: float
-
-    def _repr_svg_(self) -> str:
-        from linkoracle.render.svg_format import svg
-
-        return svg(self)
-
-
 def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]:
     return tuple((x + dx, y + dy) for x, y in points)
+
+
+#: The names of the themes.
+ThemeName = Literal["light", "dark", "print"]
+
+#: As many solutions can be laid over each other, and as many kinds of bands lie along paths.
+SERIES, BANDS = 4, 6
+
+
+@dataclass(frozen=True)
+class Style:
+    """A colour as ``#rrggbb``; the width of lines and outlines and the dashes, in cells.
+
+    ``outline`` is the colour around a disc, ``core`` that of a line half as wide on top of a line.
+    """
+
+    color: str
+    width: float = 0.0
+    dash: tuple[float, ...] = ()
+    outline: str | None = None
+    core: str | None = None
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The style of each role. Shapes whose role has none are left out."""
+
+    name: ThemeName
+    background: str
+    styles: dict[str, Style]
+
+    def styled(self, shapes: Iterable[Shape]) -> Iterator[tuple[Shape, Style]]:
+        """What is to be drawn, in order."""
+        for shape in shapes:
+            style = self.styles.get(shape.role)
+            if style is None:
+                continue
+            yield shape, style
+            if style.core is not None:
+                yield shape, Style(style.core, style.width / 2)
+
+
+#: For lines of several solutions, besides their colours.
+_DASHES: tuple[tuple[float, ...], ...] = ((), (0.2, 0.16), (0.01, 0.17), (0.34, 0.14, 0.01, 0.14))
+
+
+def _screen(
+    name: ThemeName,
+    *,
+    paper: str,
+    ink: str,
+    faint: str,
+    grid: str,
+    line: str,
+    accent: str,
+    inside: str,
+    face: str,
+    series: tuple[str, ...],
+    bands: tuple[str, ...],
+) -> Theme:
+    styles = {
+        "grid": Style(grid, 0.03),
+        "frame": Style(faint, 0.05),
+        "dot": Style(faint),
+        "clue": Style(ink),
+        "number": Style(ink),
+        "hole": Style(faint),
+        "terminal": Style(paper, 0.045, outline=ink),
+        "end": Style(accent),
+        "line": Style(line, 0.13),
+        "share": Style(accent, 0.24),
+        "certain": Style(ink, 0.24),
+        "known": Style(faint, 0.13),
+        "known cross": Style(faint, 0.05),
+        "ground": Style(paper),
+        "new": Style(accent, 0.16),
+        "new cross": Style(accent, 0.08),
+        "face": Style(face),
+        "inside": Style(inside),
+        "title": Style(ink),
+        "caption": Style(ink),
+    }
+    for number, (color, dash) in enumerate(zip(series, _DASHES, strict=True)):
+        styles[f"series {number}"] = Style(color, 0.1, dash)
+    for number, color in enumerate(bands):
+        styles[f"band {number}"] = Style(color, 0.72)
+        styles[f"path {number}"] = Style(line, 0.1)
+    return Theme(name, paper, styles)
+
+
+_BLACK, _WHITE = "#000000", "#ffffff"
+
+_LIGHT = _screen(
+    "light",
+    paper=_WHITE,
+    ink="#1a1a1a",
+    faint="#767676",
+    grid="#c4c4c4",
+    line="#12406b",
+    accent="#b3261e",
+    inside="#cfe3f5",
+    face="#ffe9a8",
+    series=("#0077bb", "#cc3311", "#009988", "#aa3377"),
+    bands=("#77aadd", "#eedd88", "#ffaabb", "#44bb99", "#ee8866", "#bbcc33"),
+)
+_DARK = _screen(
+    "dark",
+    paper="#14181d",
+    ink="#f0f0f0",
+    faint="#8b949e",
+    grid="#3a424c",
+    line="#9fd0ff",
+    accent="#ff8a70",
+    inside="#243b55",
+    face="#54470f",
+    series=("#66ccee", "#ff8a70", "#7fd34e", "#e8a0e0"),
+    bands=("#2f5f95", "#7d6a16", "#8c3f5c", "#1f6b58", "#94492c", "#5d6b12"),
+)
+_PRINT = Theme(
+    "print",
+    _WHITE,
+    {
+        "grid": Style(_BLACK, 0.014),
+        "frame": Style(_BLACK, 0.06),
+        "dot": Style(_BLACK),
+        "clue": Style(_BLACK),
+        "number": Style(_BLACK),
+        "hole": Style(_BLACK),
+        "terminal": Style(_WHITE, 0.045, outline=_BLACK),
+        "end": Style(_BLACK),
+        "line": Style(_BLACK, 0.14),
+        "share": Style(_BLACK, 0.26),
+        "certain": Style(_BLACK, 0.26, core=_WHITE),
+        "known": Style(_BLACK, 0.08),
+        "known cross": Style(_BLACK, 0.035),
+        "ground": Style(_WHITE),
+        "new": Style(_BLACK, 0.24),
+        "new cross": Style(_BLACK, 0.1),
+        "face outline": Style(_BLACK, 0.05, (0.12, 0.08)),
+        "hatch": Style(_BLACK, 0.025),
+        "halo": Style(_WHITE),
+        "title": Style(_BLACK),
+        "caption": Style(_BLACK),
+        **{f"series {n}": Style(_BLACK, 0.09, dash) for n, dash in enumerate(_DASHES)},
+        "path 0": Style(_BLACK, 0.14),
+        "path 1": Style(_BLACK, 0.14, (0.01, 0.24)),
+        "path 2": Style(_BLACK, 0.3, core=_WHITE),
+        "path 3": Style(_BLACK, 0.1, (0.3, 0.18)),
+        "path 4": Style(_BLACK, 0.07),
+        "path 5": Style(_BLACK, 0.1, (0.4, 0.2, 0.01, 0.2)),
+    },
+)
+
+#: The themes by name.
+THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (_LIGHT, _DARK, _PRINT)}
+
+
+def theme_named(name: ThemeName) -> Theme:
+    """The theme of this name; ``ValueError`` if there is none.
+
+    >>> theme_named("print").background
+    '#ffffff'
+    """
+    if name not in THEMES:
+        raise ValueError(f"expected one of the themes {', '.join(THEMES)}, got {name!r}")
+    return THEMES[name]

@@ -1,7 +1,7 @@
 """Boards in box-drawing characters.
 
-A Slitherlink is drawn on its dots, with clues between them; a Numberlink through its cells. Every
-column is as wide as its widest number needs, so wide boards and long numbers line up.
+Lines run between dots, with clues in the cells, or through the cells. Every column is as wide as
+the widest number needs, so wide boards and long numbers line up.
 """
 
 from __future__ import annotations
@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkoracle.puzzles import Numberlink, Puzzle, Slitherlink
+from linkoracle.kinds import Puzzle
 
 if TYPE_CHECKING:
-    from linkoracle.model import Solution
+    from collections.abc import Iterator
+
+    from linkoracle.board.solution import Solution
+
+#: What stands in cells.
+Labels = dict[tuple[int, int], str]
 
 #: A vertex by the lines it has: up, left, right, down as bits 1, 2, 4, 8. Both tables also draw
 #: branches, so that a wrong solution can be looked at, too.
@@ -26,7 +31,7 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
 
     Raises ``ValueError`` when the solution belongs to a board of another size.
 
-    >>> from linkoracle import solve
+    >>> from linkoracle import Slitherlink, solve
     >>> puzzle = Slitherlink([[3, None, None], [None, 2, 3]])
     >>> print(draw(puzzle, solve(puzzle)))
     ┌───┐   ·   ·
@@ -38,9 +43,14 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
     if solution is not None and solution.lattice != puzzle.lattice:
         raise ValueError("the solution belongs to a board of another size")
     lines = _Lines(puzzle, solution, _ASCII if ascii_only else _BOX)
-    if isinstance(puzzle, Slitherlink):
-        return _slitherlink(puzzle, lines)
-    return _numberlink(puzzle, lines)
+    filled = "#" if ascii_only else "█"
+    labels = {
+        figure.place: filled if figure.look == "filled" else figure.text
+        for figure in puzzle.figures()
+        if figure.look != "end"
+    }
+    draw_cells = _through_cells if puzzle.through_cells else _between_dots
+    return "\n".join(line.rstrip() for line in draw_cells(puzzle, lines, labels))
 
 
 class _Lines:
@@ -68,42 +78,40 @@ class _Lines:
         return self.vertical if self.down[row, col] else " "
 
 
-def _slitherlink(puzzle: Slitherlink, lines: _Lines) -> str:
-    drawn = []
+def _between_dots(puzzle: Puzzle, lines: _Lines, labels: Labels) -> Iterator[str]:
+    width = max(map(len, labels.values()), default=1)
     for row in range(lines.rows):
-        drawn.append(
-            "".join(lines.vertex(row, col) + lines.along(row, col, 3) for col in range(puzzle.cols))
+        yield (
+            "".join(
+                lines.vertex(row, col) + lines.along(row, col, width + 2)
+                for col in range(puzzle.cols)
+            )
             + lines.vertex(row, puzzle.cols)
         )
         if row < puzzle.rows:
-            clues = ["" if clue is None else str(clue) for clue in puzzle.clues[row]]
-            drawn.append(
+            yield (
                 "".join(
-                    lines.across(row, col) + (f" {clues[col] or ' '} ")
+                    lines.across(row, col) + f" {labels.get((row, col), ''):>{width}} "
                     for col in range(puzzle.cols)
                 )
                 + lines.across(row, puzzle.cols)
             )
-    return "\n".join(line.rstrip() for line in drawn)
 
 
-def _numberlink(puzzle: Numberlink, lines: _Lines) -> str:
-    labels = [["" if n is None else str(n) for n in row] for row in puzzle.numbers]
-    width = max(len(label) for row in labels for label in row) if puzzle.pairs() else 1
-    drawn = []
+def _through_cells(puzzle: Puzzle, lines: _Lines, labels: Labels) -> Iterator[str]:
+    width = max(map(len, labels.values()), default=1)
     for row in range(puzzle.rows):
         text = ""
         for col in range(puzzle.cols):
             left = lines.horizontal if col and lines.right[row, col - 1] else " "
             right = lines.horizontal if lines.right[row, col] else " "
-            label = labels[row][col] or lines.vertex(row, col)
+            label = labels.get((row, col)) or lines.vertex(row, col)
             before = (width - len(label) + 1) // 2
             text += left * before + label + right * (width - len(label) - before)
             if col < puzzle.cols - 1:
                 text += right * 3
-        drawn.append(text)
+        yield text
         if row < puzzle.rows - 1:
             # Where a cell of one character stands in the width of its column.
             gaps = " " * (width // 2), " " * (width - 1 - width // 2 + 3)
-            drawn.append("".join(lines.across(row, col).join(gaps) for col in range(puzzle.cols)))
-    return "\n".join(line.rstrip() for line in drawn)
+            yield "".join(lines.across(row, col).join(gaps) for col in range(puzzle.cols))

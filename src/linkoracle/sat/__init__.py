@@ -1,6 +1,6 @@
 """The SAT engine: edge variables, small local clauses, cuts added when a model needs them.
 
-`linkoracle.sat.rivals`, for generators, is imported by its own name.
+`linkoracle.sat.alternatives`, for generators, is imported by its own name.
 """
 
 from linkoracle.sat.oracle import Oracle, Verdict

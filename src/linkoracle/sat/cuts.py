@@ -17,7 +17,9 @@ that demands at least two edges and has an edge e of the component. Of its four 
 opposite e can miss X altogether, so at least one chosen edge lies inside X or in D(X): the clause
 needs no not-e and is stronger. (The complement has the same witness, seen from another component.)
 Where the demand comes from a clue that may be withdrawn, the clause carries the negated selector of
-that clue, and so stays right for ever. A vertex of X that must be used is a witness, too.
+that clue, and so stays right for ever. A vertex of X that must be used, or is the end of a given
+edge, is a witness, too: it has a chosen edge inside X or in D(X). Forbidden edges and holes only
+take solutions away, so every cut that holds without them holds with them.
 
 Unused vertices are added where that makes D(X) smaller. The clause then speaks for every component
 that X has room for, where otherwise each of its many variants would need a cut of its own: on
@@ -30,8 +32,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from linkoracle.lattice import Lattice
-from linkoracle.model import PASS, LinkModel
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import PASS, LinkModel
 
 #: In place of the sum of edges of a vertex that a walk has met.
 _MET = -1
@@ -54,8 +56,9 @@ class CutMaker:
 
     def __init__(self, model: LinkModel) -> None:
         self._loop = model.loop
-        self._board = _board(model.lattice)
+        self._board = board_lists(model.lattice)
         self._must_use = {vertex for vertex, mask in enumerate(model.degrees) if mask == PASS}
+        self._must_use.update(v for edge in model.given for v in self._board.ends[edge])
         self._mate: dict[int, int] = {}
         for one, other in model.terminals:
             self._mate[one] = other
@@ -193,24 +196,27 @@ class CutMaker:
         return [-1 - component.edges[0]]
 
 
-class _Board(NamedTuple):
+class BoardLists(NamedTuple):
     """The lattice as plain lists, for loops in Python."""
 
     ends: list[list[int]]
     sum_of_ends: list[int]
     around: list[list[tuple[int, int]]]
     faces_of_edge: list[list[int]]
+    face_edges: list[list[int]]
 
 
 @lru_cache(maxsize=8)
-def _board(lattice: Lattice) -> _Board:
+def board_lists(lattice: Lattice) -> BoardLists:
+    """The lists of a lattice, kept for the last few: callers must not change them."""
     ends: list[list[int]] = lattice.edge_vertices.tolist()
     around: list[list[tuple[int, int]]] = [[] for _ in range(lattice.num_vertices)]
     for edge, (u, v) in enumerate(ends):
         around[u].append((edge, v))
         around[v].append((edge, u))
     faces_of_edge: list[list[int]] = [[] for _ in ends]
-    for face, edges in enumerate(lattice.face_edges.tolist()):
+    face_edges: list[list[int]] = lattice.face_edges.tolist()
+    for face, edges in enumerate(face_edges):
         for edge in edges:
             faces_of_edge[edge].append(face)
-    return _Board(ends, [u + v for u, v in ends], around, faces_of_edge)
+    return BoardLists(ends, [u + v for u, v in ends], around, faces_of_edge, face_edges)

@@ -14,8 +14,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.lattice import IndexArray, Lattice
-from linkoracle.model import ANY_COUNT, LinkModel, Solution
+from linkoracle.board.lattice import IndexArray, Lattice
+from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.board.solution import Solution
 
 Clauses = list[list[int]]
 #: Reserves that many new variables and returns the first.

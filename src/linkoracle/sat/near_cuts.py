@@ -12,7 +12,8 @@ import numpy as np
 from linkoracle.sat.cuts import CutMaker
 
 if TYPE_CHECKING:
-    from linkoracle.model import LinkModel, Solution
+    from linkoracle.board.model import LinkModel
+    from linkoracle.board.solution import Solution
 
 
 #: Edges of a cycle that are looked at for the best reason.
@@ -45,11 +46,11 @@ class NearCuts(CutMaker):
         lattice = solution.lattice
         walks = solution.paths()
         if len(walks) != 1 or lattice != model.lattice:
-            raise ValueError("the solution is no single line on the board of the model")
+            raise ValueError("the solution given does not solve this board: it is no single line")
         walk = [row * lattice.cols + col for row, col in walks[0]]
         closed = walk[0] == walk[-1]
         if closed != model.loop or (not closed and self._mate.get(walk[0]) != walk[-1]):
-            raise ValueError("the solution is no solution of the model")
+            raise ValueError("the solution given does not solve this board")
         #: The vertices in the order of the line; a place is an index into it.
         self._order = walk[:-1] if closed else walk
         #: The edge from each place to the next, and the place of each edge.

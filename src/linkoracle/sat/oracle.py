@@ -1,61 +1,94 @@
-"""`Oracle`: one incremental solver per board, for clues that come and go."""
+"""`Oracle`: one incremental solver per board, for clues and edges that come and go."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from itertools import combinations
-from typing import TYPE_CHECKING, Self
+from operator import index
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from linkoracle.lattice import Lattice
-from linkoracle.model import LinkModel, Solution
-from linkoracle.sat.encoding import Clauses, colour_clauses, count_clauses
-from linkoracle.sat.search import Deadline, LazySearch
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
+from linkoracle.board.solution import Solution
+from linkoracle.core.checking import checked_int
+from linkoracle.core.deadline import Deadline
+from linkoracle.sat.encoding import colour_clauses, count_clauses
+from linkoracle.sat.repair import routes
+from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    from numpy.typing import NDArray
 
 #: A cell of the board (a face of the lattice) as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
+#: What a clue allows: one number of chosen edges around its cell, or any out of a set.
+Clue = int | Set[int]
 #: Clues by cell; pairs of cell and clue do as well.
-Clues = Mapping[Cell, int] | Iterable[tuple[Cell, int]]
-
-
-#: Seconds, or a deadline shared by several questions; ``None`` is no limit.
-Timeout = float | Deadline | None
+Clues = Mapping[Cell, Clue] | Iterable[tuple[Cell, Clue]]
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The answer of `Oracle.ask`: how many solutions, up to two of them, and why.
 
-    ``core`` is a subset of the clues asked about: with ``"unique"`` one that already leaves a
-    single solution, with ``"none"`` one that already contradicts itself, with ``"many"`` ``None``.
-    It is small, not smallest.
+    ``core`` is a subset of the clues asked about, as they were given, and ``core_edges`` one of the
+    edges: with ``"unique"`` together they already leave a single solution, with ``"none"`` they
+    already contradict the board; with ``"many"`` both are ``None``. They are small, not smallest.
     """
 
     status: Literal["none", "unique", "many"]
     solutions: tuple[Solution, ...]
-    core: dict[Cell, int] | None
+    core: dict[Cell, Clue] | None
+    core_edges: dict[int, bool] | None = None
 
     @property
     def unique(self) -> bool:
         return self.status == "unique"
 
 
-class Oracle:
-    """Answers questions about one board while its clues come and go.
+class _Question(NamedTuple):
+    """What is assumed: clues by cell as they were given, their masks by face, and edges."""
 
-    The board is any `LinkModel`; its own rules always hold, and every question adds clues, each
-    the exact number of chosen edges around a cell. The solver, what it has learned, and all cuts
-    are kept from one question to the next, so a series of related questions is much cheaper than
-    the same questions asked of fresh solvers. Use it as a context manager, or call `close`, to free
-    the solver early. Not thread-safe. ``solver`` names a PySAT solver.
+    clues: dict[Cell, Clue]
+    masks: dict[int, int]
+    edges: dict[int, bool]
+
+    def fits(self, seen: _Seen) -> bool:
+        return all(mask >> seen.counts[face] & 1 for face, mask in self.masks.items()) and all(
+            seen.chosen[edge] == on for edge, on in self.edges.items()
+        )
+
+
+class _Seen(NamedTuple):
+    """A solution, the counts of its faces, and which edges it has."""
+
+    solution: Solution
+    counts: list[int]
+    chosen: list[bool]
+
+
+class Oracle:
+    """Answers questions about one board while clues and edges come and go.
+
+    The board is a `LinkModel`, or anything that has one. Its own rules always hold, and every
+    question adds to them:
+
+    * ``clues``: for a cell the number of chosen edges around it, or a set of such numbers. The
+      empty set allows none, so with it there is no solution.
+    * ``edges``: for an edge id whether the edge is chosen.
+
+    The solver, what it has learned, and all cuts are kept from one question to the next, so a
+    series of related questions is much cheaper than the same questions asked of fresh solvers. Use
+    it as a context manager, or call `close`, to free the solver early. Not thread-safe. ``solver``
+    names a PySAT solver.
+
+    Every question raises ``ValueError`` for a clue that is not 0 to 4 or a set of these, a cell or
+    an edge that the board has not; `SearchTimeout` after ``timeout`` seconds, and can be asked
+    again; `ClosedError` after `close`.
 
     >>> oracle = Oracle.slitherlink(2, 2)
     >>> verdict = oracle.ask({(0, 0): 4})
@@ -63,24 +96,38 @@ class Oracle:
     ('unique', [[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]])
     >>> oracle.ask({(0, 0): 3}).status
     'many'
+    >>> oracle.ask({(0, 0): {0, 4}, (1, 1): {0, 4}}, edges={0: True}).status
+    'unique'
     >>> oracle.implies({(0, 0): 4, (0, 1): 1}, (0, 1))
     True
     """
 
-    def __init__(self, model: LinkModel, *, solver: str | None = None) -> None:
+    def __init__(self, board: Modelled, *, solver: str | None = None) -> None:
+        self._open(model_of(board), solver, Deadline(None))
+
+    @classmethod
+    def opened_within(
+        cls, deadline: Deadline, model: LinkModel, *, solver: str | None = None
+    ) -> Self:
+        """The oracle of a board whose rules may take long to state: `SearchTimeout` if they do."""
+        oracle = cls.__new__(cls)
+        oracle._open(model, solver, deadline)
+        return oracle
+
+    def _open(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
         self.model = model
-        self._search = LazySearch(model, solver)
+        self._search = LazySearch(model, solver, deadline=deadline)
+        #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
-        self._deniers: dict[tuple[int, int], int] = {}
         self._face_edges = model.lattice.face_edges
         #: The assumption that restricts a free model to taut solutions, once it was needed.
         self._restriction: list[int] = []
         if len(model.terminals) > 1 or model.is_free:
             clauses, self._colour = colour_clauses(model, self._search.new_variables)
-            self._search.add(clauses)
-        #: The last solutions seen, with the counts of their faces. One of them often answers the
-        #: first half of the next question without a search.
-        self._seen: deque[tuple[Solution, NDArray[np.int64]]] = deque(maxlen=4)
+            self._search.state(clauses, deadline)
+        #: The last solutions seen. One of them often answers the first half of the next question
+        #: without a search.
+        self._seen: deque[_Seen] = deque(maxlen=4)
 
     @classmethod
     def slitherlink(
@@ -121,86 +168,115 @@ class Oracle:
         """Cuts added so far."""
         return self._search.cuts_added
 
-    def ask(self, clues: Clues = (), *, timeout: Timeout = None) -> Verdict:
-        """Decide whether the board with these clues has no solution, one, or more.
+    def ask(
+        self,
+        clues: Clues = (),
+        *,
+        edges: Mapping[int, bool] | None = None,
+        timeout: float | None = None,
+    ) -> Verdict:
+        """Decide whether the board with these clues and edges has no solution, one, or more."""
+        return self.ask_within(Deadline(timeout), clues, edges)
 
-        Raises `SearchTimeout` after ``timeout`` seconds, and can be asked again; ``ValueError``
-        for a clue outside 0-4 or a cell outside the board.
-        """
-        wanted = self._checked(clues)
-        deadline = Deadline.of(timeout)
-        known = [solution for solution, counts in self._seen if _fits(counts, wanted)]
+    def ask_within(
+        self, deadline: Deadline, clues: Clues = (), edges: Mapping[int, bool] | None = None
+    ) -> Verdict:
+        """`ask`, for callers that share a deadline among questions."""
+        question = self._checked(clues, edges)
+        known = [seen.solution for seen in self._seen if question.fits(seen)]
         if len(known) > 1:
             return Verdict("many", (known[0], known[1]), None)
         # Before any search, so that no cut rests on clues of an earlier question.
-        assumptions, clue_of = self._assume(wanted)
-        if not wanted and self.model.is_free:
+        assumptions = self._assume(question)
+        if not assumptions and self.model.is_free:
             return self._ask_free(deadline)
-        if known:
-            first = known[0]
-        else:
-            found = self._find(assumptions, deadline)
-            if found is None:
-                return Verdict("none", (), self._core(clue_of))
-            first = found
+        first = known[0] if known else self._find(assumptions, deadline)
+        if first is None:
+            return self._verdict("none", (), question)
         deadline.found = max(1, deadline.found)
         second = self._find_another(first, assumptions, deadline)
         if second is None:
-            return Verdict("unique", (first,), self._core(clue_of))
+            return self._verdict("unique", (first,), question)
         return Verdict("many", (first, second), None)
 
-    def another(self, solution: Solution, *, timeout: Timeout = None) -> Solution | None:
-        """A solution of the board without clues other than ``solution``, which must be one.
+    def another(self, solution: Solution, *, timeout: float | None = None) -> Solution | None:
+        """A solution of the board alone other than ``solution``, which must be one.
 
         ``None`` proves that there is no other. Cheaper than `ask` for whoever knows a solution,
-        which is not searched for, nor checked. Raises `SearchTimeout`.
+        which is not searched for, nor checked.
 
-        >>> from linkoracle.puzzles import Numberlink
+        >>> from linkoracle.kinds import Numberlink
         >>> puzzle = Numberlink([[1, None, 2], [None, None, None], [1, None, 2]])
         >>> one = Solution.from_paths(
         ...     puzzle.lattice, [[(0, 0), (1, 0), (2, 0)], [(0, 2), (1, 2), (2, 2)]]
         ... )
-        >>> Oracle(puzzle.model).another(one) is None
+        >>> Oracle(puzzle).another(one) is None
         False
         """
+        return self.another_within(Deadline(timeout), solution)
+
+    def another_within(self, deadline: Deadline, solution: Solution) -> Solution | None:
+        """`another`, for callers that share a deadline among questions."""
         # Before any search, so that no cut rests on clues of an earlier question.
-        assumptions, _ = self._assume({})
-        deadline = Deadline.of(timeout)
+        assumptions = self._assume(self._checked((), None))
         if self.model.is_free:
             return self._another_free(solution, deadline)
         return self._find_another(solution, assumptions, deadline)
 
-    def implies(self, clues: Clues, cell: Cell, *, timeout: Timeout = None) -> bool:
-        """Whether the clue at ``cell`` follows from the others: they force its value.
+    def implies(
+        self,
+        clues: Clues,
+        what: Cell | int,
+        *,
+        edges: Mapping[int, bool] | None = None,
+        timeout: float | None = None,
+    ) -> bool:
+        """Whether ``what``, the clue of a cell or the value of an edge, follows from the others.
 
-        True also when the others contradict each other. Far cheaper than asking for uniqueness
-        with and without the clue. Raises ``KeyError`` when ``cell`` has no clue; `SearchTimeout`.
+        True also when the others contradict each other. Far cheaper than asking for uniqueness with
+        and without it. Raises ``KeyError`` when ``what`` is not among ``clues`` and ``edges``.
         """
-        wanted = self._checked(clues)
-        value = wanted.pop(cell)
-        face = self.model.lattice.face(*cell)
-        for _, counts in self._seen:
-            if counts[cell] != value and _fits(counts, wanted):
-                return False
-        assumptions, _ = self._assume(wanted)
-        assumptions.append(self._denier(face, value))
-        return self._find(assumptions, Deadline.of(timeout)) is None
+        question = self._checked(clues, edges)
+        if isinstance(what, tuple):
+            _ = question.clues[what]
+            question.masks[self.model.lattice.face(*what)] ^= ANY_COUNT
+        else:
+            question.edges[what] = not question.edges[what]
+        if any(map(question.fits, self._seen)):
+            return False
+        return self._find(self._assume(question), Deadline(timeout)) is None
 
-    def solutions(self, clues: Clues = (), *, timeout: Timeout = None) -> Iterator[Solution]:
-        """Yield every solution with these clues, each once, in the order the solver finds them.
+    def solutions(
+        self,
+        clues: Clues = (),
+        *,
+        edges: Mapping[int, bool] | None = None,
+        timeout: float | None = None,
+    ) -> Iterator[Solution]:
+        """Yield every solution with these clues and edges, once, in the order they are found.
 
         Lazy: asking for the next one starts the next search. Questions may be asked in between.
-        Raises `SearchTimeout` when ``timeout`` seconds have passed since the first was asked for.
+        ``timeout`` counts from when the first is asked for.
         """
-        wanted = self._checked(clues)
-        deadline = Deadline.of(timeout)
+        question = self._checked(clues, edges)
+
+        def from_the_first_on() -> Iterator[Solution]:
+            yield from self._list(question, Deadline(timeout))
+
+        return from_the_first_on()
+
+    def solutions_within(self, deadline: Deadline) -> Iterator[Solution]:
+        """`solutions` of the board alone, for callers that share a deadline among questions."""
+        return self._list(self._checked((), None), deadline)
+
+    def _list(self, question: _Question, deadline: Deadline) -> Iterator[Solution]:
+        self._search.check_open()
         enumeration = self._search.new_variables(1)
         listed = 0
         try:
             while True:
                 # Another question may have been asked since the last solution.
-                assumptions, _ = self._assume(wanted)
-                found = self._find([*assumptions, enumeration], deadline)
+                found = self._find([*self._assume(question), enumeration], deadline)
                 if found is None:
                     return
                 listed += 1
@@ -211,18 +287,25 @@ class Oracle:
             self._search.add([[-enumeration]])
 
     def _ask_free(self, deadline: Deadline) -> Verdict:
-        """Decide a free model among its taut solutions: see `linkoracle.sat.taut`."""
-        first = self._find(self._taut_only(), deadline)
+        """Decide a free model among its taut solutions: see `linkoracle.sat.taut_clauses`."""
+        first = self._routed() or self._find(self._taut_only(), deadline)
         if first is None:
-            return Verdict("none", (), {})
+            return Verdict("none", (), {}, {})
         deadline.found = max(1, deadline.found)
         second = self._another_free(first, deadline)
         if second is None:
-            return Verdict("unique", (first,), {})
+            return Verdict("unique", (first,), {}, {})
         return Verdict("many", (first, second), None)
 
+    def _routed(self) -> Solution | None:
+        """Shortest paths one after the other, if that solves a free model with much room."""
+        if ROOMY * len(self.model.terminals) > self.model.lattice.num_vertices:
+            return None
+        edges, complete = routes(self.model)
+        return Solution(self.model.lattice, tuple(edges)) if complete else None
+
     def _another_free(self, solution: Solution, deadline: Deadline) -> Solution | None:
-        from linkoracle.rerouting import rerouted
+        from linkoracle.board.rerouting import rerouted
 
         other = rerouted(self.model.lattice, solution)
         if other is not None:
@@ -233,7 +316,7 @@ class Oracle:
         """The assumptions that restrict a free model to taut solutions."""
         if not self._restriction:
             # Only free Numberlinks need it, so others do not wait for it.
-            from linkoracle.sat.taut import taut_clauses
+            from linkoracle.sat.taut_clauses import taut_clauses
 
             clauses = taut_clauses(self.model, self._colour, self._search.new_variables)
             self._restriction = [self._search.new_variables(1)]
@@ -245,8 +328,9 @@ class Oracle:
         if edges is None:
             return None
         solution = Solution(self.model.lattice, edges)
-        if all(solution != seen for seen, _ in self._seen):
-            self._seen.append((solution, solution.face_counts()))
+        if all(solution != seen.solution for seen in self._seen):
+            counts: list[int] = solution.face_counts().ravel().tolist()
+            self._seen.append(_Seen(solution, counts, solution.mask().tolist()))
         return solution
 
     def _find_another(
@@ -269,53 +353,68 @@ class Oracle:
         """
         return [-1 - edge for edge in solution.edges]
 
-    def _core(self, clue_of: dict[int, tuple[Cell, int]]) -> dict[Cell, int]:
-        core = self._search.core
-        return dict(clue for selector, clue in clue_of.items() if selector in core)
+    def _verdict(
+        self,
+        status: Literal["none", "unique"],
+        solutions: tuple[Solution, ...],
+        question: _Question,
+    ) -> Verdict:
+        """The verdict on what was asked last, with the core that it rests on."""
+        core, face = self._search.core, self.model.lattice.face
+        clues = {
+            cell: clue
+            for cell, clue in question.clues.items()
+            if self._selectors[face(*cell), question.masks[face(*cell)]] in core
+        }
+        edges = {e: on for e, on in question.edges.items() if (e + 1 if on else -1 - e) in core}
+        return Verdict(status, solutions, clues, edges)
 
-    def _checked(self, clues: Clues) -> dict[Cell, int]:
+    def _checked(self, clues: Clues, edges: Mapping[int, bool] | None) -> _Question:
+        self._search.check_open()
         lattice = self.model.lattice
         wanted = dict(clues.items() if isinstance(clues, Mapping) else clues)
-        for (row, col), value in wanted.items():
-            if not (0 <= row < lattice.rows - 1 and 0 <= col < lattice.cols - 1):
-                raise ValueError(f"the board has no cell {row},{col}")
-            if not 0 <= value <= 4:
-                raise ValueError(f"expected a clue from 0 to 4 at {row},{col}, found {value}")
-        return wanted
+        masks = {}
+        for cell, clue in wanted.items():
+            masks[_face(lattice, cell)] = _mask(clue)
+        for edge, on in (edges or {}).items():
+            checked_int(edge, "an edge", 0, lattice.num_edges - 1)
+            if not isinstance(on, bool | np.bool_):
+                raise ValueError(f"expected True or False for edge {edge}, got {on!r}")
+        return _Question(wanted, masks, {int(edge): bool(on) for edge, on in (edges or {}).items()})
 
-    def _assume(self, wanted: dict[Cell, int]) -> tuple[list[int], dict[int, tuple[Cell, int]]]:
-        """Selectors that put the clues in force, and the clue of each."""
-        self._search.undemand()
-        clue_of = {}
-        for cell, value in wanted.items():
-            face = self.model.lattice.face(*cell)
-            selector = self._selector(face, value)
-            clue_of[selector] = cell, value
-            if value >= 2:
-                self._search.demand(face, selector)
-        return list(clue_of), clue_of
+    def _assume(self, question: _Question) -> list[int]:
+        """The literals that put a question in force."""
+        selectors = {face: self._selector(face, mask) for face, mask in question.masks.items()}
+        self._search.suppose(
+            {face: (mask, selectors[face]) for face, mask in question.masks.items()},
+            question.edges,
+        )
+        edges = [edge + 1 if on else -1 - edge for edge, on in question.edges.items()]
+        return [*selectors.values(), *edges]
 
-    def _selector(self, face: int, value: int) -> int:
-        """The literal under which ``face`` has exactly ``value`` chosen edges."""
-        if (face, value) not in self._selectors:
+    def _selector(self, face: int, mask: int) -> int:
+        """The literal under which ``face`` has a number of chosen edges that ``mask`` allows."""
+        selector = self._selectors.get((face, mask))
+        if selector is None:
             selector = self._search.new_variables(1)
             guard = np.array([-selector])
-            self._search.add(count_clauses(self._face_edges[face : face + 1], 1 << value, guard))
-            self._selectors[face, value] = selector
-        return self._selectors[face, value]
-
-    def _denier(self, face: int, value: int) -> int:
-        """The literal under which ``face`` does not have exactly ``value`` chosen edges."""
-        if (face, value) not in self._deniers:
-            denier = self._search.new_variables(1)
-            edges = [int(edge) + 1 for edge in self._face_edges[face]]
-            clauses: Clauses = []
-            for on in combinations(edges, value):
-                clauses.append([-denier, *(-e if e in on else e for e in edges)])
-            self._search.add(clauses)
-            self._deniers[face, value] = denier
-        return self._deniers[face, value]
+            self._search.add(count_clauses(self._face_edges[face : face + 1], mask, guard))
+            self._selectors[face, mask] = selector
+        return selector
 
 
-def _fits(counts: NDArray[np.int64], wanted: dict[Cell, int]) -> bool:
-    return all(counts[cell] == value for cell, value in wanted.items())
+def _face(lattice: Lattice, cell: Cell) -> int:
+    """The face of a cell; ``ValueError`` for what is none."""
+    try:
+        row, col = cell
+        return lattice.face(index(row), index(col))
+    except (TypeError, ValueError, IndexError):
+        size = f"{lattice.rows - 1} x {lattice.cols - 1}"
+        raise ValueError(f"expected a cell (row, column) of {size} cells, got {cell!r}") from None
+
+
+def _mask(clue: Clue) -> int:
+    """The count mask of a clue; ``ValueError`` for what is none."""
+    if isinstance(clue, Set):
+        return sum({1 << checked_int(value, "a clue", 0, 4) for value in clue})
+    return 1 << checked_int(clue, "a clue", 0, 4)

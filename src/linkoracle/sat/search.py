@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Self
 
-from linkoracle.errors import ConflictLimit, SearchTimeout
-from linkoracle.interrupts import held_back
+from linkoracle.board.model import ANY_COUNT, PASS
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import ClosedError, SearchTimeout
+from linkoracle.core.signals import deferred_signals, leave_interrupts_to_python
 from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import Clauses, degree_clauses, face_clauses
-from linkoracle.sat.interrupts import leave_interrupts_to_python
+from linkoracle.sat.repair import Repairer, routes
 
 if TYPE_CHECKING:
-    from linkoracle.model import LinkModel
+    from linkoracle.board.model import LinkModel
 
 #: The PySAT solver used when the caller names none; `scripts/bench_oracle.py --solvers` compares
 #: those that PySAT ships.
@@ -41,12 +42,57 @@ SOLVERS = (
 #: rounds in all.
 _EASY = 10
 
+#: Rounds of a question after which a board is repaired that is not sparse.
+_HARD = 20
+
+#: Clauses of a board between two looks at the clock: some hundredths of a second.
+_STATED = 20_000
+
 #: Conflicts between two looks at the clock, when there is a time limit.
 _SLICE = 1_000
 
 #: Conflicts after which a search without a limit lets Ctrl-C through: some seconds of work. Few
 #: searches have as many, and the others do not notice.
 _BREATH = 20_000
+
+#: Shares of faces with a rule: up to the first, it is best to begin with no edges but short paths;
+#: up to the second, to repair every model; up to the third, from one that deserves `_MANY_CUTS` on.
+_EMPTY, _SPARSE, _CLUED = 0.08, 0.22, 0.31
+_MANY_CUTS = 24
+
+#: A board of paths has room when there are so many vertices for each pair of terminals.
+ROOMY = 40
+
+#: Proposals that the solver may refuse before repairs of a question become rare.
+_TRIES = 10
+
+
+class _Repairs:
+    """When to repair the models of one question: at once, or after some rounds; ever less often
+    while nothing comes of it."""
+
+    def __init__(self, many_cuts: float, rounds: int) -> None:
+        self._many_cuts = many_cuts
+        #: How often the solver refused what was proposed.
+        self.refused = 0
+        self._hard = rounds + _HARD
+        self._next = 0
+        self._least = math.inf
+        self._pause = 0
+
+    def due(self, rounds: int, cuts: int) -> bool:
+        if cuts >= self._many_cuts or rounds >= self._hard:
+            # Later rounds finish what was begun.
+            self._many_cuts = 0
+        return self._many_cuts == 0 and rounds >= self._next
+
+    def note(self, number: int, rounds: int) -> None:
+        """Note a repair in vain that left so many components."""
+        self.refused += number == 1
+        useful = number < self._least or (number == 1 and self.refused < _TRIES)
+        self._pause = 0 if useful else 2 * self._pause + 1
+        self._least = min(number, self._least)
+        self._next = rounds + 1 + self._pause
 
 
 class LazySearch:
@@ -58,18 +104,25 @@ class LazySearch:
     ``cut_maker`` judges the solver's models, where that is to be done in another way than usual;
     what its `CutMaker.judge` returns as edges is what `next_solution` returns.
 
-    Raises ``ValueError`` for a solver that is not one of `SOLVERS`.
+    Raises ``ValueError`` for a solver that is not one of `SOLVERS`; `SearchTimeout` if the rules of
+    a huge board take longer to state than until ``deadline``.
     """
 
     def __init__(
-        self, model: LinkModel, solver: str | None = None, cut_maker: CutMaker | None = None
+        self,
+        model: LinkModel,
+        solver: str | None = None,
+        cut_maker: CutMaker | None = None,
+        deadline: Deadline | None = None,
     ) -> None:
         from pysat.solvers import Solver
 
-        name = solver or DEFAULT_SOLVER
+        name = DEFAULT_SOLVER if solver is None else solver
         if name not in SOLVERS:
             raise ValueError(f"expected a solver out of {', '.join(SOLVERS)}; got {name!r}")
         leave_interrupts_to_python()
+        deadline = Deadline(None) if deadline is None else deadline
+        deadline.check()
         self.model = model
         self.solver_name = name
         self.rounds = 0
@@ -77,19 +130,30 @@ class LazySearch:
         #: The assumptions that the last "no solution" rests on.
         self.core: set[int] = set()
         self._num_edges = model.lattice.num_edges
+        # Lists of a board with a million edges take seconds.
         self._cut_maker = cut_maker or CutMaker(model)
+        deadline.check()
+        # A cut maker of its own has its own idea of what is near.
+        self._repairer = Repairer(model) if cut_maker is None else None
         self._next_variable = self._num_edges + 1
+        #: The count masks of faces with a rule, and edges that are fixed, in the next question.
+        self._masks = {face: m for face, m in enumerate(model.faces) if m != ANY_COUNT}
+        self._fixed: Set[int] = {*model.given, *model.forbidden}
         #: Faces that demand two edges or more, and the literals that are false while they do.
         self._demanding: dict[int, list[int]] = {
-            face: [] for face, mask in enumerate(model.faces) if not mask & 0b11
+            face: [] for face, mask in self._masks.items() if not mask & 0b11
         }
+        self._supposed = self._phases_set = False
         self._contradiction = False
+        self._slice = max(1, min(_SLICE, _SLICE * 2_000 // max(1, self._num_edges)))
         # PySAT's wrapper owns the solver and frees it; clauses go to the class inside, because the
         # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
         self._owner: Any = Solver(name=name)
         self._solver: Any = self._owner.solver
-        self.add(degree_clauses(model.lattice, model.degrees))
-        self.add(face_clauses(model.lattice, model.faces))
+        self.state(degree_clauses(model.lattice, model.degrees), deadline)
+        self.state(face_clauses(model.lattice, model.faces), deadline)
+        self.add([[edge + 1] for edge in model.given])
+        self.add([[-1 - edge] for edge in model.forbidden])
         if model.loop:
             self.add([list(range(1, self._num_edges + 1))])
 
@@ -103,7 +167,7 @@ class LazySearch:
         """Free the solver. The search cannot be used afterwards."""
         # Ctrl-C between the moment when PySAT frees the solver and the one when it notes that would
         # have it freed twice; in a finaliser it would be lost.
-        with held_back():
+        with deferred_signals():
             if self._owner is not None:
                 self._owner.delete()
             self._owner = self._solver = None
@@ -113,6 +177,16 @@ class LazySearch:
         first = self._next_variable
         self._next_variable += count
         return first
+
+    def state(self, clauses: Clauses, deadline: Deadline) -> None:
+        """`add` what may be millions of clauses; `close` and `SearchTimeout` when time is up."""
+        try:
+            for start in range(0, len(clauses), _STATED):
+                deadline.check()
+                self.add(clauses[start : start + _STATED])
+        except SearchTimeout:
+            self.close()
+            raise
 
     def add(self, clauses: Clauses) -> None:
         """Add clauses for ever; after `close`, none."""
@@ -128,16 +202,23 @@ class LazySearch:
                 # must not be fills a board on which every vertex must be used.
                 self._contradiction = True
 
-    def demand(self, face: int, selector: int) -> None:
-        """Say that while ``selector`` is assumed, ``face`` has two chosen edges or more.
+    def suppose(self, counts: Mapping[int, tuple[int, int]], edges: Collection[int] = ()) -> None:
+        """Say what the assumptions of the next questions mean, in place of what was said before.
 
-        Until `undemand`, cuts may rest on it; those that do carry the negated selector.
+        ``counts`` maps faces to a count mask and the selector under which it holds; ``edges`` are
+        those assumed to be on or off. Cuts may rest on such a rule; those that do carry the negated
+        selector, and stay sound when it is no longer assumed.
         """
-        self._demanding.setdefault(face, [-selector])
-
-    def undemand(self) -> None:
-        """Forget the demands of `demand`; the cuts that rest on them stay, and stay sound."""
-        self._demanding = {face: why for face, why in self._demanding.items() if not why}
+        faces = self.model.faces
+        if self._supposed:
+            self._masks = {face: m for face, m in enumerate(faces) if m != ANY_COUNT}
+            self._demanding = {face: why for face, why in self._demanding.items() if not why}
+        for face, (mask, selector) in counts.items():
+            self._masks[face] = mask & faces[face]
+            if not mask & faces[face] & 0b11:
+                self._demanding.setdefault(face, [-selector])
+        self._supposed = bool(counts)
+        self._fixed = {*self.model.given, *self.model.forbidden, *edges}
 
     def prefer(self, chosen: Iterable[int]) -> None:
         """Start the next searches near the edge set ``chosen``."""
@@ -147,8 +228,9 @@ class LazySearch:
         self.prefer_literals(literals)
 
     def prefer_literals(self, literals: list[int]) -> None:
-        """Start the next searches near these literals. ``RuntimeError`` after `close`."""
-        self._check_open()
+        """Start the next searches near these literals. Raises `ClosedError` after `close`."""
+        self.check_open()
+        self._phases_set = True
         self._solver.set_phases(literals)
 
     def next_solution(
@@ -157,28 +239,78 @@ class LazySearch:
         """Edges of one solution under the assumptions, or ``None`` when there is none.
 
         Raises `SearchTimeout` past the deadline; the search can be used again all the same.
-        ``RuntimeError`` after `close`.
+        `ClosedError` after `close`.
         """
-        self._check_open()
+        self.check_open()
         self.core = set()
         maker = self._cut_maker
         assumed = list(assumptions)
-        easy_until = self.rounds + _EASY
+        hard_from = self.rounds + _EASY
+        repairs = None if self._repairer is None else _Repairs(self._hopeful(), self.rounds)
         while not self._contradiction and self._solve(assumed, deadline):
-            thorough = self.rounds > easy_until
+            thorough = self.rounds > hard_from
             edges, cuts = maker.judge(self._solver.get_model(), self._demanding, thorough=thorough)
             if not cuts:
                 return edges
-            self.add(cuts)
-            self.cuts_added += len(cuts)
+            self._add_cuts(cuts)
+            if repairs is not None and repairs.due(self.rounds, len(cuts)):
+                repaired = self._repair(edges, assumed, deadline, repairs)
+                if repaired is not None:
+                    return repaired
         if assumed and not self._contradiction:
             # Now, since CaDiCaL aborts the process when it is asked after another clause came.
             self.core = set(self._solver.get_core() or ())
         return None
 
-    def _check_open(self) -> None:
+    def check_open(self) -> None:
+        """Raise `ClosedError` after `close`."""
         if self._solver is None:
-            raise RuntimeError("the search is closed")
+            raise ClosedError("the search is closed: it cannot be asked any more")
+
+    def _hopeful(self) -> float:
+        """So many cuts in one round are a reason to repair; and start near none where that helps.
+
+        On published puzzles a repair helps only where cuts have not helped for long.
+        """
+        model = self.model
+        faces, vertices = model.lattice.num_faces, model.lattice.num_vertices
+        if ROOMY * len(model.terminals) > vertices:
+            return math.inf
+        share = len(self._masks) / max(1, faces)
+        if share <= _EMPTY and not self._phases_set and PASS not in model.degrees:
+            self.prefer(routes(model)[0])
+        return 0 if share <= _SPARSE else _MANY_CUTS if share <= _CLUED else math.inf
+
+    def _repair(
+        self,
+        edges: Sequence[int],
+        assumed: list[int],
+        deadline: Deadline | None,
+        repairs: _Repairs,
+    ) -> tuple[int, ...] | None:
+        """A solution near these edges; where there is none at once, stay near what came of it."""
+        assert self._repairer is not None
+        maker = self._cut_maker
+        new, number = self._repairer.repaired(
+            maker.components(edges), self._masks, self._fixed, repairs.refused
+        )
+        # Solved or not, the next search does well to start here.
+        self.prefer(new)
+        components = maker.components(new)
+        if not maker.is_solution(components):
+            self._add_cuts(maker.cuts(components, self._demanding))
+        else:
+            literals = list(range(-1, -1 - self._num_edges, -1))
+            for edge in new:
+                literals[edge] = edge + 1
+            if self._solve([*assumed, *literals], deadline):
+                return tuple(new)
+        repairs.note(number, self.rounds)
+        return None
+
+    def _add_cuts(self, cuts: Clauses) -> None:
+        self.add(cuts)
+        self.cuts_added += len(cuts)
 
     def _solve(self, assumptions: list[int], deadline: Deadline | None) -> bool:
         self.rounds += 1
@@ -187,55 +319,9 @@ class LazySearch:
         while True:
             if deadline is not None:
                 deadline.check()
-            solver.conf_budget(_SLICE if limited else _BREATH)
+            solver.conf_budget(self._slice if limited else _BREATH)
             answer = solver.solve_limited(assumptions=assumptions)
             if answer is not None:
                 return bool(answer)
             if deadline is not None:
-                deadline.spend(_SLICE if limited else _BREATH)
-
-
-class Deadline:
-    """A moment after which `check` raises, and a number of conflicts after which `spend` does.
-
-    It may be shared by several questions. ``seconds=None`` never comes; ``conflicts=None`` are
-    never used up. Raises ``ValueError`` for limits that are not positive.
-    """
-
-    def __init__(self, seconds: float | None, conflicts: int | None = None) -> None:
-        if seconds is not None and seconds <= 0:
-            raise ValueError(f"a time limit must be positive, got {seconds}")
-        if conflicts is not None and conflicts <= 0:
-            raise ValueError(f"a limit of conflicts must be positive, got {conflicts}")
-        self._seconds = seconds
-        self._until = math.inf if seconds is None else time.monotonic() + seconds
-        self._conflicts = conflicts
-        self._spent = 0
-        #: Solutions seen so far, for the error message.
-        self.found = 0
-
-    @classmethod
-    def of(cls, timeout: float | Deadline | None) -> Deadline:
-        """The deadline itself, or a new one so many seconds from now."""
-        return timeout if isinstance(timeout, Deadline) else cls(timeout)
-
-    def with_conflicts(self, conflicts: int) -> Deadline:
-        """The same moment, with a limit of conflicts of its own."""
-        limited = Deadline(None, conflicts)
-        limited._seconds, limited._until, limited.found = self._seconds, self._until, self.found
-        return limited
-
-    @property
-    def never(self) -> bool:
-        return self._seconds is None and self._conflicts is None
-
-    def check(self) -> None:
-        """Raise `SearchTimeout` if the moment has come."""
-        if self._seconds is not None and time.monotonic() >= self._until:
-            raise SearchTimeout(self._seconds, self.found)
-
-    def spend(self, conflicts: int) -> None:
-        """Count conflicts; raise `ConflictLimit` if they are used up."""
-        self._spent += conflicts
-        if self._conflicts is not None and self._spent >= self._conflicts:
-            raise ConflictLimit(f"undecided after {self._spent} conflicts")
+                deadline.spend(self._slice if limited else _BREATH)

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkoracle.deduce.kernel import state as st
 from linkoracle.deduce.kernel.drawing import allowed, fail, find_root, put, wait
 from linkoracle.deduce.kernel.sides import relate
-from linkoracle.deduce.kernel.state import (
-    COLUMNS,
-    CROSS,
-    LINE,
-    MOST_GROUPS,
-    OPEN,
-    SEGMENTS,
-    UNMET,
-    ZERO,
-    internal,
-)
-from linkoracle.deduce.techniques import UNIQUE, WINDOW
+from linkoracle.deduce.rules import UNIQUE, WINDOW
 
 
-@internal
+@st.internal
 def _fill(f, s, edges, fills, first, last, technique, place):  # type: ignore[no-untyped-def]
     """Keep what all completions of a window agree on that fit its known edges."""
     size = edges.shape[0]
@@ -28,9 +18,9 @@ def _fill(f, s, edges, fills, first, last, technique, place):  # type: ignore[no
     crosses = 0
     for k in range(size):
         edge = edges[k]
-        if edge < 0 or s.edge[edge] == CROSS:
+        if edge < 0 or s.edge[edge] == st.CROSS:
             crosses |= 1 << k
-        elif s.edge[edge] == LINE:
+        elif s.edge[edge] == st.LINE:
             lines |= 1 << k
     everything = (1 << size) - 1
     always = everything
@@ -45,7 +35,7 @@ def _fill(f, s, edges, fills, first, last, technique, place):  # type: ignore[no
     if ever == 0 and always == everything:
         return fail(s, technique, place)
     for k in range(size):
-        if edges[k] >= 0 and s.edge[edges[k]] == OPEN:
+        if edges[k] >= 0 and s.edge[edges[k]] == st.OPEN:
             if (always >> k) & 1:
                 if not put(f, s, 2 * edges[k], technique, place):
                     return False
@@ -54,7 +44,7 @@ def _fill(f, s, edges, fills, first, last, technique, place):  # type: ignore[no
     return True
 
 
-@internal
+@st.internal
 def _open_edges(f, s, dots, side, found):  # type: ignore[no-untyped-def]
     """List the open edges at the dots of a window: both ends, and the faces that they divide.
 
@@ -69,7 +59,7 @@ def _open_edges(f, s, dots, side, found):  # type: ignore[no-untyped-def]
             for k in range(4):
                 edge = f.around[vertex, k]
                 # Each edge once: up and left only from the first row and column.
-                if edge < 0 or s.edge[edge] != OPEN or (k == 0 and row) or (k == 1 and col):
+                if edge < 0 or s.edge[edge] != st.OPEN or (k == 0 and row) or (k == 1 and col):
                     continue
                 found[size, 0] = f.ends[edge, 0]
                 found[size, 1] = f.ends[edge, 1]
@@ -79,11 +69,11 @@ def _open_edges(f, s, dots, side, found):  # type: ignore[no-untyped-def]
     return size
 
 
-@internal
+@st.internal
 def _unmet_elsewhere(f, s, dots, faces, side):  # type: ignore[no-untyped-def]
     """Whether lines are missing somewhere that no line at these dots can reach."""
     vertices = f.degrees.shape[0]
-    unmet = s.n[UNMET]
+    unmet = s.n[st.UNMET]
     for k in range((side + 1) * (side + 1)):
         unmet -= 1 - allowed(f.degrees[dots[k]], s.lines[dots[k]])
         # The ends of the edges that leave the window.
@@ -97,7 +87,7 @@ def _unmet_elsewhere(f, s, dots, faces, side):  # type: ignore[no-untyped-def]
     return unmet > 0
 
 
-@internal
+@st.internal
 def _closes(s, edges, size, colour, unmet):  # type: ignore[no-untyped-def]
     """Whether the lines that these sides of faces mean close a loop too early."""
     changed = np.empty((40, 4), np.int64)
@@ -122,10 +112,10 @@ def _closes(s, edges, size, colour, unmet):  # type: ignore[no-untyped-def]
         lines -= 1
         s.mate[changed[lines, 0]] = changed[lines, 2]
         s.mate[changed[lines, 1]] = changed[lines, 3]
-    return closed and (unmet or s.n[SEGMENTS] > tips // 2)
+    return closed and (unmet or s.n[st.SEGMENTS] > tips // 2)
 
 
-@internal
+@st.internal
 def note_windows(f, s, kind, at):  # type: ignore[no-untyped-def]
     """Windows wait in which lines might now close a path that a literal on the trail lengthened.
 
@@ -134,7 +124,7 @@ def note_windows(f, s, kind, at):  # type: ignore[no-untyped-def]
     literal = s.trail[at]
     if literal & 1:
         return
-    columns = f.rules[COLUMNS]
+    columns = f.rules[st.COLUMNS]
     side = 2 + kind
     # Those of a path that grew further are out of date, but then more is to come on the trail.
     u, v = f.ends[literal >> 1, 0], f.ends[literal >> 1, 1]
@@ -150,7 +140,7 @@ def note_windows(f, s, kind, at):  # type: ignore[no-untyped-def]
                 wait(s, kind, window)
 
 
-@internal
+@st.internal
 def _fits(f, s, dots, faces, side, colour):  # type: ignore[no-untyped-def]
     """Whether these sides of faces make no cross at a dot, and are right for the clues."""
     wide = side + 2
@@ -173,7 +163,7 @@ def _fits(f, s, dots, faces, side, colour):  # type: ignore[no-untyped-def]
     return True
 
 
-@internal
+@st.internal
 def _note_way(differ, alike, chosen, groups):  # type: ignore[no-untyped-def]
     """Take note of how a way relates the groups: 0, nothing new; 1, new; 2, nothing is left."""
     everything = (1 << groups) - 1
@@ -191,7 +181,7 @@ def _note_way(differ, alike, chosen, groups):  # type: ignore[no-untyped-def]
     return 2 if left == 0 else 1 if new else 0
 
 
-@internal
+@st.internal
 def _remembered(f, s, at, side, edges, size, unmet, groups, group_of, odd_of, differ, alike):  # type: ignore[no-untyped-def]
     """Look first at ways that were found before and still fit; True when nothing is left."""
     faces = f.window_faces[at]
@@ -220,7 +210,7 @@ def _remembered(f, s, at, side, edges, size, unmet, groups, group_of, odd_of, di
     return False
 
 
-@internal
+@st.internal
 def _leaning(differ, alike, by_side):  # type: ignore[no-untyped-def]
     """The side of a group, 0 or 1, that shows more that was not seen yet."""
     for_one = (by_side[1] & ~alike) | (by_side[0] & ~differ)
@@ -235,7 +225,7 @@ def _leaning(differ, alike, by_side):  # type: ignore[no-untyped-def]
     return 1 if more > 0 else 0
 
 
-@internal
+@st.internal
 def survey(f, s, kind, window):  # type: ignore[no-untyped-def]
     """Try all sides of the faces in and around a window, and keep the relations that all have.
 
@@ -263,7 +253,7 @@ def survey(f, s, kind, window):  # type: ignore[no-untyped-def]
             first_of[group] = k
             groups += 1
         group_of[k] = group
-    if groups == 1 or groups > MOST_GROUPS:
+    if groups == 1 or groups > st.MOST_GROUPS:
         return True
     edges = np.empty((40, 4), np.int64)
     size = _open_edges(f, s, dots, side, edges)
@@ -353,7 +343,7 @@ def survey(f, s, kind, window):  # type: ignore[no-untyped-def]
     return True
 
 
-@internal
+@st.internal
 def free_cell(f, s, free):  # type: ignore[no-untyped-def]
     last = f.free_fills.shape[0]
-    return _fill(f, s, f.cell_edges[free], f.free_fills, ZERO, last, UNIQUE, free)
+    return _fill(f, s, f.cell_edges[free], f.free_fills, st.ZERO, last, UNIQUE, free)

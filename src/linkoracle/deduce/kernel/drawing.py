@@ -2,59 +2,42 @@
 
 from __future__ import annotations
 
-from linkoracle.deduce.kernel.state import (
-    CROSS,
-    FAULT,
-    FAULT_AT,
-    IS_LOOP,
-    LEFT,
-    LINE,
-    MERGES,
-    MERGES_SEEN,
-    OPEN,
-    PAIRS,
-    SEGMENTS,
-    SQUARES_WAITING,
-    TRAIL,
-    UNDECIDED,
-    UNMET,
-    internal,
-)
-from linkoracle.deduce.techniques import TECHNIQUES
+from linkoracle.deduce.kernel import state as st
+from linkoracle.deduce.rules import TECHNIQUES
 
 
-@internal
+@st.internal
 def fail(s, technique, place):  # type: ignore[no-untyped-def]
-    s.n[FAULT] = technique
-    s.n[FAULT_AT] = place
+    s.n[st.FAULT] = technique
+    s.n[st.FAULT_AT] = place
     return False
 
 
-@internal
+@st.internal
 def allowed(mask, lines):  # type: ignore[no-untyped-def]
     return (mask >> lines) & 1
 
 
-@internal
+@st.internal
 def put(f, s, literal, technique, place):  # type: ignore[no-untyped-def]
     """Decide an edge; False, with the fault noted, if that contradicts what is known."""
     edge = literal >> 1
-    value = LINE + (literal & 1)
+    value = st.LINE + (literal & 1)
     known = s.edge[edge]
-    if known != OPEN:
+    if known != st.OPEN:
         return known == value or fail(s, technique, place)
-    at = s.n[TRAIL]
+    at = s.n[st.TRAIL]
     s.edge[edge] = value
     s.trail[at] = literal
     s.why[at] = technique
     s.where[at] = place
     s.joined[at] = 0
-    s.n[TRAIL] = at + 1
-    s.n[UNDECIDED] -= 1
+    s.n[st.TRAIL] = at + 1
+    s.n[st.UNDECIDED] -= 1
     cut = f.cut_of[edge]
     s.cut_open[cut] -= 1
     vertices = f.degrees.shape[0]
-    if value == CROSS:
+    if value == st.CROSS:
         for k in range(2):
             s.crosses[f.ends[edge, k]] += 1
             face = f.sides[edge, k]
@@ -65,29 +48,34 @@ def put(f, s, literal, technique, place):  # type: ignore[no-untyped-def]
     crowded = False
     for k in range(2):
         vertex = f.ends[edge, k]
-        s.n[UNMET] += allowed(f.degrees[vertex], s.lines[vertex])
+        s.n[st.UNMET] += allowed(f.degrees[vertex], s.lines[vertex])
         s.lines[vertex] += 1
-        s.n[UNMET] -= allowed(f.degrees[vertex], s.lines[vertex])
+        s.n[st.UNMET] -= allowed(f.degrees[vertex], s.lines[vertex])
         crowded = crowded or f.degrees[vertex] >> s.lines[vertex] == 0
         face = f.sides[edge, k]
         if face < s.counts.shape[0]:
-            s.n[UNMET] += allowed(s.counts[face], s.lines[vertices + face])
+            s.n[st.UNMET] += allowed(s.counts[face], s.lines[vertices + face])
             s.lines[vertices + face] += 1
-            s.n[UNMET] -= allowed(s.counts[face], s.lines[vertices + face])
+            s.n[st.UNMET] -= allowed(s.counts[face], s.lines[vertices + face])
     if crowded:
         return fail(s, technique, place)
     return _join(f, s, edge, at) or fail(s, technique, place)
 
 
-@internal
+@st.internal
 def _join(f, s, edge, at):  # type: ignore[no-untyped-def]
     """Merge the paths that a new line joins; False if that can be in no solution."""
     u, v = f.ends[edge, 0], f.ends[edge, 1]
     a, b = s.mate[u], s.mate[v]
     if a == v:
         s.joined[at] = 2
-        s.n[LEFT] -= 1
-        return f.rules[IS_LOOP] and s.n[LEFT] == 0 and s.n[SEGMENTS] == 1 and s.n[UNMET] == 0
+        s.n[st.LEFT] -= 1
+        return (
+            f.rules[st.IS_LOOP]
+            and s.n[st.LEFT] == 0
+            and s.n[st.SEGMENTS] == 1
+            and s.n[st.UNMET] == 0
+        )
     s.joined[at] = 1
     one, other = s.label[a], s.label[b]
     s.labels_before[at, 0] = one
@@ -95,26 +83,26 @@ def _join(f, s, edge, at):  # type: ignore[no-untyped-def]
     s.mate[a] = b
     s.mate[b] = a
     s.label[a] = s.label[b] = max(one, other)
-    s.n[SEGMENTS] += 1 - (s.lines[u] > 1) - (s.lines[v] > 1)
+    s.n[st.SEGMENTS] += 1 - (s.lines[u] > 1) - (s.lines[v] > 1)
     if one and other:
-        s.n[LEFT] -= 1
+        s.n[st.LEFT] -= 1
         if one != other:
             return False
-        return s.n[LEFT] > 0 or (s.n[SEGMENTS] == f.rules[PAIRS] and s.n[UNMET] == 0)
-    return s.n[LEFT] > 0
+        return s.n[st.LEFT] > 0 or (s.n[st.SEGMENTS] == f.rules[st.PAIRS] and s.n[st.UNMET] == 0)
+    return s.n[st.LEFT] > 0
 
 
-@internal
+@st.internal
 def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
     """Go back to when the trail and the merges had these lengths."""
     vertices = f.degrees.shape[0]
-    while s.n[TRAIL] > trail:
-        at = s.n[TRAIL] - 1
-        s.n[TRAIL] = at
+    while s.n[st.TRAIL] > trail:
+        at = s.n[st.TRAIL] - 1
+        s.n[st.TRAIL] = at
         literal = s.trail[at]
         edge = literal >> 1
-        s.edge[edge] = OPEN
-        s.n[UNDECIDED] += 1
+        s.edge[edge] = st.OPEN
+        s.n[st.UNDECIDED] += 1
         cut = f.cut_of[edge]
         s.cut_open[cut] += 1
         if literal & 1:
@@ -127,16 +115,16 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
         s.cut_lines[cut] -= 1
         for k in range(2):
             vertex = f.ends[edge, k]
-            s.n[UNMET] += allowed(f.degrees[vertex], s.lines[vertex])
+            s.n[st.UNMET] += allowed(f.degrees[vertex], s.lines[vertex])
             s.lines[vertex] -= 1
-            s.n[UNMET] -= allowed(f.degrees[vertex], s.lines[vertex])
+            s.n[st.UNMET] -= allowed(f.degrees[vertex], s.lines[vertex])
             face = f.sides[edge, k]
             if face < s.counts.shape[0]:
-                s.n[UNMET] += allowed(s.counts[face], s.lines[vertices + face])
+                s.n[st.UNMET] += allowed(s.counts[face], s.lines[vertices + face])
                 s.lines[vertices + face] -= 1
-                s.n[UNMET] -= allowed(s.counts[face], s.lines[vertices + face])
+                s.n[st.UNMET] -= allowed(s.counts[face], s.lines[vertices + face])
         if s.joined[at] == 2:
-            s.n[LEFT] += 1
+            s.n[st.LEFT] += 1
         elif s.joined[at] == 1:
             u, v = f.ends[edge, 0], f.ends[edge, 1]
             # A vertex within a path keeps the mate that it had as its end.
@@ -146,29 +134,29 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
             s.mate[b] = v
             s.label[a] = s.label[u] = s.labels_before[at, 0]
             s.label[b] = s.label[v] = s.labels_before[at, 1]
-            s.n[LEFT] += s.labels_before[at, 0] > 0 and s.labels_before[at, 1] > 0
-            s.n[SEGMENTS] -= 1 - (s.lines[u] > 0) - (s.lines[v] > 0)
-    while s.n[MERGES] > merges:
-        s.n[MERGES] -= 1
-        root = s.merged[s.n[MERGES], 0]
+            s.n[st.LEFT] += s.labels_before[at, 0] > 0 and s.labels_before[at, 1] > 0
+            s.n[st.SEGMENTS] -= 1 - (s.lines[u] > 0) - (s.lines[v] > 0)
+    while s.n[st.MERGES] > merges:
+        s.n[st.MERGES] -= 1
+        root = s.merged[s.n[st.MERGES], 0]
         above = s.parent[root]
         s.size[above] -= s.size[root]
         s.following[root], s.following[above] = s.following[above], s.following[root]
         s.parent[root] = root
         s.odd[root] = 0
-    s.n[MERGES_SEEN] = min(s.n[MERGES_SEEN], merges)
+    s.n[st.MERGES_SEEN] = min(s.n[st.MERGES_SEEN], merges)
     for technique in range(TECHNIQUES):
         s.heads[technique] = min(s.heads[technique], trail)
     for kind in range(4):
-        for index in range(s.n[SQUARES_WAITING + kind]):
+        for index in range(s.n[st.SQUARES_WAITING + kind]):
             s.is_waiting[kind, s.waiting[kind, index]] = 0
-        s.n[SQUARES_WAITING + kind] = 0
+        s.n[st.SQUARES_WAITING + kind] = 0
 
 
 # ---- classes, and what waits ---------------------------------------------------------------------
 
 
-@internal
+@st.internal
 def find_root(s, item):  # type: ignore[no-untyped-def]
     """The root of a class, and whether the item differs from it."""
     odd = 0
@@ -178,15 +166,15 @@ def find_root(s, item):  # type: ignore[no-untyped-def]
     return item, odd
 
 
-@internal
+@st.internal
 def wait(s, kind, item):  # type: ignore[no-untyped-def]
     if not s.is_waiting[kind, item]:
         s.is_waiting[kind, item] = 1
-        s.waiting[kind, s.n[SQUARES_WAITING + kind]] = item
-        s.n[SQUARES_WAITING + kind] += 1
+        s.waiting[kind, s.n[st.SQUARES_WAITING + kind]] = item
+        s.n[st.SQUARES_WAITING + kind] += 1
 
 
-@internal
+@st.internal
 def unite(s, one, other, differ, technique, place):  # type: ignore[no-untyped-def]
     """Relate two items. Returns the root that was put below another; -1: known, -2: impossible."""
     a, odd_a = find_root(s, one)
@@ -202,26 +190,26 @@ def unite(s, one, other, differ, technique, place):  # type: ignore[no-untyped-d
     s.odd[a] = odd_a ^ odd_b ^ differ
     s.size[b] += s.size[a]
     s.following[a], s.following[b] = s.following[b], s.following[a]
-    at = s.n[MERGES]
+    at = s.n[st.MERGES]
     s.merged[at, 0] = a
     s.merged[at, 1] = one
     s.merged[at, 2] = other
     s.merged[at, 3] = differ
     s.merged[at, 4] = technique
     s.merged[at, 5] = place
-    s.n[MERGES] = at + 1
+    s.n[st.MERGES] = at + 1
     return a
 
 
-@internal
+@st.internal
 def next_waiting(s, kind):  # type: ignore[no-untyped-def]
-    s.n[SQUARES_WAITING + kind] -= 1
-    item = s.waiting[kind, s.n[SQUARES_WAITING + kind]]
+    s.n[st.SQUARES_WAITING + kind] -= 1
+    item = s.waiting[kind, s.n[st.SQUARES_WAITING + kind]]
     s.is_waiting[kind, item] = 0
     return item
 
 
-@internal
+@st.internal
 def note(s, kind, edge, start, items, code):  # type: ignore[no-untyped-def]
     for index in range(start[edge], start[edge + 1]):
         if code[items[index]] >= 0:

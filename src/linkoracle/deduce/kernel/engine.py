@@ -8,55 +8,25 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from linkoracle.compilation import digest, is_ready
+from linkoracle.core.compilation import digest, is_ready
+from linkoracle.deduce.kernel import state as st
 from linkoracle.deduce.kernel.blocks import free_cell, note_windows, survey
-from linkoracle.deduce.kernel.clues import hide, look, show
 from linkoracle.deduce.kernel.drawing import fail, next_waiting, note, put, undo, unite, wait
-from linkoracle.deduce.kernel.local import check_end, clue, conclude, dot, loop, parity, patterns
+from linkoracle.deduce.kernel.local import (
+    check_end,
+    clue,
+    conclude,
+    dot,
+    hide,
+    look,
+    loop,
+    parity,
+    patterns,
+    show,
+)
 from linkoracle.deduce.kernel.paths import follow, pockets
 from linkoracle.deduce.kernel.sides import colour, regions, shade
-from linkoracle.deduce.kernel.state import (
-    ASSUME,
-    BEGIN,
-    BLOCKS_WAITING,
-    BUDGET,
-    CELLS,
-    CELLS_WAITING,
-    DEDUCE,
-    DEPTH,
-    HAS_COLOURS,
-    HIDE,
-    IN_TRIAL,
-    IS_FREE,
-    IS_LOOP,
-    KINDS,
-    LEFT,
-    LINE,
-    MERGES,
-    MERGES_SEEN,
-    NOWHERE,
-    ONE,
-    OPEN,
-    OTHER,
-    PAIRS,
-    PUT,
-    RELATE,
-    SAME,
-    SHOW,
-    SITES,
-    SITES_WAITING,
-    SQUARES_WAITING,
-    STATICS,
-    TRAIL,
-    TRIALS,
-    UNDECIDED,
-    UNDO,
-    ZERO,
-    FrameRef,
-    StateRef,
-    internal,
-)
-from linkoracle.deduce.techniques import (
+from linkoracle.deduce.rules import (
     BLOCK,
     CLUE,
     COLOUR,
@@ -80,7 +50,7 @@ from linkoracle.deduce.techniques import (
 # ---- all together --------------------------------------------------------------------------------
 
 
-@internal
+@st.internal
 def deduce(f, s):  # type: ignore[no-untyped-def]
     """Apply the techniques, always the cheapest that has news, until none has; False: no solution.
 
@@ -92,47 +62,47 @@ def deduce(f, s):  # type: ignore[no-untyped-def]
             break
         if not _apply(f, s, technique):
             return False
-    return s.n[UNDECIDED] > 0 or s.n[LEFT] == 0 or fail(s, LOOP, NOWHERE)
+    return s.n[st.UNDECIDED] > 0 or s.n[st.LEFT] == 0 or fail(s, LOOP, st.NOWHERE)
 
 
-@internal
+@st.internal
 def _cheapest(f, s):  # type: ignore[no-untyped-def]
-    enabled = f.enabled[min(s.n[IN_TRIAL], 1)]
+    enabled = f.enabled[min(s.n[st.IN_TRIAL], 1)]
     for technique in range(TECHNIQUES):
         if not enabled[technique]:
             continue
         if technique == STATIC:
-            if s.n[STATICS] < f.statics.shape[0]:
+            if s.n[st.STATICS] < f.statics.shape[0]:
                 return STATIC
             continue
-        if s.heads[technique] < s.n[TRAIL]:
+        if s.heads[technique] < s.n[st.TRAIL]:
             return technique
-        if technique == REGION and s.n[MERGES_SEEN] < s.n[MERGES]:
+        if technique == REGION and s.n[st.MERGES_SEEN] < s.n[st.MERGES]:
             return technique
-        if technique == SHADE and s.n[SITES_WAITING]:
+        if technique == SHADE and s.n[st.SITES_WAITING]:
             return technique
-        if technique == WINDOW and s.n[SQUARES_WAITING]:
+        if technique == WINDOW and s.n[st.SQUARES_WAITING]:
             return technique
-        if technique == WIDE and s.n[BLOCKS_WAITING]:
+        if technique == WIDE and s.n[st.BLOCKS_WAITING]:
             return technique
-        if technique == UNIQUE and s.n[CELLS_WAITING]:
+        if technique == UNIQUE and s.n[st.CELLS_WAITING]:
             return technique
     return -1
 
 
-@internal
+@st.internal
 def _apply(f, s, technique):  # type: ignore[no-untyped-def]
     """Let a technique look at its next piece of news."""
     if technique == STATIC:
-        s.n[STATICS] += 1
-        instance = f.statics[s.n[STATICS] - 1]
+        s.n[st.STATICS] += 1
+        instance = f.statics[s.n[st.STATICS] - 1]
         return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
     at = s.heads[technique]
     if technique in (POCKET, REGION):
-        s.heads[technique] = s.n[TRAIL]
-        s.n[MERGES_SEEN] = s.n[MERGES]
+        s.heads[technique] = s.n[st.TRAIL]
+        s.n[st.MERGES_SEEN] = s.n[st.MERGES]
         return pockets(f, s) if technique == POCKET else regions(f, s)
-    news = at < s.n[TRAIL]
+    news = at < s.n[st.TRAIL]
     if news:
         s.heads[technique] = at + 1
     edge = s.trail[at] >> 1 if news else -1
@@ -149,53 +119,53 @@ def _apply(f, s, technique):  # type: ignore[no-untyped-def]
     if REACH <= technique <= SQUARE:
         return patterns(f, s, technique, technique - REACH, at)
     if technique == BLOCK:
-        return patterns(f, s, technique, KINDS[4], at)
+        return patterns(f, s, technique, st.KINDS[4], at)
     if technique == PARITY:
         return parity(f, s, f.cut_of[edge])
     if technique == COLOUR:
         return colour(f, s, at)
     if technique == SHADE:
-        s.heads[SHADE] = s.n[TRAIL]
-        return s.n[SITES_WAITING] == 0 or shade(f, s, next_waiting(s, SITES))
+        s.heads[SHADE] = s.n[st.TRAIL]
+        return s.n[st.SITES_WAITING] == 0 or shade(f, s, next_waiting(s, st.SITES))
     if technique in (WINDOW, WIDE):
         kind = technique - WINDOW
         if news:
             note_windows(f, s, kind, at)
             return True
         return survey(f, s, kind, next_waiting(s, kind))
-    if news and not f.rules[HAS_COLOURS]:
-        return not f.rules[IS_FREE] or follow(f, s, at)
+    if news and not f.rules[st.HAS_COLOURS]:
+        return not f.rules[st.IS_FREE] or follow(f, s, at)
     if news:
-        note(s, CELLS, edge, f.cell_start, f.cells_of, f.cell_on)
+        note(s, st.CELLS, edge, f.cell_start, f.cells_of, f.cell_on)
         return True
-    return free_cell(f, s, next_waiting(s, CELLS))
+    return free_cell(f, s, next_waiting(s, st.CELLS))
 
 
-@internal
+@st.internal
 def relate_ends(f, s):  # type: ignore[no-untyped-def]
     """Relate what is related before any line is drawn."""
-    if f.rules[HAS_COLOURS]:
-        if not f.rules[IS_LOOP]:
+    if f.rules[st.HAS_COLOURS]:
+        if not f.rules[st.IS_LOOP]:
             # The path divides the outside in two.
             faces = s.counts.shape[0]
-            unite(s, faces, faces + 1, OTHER, COLOUR, NOWHERE)
+            unite(s, faces, faces + 1, st.OTHER, COLOUR, st.NOWHERE)
         return
-    first = np.full(f.rules[PAIRS] + 1, -1, np.int64)
+    first = np.full(f.rules[st.PAIRS] + 1, -1, np.int64)
     for vertex in range(f.terminal.shape[0]):
         label = f.terminal[vertex]
         if label:
             if first[label] >= 0:
-                unite(s, first[label], vertex, SAME, UNIQUE, NOWHERE)
+                unite(s, first[label], vertex, st.SAME, UNIQUE, st.NOWHERE)
             first[label] = vertex
 
 
-@internal
+@st.internal
 def begin(f, s):  # type: ignore[no-untyped-def]
     """Look at every clue, dot and window once, then `deduce`; False: no solution."""
-    if s.n[LEFT] == 0:
+    if s.n[st.LEFT] == 0:
         # Nothing to join, or all joined already: nothing more is drawn.
         for edge in range(f.ends.shape[0]):
-            if s.edge[edge] == OPEN and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
+            if s.edge[edge] == st.OPEN and not put(f, s, 2 * edge + 1, LOOP, st.NOWHERE):
                 return False
     for face in range(s.counts.shape[0]):
         if f.enabled[0, CLUE] and not clue(f, s, face):
@@ -210,8 +180,8 @@ def begin(f, s):  # type: ignore[no-untyped-def]
     if f.enabled[0, SHADE]:
         for site in range(s.site_mask.shape[0]):
             if s.site_mask[site]:
-                wait(s, SITES, site)
-    for kind in KINDS[:2]:
+                wait(s, st.SITES, site)
+    for kind in st.KINDS[:2]:
         if f.enabled[0, WINDOW + kind]:
             for window in range(f.window_first[kind + 1] - f.window_first[kind]):
                 if s.window_clues[f.window_first[kind] + window] > 0:
@@ -219,40 +189,40 @@ def begin(f, s):  # type: ignore[no-untyped-def]
     if f.enabled[0, UNIQUE]:
         for cell in range(f.cell_on.shape[0]):
             if f.cell_on[cell] >= 0:
-                wait(s, CELLS, cell)
+                wait(s, st.CELLS, cell)
     return deduce(f, s)
 
 
 # ---- guessing ------------------------------------------------------------------------------------
 
 
-@internal
+@st.internal
 def assume(f, s, literal):  # type: ignore[no-untyped-def]
     """Put a guess on the trail and deduce from it; False: a contradiction."""
-    s.n[TRIALS] += 1
-    s.n[IN_TRIAL] += 1
+    s.n[st.TRIALS] += 1
+    s.n[st.IN_TRIAL] += 1
     return put(f, s, literal, REFUTED, literal >> 1) and deduce(f, s)
 
 
-@internal
+@st.internal
 def _agree(s, depth, trail):  # type: ignore[no-untyped-def]
     """Collect the literals since ``trail`` that the snapshot has, too; return how many."""
     found = 0
-    for at in range(trail, s.n[TRAIL]):
+    for at in range(trail, s.n[st.TRAIL]):
         literal = s.trail[at]
-        if s.snapshots[depth, literal >> 1] == LINE + (literal & 1):
+        if s.snapshots[depth, literal >> 1] == st.LINE + (literal & 1):
             s.agreed[depth, found] = literal
             found += 1
     return found
 
 
-@internal
+@st.internal
 def _learn(f, s, depth, edge, line_fits, cross_fits, agreed):  # type: ignore[no-untyped-def]
     """Decide what both guesses about an edge have shown; 1: news, 0: none, -1: no solution."""
     if line_fits and cross_fits and agreed == 0:
         return 0
-    if s.n[IN_TRIAL] == 0:
-        s.n[DEPTH] = max(s.n[DEPTH], depth)
+    if s.n[st.IN_TRIAL] == 0:
+        s.n[st.DEPTH] = max(s.n[st.DEPTH], depth)
     if not line_fits:
         fits = put(f, s, 2 * edge + 1, REFUTED, edge)
     elif not cross_fits:
@@ -264,7 +234,7 @@ def _learn(f, s, depth, edge, line_fits, cross_fits, agreed):  # type: ignore[no
     return 1 if fits and deduce(f, s) else -1
 
 
-@internal
+@st.internal
 def guess(f, s, depth):  # type: ignore[no-untyped-def]
     """Guess up to ``depth`` deep until that decides nothing more; False: no solution.
 
@@ -272,23 +242,23 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
     both ways agree on is kept. Deeper guesses wait until shallow ones have nothing to say.
     """
     edges = s.edge.shape[0]
-    level = ONE
-    while level <= depth and s.n[UNDECIDED] > 0:
+    level = st.ONE
+    while level <= depth and s.n[st.UNDECIDED] > 0:
         news = 0
         idle = 0
-        while idle < edges and s.n[UNDECIDED] > 0 and (level == 1 or news == 0):
+        while idle < edges and s.n[st.UNDECIDED] > 0 and (level == 1 or news == 0):
             edge = s.cursors[level]
             s.cursors[level] = (edge + 1) % edges
             idle += 1
-            if s.edge[edge] != OPEN:
+            if s.edge[edge] != st.OPEN:
                 continue
-            if s.n[BUDGET] == 0:
+            if s.n[st.BUDGET] == 0:
                 return True
-            s.n[BUDGET] -= 1
-            trail, merges = s.n[TRAIL], s.n[MERGES]
-            agreed = ZERO
+            s.n[st.BUDGET] -= 1
+            trail, merges = s.n[st.TRAIL], s.n[st.MERGES]
+            agreed = st.ZERO
             line_fits = assume(f, s, 2 * edge) and (level == 1 or guess(f, s, level - 1))
-            s.n[IN_TRIAL] -= 1
+            s.n[st.IN_TRIAL] -= 1
             if line_fits:
                 s.snapshots[level, :] = s.edge
             undo(f, s, trail, merges)
@@ -296,7 +266,7 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
             if line_fits:
                 cross_fits = assume(f, s, 2 * edge + 1)
                 cross_fits = cross_fits and (level == 1 or guess(f, s, level - 1))
-                s.n[IN_TRIAL] -= 1
+                s.n[st.IN_TRIAL] -= 1
                 if cross_fits:
                     agreed = _agree(s, level, trail)
                 undo(f, s, trail, merges)
@@ -306,7 +276,7 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
             if found > 0:
                 news = 1
                 idle = 0
-        level = ONE if news and level > 1 else level + 1
+        level = st.ONE if news and level > 1 else level + 1
     return True
 
 
@@ -322,7 +292,7 @@ def _sources() -> str:
 def _way_in(sources: str) -> Any:
     """Make `run`, one way in for all tasks, because every way in compiles all of this once more.
 
-    It holds ``sources``: see `linkoracle.compilation.digest`.
+    It holds ``sources``: see `linkoracle.core.compilation.digest`.
     """
 
     # Without the lock of the interpreter, so that another thread can end guesses: `Board.guess`.
@@ -330,32 +300,32 @@ def _way_in(sources: str) -> Any:
     def run(frame, state, task, argument, other):  # type: ignore[no-untyped-def]
         """Do a task on a board."""
         _ = sources
-        f: Any = FrameRef(*frame)  # type: ignore[no-untyped-call]
-        s: Any = StateRef(*state)  # type: ignore[no-untyped-call]
-        if task == PUT:
-            return put(f, s, argument, other, NOWHERE)
-        if task == UNDO:
+        f: Any = st.FrameRef(*frame)  # type: ignore[no-untyped-call]
+        s: Any = st.StateRef(*state)  # type: ignore[no-untyped-call]
+        if task == st.PUT:
+            return put(f, s, argument, other, st.NOWHERE)
+        if task == st.UNDO:
             undo(f, s, argument, other)
             return True
-        if task == RELATE:
+        if task == st.RELATE:
             relate_ends(f, s)
             return True
-        if task == BEGIN:
+        if task == st.BEGIN:
             return begin(f, s)
-        if task == DEDUCE:
+        if task == st.DEDUCE:
             return deduce(f, s)
-        if task == ASSUME:
+        if task == st.ASSUME:
             fits = assume(f, s, argument)
-            s.n[IN_TRIAL] -= 1
+            s.n[st.IN_TRIAL] -= 1
             return fits
-        if task == SHOW:
+        if task == st.SHOW:
             for index in range(argument):
                 show(f, s, s.chosen[index])
             for index in range(argument):
                 if not look(f, s, s.chosen[index]):
                     return False
             return deduce(f, s)
-        if task == HIDE:
+        if task == st.HIDE:
             for index in range(argument):
                 hide(f, s, s.chosen[index])
             return True

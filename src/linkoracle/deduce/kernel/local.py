@@ -2,49 +2,37 @@
 
 from __future__ import annotations
 
-from linkoracle.deduce.kernel.drawing import allowed, fail, put
-from linkoracle.deduce.kernel.state import (
-    ALL_CROSSES,
-    IMPOSSIBLE,
-    IS_LOOP,
-    LEFT,
-    LINE,
-    NOTHING,
-    NOWHERE,
-    OPEN,
-    PAIRS,
-    SEGMENTS,
-    UNMET,
-    internal,
-)
-from linkoracle.deduce.techniques import CLUE, DOT, LOOP, PARITY
+from linkoracle.board.model import ANY_COUNT
+from linkoracle.deduce.kernel import state as st
+from linkoracle.deduce.kernel.drawing import allowed, fail, put, wait
+from linkoracle.deduce.rules import CLUE, DOT, LOOP, PARITY, SHADE, WINDOW
 
 # ---- arithmetic ----------------------------------------------------------------------------------
 
 
-@internal
+@st.internal
 def _count(f, s, item, mask, edges, technique, place):  # type: ignore[no-untyped-def]
     """Apply an allowed count of lines to the edges around a vertex or face."""
     found = f.arithmetic[mask, s.lines[item], s.crosses[item]]
-    if found == NOTHING:
+    if found == st.NOTHING:
         return True
-    if found == IMPOSSIBLE:
+    if found == st.IMPOSSIBLE:
         return fail(s, technique, place)
     for edge in edges:
-        if edge >= 0 and s.edge[edge] == OPEN:
-            literal = 2 * edge + (found == ALL_CROSSES)
+        if edge >= 0 and s.edge[edge] == st.OPEN:
+            literal = 2 * edge + (found == st.ALL_CROSSES)
             if not put(f, s, literal, technique, place):
                 return False
     return True
 
 
-@internal
+@st.internal
 def clue(f, s, face):  # type: ignore[no-untyped-def]
     item = f.degrees.shape[0] + face
     return _count(f, s, item, s.counts[face], f.ring[face], CLUE, face)
 
 
-@internal
+@st.internal
 def dot(f, s, vertex):  # type: ignore[no-untyped-def]
     return _count(f, s, vertex, f.degrees[vertex], f.around[vertex], DOT, vertex)
 
@@ -52,13 +40,13 @@ def dot(f, s, vertex):  # type: ignore[no-untyped-def]
 # ---- loops and joins -----------------------------------------------------------------------------
 
 
-@internal
+@st.internal
 def _may_join(f, s, edge):  # type: ignore[no-untyped-def]
     """Whether a line on an open edge breaks no rule about loops and labels at once."""
     u, v = f.ends[edge, 0], f.ends[edge, 1]
     closing = s.mate[u] == v and s.lines[u] > 0 and s.lines[v] > 0
     if closing:
-        if not f.rules[IS_LOOP] or s.n[SEGMENTS] != 1:
+        if not f.rules[st.IS_LOOP] or s.n[st.SEGMENTS] != 1:
             return False
         segments = 1
     else:
@@ -67,12 +55,12 @@ def _may_join(f, s, edge):  # type: ignore[no-untyped-def]
             return True
         if one != other:
             return False
-        if s.n[LEFT] > 1:
+        if s.n[st.LEFT] > 1:
             return True
-        segments = s.n[SEGMENTS] + 1 - (s.lines[u] > 0) - (s.lines[v] > 0)
-        if segments != f.rules[PAIRS]:
+        segments = s.n[st.SEGMENTS] + 1 - (s.lines[u] > 0) - (s.lines[v] > 0)
+        if segments != f.rules[st.PAIRS]:
             return False
-    unmet = s.n[UNMET]
+    unmet = s.n[st.UNMET]
     vertices = f.degrees.shape[0]
     for k in range(2):
         vertex = f.ends[edge, k]
@@ -85,31 +73,31 @@ def _may_join(f, s, edge):  # type: ignore[no-untyped-def]
     return unmet == 0
 
 
-@internal
+@st.internal
 def _is_end(f, s, vertex):  # type: ignore[no-untyped-def]
     """Whether a path ends here, or a terminal waits for its line."""
     return s.lines[vertex] == 1 - (f.terminal[vertex] > 0)
 
 
-@internal
+@st.internal
 def check_end(f, s, vertex):  # type: ignore[no-untyped-def]
     if not _is_end(f, s, vertex):
         return True
     for edge in f.around[vertex]:
-        if edge < 0 or s.edge[edge] != OPEN or _may_join(f, s, edge):
+        if edge < 0 or s.edge[edge] != st.OPEN or _may_join(f, s, edge):
             continue
         if not put(f, s, 2 * edge + 1, LOOP, edge):
             return False
     return True
 
 
-@internal
+@st.internal
 def loop(f, s, at):  # type: ignore[no-untyped-def]
     """Look at both ends of the path that a literal on the trail lengthened."""
     literal = s.trail[at]
-    if s.n[LEFT] == 0:
+    if s.n[st.LEFT] == 0:
         for edge in range(f.ends.shape[0]):
-            if s.edge[edge] == OPEN and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
+            if s.edge[edge] == st.OPEN and not put(f, s, 2 * edge + 1, LOOP, st.NOWHERE):
                 return False
         return True
     if literal & 1:
@@ -118,7 +106,7 @@ def loop(f, s, at):  # type: ignore[no-untyped-def]
     for end in (u, v):
         if not check_end(f, s, s.mate[end]) or not check_end(f, s, end):
             return False
-    if s.lines[u] == 1 and s.lines[v] == 1 and s.n[SEGMENTS] == 2:
+    if s.lines[u] == 1 and s.lines[v] == 1 and s.n[st.SEGMENTS] == 2:
         # The first line beside a path: closing that path may have been right until now.
         for vertex in range(f.degrees.shape[0]):
             if not check_end(f, s, vertex):
@@ -129,12 +117,12 @@ def loop(f, s, at):  # type: ignore[no-untyped-def]
 # ---- patterns ------------------------------------------------------------------------------------
 
 
-@internal
+@st.internal
 def _holds(s, literal):  # type: ignore[no-untyped-def]
-    return s.edge[literal >> 1] == LINE + (literal & 1)
+    return s.edge[literal >> 1] == st.LINE + (literal & 1)
 
 
-@internal
+@st.internal
 def premises_hold(f, s, instance):  # type: ignore[no-untyped-def]
     for literal in f.premises[instance]:
         if literal < 0:
@@ -144,7 +132,7 @@ def premises_hold(f, s, instance):  # type: ignore[no-untyped-def]
     return True
 
 
-@internal
+@st.internal
 def conclude(f, s, instance, technique):  # type: ignore[no-untyped-def]
     for literal in f.conclusions[instance]:
         if literal < 0:
@@ -154,7 +142,7 @@ def conclude(f, s, instance, technique):  # type: ignore[no-untyped-def]
     return True
 
 
-@internal
+@st.internal
 def patterns(f, s, technique, kind, at):  # type: ignore[no-untyped-def]
     """Apply the patterns that have a literal of the trail among their premises."""
     key = kind * 2 * f.ends.shape[0] + s.trail[at]
@@ -170,7 +158,7 @@ def patterns(f, s, technique, kind, at):  # type: ignore[no-untyped-def]
 # ---- parity --------------------------------------------------------------------------------------
 
 
-@internal
+@st.internal
 def parity(f, s, cut):  # type: ignore[no-untyped-def]
     odd = (s.cut_lines[cut] + f.cut_odd[cut]) & 1
     if s.cut_open[cut] == 0:
@@ -179,6 +167,73 @@ def parity(f, s, cut):  # type: ignore[no-untyped-def]
         return True
     for index in range(f.cut_start[cut], f.cut_start[cut + 1]):
         edge = f.cut_edges[index]
-        if s.edge[edge] == OPEN:
+        if s.edge[edge] == st.OPEN:
             return put(f, s, 2 * edge + 1 - odd, PARITY, cut)
     return True
+
+
+@st.internal
+def show(f, s, face):  # type: ignore[no-untyped-def]
+    """Show the clue of a face; `look` at it when all that come together are shown."""
+    item = f.degrees.shape[0] + face
+    s.counts[face] = f.clues[face]
+    s.site_mask[item] = f.clues[face]
+    s.n[st.UNMET] += 1 - allowed(f.clues[face], s.lines[item])
+    for kind in st.KINDS[:2]:
+        waits = f.enabled[0, WINDOW + kind]
+        start = f.face_start[kind]
+        for index in range(start[face], start[face + 1]):
+            window = f.windows_at[index]
+            if _count_in_window(f, s, kind, window, face, 1) and waits:
+                wait(s, kind, window)
+    if f.enabled[0, SHADE]:
+        wait(s, st.SITES, item)
+    for index in range(f.asked_start[face], f.asked_start[face + 1]):
+        s.missing[f.asked_by[index]] -= 1
+
+
+@st.internal
+def look(f, s, face):  # type: ignore[no-untyped-def]
+    """Deduce at once what a new clue says; False: no solution."""
+    if f.enabled[0, CLUE] and not clue(f, s, face):
+        return False
+    for index in range(f.asked_start[face], f.asked_start[face + 1]):
+        instance = f.asked_by[index]
+        technique = f.techniques[instance]
+        if s.missing[instance] or not f.enabled[0, technique]:
+            continue
+        if premises_hold(f, s, instance) and not conclude(f, s, instance, technique):
+            return False
+    if f.enabled[0, LOOP] and s.n[st.SEGMENTS] <= 2:
+        # Closing the only path, or joining the only two, may have been right until now.
+        for vertex in range(f.degrees.shape[0]):
+            if not check_end(f, s, vertex):
+                return False
+    return True
+
+
+@st.internal
+def hide(f, s, face):  # type: ignore[no-untyped-def]
+    """Take back `show`, after what was decided since then was undone."""
+    item = f.degrees.shape[0] + face
+    s.counts[face] = ANY_COUNT
+    s.site_mask[item] = 0
+    s.n[st.UNMET] -= 1 - allowed(f.clues[face], s.lines[item])
+    for kind in st.KINDS[:2]:
+        start = f.face_start[kind]
+        for index in range(start[face], start[face + 1]):
+            _count_in_window(f, s, kind, f.windows_at[index], face, -1)
+    for index in range(f.asked_start[face], f.asked_start[face + 1]):
+        s.missing[f.asked_by[index]] += 1
+
+
+@st.internal
+def _count_in_window(f, s, kind, window, face, step):  # type: ignore[no-untyped-def]
+    """Count a clue for a window if it lies in it, not beside it; whether there is any clue then."""
+    side = 2 + kind
+    at = f.window_first[kind] + window
+    for row in range(1, side + 1):
+        for col in range(1, side + 1):
+            if f.window_faces[at, row * (side + 2) + col] == face:
+                s.window_clues[at] += step
+    return s.window_clues[at] > 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from linkoracle.deduce.kernel.drawing import fail, find_root, put, unite
 from linkoracle.deduce.kernel.state import CROSS, LINE, OPEN, PAIRS, SAME, internal
-from linkoracle.deduce.techniques import POCKET, UNIQUE
+from linkoracle.deduce.rules import POCKET, UNIQUE
 
 
 @internal

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkoracle.deduce.kernel import state as st
 from linkoracle.deduce.kernel.drawing import fail, find_root, put, unite, wait
-from linkoracle.deduce.kernel.state import (
-    IN_TRIAL,
-    IS_LOOP,
-    KINDS,
-    LINE,
-    ONE,
-    OPEN,
-    SITES,
-    ZERO,
-    internal,
-)
-from linkoracle.deduce.techniques import COLOUR, REGION, SHADE, WIDE, WINDOW
+from linkoracle.deduce.rules import COLOUR, REGION, SHADE, WIDE, WINDOW
 
 
-@internal
+@st.internal
 def relate(f, s, one, other, differ, technique, place):  # type: ignore[no-untyped-def]
     """Two faces are on the same side of the loop, or not; decide the edges that this decides."""
     small = unite(s, one, other, differ, technique, place)
@@ -28,12 +18,12 @@ def relate(f, s, one, other, differ, technique, place):  # type: ignore[no-untyp
     # The small class is a part of a longer ring now; its members are those below `small`.
     size = s.size[small]
     vertices = f.degrees.shape[0]
-    shades = f.enabled[min(s.n[IN_TRIAL], 1), SHADE]
-    surveys = f.enabled[min(s.n[IN_TRIAL], 1), WINDOW : WIDE + 1]
+    shades = f.enabled[min(s.n[st.IN_TRIAL], 1), SHADE]
+    surveys = f.enabled[min(s.n[st.IN_TRIAL], 1), WINDOW : WIDE + 1]
     face = s.following[s.parent[small]]
     for _ in range(size):
         if face < s.counts.shape[0]:
-            for kind in KINDS[:2]:
+            for kind in st.KINDS[:2]:
                 if surveys[kind]:
                     start = f.face_start[kind]
                     for index in range(start[face], start[face + 1]):
@@ -41,20 +31,20 @@ def relate(f, s, one, other, differ, technique, place):  # type: ignore[no-untyp
                         if s.window_clues[f.window_first[kind] + window] > 0:
                             wait(s, kind, window)
             if shades and s.site_mask[vertices + face]:
-                wait(s, SITES, vertices + face)
+                wait(s, st.SITES, vertices + face)
             for edge in f.ring[face]:
                 beside = f.sides[edge, 0] + f.sides[edge, 1] - face
                 if shades:
                     if beside < s.counts.shape[0] and s.site_mask[vertices + beside]:
-                        wait(s, SITES, vertices + beside)
+                        wait(s, st.SITES, vertices + beside)
                     for k in range(2):
                         if s.site_mask[f.ends[edge, k]]:
-                            wait(s, SITES, f.ends[edge, k])
-                if s.edge[edge] == OPEN and not _decide(f, s, edge, technique, place):
+                            wait(s, st.SITES, f.ends[edge, k])
+                if s.edge[edge] == st.OPEN and not _decide(f, s, edge, technique, place):
                     return False
         else:
             for edge in range(f.ends.shape[0]):
-                if f.sides[edge, 1] != face or s.edge[edge] != OPEN:
+                if f.sides[edge, 1] != face or s.edge[edge] != st.OPEN:
                     continue
                 if not _decide(f, s, edge, technique, place):
                     return False
@@ -62,7 +52,7 @@ def relate(f, s, one, other, differ, technique, place):  # type: ignore[no-untyp
     return True
 
 
-@internal
+@st.internal
 def _decide(f, s, edge, technique, place):  # type: ignore[no-untyped-def]
     """Decide an open edge if its two sides are related."""
     a, odd_a = find_root(s, f.sides[edge, 0])
@@ -70,7 +60,7 @@ def _decide(f, s, edge, technique, place):  # type: ignore[no-untyped-def]
     return a != b or put(f, s, 2 * edge + 1 - (odd_a ^ odd_b), technique, place)
 
 
-@internal
+@st.internal
 def colour(f, s, at):  # type: ignore[no-untyped-def]
     literal = s.trail[at]
     edge = literal >> 1
@@ -78,7 +68,7 @@ def colour(f, s, at):  # type: ignore[no-untyped-def]
     return relate(f, s, one, other, 1 - (literal & 1), COLOUR, edge)
 
 
-@internal
+@st.internal
 def shade(f, s, site):  # type: ignore[no-untyped-def]
     """Try all sides of the faces around a dot, or of a clue and its neighbours."""
     faces = f.site_faces[site]
@@ -129,7 +119,7 @@ def shade(f, s, site):  # type: ignore[no-untyped-def]
     return True
 
 
-@internal
+@st.internal
 def regions(f, s):  # type: ignore[no-untyped-def]
     """Keep the cells inside connected with each other, and so the cells outside.
 
@@ -138,7 +128,7 @@ def regions(f, s):  # type: ignore[no-untyped-def]
     and what is not reached at all is not. Tarjan, SIAM J. Comput. 1(2), 1972.
     """
     faces = s.counts.shape[0]
-    nodes = faces + 2 - f.rules[IS_LOOP]
+    nodes = faces + 2 - f.rules[st.IS_LOOP]
     outside, _ = find_root(s, faces)
     # 0: as the outside, 1: not as the outside, 2: not known.
     side = np.empty(nodes, np.int64)
@@ -146,10 +136,10 @@ def regions(f, s):  # type: ignore[no-untyped-def]
     for node in range(nodes):
         root, odd = find_root(s, node)
         side[node] = odd ^ flip if root == outside else 2
-    return _connect(f, s, side, ZERO) and _connect(f, s, side, ONE)
+    return _connect(f, s, side, st.ZERO) and _connect(f, s, side, st.ONE)
 
 
-@internal
+@st.internal
 def _connect(f, s, side, inside):  # type: ignore[no-untyped-def]
     """One half of `regions`: the cells whose side is ``inside``, 0 or 1."""
     faces = s.counts.shape[0]
@@ -178,7 +168,7 @@ def _connect(f, s, side, inside):  # type: ignore[no-untyped-def]
             edge = f.ring[node, turn[node]] if node < faces else f.rim[turn[node]]
             turn[node] += 1
             one, other = f.sides[edge, 0], f.sides[edge, 1]
-            if s.edge[edge] == LINE or (one != node and other != node):
+            if s.edge[edge] == st.LINE or (one != node and other != node):
                 continue
             beside = one + other - node
             if side[beside] == 1 - inside:

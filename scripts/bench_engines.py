@@ -1,0 +1,184 @@
+"""Does ``engine="auto"`` lose to an engine that it did not choose?
+
+    python scripts/bench_engines.py [--most SECONDS] [--shapes WORD] [--question decide]
+
+Boards of all shapes, small to large, are asked the same questions of both engines and of "auto", in
+one process with all kernels compiled, by processor time. An engine that takes longer than --most
+seconds is stopped, and counts as having taken that; where both are, there is nothing to compare. A
+line a question; at the end the share of
+questions on which "auto" took at most 1.5 times as long as the better engine, and 50 ms.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from random import Random
+
+import click
+
+import linkoracle
+from linkoracle import (
+    Lattice,
+    LinkModel,
+    MemoryLimit,
+    NothingFound,
+    Numberlink,
+    Slitherlink,
+    Solution,
+)
+from linkoracle.generate import numberlink, slitherlink
+
+ENGINES = ("sat", "frontier", "auto")
+#: Seconds that may be lost without being felt; what is near; how much has to be; the worst.
+SLACK, NEARLY, SHARE, WORST = 0.05, 1.5, 0.95, 5.0
+
+Ask = Callable[[LinkModel, str, float], object]
+QUESTIONS: dict[str, Ask] = {
+    "decide": lambda model, engine, most: (
+        linkoracle.certify(model, engine=engine, timeout=most).status
+    ),
+    "count": lambda model, engine, most: linkoracle.count(model, engine=engine, timeout=most),
+    "count to 500": lambda model, engine, most: linkoracle.count(
+        model, 500, engine=engine, timeout=most
+    ),
+    "list 300": lambda model, engine, most: sum(
+        1 for _ in islice(linkoracle.solutions(model, engine=engine, timeout=most), 300)
+    ),
+}
+
+
+def thinned(puzzle: Slitherlink, share: float, rng: Random) -> Slitherlink:
+    """The board without that share of its clues."""
+    cells = [cell for cell, _ in puzzle.clue_cells()]
+    return puzzle.with_clues(dict.fromkeys(rng.sample(cells, round(share * len(cells)))))
+
+
+def marked(
+    name: str, puzzle: Slitherlink, solution: Solution, rng: Random
+) -> Iterator[tuple[str, LinkModel]]:
+    """The board with given edges, forbidden edges, or holes, which leave the solution."""
+    lattice, model = puzzle.lattice, puzzle.model
+    on = list(solution)
+    off = sorted(set(range(lattice.num_edges)) - set(on))
+    used = {vertex for edge in on for vertex in lattice.edge_vertices[edge].tolist()}
+    unused = sorted(set(range(lattice.num_vertices)) - used)
+    yield f"{name} given", model.with_edges(given=rng.sample(on, len(on) // 8))
+    yield f"{name} forbidden", model.with_edges(forbidden=rng.sample(off, len(off) // 8))
+    yield f"{name} holes", model.with_holes(rng.sample(unused, len(unused) // 2))
+
+
+def boards(seed: int) -> Iterator[tuple[str, LinkModel]]:
+    """Boards by what they are."""
+    rng = Random(seed)
+    for rows, cols in (
+        (3, 3),
+        (2, 60),
+        (3, 500),
+        (3, 2000),
+        (5, 5),
+        (5, 80),
+        (7, 7),
+        (9, 9),
+        (11, 11),
+        (30, 30),
+    ):
+        yield f"blank {rows}x{cols}", Slitherlink.blank(rows, cols).model
+        lattice = Lattice(rows + 1, cols + 1)
+        corners = [(0, lattice.num_vertices - 1)]
+        if rows < 10:
+            yield f"path {rows}x{cols}", LinkModel.blank_paths(lattice, corners)
+    for rows, cols in ((5, 5), (7, 7), (10, 10), (4, 60), (15, 15), (20, 20)):
+        made = slitherlink(rows, cols, seed=seed)
+        unique = made.puzzle
+        for share in (0.0, 0.05, 0.1, 0.2, 0.4, 0.7, 0.9):
+            puzzle = thinned(unique, share, rng)
+            yield f"clues {rows}x{cols} -{share:.0%}", puzzle.model
+        wrong = dict(unique.clue_cells())
+        for cell in rng.sample(sorted(wrong), 3):
+            wrong[cell] = (wrong[cell] + 1) % 4
+        yield f"clues {rows}x{cols} wrong", unique.with_clues(wrong).model
+        yield from marked(f"clues {rows}x{cols}", thinned(unique, 0.5, rng), made.solution, rng)
+        blank = Slitherlink.blank(rows, cols)
+        yield from marked(f"blank {rows}x{cols}", blank, made.solution, rng)
+    for rows, cols in ((5, 5), (7, 7), (8, 8), (10, 10), (12, 12), (4, 40)):
+        for rule in ("free", "fill"):
+            try:
+                made = numberlink(rows, cols, rule=rule, seed=seed).puzzle
+            except NothingFound:
+                continue
+            pairs = list(made.model.terminals)
+            yield f"numberlink {rule} {rows}x{cols}", made.model
+            fewer = pairs[: max(1, 2 * len(pairs) // 3)]
+            cover = rule == "fill"
+            looser = LinkModel.blank_paths(made.lattice, fewer, cover=cover)
+            yield f"numberlink {rule} {rows}x{cols} fewer", looser
+            ends = [end for pair in pairs for end in pair]
+            ends[1], ends[3] = ends[3], ends[1]
+            mixed = list(zip(ends[::2], ends[1::2], strict=True))
+            yield (
+                f"numberlink {rule} {rows}x{cols} mixed",
+                LinkModel.blank_paths(made.lattice, mixed, cover=cover),
+            )
+
+
+def measured(ask: Ask, model: LinkModel, engine: str, most: float) -> tuple[float, object]:
+    started = time.process_time()
+    try:
+        answer = ask(model, engine, most)
+    except (linkoracle.SearchTimeout, MemoryLimit):
+        return max(most, time.process_time() - started), None
+    return time.process_time() - started, answer
+
+
+@click.command()
+@click.option("--most", type=float, default=10.0, help="Seconds for an engine.")
+@click.option("--shapes", default="", help="Only boards whose name has this word.")
+@click.option("--question", type=click.Choice(list(QUESTIONS)), help="Only this question.")
+@click.option("--seed", type=int, default=1)
+def main(most: float, shapes: str, question: str | None, seed: int) -> None:
+    for puzzle in (
+        Slitherlink.blank(2, 2),
+        Numberlink([[1, None, 1]]),
+        Numberlink([[1, 1]], "fill"),
+    ):
+        for ask in QUESTIONS.values():
+            for engine in ENGINES:
+                ask(puzzle.model, engine, 600.0)
+    ratios, unanswered = [], 0
+    for name, model in boards(seed):
+        if shapes not in name:
+            continue
+        for wanted, ask in QUESTIONS.items():
+            if question not in (None, wanted):
+                continue
+            seconds, answers = {}, set()
+            for engine in ENGINES:
+                if engine == "auto" and min(seconds.values()) >= most:
+                    break
+                # By the clock, since a busy machine must not stop what is compared.
+                limit = 20 * most if engine == "auto" else most
+                seconds[engine], answer = measured(ask, model, engine, limit)
+                answers |= {answer} - {None}
+            assert len(answers) < 2, (name, answers)
+            if "auto" not in seconds:
+                unanswered += 1
+                continue
+            better = min(seconds["sat"], seconds["frontier"])
+            ratios.append(max(0.0, seconds["auto"] - SLACK) / better)
+            times = "  ".join(f"{engine} {seconds[engine]:7.3f}" for engine in ENGINES)
+            flag = "" if ratios[-1] <= NEARLY else "  <" if ratios[-1] <= WORST else "  <<<"
+            click.echo(f"{name:30} {wanted:13} {times}  {ratios[-1]:6.2f}{flag}")
+    near = sum(ratio <= NEARLY for ratio in ratios) / len(ratios)
+    click.echo(
+        f"{len(ratios)} questions, {unanswered} more that no engine answered; "
+        f"{near:.1%} within {NEARLY} times the better engine and "
+        f"{SLACK * 1000:.0f} ms; worst {max(ratios):.2f} times"
+    )
+    if near < SHARE or max(ratios) > WORST:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What is asked about: the lattice, the model of a puzzle, its solutions."""

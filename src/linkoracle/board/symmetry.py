@@ -1,0 +1,135 @@
+"""The symmetries of a board: its turns and mirror images, by one set of names.
+
+A board has eight isometries if it is square, and four if not. A pattern *has a symmetry* when each
+isometry of a group takes it to itself; the groups have names:
+
+===============  ==================================================================
+``none``         the identity alone
+``half-turn``    turned by 180 degrees
+``quarter-turn`` turned by 90, 180 and 270 degrees
+``left-right``   mirrored left to right
+``top-bottom``   mirrored top to bottom
+``both``         mirrored left to right and top to bottom, and so turned by half
+``diagonal``     mirrored along the diagonal from the top left, so that rows are columns
+``antidiagonal`` mirrored along the other diagonal
+===============  ==================================================================
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.board.lattice import IndexArray, Lattice
+
+Symmetry = Literal[
+    "none",
+    "half-turn",
+    "quarter-turn",
+    "left-right",
+    "top-bottom",
+    "both",
+    "diagonal",
+    "antidiagonal",
+]
+#: The names, of which those from ``diagonal`` on and ``quarter-turn`` need a square board.
+SYMMETRIES: tuple[Symmetry, ...] = get_args(Symmetry)
+
+
+class Isometry(NamedTuple):
+    """A turn or mirror image: rows and columns change places, then each may run backwards."""
+
+    transposed: bool
+    rows_backwards: bool
+    cols_backwards: bool
+
+    def cells(self, rows: int, cols: int) -> NDArray[np.int64]:
+        """Where each cell of a board goes: entry ``i`` is the new number of cell ``i``.
+
+        Cells (of any board, the vertices of a lattice too) are numbered row by row.
+
+        >>> HALF_TURN.cells(1, 3).tolist()
+        [2, 1, 0]
+        """
+        row, col = np.divmod(np.arange(rows * cols), cols)
+        if self.transposed:
+            row, col, rows, cols = col, row, cols, rows
+        row = rows - 1 - row if self.rows_backwards else row
+        col = cols - 1 - col if self.cols_backwards else col
+        return row * cols + col
+
+    def edges(self, lattice: Lattice, edges: IndexArray) -> tuple[Lattice, IndexArray]:
+        """The lattice as it lies afterwards, and where on it these edges are."""
+        sides = (lattice.rows, lattice.cols)
+        turned = Lattice(*sides[::-1] if self.transposed else sides)
+        ends = self.cells(*sides)[lattice.edge_vertices[edges]]
+        row, col = np.divmod(ends, turned.cols)
+        top, left = row.min(axis=-1), col.min(axis=-1)
+        upright = row[..., 0] != row[..., 1]
+        return turned, np.where(upright, turned.down[top, left], turned.right[top, left])
+
+
+IDENTITY = Isometry(False, False, False)
+TOP_BOTTOM = Isometry(False, True, False)
+LEFT_RIGHT = Isometry(False, False, True)
+HALF_TURN = Isometry(False, True, True)
+DIAGONAL = Isometry(True, False, False)
+#: Clockwise.
+QUARTER_TURN = Isometry(True, False, True)
+COUNTER_TURN = Isometry(True, True, False)
+ANTIDIAGONAL = Isometry(True, True, True)
+
+_GROUPS: dict[str, tuple[Isometry, ...]] = {
+    "none": (IDENTITY,),
+    "half-turn": (IDENTITY, HALF_TURN),
+    "quarter-turn": (IDENTITY, HALF_TURN, QUARTER_TURN, COUNTER_TURN),
+    "left-right": (IDENTITY, LEFT_RIGHT),
+    "top-bottom": (IDENTITY, TOP_BOTTOM),
+    "both": (IDENTITY, HALF_TURN, LEFT_RIGHT, TOP_BOTTOM),
+    "diagonal": (IDENTITY, DIAGONAL),
+    "antidiagonal": (IDENTITY, ANTIDIAGONAL),
+}
+
+
+def isometries(rows: int, cols: int) -> tuple[Isometry, ...]:
+    """All of a board, the identity first: 8 of a square, 4 of any other.
+
+    >>> len(isometries(2, 2)), len(isometries(2, 3))
+    (8, 4)
+    """
+    upright = (IDENTITY, TOP_BOTTOM, LEFT_RIGHT, HALF_TURN)
+    turned = (DIAGONAL, QUARTER_TURN, COUNTER_TURN, ANTIDIAGONAL)
+    return upright + turned if rows == cols else upright
+
+
+def group(rows: int, cols: int, symmetry: str) -> tuple[Isometry, ...]:
+    """The isometries of a named symmetry, the identity first.
+
+    Raises ``ValueError`` for a name that is not one of `SYMMETRIES`, and for a symmetry that boards
+    of this size cannot have.
+    """
+    if symmetry not in _GROUPS:
+        raise ValueError(f"expected a symmetry out of {', '.join(SYMMETRIES)}; got {symmetry!r}")
+    found = _GROUPS[symmetry]
+    if rows != cols and any(isometry.transposed for isometry in found):
+        raise ValueError(f"the symmetry {symmetry} needs a square board, got {rows}x{cols}")
+    return found
+
+
+@lru_cache(maxsize=8)
+def orbits(rows: int, cols: int, symmetry: str) -> tuple[tuple[int, ...], ...]:
+    """The cells of a board in sets that a symmetry maps to each other, by their smallest members.
+
+    A pattern of cells has the symmetry iff it is a union of these. Kept for the last few boards.
+    Raises ``ValueError`` as `group` does.
+
+    >>> orbits(2, 2, "half-turn")
+    ((0, 3), (1, 2))
+    >>> orbits(1, 3, "left-right")
+    ((0, 2), (1,))
+    """
+    images = np.array([one.cells(rows, cols) for one in group(rows, cols, symmetry)])
+    return tuple(dict.fromkeys(tuple(sorted(set(cells))) for cells in images.T.tolist()))

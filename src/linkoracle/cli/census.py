@@ -1,0 +1,400 @@
+"""`linkoracle census`: every puzzle of a loop, every puzzle of a board, every Numberlink."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linkoracle.board.symmetry import SYMMETRIES, Symmetry
+from linkoracle.cli import options as opt
+from linkoracle.cli.program import INTERRUPTED, TIMED_OUT
+from linkoracle.cli.work import Work, executor_for, jobs_options, working
+from linkoracle.core.errors import PuzzleError
+from linkoracle.formats import write
+from linkoracle.kinds import Puzzle, Slitherlink
+from linkoracle.solving import certify, diagram
+
+if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
+    from linkoracle.census.board import BoardCensus
+    from linkoracle.census.families import SetFamily
+
+#: A cell as ``(row, column)``, counted from 0.
+Cell = tuple[int, int]
+
+
+@click.group()
+def census() -> None:
+    """Count and list whole spaces of uniquely solvable puzzles.
+
+    \b
+    Examples:
+      linkoracle census board 4 4
+      linkoracle census loop puzzle.txt --minimal
+      linkoracle census numberlink 4 4
+    """
+
+
+class CellParam(click.ParamType[Any]):
+    """A cell as ROW,COL, counted from 1 like the lines of a file."""
+
+    name = "ROW,COL"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Cell:
+        row, _, col = str(value).partition(",")
+        if not all(part.isascii() and part.isdecimal() and int(part[:9]) for part in (row, col)):
+            self.fail(f"expected a cell such as 2,3, counted from 1, found {value!r}", param, ctx)
+        # A longer number is no cell of any board, as it is.
+        return int(row[:9]) - 1, int(col[:9]) - 1
+
+
+class PairParam(CellParam):
+    """Two cells as ROW,COL-ROW,COL."""
+
+    name = "ROW,COL-ROW,COL"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        one, _, other = str(value).partition("-")
+        return tuple(super(PairParam, self).convert(end, param, ctx) for end in (one, other))
+
+
+def _check_cells(cells: Iterable[Cell], rows: int, cols: int) -> None:
+    """Complain about cells that a board does not have, as the user counts them."""
+    for row, col in cells:
+        if row >= rows or col >= cols:
+            raise click.UsageError(f"the {rows}x{cols} board has no cell {row + 1},{col + 1}")
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """Which of a family of puzzles to print, and how, and what that may cost."""
+
+    listed: bool
+    sample: int | None
+    seed: int | None
+    as_json: bool
+    timeout: float | None
+    memory: int | None
+
+    def printed(self, family: SetFamily[Any], work: Work) -> bool:
+        """Whether puzzles, and not a count, are asked for; then they are printed."""
+        if not self.listed and self.sample is None:
+            return False
+        chosen: Iterable[Puzzle] = family
+        if self.sample is not None:
+            chosen = family.sample(self.sample, seed=self.seed) if family else []
+        work.close()
+        for number, puzzle in enumerate(chosen):
+            if self.as_json:
+                click.echo(write(puzzle, "json").rstrip("\n"))
+            else:
+                click.echo(("\n" if number else "") + write(puzzle, "text"), nl=False)
+        return True
+
+
+_choosing_options = opt.packed(
+    _Choice,
+    "choice",
+    opt.memory_option,
+    opt.timeout_option("Stop after this time"),
+    opt.json_option("Print JSON: a count, or a puzzle a line."),
+    click.option("--seed", type=opt.SEED, help="The same seed gives the same puzzles."),
+    click.option("--sample", type=opt.SAMPLE, metavar="K", help="Print K, uniformly."),
+    opt.flag("--list", "Print every puzzle.", "listed"),
+)
+
+
+def _path(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
+    return None if value is None else Path(value)
+
+
+def _store_option(told: str) -> Callable[[opt.Command], opt.Command]:
+    """``--store`` with what it keeps, and ``--resume``."""
+    return opt.together(
+        click.option("--store", metavar="FILE", callback=_path, help=told),
+        opt.flag("--resume", "Go on with the run in --store, if it exists."),
+    )
+
+
+_fours_option = opt.flag("--fours", "Let a cell show the clue 4.")
+
+
+def _stamp(kind: str, **parameters: object) -> dict[str, Any]:
+    """What a result is of: the program's version and the parameters."""
+    return {"census": kind, "version": version("linkoracle"), **parameters}
+
+
+@census.command(short_help="Every Slitherlink of a loop.")
+@click.argument("file", required=False)
+@click.option(
+    "--random",
+    "size",
+    type=(opt.SIDE, opt.SIDE),
+    help="Take a loop of a board of this many rows and columns, uniformly (see --seed).",
+)
+@_fours_option
+@opt.flag("--minimal", "Only puzzles from which no clue can be taken.")
+@opt.flag("--smallest", "Only puzzles with the fewest clues.")
+@click.option("--clues", type=opt.RANGE, help="Only puzzles with this many clues.")
+@click.option("--with", "required", type=CellParam(), multiple=True, help="This cell has a clue.")
+@click.option("--without", "forbidden", type=CellParam(), multiple=True, help="This cell has none.")
+@click.option(
+    "--no-value", "without_value", type=click.IntRange(0, 4), help="No clue has this value."
+)
+@click.option(
+    "--symmetric",
+    type=click.Choice(SYMMETRIES),
+    metavar="NAME",
+    help=f"The cells with clues have this symmetry: {', '.join(SYMMETRIES)}.",
+)
+@opt.flag(
+    "--fewest",
+    "Only find one puzzle with the fewest clues: for boards too large for the rest. When "
+    "stopped, the fewest found and a lower bound.",
+)
+@_choosing_options
+def loop(
+    file: str | None,
+    size: tuple[int, int] | None,
+    fours: bool,
+    minimal: bool,
+    smallest: bool,
+    symmetric: Symmetry | None,
+    fewest: bool,
+    choice: _Choice,
+    **filters: Any,
+) -> None:
+    """Count every Slitherlink whose only solution is the loop that solves FILE.
+
+    Prints how many there are with each number of clues, and how many of these are minimal, or
+    lists or samples them. Cells are counted from 1. Filters apply in the order of --help; boards to
+    7 x 5 cells and a little beyond.
+
+    \b
+    Examples:
+      linkoracle census loop puzzle.txt
+      linkoracle census loop puzzle.txt --minimal --clues 8-9 --list
+      linkoracle census loop puzzle.txt --symmetric half-turn --sample 3
+      linkoracle census loop --random 10 10 --seed 1 --fewest
+    """
+    from linkoracle.census.loop import puzzles_of
+
+    with working("census", choice.timeout) as work:
+        with opt.arguments():
+            solution = _solution(file, size, choice, work)
+        if fewest:
+            _show_fewest(solution, choice, work)
+            return
+        cells = solution.lattice.rows - 1, solution.lattice.cols - 1
+        _check_cells(filters["required"] + filters["forbidden"], *cells)
+        with opt.arguments():
+            family = puzzles_of(solution, fours=fours, memory=choice.memory, progress=work)
+            family = family.filter(**filters)
+            if symmetric is not None:
+                family = family.symmetric(symmetric)
+        if minimal:
+            family = family.minimal()
+        if smallest:
+            family = family.smallest()
+        if choice.printed(family, work):
+            return
+        numbers, least = family.by_clues(), family.minimal().by_clues()
+    if choice.as_json:
+        found = _stamp("loop", rows=family.full.rows, cols=family.full.cols, fours=fours)
+        found |= {"solution": solution.paths(), "puzzles": numbers, "minimal": least}
+        click.echo(json.dumps(found))
+        return
+    rows: list[list[object]] = [
+        [number, puzzles, least.get(number, 0)] for number, puzzles in numbers.items()
+    ]
+    rows.append(["all", family.count(), sum(least.values())])
+    click.echo(opt.table_of(["clues", "puzzles", "minimal"], rows))
+
+
+def _solution(
+    file: str | None, size: tuple[int, int] | None, choice: _Choice, work: Work
+) -> Solution:
+    """The loop asked for: the only solution of a puzzle, or a random one."""
+    if (file is None) == (size is None):
+        raise click.UsageError("expected a FILE, or --random ROWS COLS")
+    if size is not None:
+        blank = Slitherlink.blank(*opt.board_size(*size))
+        return diagram(blank, memory=choice.memory, progress=work).sample(1, seed=choice.seed)[0]
+    one = opt.load_one(str(file), "slitherlink", None)
+    if not isinstance(one.puzzle, Slitherlink) or one.puzzle.ends is not None:
+        raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
+    verdict = certify(one.puzzle)
+    if not verdict.unique:
+        many = "no" if verdict.status == "none" else "more than one"
+        raise PuzzleError(f"{one.name}: expected a puzzle with one solution, found {many}")
+    return verdict.solutions[0]
+
+
+def _show_fewest(solution: Solution, choice: _Choice, work: Work) -> None:
+    from linkoracle.generate.fewest import fewest
+
+    found = fewest(solution, timeout=choice.timeout, progress=work)
+    work.close()
+    clues = len(list(found.puzzle.clue_cells()))
+    if choice.as_json:
+        answer = _stamp("fewest", clues=clues, at_least=found.lower_bound, grid=found.puzzle.grid)
+        click.echo(json.dumps(answer))
+    else:
+        bound = "the fewest" if found.proven else f"at least {found.lower_bound} are needed"
+        click.echo(f"# {clues} clues, {bound}\n{write(found.puzzle, 'text')}", nl=False)
+    if not found.proven:
+        sys.exit(INTERRUPTED if found.interrupted and not work.limit.over else TIMED_OUT)
+
+
+@census.command(short_help="Every Slitherlink of a board.")
+@opt.board_arguments
+@_fours_option
+@_store_option("Keep finished units of work in this SQLite file.")
+@click.option("--units", type=click.IntRange(min=0), help="Stop after this many units.")
+@jobs_options("1, since all share the memory")
+@opt.flag("--examples", "Show puzzles that are extreme.")
+@opt.json_option("Print one JSON object.")
+@opt.timeout_option("Stop after this time; what is in --store stays")
+@opt.memory_option
+def board(
+    rows: int,
+    cols: int,
+    store: Path | None,
+    units: int | None,
+    jobs: int | None,
+    dask: str | None,
+    examples: bool,
+    as_json: bool,
+    timeout: float | None,
+    **asked: Any,
+) -> None:
+    """Count every uniquely solvable Slitherlink of ROWS x COLS cells, by number of clues.
+
+    Clues are 0 to 3, unless --fours is given. "Up to symmetry" counts turns and mirror images of a
+    puzzle once. A run with --store can be stopped, killed and resumed.
+
+    \b
+    Examples:
+      linkoracle census board 4 4
+      linkoracle census board 5 5 --store census.sqlite --resume --jobs 2
+    """
+    from linkoracle.census.board import BoardRun
+    from linkoracle.census.loop_table import MOST_CELLS
+
+    if (asked["resume"] or units is not None) and store is None:
+        raise click.UsageError("--resume and --units need --store FILE")
+    if rows * cols > MOST_CELLS:
+        raise click.UsageError(f"expected a board of at most {MOST_CELLS} cells")
+    with (
+        working(f"{rows}x{cols}", timeout) as work,
+        executor_for(jobs, dask, alone=True) as executor,
+        BoardRun(rows, cols, executor=executor, path=store, **asked) as run,
+    ):
+        if not run.work(most=units, progress=work):
+            work.close()
+            click.echo(f"unfinished: {run.estimate()}")
+            return
+        counted = run.census()
+    click.echo(_board_json(counted) if as_json else _board_text(counted, examples))
+
+
+def _board_text(counted: BoardCensus, examples: bool) -> str:
+    columns = (counted.puzzles, counted.minimal, counted.puzzle_classes, counted.minimal_classes)
+    lines = enumerate(zip(*columns, strict=True))
+    rows: list[list[object]] = [[clues, *numbers] for clues, numbers in lines if any(numbers)]
+    rows.append(["all", *map(sum, columns)])
+    headings = ["clues", "puzzles", "minimal", "up to symmetry", "minimal up to symmetry"]
+    parts = [
+        f"{counted.loops} loops, {counted.barren} of them without a puzzle",
+        opt.table_of(headings, rows),
+    ]
+    if examples:
+        parts += [f"# {name}\n{write(puzzle, 'text')}" for name, puzzle in _examples(counted)]
+    return "\n\n".join(part.rstrip("\n") for part in parts)
+
+
+def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
+    found: list[tuple[str, Puzzle]] = []
+    if counted.fewest is not None and counted.largest is not None:
+        found.append(("a puzzle with the fewest clues", counted.fewest))
+        found.append(("a minimal puzzle with the most clues", counted.largest))
+    for name, record in (("most", counted.richest), ("fewest", counted.poorest)):
+        if record is not None:
+            found.append((f"the loop with the {name} puzzles: {record[1]}", record[0]))
+    return found
+
+
+def _board_json(counted: BoardCensus) -> str:
+    found = _stamp("board", rows=counted.rows, cols=counted.cols, fours=counted.fours)
+    for name in ("loops", "barren", "puzzles", "minimal", "puzzle_classes", "minimal_classes"):
+        found[name] = getattr(counted, name)
+    found["examples"] = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
+    return json.dumps(found)
+
+
+@census.command(short_help="Every Numberlink of a board.")
+@opt.board_arguments
+@click.option(
+    "--flavour",
+    type=click.Choice(["unique_and_covering", "unique_free", "unique_fill"]),
+    default="unique_and_covering",
+    help="What is counted. The default: of all solutions, in which cells may stay empty, there is "
+    "one, and it leaves none empty.",
+)
+@click.option("--pairs", type=opt.RANGE, help="Only puzzles with this many pairs.")
+@opt.flag("--apart", "No number stands beside its equal.")
+@click.option("--pair", "required", type=PairParam(), multiple=True, help="These cells are a pair.")
+@click.option(
+    "--end", "ends", type=CellParam(), multiple=True, help="Numbers stand on these cells only."
+)
+@_store_option("Keep what is found in this file, after each cell and in the end.")
+@_choosing_options
+def numberlink(
+    rows: int,
+    cols: int,
+    flavour: str,
+    apart: bool,
+    store: Path | None,
+    resume: bool,
+    choice: _Choice,
+    **filters: Any,
+) -> None:
+    """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
+
+    A run with --store can be stopped, killed and resumed; resuming a finished one is quick, and may
+    ask for other puzzles of the same board and flavour.
+
+    \b
+    Examples:
+      linkoracle census numberlink 4 4
+      linkoracle census numberlink 4 5 --pairs 3 --apart --sample 5 --seed 1
+      linkoracle census numberlink 5 6 --store 5x6.npz --resume
+    """
+    from linkoracle.census.numberlink import instances
+
+    if resume and store is None:
+        raise click.UsageError("--resume needs --store FILE")
+    ends, required = filters["ends"], filters["required"]
+    _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
+    with working(f"{rows}x{cols}", choice.timeout) as work:
+        with opt.arguments():
+            kept = partial(instances, rows, cols, flavour, store=store, resume=resume)
+            family = kept(memory=choice.memory, progress=work)
+            family = family.filter(adjacent_ends=not apart, **filters | {"ends": ends or None})
+        if choice.printed(family, work):
+            return
+        numbers, every = family.by_pairs(), family.count()
+    if choice.as_json:
+        found = _stamp("numberlink", rows=rows, cols=cols, flavour=flavour)
+        click.echo(json.dumps({**found, "puzzles": numbers}))
+        return
+    table: list[list[object]] = [[number, puzzles] for number, puzzles in numbers.items()]
+    click.echo(opt.table_of(["pairs", "puzzles"], [*table, ["all", every]]))

@@ -1,0 +1,310 @@
+"""`count-solutions --jsonl`: an oracle for programs in any language, a line in, a line out.
+
+``docs/jsonl.md`` is the specification. `OPERATIONS` has what can be asked; `Server` answers.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from queue import Queue
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import click
+
+from linkoracle.cli.messages import Arrived, Line, Request, about, as_json, count_of, lines
+from linkoracle.cli.options import decoded
+from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
+from linkoracle.core.errors import FormatError, LinkOracleError, SearchTimeout
+from linkoracle.engines import ENGINES
+from linkoracle.formats import read_all
+from linkoracle.formats.document import clean_name, quoted
+from linkoracle.formats.json_format import Pairs
+from linkoracle.kinds import KINDS
+from linkoracle.sat.search import SOLVERS
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from linkoracle.cli.count_solutions import Settings
+    from linkoracle.cli.sessions import Session
+    from linkoracle.kinds import Puzzle
+
+#: Sessions that may be open at a time; each holds a solver, some megabytes.
+MAX_SESSIONS = 64
+
+#: Requests read ahead for each worker.
+_DEPTH = 8
+
+#: Exit statuses, the one that is told first if there were several.
+_WORST = (BAD_INPUT, OUT_OF_MEMORY, TIMED_OUT, NO, DONE)
+
+#: The ``code`` of an error, and its exit status.
+_STATUS = {"bad_input": BAD_INPUT, "memory": OUT_OF_MEMORY, "timeout": TIMED_OUT}
+
+_COUNTING = ("limit", "timeout", "engine", "solver", "memory", "show")
+_CHANGES = ("clues", "edges")
+
+
+class Answer(NamedTuple):
+    """A line for standard output, and the exit status that it asks for."""
+
+    line: str
+    status: int
+
+
+class Server:
+    """Answers lines one by one; ``with_sessions`` says whether boards may be kept between them.
+
+    >>> from linkoracle.cli.count_solutions import Settings
+    >>> server = Server(Settings(limit=1))
+    >>> print(server.answer(1, b'{"id": 7, "op": "close", "session": "a"}').line)
+    {"id": 7, "line": 1, "code": "bad_input", "error": "<stdin>:1: no session 'a' is open"}
+    """
+
+    def __init__(self, settings: Settings, *, with_sessions: bool = True) -> None:
+        self.settings = settings
+        self.sessions: dict[str, Session] = {}
+        self._with_sessions = with_sessions
+
+    def answer(self, line: int, data: bytes) -> Answer | None:
+        """The answer to one line; ``None`` to a blank one. Never raises what the line can cause."""
+        started = time.perf_counter()
+        request: Request | None = None
+        status = 0
+        members: dict[str, Any]
+        try:
+            text = decoded(data, line=line).rstrip("\r\n")
+            if not text.strip():
+                return None
+            if text.lstrip("\ufeff \t")[:1] == "{":
+                request = Request(text, line)
+                members = self._operate(request)
+            else:
+                name, puzzle = self._read(text, line)
+                members = count_of(self.settings, puzzle, {"name": name, **about(puzzle)})
+        except (LinkOracleError, MemoryError, RecursionError) as error:
+            members = _told(error, line)
+        if "code" in members:
+            status = _STATUS[members["code"]]
+        elif self.settings.unique and "count" in members:
+            status = 0 if (members["count"], members["exact"]) == (1, True) else NO
+        if "error" not in members:
+            members.setdefault("seconds", round(time.perf_counter() - started, 6))
+        told = json.dumps(members)
+        if request is not None and request.id is not None:
+            told = f'{{"id": {request.id}, {told[1:]}'
+        return Answer(told, status)
+
+    def close(self) -> None:
+        """Close all sessions."""
+        for session in self.sessions.values():
+            session.close()
+        self.sessions.clear()
+
+    def _operate(self, request: Request) -> dict[str, Any]:
+        name = request.word("op", OPERATIONS, "count")
+        if name == "count" and "session" not in request.members:
+            request.only(("op", "id", "puzzle", *_puzzle_keys(), *_COUNTING))
+            return self._count(request)
+        more = ("puzzle", *_puzzle_keys()) if name == "open" else ()
+        request.only(("op", "id", "session", *OPERATIONS[name], *more))
+        if not self._with_sessions:
+            request.fail("sessions do not go with --jobs")
+        known = {"op": name, "session": request.name("session")}
+        if name == "open":
+            return {**known, **self._open(request)}
+        session = self._session(request)
+        if name == "close":
+            self.sessions.pop(request.name("session")).close()
+            return known
+        return {**known, **session.answers[name](request, _wished(self.settings, request))}
+
+    def _count(self, request: Request) -> dict[str, Any]:
+        settings = _wished(self.settings, request)
+        text = self._puzzle_text(request) if "puzzle" in request.members else request.text
+        name, puzzle = self._read(text, request.line, request)
+        return count_of(settings, puzzle, {"name": name, **about(puzzle)})
+
+    @staticmethod
+    def _puzzle_text(request: Request) -> str:
+        """The member ``puzzle``, which says it all but kind and rule."""
+        for key in _puzzle_keys():
+            if key not in ("kind", "rule", "name") and key in request.members:
+                request.fail(f"expected either 'puzzle' or {key!r}, found both")
+        return request.name("puzzle")
+
+    def _read(self, text: str, line: int, request: Request | None = None) -> tuple[str, Puzzle]:
+        """The name and the puzzle of a text; what the request says wins over the command line."""
+        members = request.members if request is not None else {}
+        inside = "puzzle" in members
+        # What stands in the text itself needs no other to say it.
+        kind, rule = (
+            default if members.get(key) is None else members[key] if inside else None
+            for key, default in (("kind", self.settings.kind), ("rule", self.settings.rule))
+        )
+        source = f"<stdin>:{line}:puzzle" if inside else "<stdin>"
+        try:
+            entries = read_all(text + "\n", kind=kind, rule=rule, name=source)
+        except FormatError as error:
+            if not inside:
+                # The reader saw one line; the user knows it by its number in the stream.
+                error.line = line
+            raise
+        if len(entries) != 1:
+            place = None if inside else line
+            raise FormatError(
+                f"expected one puzzle, found {len(entries)}", source=source, line=place
+            )
+        return self._name(members, entries[0].name, line), entries[0].puzzle
+
+    @staticmethod
+    def _name(members: dict[str, Any], found: str | None, line: int) -> str:
+        name = members.get("name", members.get("id"))
+        if type(name) is int:
+            return str(name)
+        return (clean_name(name) if isinstance(name, str) else found) or f"<stdin>:{line}"
+
+    # ---- sessions ----
+
+    def _open(self, request: Request) -> dict[str, Any]:
+        """Keep a board under a name."""
+        from linkoracle.cli.sessions import MAX_CELLS, Session
+
+        name = request.name("session")
+        if name in self.sessions:
+            request.fail(f"the session {quoted(name)} is open already")
+        if len(self.sessions) >= MAX_SESSIONS:
+            request.fail(f"{MAX_SESSIONS} sessions are open, which is the most; close one first")
+        rows, cols = request.number("rows", None), request.number("cols", None)
+        if rows and cols and rows * cols > MAX_CELLS:
+            request.fail(f"expected a board of at most {MAX_CELLS} cells, found {rows}x{cols}")
+        text = request.text
+        if "puzzle" in request.members:
+            text = self._puzzle_text(request)
+        elif rows and cols and "grid" not in request.members:
+            blank = {key: request.members[key] for key in _puzzle_keys() if key in request.members}
+            text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
+        solver = request.word("solver", SOLVERS, self.settings.solver)
+        _, puzzle = self._read(text, request.line, request)
+        if puzzle.rows * puzzle.cols > MAX_CELLS:
+            found = f"{puzzle.rows}x{puzzle.cols}"
+            request.fail(f"expected a board of at most {MAX_CELLS} cells, found {found}")
+        session = self.sessions[name] = Session.of(puzzle, solver)
+        return {**about(puzzle), **session.state()}
+
+    def _session(self, request: Request) -> Session:
+        """The session that ``request`` names."""
+        name = request.name("session")
+        if name not in self.sessions:
+            request.fail(f"no session {quoted(name)} is open")
+        return self.sessions[name]
+
+
+def _wished(settings: Settings, request: Request) -> Settings:
+    """The settings with what ``request`` says."""
+    return replace(
+        settings,
+        limit=request.number("limit", settings.limit),
+        timeout=request.seconds("timeout", settings.timeout),
+        engine=request.word("engine", ENGINES, settings.engine),
+        solver=request.word("solver", SOLVERS, settings.solver),
+        memory=request.size("memory", settings.memory),
+        show=request.flag("show", settings.show),
+    )
+
+
+def _puzzle_keys() -> tuple[str, ...]:
+    """The keys of a puzzle, with those that some kind has beside its grid."""
+    points = (name for kind in KINDS.values() for name in kind.points)
+    return ("kind", "rule", "rows", "cols", "grid", *dict.fromkeys(points), "name")
+
+
+#: Everything that ``op`` may say, with the keys that belong to it beside ``id`` and ``session``.
+OPERATIONS = {
+    "count": (*_CHANGES, *_COUNTING),
+    "open": ("solver",),
+    "set": _CHANGES,
+    "ask": (*_CHANGES, "timeout", "show"),
+    "implies": (*_CHANGES, "cell", "edge", "drop", "timeout"),
+    "core": (*_CHANGES, "timeout", "show"),
+    "thin": ("order", "seed", "keep", "timeout"),
+    "close": (),
+}
+
+
+def _told(error: Exception, line: int) -> dict[str, Any]:
+    """What an answer says of an error."""
+    code = "bad_input"
+    reason = str(error)
+    if isinstance(error, SearchTimeout):
+        code = "timeout"
+    elif isinstance(error, MemoryError):
+        code, reason = "memory", reason or "out of memory"
+    elif isinstance(error, RecursionError):
+        reason = f"<stdin>:{line}: too deep a nesting"
+    return {"line": line, "code": code, "error": reason}
+
+
+# ---- the stream ----
+
+
+def serve(stream: BinaryIO, settings: Settings, executor: Executor | None) -> int:
+    """Answer every line of ``stream`` on standard output, in order; the exit status.
+
+    Without an ``executor`` each answer is there before the next line is read. With one, lines are
+    read ahead and answered elsewhere, and sessions are refused.
+    """
+    statuses = {0}
+    answers = (
+        _one_by_one(stream, settings)
+        if executor is None
+        else _in_parallel(stream, settings, executor)
+    )
+    with closing(answers):
+        for answer in answers:
+            if answer is not None:
+                click.echo(answer.line)
+                statuses.add(answer.status)
+    return next(status for status in _WORST if status in statuses)
+
+
+def _one_by_one(stream: BinaryIO, settings: Settings) -> Generator[Answer | None, None, None]:
+    server = Server(settings)
+    try:
+        for line, data in lines(stream):
+            yield server.answer(line, data)
+    finally:
+        server.close()
+
+
+def _in_parallel(
+    stream: BinaryIO, settings: Settings, executor: Executor
+) -> Generator[Answer | None, None, None]:
+    from linkoracle.batch import ordered
+
+    workers = getattr(executor, "workers", 1)
+    settings = settings.shared(workers)
+    ahead: Queue[Line | FormatError | None] = Queue(_DEPTH * workers)
+
+    def read() -> None:
+        try:
+            for one in lines(stream):
+                ahead.put(one)
+            ahead.put(None)
+        except FormatError as error:
+            ahead.put(error)
+
+    threading.Thread(target=read, daemon=True).start()
+    arrived = Arrived(ahead)
+    while arrived.wait():
+        yield from ordered(executor, partial(_answer, settings), arrived)
+
+
+def _answer(settings: Settings, one: Line) -> Answer | None:
+    return Server(settings, with_sessions=False).answer(*one)

@@ -1,0 +1,310 @@
+"""What is said in JSON: the `lines` of `count-solutions --jsonl`, the `Request` on one, answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from queue import Empty, Queue
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, Self, TypeVar
+
+from linkoracle.cli.work import time_limit
+from linkoracle.core.checking import checked_int, checked_seconds
+from linkoracle.core.errors import FormatError, SearchTimeout
+from linkoracle.core.memory import parse_size
+from linkoracle.formats.document import MAX_LINE, counted, quoted
+from linkoracle.formats.json_format import DECODER, NoInteger, Pairs, shown
+
+if TYPE_CHECKING:
+    from linkoracle.board.model import Modelled
+    from linkoracle.cli.count_solutions import Settings
+    from linkoracle.kinds import Puzzle
+    from linkoracle.solving import Tally
+
+#: The number of a line, from 1, and its bytes.
+Line = tuple[int, bytes]
+
+#: Bytes read at a time.
+_CHUNK = 1 << 16
+
+#: A place on the board, cell or vertex, as ``(row, column)`` from 0.
+Place = tuple[int, int]
+
+Value = TypeVar("Value")
+Word = TypeVar("Word", bound=str)
+
+
+def _no_number(text: str) -> NoReturn:
+    # Python reads NaN and Infinity; no other language has to, and an `id` is sent back.
+    raise ValueError(f"no number is called {text}")
+
+
+def _integer(text: str) -> object:
+    """A number, or its text where the number would be written in another way."""
+    number = DECODER.parse_int(text)
+    return number if str(number) == text else NoInteger(text)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=Pairs, parse_int=_integer, parse_float=NoInteger, parse_constant=_no_number
+)
+
+
+class Request:
+    """The members of a JSON object on line ``line`` of standard input.
+
+    Every method that returns a member raises `FormatError` that names the key, what is expected
+    there, and what was found. A key that is absent gives ``default``.
+
+    >>> request = Request('{"id": {"x": 1.50}, "limit": 2}', 1)
+    >>> request.id, request.number("limit", None), request.flag("show", False)
+    ('{"x": 1.50}', 2, False)
+    """
+
+    def __init__(self, text: str, line: int) -> None:
+        self.line = line
+        self.text = text
+        #: The member ``id`` as JSON, written as it came; ``None`` when there is none.
+        self.id: str | None = None
+        self.members: dict[str, Any] = {}
+        if len(text) > MAX_LINE:
+            self.fail(f"expected at most {MAX_LINE} characters, found {len(text)}")
+        try:
+            pairs = _DECODER.decode(text.removeprefix("\ufeff"))
+            if not isinstance(pairs, Pairs):
+                self.fail(f"expected an object, found {shown(pairs)}")
+            self.members = dict(pairs)
+            if "id" in self.members:
+                self.id = as_json(self.members["id"])
+        except RecursionError:
+            self.fail("expected a request, found too deep a nesting")
+        except ValueError as error:
+            if isinstance(error, FormatError):
+                raise
+            reason = getattr(error, "msg", str(error))
+            column = error.colno if isinstance(error, json.JSONDecodeError) else None
+            self.fail(f"not valid JSON: {reason[:1].lower()}{reason[1:]}", column)
+        self._repeated = len(pairs) > len(self.members)
+
+    def fail(self, reason: str, column: int | None = None) -> NoReturn:
+        """Raise the error that says ``reason`` of this line."""
+        raise FormatError(reason, source="<stdin>", line=self.line, column=column) from None
+
+    def wrong(self, key: str, expected: str, value: object) -> NoReturn:
+        """Raise the error that ``value``, found in the member ``key``, is not what is expected."""
+        self.fail(f"expected {expected} in {key!r}, found {shown(value)}")
+
+    def only(self, known: Iterable[str]) -> None:
+        """Refuse other keys than those ``known``, and a key given twice."""
+        known = list(known)
+        for key in self.members:
+            if key not in known:
+                self.fail(f"unknown key {quoted(key)}; known here: {', '.join(known)}")
+        if self._repeated:
+            self.fail("expected every key once, found one twice")
+
+    def word(self, key: str, known: Iterable[Word], default: Value) -> Word | Value:
+        """One of the known words; null is the same as absent."""
+        value = self.members.get(key)
+        if value is None:
+            return default
+        known = list(known)
+        if value not in known:
+            self.wrong(key, " or ".join(map(repr, known)), value)
+        return known[known.index(value)]
+
+    def flag(self, key: str, default: bool) -> bool:
+        """``true`` or ``false``."""
+        value = self.members.get(key, default)
+        if not isinstance(value, bool):
+            self.wrong(key, "true or false", value)
+        return value
+
+    def name(self, key: str) -> str:
+        """A string, which must be there."""
+        value = self.members.get(key)
+        if not isinstance(value, str):
+            self.wrong(key, "a string", value)
+        return value
+
+    def number(self, key: str, default: int | None, least: int = 1) -> int | None:
+        """A whole number from ``least``; null is none."""
+        return self._checked(
+            key,
+            default,
+            lambda value: checked_int(value, key, least),
+            f"a whole number from {least} or null",
+        )
+
+    def seconds(self, key: str, default: float | None) -> float | None:
+        """A time limit; null is none."""
+        return self._checked(
+            key,
+            default,
+            lambda value: checked_seconds(
+                float(value.text) if isinstance(value, NoInteger) else value
+            ),
+            "a positive number of seconds or null",
+        )
+
+    def size(self, key: str, default: int | None) -> int | None:
+        """Bytes, as a number or as text such as ``4GB``; null is the usual."""
+        return self._checked(
+            key,
+            default,
+            lambda value: (
+                parse_size(value) if isinstance(value, str) else checked_int(value, key, 1)
+            ),
+            "a size such as '4GB' or null",
+        )
+
+    def _checked(
+        self, key: str, default: Value, check: Callable[[Any], Value], expected: str
+    ) -> Value | None:
+        value = self.members.get(key)
+        if value is None:
+            return None if key in self.members else default
+        try:
+            return check(value)
+        except ValueError:
+            self.wrong(key, expected, value)
+
+    def listed(self, key: str) -> list[Any]:
+        """A list; none is an empty one."""
+        value = self.members.get(key, [])
+        if type(value) is not list:
+            self.wrong(key, "a list", value)
+        return value
+
+    def place(self, key: str, value: object, rows: int, cols: int, what: str) -> Place:
+        """``[row, column]`` of a board of so many rows and columns of ``what``."""
+        if not (
+            type(value) is list and len(value) == 2 and all(type(part) is int for part in value)
+        ):
+            self.wrong(key, f"[row, column] of a {what}", value)
+        row, col = value
+        if not (0 <= row < rows and 0 <= col < cols):
+            self.fail(
+                f"expected in {key!r} a {what} out of {counted(rows, 'row')} and "
+                f"{counted(cols, 'column')}, found {row},{col}"
+            )
+        return row, col
+
+
+def as_json(value: object) -> str:
+    """A decoded value as JSON: the same numbers to the last digit, the same keys."""
+    if isinstance(value, Pairs):
+        return f"{{{', '.join(f'{json.dumps(key)}: {as_json(one)}' for key, one in value)}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_json, value))}]"
+    return value.text if isinstance(value, NoInteger) else json.dumps(value)
+
+
+# ---- the stream ----
+
+
+def lines(stream: BinaryIO) -> Iterator[Line]:
+    """Every line as soon as it is there; what is too long is cut. `FormatError` if unreadable.
+
+    Read from the file itself where there is one: a thread that waits for a buffered line holds a
+    lock that Python wants at exit.
+    """
+    read: Callable[[int], bytes] = stream.read
+    with suppress(OSError):
+        read = partial(os.read, stream.fileno())
+    number = 1
+    begun = bytearray()
+    while data := _read(read):
+        *whole, rest = data.split(b"\n")
+        for part in whole:
+            begun += part
+            yield number, bytes(begun)
+            number += 1
+            begun.clear()
+        # A character takes four bytes at most.
+        begun += rest[: max(4 * MAX_LINE + 4 - len(begun), 0)]
+    if begun:
+        yield number, bytes(begun)
+
+
+def _read(read: Callable[[int], bytes]) -> bytes:
+    try:
+        return read(_CHUNK)
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
+
+
+class Arrived:
+    """The lines that are there now: it ends where one would have to wait, and may go on later.
+
+    So nobody who sends the next line after the last answer only waits for ever.
+    """
+
+    def __init__(self, ahead: Queue[Line | FormatError | None]) -> None:
+        self._ahead = ahead
+        self._next: Line | FormatError | None = None
+        self._ended = False
+
+    def wait(self) -> bool:
+        """Wait for a line; whether there is one. Raises what reading it raised."""
+        if not self._ended and self._next is None:
+            self._take(self._ahead.get())
+        if isinstance(self._next, FormatError):
+            raise self._next
+        return not self._ended
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Line:
+        if self._next is None and not self._ended:
+            with suppress(Empty):
+                self._take(self._ahead.get_nowait())
+        if self._next is None or isinstance(self._next, FormatError):
+            raise StopIteration
+        one, self._next = self._next, None
+        return one
+
+    def _take(self, one: Line | FormatError | None) -> None:
+        self._next = one
+        self._ended = one is None
+
+
+# ---- answers ----
+
+
+def about(puzzle: Puzzle) -> dict[str, Any]:
+    """What an answer says of its puzzle."""
+    return {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols")}
+
+
+def tallied(found: Tally, seconds: float, show: bool) -> dict[str, Any]:
+    """What an answer says of a count; solutions are lists of walks over ``[row, column]``."""
+    members = {
+        "count": found.count,
+        "exact": found.exact,
+        "engine": found.engine,
+        "seconds": round(seconds, 6),
+    }
+    if show:
+        members["solutions"] = [solution.paths() for solution in found.solutions]
+    return members
+
+
+def timed_out(error: SearchTimeout) -> dict[str, Any]:
+    """What an answer says when the time was not enough."""
+    return {"count": error.found, "exact": False, "error": str(error)}
+
+
+def count_of(settings: Settings, asked: Modelled, known: dict[str, Any]) -> dict[str, Any]:
+    """What is ``known`` of a puzzle or a model, and its count."""
+    started = time.perf_counter()
+    try:
+        with time_limit(settings.timeout):
+            found = settings.tally(asked)
+    except SearchTimeout as error:
+        return {**known, "code": "timeout", **timed_out(error)}
+    return {**known, **tallied(found, time.perf_counter() - started, settings.show)}

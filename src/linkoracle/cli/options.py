@@ -1,0 +1,338 @@
+"""What the commands share: options, the files that they read, the files that they write."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar
+
+import click
+
+from linkoracle.cli.program import BAD_INPUT
+from linkoracle.core.checking import checked_seconds
+from linkoracle.core.errors import FormatError, LinkOracleError
+from linkoracle.core.memory import parse_size
+from linkoracle.engines import ENGINES, Engine
+from linkoracle.formats import FORMATS, read_all
+from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.sat.search import SOLVERS
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: Rows or columns. What a whole board may have is for the library to say.
+SIDE = click.IntRange(1, 1_000_000)
+#: Cells of the largest board, as of those that are read.
+_MOST_CELLS = 1_000_000
+#: How many, where nothing depends on there being as many.
+COUNT = click.IntRange(1, 2**63 - 1)
+#: How many to print of what is chosen at random; all are chosen before the first is printed.
+SAMPLE = click.IntRange(1, 1_000_000)
+#: A seed; a catalogue keeps it in 64 bits.
+SEED = click.IntRange(-(2**63), 2**63 - 1)
+
+
+class ReadParam(click.ParamType[Any]):
+    """What ``read`` makes of a text; ``wrong`` is said of one for which it raises `ValueError`."""
+
+    def __init__(self, name: str, wrong: str, read: Callable[[str], Any]) -> None:
+        self.name, self._wrong, self._read = name, wrong, read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._read(str(value))
+        except (ValueError, OverflowError):
+            self.fail(f"{self._wrong} {value!r}", param, ctx)
+
+
+def matching(pattern: str, read: Callable[..., Any]) -> Callable[[str], Any]:
+    """Reads what a regular expression matches: ``read`` gets its groups."""
+
+    def reading(text: str) -> Any:
+        match = re.fullmatch(pattern, text, re.ASCII)
+        if match is None:
+            raise ValueError(text)
+        return read(*match.groups())
+
+    return reading
+
+
+def _seconds(text: str) -> float | None:
+    seconds = checked_seconds(float(text))
+    if seconds == math.inf:
+        raise ValueError(text)
+    return seconds
+
+
+_SECONDS = ReadParam("SECONDS", "expected a positive number of seconds, got", _seconds)
+#: Memory in bytes.
+_SIZE = ReadParam("SIZE", "expected a size such as 4GB or 512MiB, got", parse_size)
+
+SPAN = r"(\d{1,6})(?:-(\d{1,6}))?"
+
+
+def span(low: str, high: str | None) -> tuple[int, int]:
+    """What `SPAN` matches."""
+    return int(low), int(high or low)
+
+
+#: A number, or the lowest and the highest.
+RANGE = ReadParam(
+    "N|LOW-HIGH", "expected a number up to 999999, or two such as 8-12, found", matching(SPAN, span)
+)
+
+
+def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator, shown by --help in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def packed(
+    values: type[Any], name: str, *options: Callable[..., Any]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The same; their values come as one argument ``name``, of the dataclass ``values``."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def packing(**asked: Any) -> Any:
+            one = values(**{field.name: asked.pop(field.name) for field in fields(values)})
+            return command(**{name: one}, **asked)
+
+        packing_too: Callable[..., Any] = together(*options)(packing)
+        return packing_too
+
+    return decorate
+
+
+def flag(option: str, told: str, name: str | None = None) -> Callable[[Command], Command]:
+    """An option without a value; ``told`` is what the help says of it."""
+    names = (option,) if name is None else (option, name)
+    return click.option(*names, is_flag=True, help=told)
+
+
+def json_option(told: str = "Print one JSON object a puzzle.") -> Callable[[Command], Command]:
+    """``--json``, which the command gets as ``as_json``."""
+    return flag("--json", told, "as_json")
+
+
+ascii_option = flag("--ascii", "Draw with ASCII characters only.", "ascii_only")
+#: Formats that can be written.
+WRITTEN = click.Choice([name for name, one in FORMATS.items() if one.writes])
+output_option = click.option(
+    "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
+)
+#: For what is not text.
+file_option = click.option(
+    "-o", "--output", metavar="FILE", required=True, help="Write to FILE; - for stdout."
+)
+board_arguments = together(click.argument("rows", type=SIDE), click.argument("cols", type=SIDE))
+
+
+def timeout_option(what: str = "Give up on a puzzle after this time") -> Callable[..., Any]:
+    """``--timeout``: the seconds to hand to `linkoracle.cli.work.working`."""
+    return click.option(
+        "--timeout", type=_SECONDS, metavar="SECONDS", help=f"{what} (exit status 3)."
+    )
+
+
+memory_option = click.option(
+    "--memory",
+    type=_SIZE,
+    metavar="SIZE",
+    help="What the frontier engine may use, such as 4GB. Default: half of what is free.",
+)
+kind_option = click.option("--kind", type=click.Choice(list(KINDS)), help="Read grids as this.")
+rule_option = click.option(
+    # The rules are known when the kinds are loaded, which --help need not do.
+    "--rule",
+    metavar="RULE",
+    help="Read every puzzle under this rule of its kind, such as free or fill.",
+)
+files_options = together(
+    kind_option, rule_option, click.argument("files", nargs=-1, metavar="FILE...")
+)
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that say what to read; the command gets all puzzles as ``named: list[Named]``."""
+
+    @wraps(command)
+    def reading(files: tuple[str, ...], kind: str | None, rule: str | None, **asked: Any) -> Any:
+        return command(named=load(files, kind, rule), **asked)
+
+    return files_options(reading)
+
+
+#: Options that say how to search.
+searching_options = together(
+    click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The engine to use."),
+    click.option(
+        "--solver",
+        type=click.Choice(SOLVERS),
+        metavar="NAME",
+        help="The PySAT solver to use in place of the default.",
+    ),
+    memory_option,
+    timeout_option(),
+)
+
+
+class Searching(TypedDict):
+    """The values of `searching_options`."""
+
+    engine: Engine
+    solver: str | None
+    memory: int | None
+    timeout: float | None
+
+
+def board_size(rows: int, cols: int) -> tuple[int, int]:
+    """The size of a board to be made here, if there can be one."""
+    if rows * cols > _MOST_CELLS:
+        raise click.UsageError(
+            f"expected a board of at most {_MOST_CELLS:,} cells, got {rows}x{cols}"
+        )
+    return rows, cols
+
+
+@contextmanager
+def arguments() -> Iterator[None]:
+    """What a library says against its arguments (``ValueError``) is said to the user.
+
+    For calls with what the user gave; elsewhere a ``ValueError`` is a defect.
+    """
+    try:
+        yield
+    except LinkOracleError:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class Named:
+    """A puzzle and the name that answers give it."""
+
+    name: str
+    puzzle: Puzzle
+
+
+def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
+    """Read every puzzle of every file, ``-`` being standard input; a URL is read as it stands.
+
+    All files are read before anything is answered. A bad file ends the program with exit status 2
+    and a line for each bad file.
+    """
+    if not files:
+        raise click.UsageError("expected a FILE, or - for standard input")
+    found: list[Named] = []
+    failed = False
+    for file in files:
+        try:
+            found += _load_one(file, kind, rule)
+        except FormatError as error:
+            click.echo(f"error: {error}", err=True)
+            failed = True
+    if failed:
+        sys.exit(BAD_INPUT)
+    return found
+
+
+def load_one(file: str, kind: str | None, rule: str | None) -> Named:
+    """The one puzzle of a file."""
+    named = load([file], kind, rule)
+    if len(named) != 1:
+        raise click.UsageError(f"expected one puzzle in {file}, found {len(named)}")
+    return named[0]
+
+
+def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
+    shown = "<stdin>" if file == "-" else file
+    if file == "-":
+        entries = read_all(standard_input() + "\n", kind=kind, rule=rule, name=shown)
+    else:
+        # What is no file may be a URL or another puzzle on one line.
+        source = Path(file) if os.path.exists(file) else file  # noqa: PTH110 - takes any string
+        entries = read_all(source, kind=kind, rule=rule)
+    if len(entries) == 1:
+        return [Named(entries[0].name or shown, entries[0].puzzle)]
+    return [Named(entry.name or f"{shown}:{entry.line}", entry.puzzle) for entry in entries]
+
+
+def standard_input() -> str:
+    """All of standard input as text; `FormatError` when it is none, or cannot be read."""
+    try:
+        return decoded(sys.stdin.buffer.read())
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
+
+
+def decoded(data: bytes, line: int | None = None) -> str:
+    """Bytes of standard input as text."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"not a text file: {error.reason} at byte {error.start}", source="<stdin>", line=line
+        ) from None
+
+
+def text_of(file: str) -> tuple[str, str]:
+    """How errors name a file that holds no puzzles, and its text; ``-`` is standard input."""
+    if file == "-":
+        return "<stdin>", standard_input()
+    try:
+        return file, Path(file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
+        raise FormatError(f"cannot be read: {reason}", source=file) from None
+
+
+def one_text(texts: Iterable[str], target: str) -> str:
+    """Puzzles as the text of one file. A grid takes several lines; a blank one ends it."""
+    between = "" if FORMATS[target].one_line else "\n"
+    return between.join(text.rstrip("\n") + "\n" for text in texts)
+
+
+def write_output(text: str | bytes, path: str | None) -> None:
+    """Print text or bytes, or write them to ``path``, which is replaced as a whole or not at all.
+
+    Raises ``OSError``.
+    """
+    if path is None or path == "-":
+        click.echo(text, nl=False)
+        return
+    from linkoracle.core.atomic_write import atomic_write
+
+    try:
+        with atomic_write(Path(path)) as file:
+            file.write(text.encode("utf-8") if isinstance(text, str) else text)
+    except OSError as error:
+        raise cannot_write(error, path) from None
+
+
+def cannot_write(error: OSError, path: str) -> OSError:
+    """The error to raise when ``path`` cannot be written."""
+    return OSError(error.errno, f"cannot write: {error.strerror}", path)
+
+
+def table_of(headings: list[str], rows: list[list[object]]) -> str:
+    """Lines of right-aligned columns."""
+    lines = [headings, *([str(value) for value in row] for row in rows)]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(headings))]
+    return "\n".join(
+        "  ".join(value.rjust(width) for value, width in zip(line, widths, strict=True))
+        for line in lines
+    )

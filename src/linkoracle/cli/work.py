@@ -1,0 +1,334 @@
+"""How work is done that may take long: a bar, a time limit, several processes.
+
+`working` is for whatever may take more than a second: it shows on a terminal how far the work is,
+and ends it when its time is over. `answered` is that for a question about many puzzles.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from importlib import import_module
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import click
+
+from linkoracle.cli.options import Named, together
+from linkoracle.core.errors import SearchTimeout
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from linkoracle.core.progress import Progress
+    from linkoracle.kinds import Puzzle
+
+Answer = TypeVar("Answer")
+
+#: Seconds before anything is shown: most answers come sooner.
+_PATIENCE = 1.0
+#: Without --jobs, seconds of work in this process before others are started: they take some tenths
+#: of a second each to start.
+_ALONE = 1.0
+#: Seconds after the time limit, which the library sees to where it can, until it is enforced.
+_GRACE = 0.2
+#: Seconds between two attempts to do so: enough to tidy up, and something may swallow the first.
+_AGAIN = 3.0
+#: Longer time limits than this are none, but for the library.
+_LONGEST = 10.0**7
+
+
+class Limit:
+    """A time limit: whether it was enforced, be it that what was ended so has an answer."""
+
+    over = False
+
+
+class Work:
+    """Work that goes on. Call it as a `Progress` with what there is to tell.
+
+    On a terminal a bar is on standard error after a second, and from then on at once.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        #: What was told last.
+        self.line = ""
+        self.limit = Limit()
+        self._share: float | None = None
+        self._bar: Any = None
+        self._lock = threading.RLock()
+        self._timer: threading.Timer | None = None
+        self._wait()
+
+    def __call__(self, line: str, share: float | None = None) -> None:
+        self.line, self._share = line, share
+        if self._bar is not None:
+            self._update()
+
+    def hide(self) -> None:
+        """Take the bar away, since something is printed; it comes back after a second."""
+        if self._timer is not None:
+            self.close()
+            self._wait()
+
+    def close(self) -> None:
+        """Take the bar away for good."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer, bar, self._bar = None, self._bar, None
+            if bar is not None:
+                bar.stop()
+
+    def _wait(self) -> None:
+        if sys.stderr.isatty():
+            self._timer = threading.Timer(_PATIENCE, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        with self._lock:
+            if self._timer is not threading.current_thread():
+                return
+            self._bar = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TimeElapsedColumn(),
+                console=Console(stderr=True),
+                transient=True,
+                # By default what goes to standard output would come out with the bar.
+                redirect_stdout=False,
+            )
+            self._bar.add_task("", total=None)
+            self._update()
+            self._bar.start()
+
+    def _update(self) -> None:
+        with self._lock:
+            if self._bar is not None:
+                self._bar.update(
+                    self._bar.task_ids[0],
+                    description=f"{self.name}: {self.line}" if self.line else self.name,
+                    total=None if self._share is None else 1,
+                    completed=self._share or 0,
+                )
+
+
+@contextmanager
+def working(name: str, timeout: float | None = None) -> Iterator[Work]:
+    """Work with a bar, and a limit of so many seconds.
+
+    What is done inside should see to the limit, too, since it knows where it can stop. Where it
+    does not, it is ended as by Ctrl-C. Either way `SearchTimeout` comes out, with what was told
+    last. Time that passes while something is loaded or compiled for the first time ends nothing.
+    """
+    work = Work(name)
+    try:
+        with time_limit(timeout) as work.limit:
+            yield work
+    except SearchTimeout as error:
+        raise SearchTimeout(error.seconds, error.found, error.reached or work.line) from None
+    finally:
+        work.close()
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[Limit]:
+    """What is done inside ends with `SearchTimeout` after so many seconds: see `working`."""
+    limit = Limit()
+    if (
+        seconds is None
+        or seconds > _LONGEST
+        or not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
+        yield limit
+        return
+
+    def ring(_number: int, frame: FrameType | None) -> None:
+        if _loading(frame):
+            # What is interrupted here may be left half made, and is as slow the next time.
+            signal.setitimer(signal.ITIMER_REAL, _GRACE, _AGAIN)
+            return
+        limit.over = True
+        # As Ctrl-C, which every part of this package knows how to put off and how to obey.
+        handler = signal.getsignal(signal.SIGINT)
+        if callable(handler):
+            handler(signal.SIGINT, frame)
+        else:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds + _GRACE, _AGAIN)
+    try:
+        yield limit
+    except KeyboardInterrupt:
+        if limit.over:
+            raise SearchTimeout(seconds) from None
+        raise
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _loading(frame: FrameType | None) -> bool:
+    """Whether a module is being loaded, or Numba is compiling."""
+    while frame is not None:
+        name = frame.f_globals.get("__name__", "")
+        if name.startswith(("numba.", "importlib._bootstrap")):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def announce_compilation(what: str = "deduction engine", where: str = "linkoracle.deduce") -> None:
+    """Say on a terminal that something has to be compiled first, if it has.
+
+    ``where`` is the module whose ``compiled`` knows; it is heavy, so only a terminal waits.
+    """
+    if sys.stderr.isatty() and not import_module(where).compiled():
+        click.echo(f"compiling the {what} for this machine, once ...", err=True)
+
+
+def jobs_options(default: str) -> Callable[..., Any]:
+    """`--jobs` and `--dask`; ``default`` is what the help says of the first."""
+    return together(
+        click.option(
+            "--jobs",
+            # As `linkoracle.batch.MAX_WORKERS`, which takes multiprocessing to load.
+            type=click.IntRange(1, 1024),
+            metavar="N",
+            help=f"Work in N processes; the output is the same.  [default: {default}]",
+        ),
+        click.option(
+            "--dask",
+            metavar="ADDRESS",
+            help="Work on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786 "
+            "(needs the extra linkoracle[dask]).",
+        ),
+    )
+
+
+@contextmanager
+def executor_for(jobs: int | None, dask: str | None, *, alone: bool) -> Iterator[Executor | None]:
+    """The executor that the values of `jobs_options` ask for; ``None`` is this process.
+
+    With ``alone``, all is done here unless the user says otherwise; else, without --jobs, all
+    processors are used if the work takes longer than a moment. Raises `MissingExtra` when Dask is
+    not installed, `WorkersLost` when it cannot be reached.
+    """
+    if dask is not None:
+        if jobs is not None:
+            raise click.UsageError("--jobs is for this machine; it does not go with --dask")
+        with _cluster(dask) as cluster:
+            yield cluster
+        return
+    workers = jobs or (1 if alone else _processors())
+    if workers == 1:
+        yield None
+        return
+    from linkoracle.batch import Processes
+
+    with Processes(workers, patience=0.0 if jobs else _ALONE) as processes:
+        yield processes
+
+
+def _cluster(address: str) -> Executor:
+    import logging
+
+    from linkoracle.batch import Cluster
+
+    try:
+        import distributed  # noqa: F401 - whether it is there
+    except ModuleNotFoundError:
+        raise click.ClickException(
+            "--dask needs the extra: pip install 'linkoracle[dask]'"
+        ) from None
+    # What goes wrong there is told in one line, if it matters, and not in several logs.
+    logging.disable(logging.CRITICAL)
+    return Cluster(address)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Question(Generic[Answer]):
+    """What is asked of each puzzle, in this process or, pickled, in another one."""
+
+    #: Set in this process only.
+    progress: Progress | None = None
+
+    def __call__(self, puzzle: Puzzle) -> Answer:
+        raise NotImplementedError
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "progress"}
+
+
+class _Limited:
+    """A question with a time limit, in whatever process."""
+
+    def __init__(self, question: Question[Any], timeout: float | None) -> None:
+        self.question = question
+        self.timeout = timeout
+
+    def __call__(self, puzzle: Puzzle) -> Any:
+        try:
+            with time_limit(self.timeout):
+                return self.question(puzzle)
+        except SearchTimeout as error:
+            return error
+
+
+def answered(
+    question: Question[Answer],
+    named: Sequence[Named],
+    executor: Executor | None,
+    timeout: float | None = None,
+) -> Generator[tuple[Named, Answer | SearchTimeout], None, None]:
+    """Yield each puzzle with its answer, in order, with a bar while there is none.
+
+    A puzzle that takes longer than ``timeout`` seconds has a `SearchTimeout` for an answer, and a
+    line on standard error.
+    """
+    if executor is None:
+        for one in named:
+            answer: Answer | SearchTimeout
+            try:
+                with working(one.name, timeout) as question.progress:
+                    answer = question(one.puzzle)
+            except SearchTimeout as error:
+                click.echo(f"error: {one.name}: {error}", err=True)
+                answer = error
+            yield one, answer
+        return
+    from linkoracle.batch import ordered
+
+    done = 0
+    with working(f"{len(named)} puzzles") as work:
+
+        def show(line: str = "", _share: float | None = None) -> None:
+            work(f"{done} answered{line and ', '}{line}", done / len(named))
+
+        question.progress = show
+        puzzles = (one.puzzle for one in named)
+        limited = _Limited(question, timeout)
+        with closing(ordered(executor, limited, puzzles, waiting=show)) as answers:
+            for one, answer in zip(named, answers, strict=True):
+                done += 1
+                work.hide()
+                if isinstance(answer, SearchTimeout):
+                    click.echo(f"error: {one.name}: {answer}", err=True)
+                yield one, answer
+                show()

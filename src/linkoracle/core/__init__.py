@@ -1,0 +1,1 @@
+"""What everything else may use; imports nothing of ours."""

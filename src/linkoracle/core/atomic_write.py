@@ -1,0 +1,47 @@
+"""Files that are there as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+
+@contextmanager
+def atomic_write(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
+    """A file to write to, which takes the place of ``path`` when all is written.
+
+    Until then it has a temporary name in the same folder; after an exception it is removed, and
+    what was at ``path`` stays. With ``durable`` it outlives a loss of power. A link is followed;
+    what is no file, such as a device or a pipe, is written to. Raises ``OSError``.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with atomic_write(Path(folder, "numbers")) as file:
+    ...         number = file.write(b"1 2 3")
+    ...     Path(folder, "numbers").read_bytes()
+    b'1 2 3'
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("wb") as file:
+            yield file
+        return
+    path = path.resolve()
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        # mkstemp makes private files; what a user asks for gets the usual permissions.
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

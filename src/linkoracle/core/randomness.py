@@ -1,0 +1,81 @@
+"""Random choices that are the same on every machine and Python version.
+
+Of `random.Random` only seeding with a string and `random()` are promised to stay as they are
+(https://docs.python.org/3/library/random.html#notes-on-reproducibility); `choice`, `shuffle` and
+`randrange` are not, so everything here is made of `random()`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from linkoracle.core.checking import checked_int
+
+Thing = TypeVar("Thing")
+
+
+def seed_or_fresh(seed: int | None) -> int:
+    """``seed``, or for ``None`` a fresh one, with which everything can be repeated.
+
+    Raises ``ValueError`` for what is no whole number.
+
+    >>> seed_or_fresh(7)
+    7
+    """
+    return secrets.randbits(32) if seed is None else checked_int(seed, "a seed")
+
+
+def source(seed: int, index: int) -> Random:
+    """The random numbers of element ``index`` of a run: they depend on nothing else."""
+    return Random(f"linkoracle {seed} {index}")
+
+
+def below(rng: Random, bound: int) -> int:
+    """A whole number from 0 to ``bound - 1``, for bounds far below 2**53."""
+    return int(rng.random() * bound)
+
+
+def big_below(rng: Random, bound: int) -> int:
+    """A uniform whole number below a ``bound`` of any size: exact, by rejection.
+
+    >>> 0 <= big_below(source(1, 0), 10**50) < 10**50
+    True
+    """
+    bits = bound.bit_length()
+    while True:
+        number = 0
+        for _ in range(-(-bits // 32)):
+            number = number << 32 | int(rng.random() * (1 << 32))
+        number >>= -bits % 32
+        if number < bound:
+            return number
+
+
+def pick(rng: Random, things: Sequence[Thing]) -> Thing:
+    """One of the things, all alike likely. Raises ``IndexError`` when there are none."""
+    return things[int(rng.random() * len(things))]
+
+
+def shuffled(rng: Random, things: Sequence[Thing]) -> list[Thing]:
+    """The things in random order (Fisher and Yates)."""
+    order = list(things)
+    for last in range(len(order) - 1, 0, -1):
+        other = below(rng, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def swept(rng: Random, rows: int, cols: int) -> list[int]:
+    """The cells of a board, one diagonal after the other, from a random corner on.
+
+    Cells are numbered ``row * cols + col``; those of a diagonal are in random order.
+
+    >>> swept(source(2, 0), 2, 3)           # from the corner at the bottom left
+    [3, 4, 0, 1, 5, 2]
+    """
+    down, right = (2 * below(rng, 2) - 1 for _ in range(2))
+    cells = shuffled(rng, range(rows * cols))
+    return sorted(cells, key=lambda cell: cell // cols * down + cell % cols * right)

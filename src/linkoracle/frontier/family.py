@@ -1,0 +1,380 @@
+"""`Family`: sets of edge sets with set algebra, on the `dd` package's decision diagrams.
+
+Zero-suppressed diagrams (`dd.cudd_zdd`) where the installed `dd` has them: an edge that is
+not chosen costs no node. Otherwise `dd.autoref`, the same algebra on binary diagrams in pure
+Python, where a function must say "not chosen" about every edge. The two differ only in what a level
+that a diagram skips means, which is all that `_Sparse` and `_Dense` know.
+
+The maximal and minimal sets are the algorithms of Knuth, *The Art of Computer Programming* 4A,
+7.1.4, exercises 236 and 237.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, Self
+from weakref import WeakValueDictionary
+
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.frontier.kernel import ACCEPT, DEAD
+from linkoracle.frontier.plan import Plan
+
+#: A node of whichever diagram `dd` offers.
+Node = Any
+
+
+class _Forest:
+    """The diagrams over the edges of one lattice, in the order of the frontier pass."""
+
+    empty: Node
+
+    def __init__(self, lattice: Lattice, manager: Any) -> None:
+        self.lattice = lattice
+        self.order = Plan(LinkModel.blank_loop(lattice)).edge_order
+        self.levels = len(self.order)
+        self.names = [f"e{edge}" for edge in self.order]
+        self.manager = manager
+        manager.configure(reordering=False)
+        manager.declare(*self.names)
+        self.empty = manager.false
+
+    def unit(self, level: int) -> Node:
+        """The family whose only member chooses no edge from ``level`` on."""
+        raise NotImplementedError
+
+    def node(self, level: int, low: Node, high: Node) -> Node:
+        """The members of ``low`` without, and those of ``high`` with, the edge at ``level``."""
+        raise NotImplementedError
+
+    def split(self, node: Node, level: int) -> tuple[Node, Node]:
+        """The members without the edge at ``level``, and those with it, that edge taken out."""
+        raise NotImplementedError
+
+    def skip(self, nodes: Iterable[Node], level: int) -> int:
+        """The first level from ``level`` on that can tell anything about one of ``nodes``."""
+        raise NotImplementedError
+
+
+class _Sparse(_Forest):
+    """Zero-suppressed: a skipped level is an edge not chosen."""
+
+    def unit(self, level: int) -> Node:  # noqa: ARG002
+        return self.manager.true_node
+
+    def node(self, level: int, low: Node, high: Node) -> Node:
+        if high == self.empty:
+            return low
+        return self.manager.find_or_add(self.names[level], low, high)
+
+    def split(self, node: Node, level: int) -> tuple[Node, Node]:
+        if node.level != level:
+            return node, self.empty
+        return node.low, node.high
+
+    def skip(self, nodes: Iterable[Node], level: int) -> int:
+        return max(level, min([self.levels, *(int(node.level) for node in nodes)]))
+
+
+class _Dense(_Forest):
+    """Binary: a skipped level is an edge about which nothing is said."""
+
+    def __init__(self, lattice: Lattice, manager: Any) -> None:
+        super().__init__(lattice, manager)
+        units = [manager.true]
+        for name in reversed(self.names):
+            units.append(manager.find_or_add(name, units[-1], manager.false))
+        self._units = units[::-1]
+
+    def unit(self, level: int) -> Node:
+        return self._units[level]
+
+    def node(self, level: int, low: Node, high: Node) -> Node:
+        return self.manager.find_or_add(self.names[level], low, high)
+
+    def split(self, node: Node, level: int) -> tuple[Node, Node]:
+        if node in (self.empty, self.manager.true) or node.level != level:
+            return node, node
+        # `dd` marks a complement on the node and leaves its successors as they are.
+        return (~node.low, ~node.high) if node.negated else (node.low, node.high)
+
+    def skip(self, nodes: Iterable[Node], level: int) -> int:  # noqa: ARG002
+        return level
+
+
+#: A forest lives as long as a family on it: diagrams can be combined only within one manager.
+_forests: WeakValueDictionary[Lattice, _Forest] = WeakValueDictionary()
+
+
+def _forest(lattice: Lattice) -> _Forest:
+    forest = _forests.get(lattice)
+    if forest is None:
+        try:
+            manager = import_module("dd.cudd_zdd").ZDD()
+        except ImportError:
+            forest = _Dense(lattice, import_module("dd.autoref").BDD())
+        else:
+            forest = _Sparse(lattice, manager)
+        _forests[lattice] = forest
+    return forest
+
+
+@contextmanager
+def _deep(levels: int) -> Iterator[None]:
+    """Room for a recursion through all levels, whatever the caller's depth."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + 4 * levels)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+class Family:
+    """A set of edge sets on one lattice. Immutable; equal to a family with the same members.
+
+    From `Diagram.family` or `from_solutions`. ``&``, ``|`` and ``-`` (also as methods) combine
+    families on the same lattice and raise ``ValueError`` for others. Members come out as
+    `Solution`, in the order of `Diagram`. Needs the `dd` package.
+
+    >>> from linkoracle.frontier import Diagram
+    >>> lattice = Lattice(3, 3)
+    >>> loops = Diagram.build(LinkModel.blank_loop(lattice)).family()
+    >>> paths = Diagram.build(LinkModel.blank_paths(lattice, [(0, 8)])).family()
+    >>> (loops | paths).count(), (loops & paths).count()
+    (25, 0)
+    >>> (loops | paths).minimal().count()
+    22
+    """
+
+    def __init__(self, forest: _Forest, node: Node) -> None:
+        self._forest = forest
+        self._node = node
+
+    @classmethod
+    def from_layers(
+        cls, lattice: Lattice, upward: Iterable[tuple[list[int], list[list[int]]]]
+    ) -> Self:
+        """The solutions of a diagram from its `Diagram.steps_upward`. O(nodes) calls of `dd`."""
+        forest = _forest(lattice)
+        level = forest.levels
+        below: list[Node] = []
+        for edges, children in upward:
+            after = level
+            level -= sum(edge >= 0 for edge in edges)
+            right_level, down_level = level, level + (edges[0] >= 0)
+            here = []
+            for node in children:
+                member = [forest.empty] * 4
+                for child in node:
+                    target = child >> 2
+                    if target == ACCEPT:
+                        member[child & 3] = forest.unit(after)
+                    elif target != DEAD:
+                        member[child & 3] = below[target - 2]
+                if edges[1] >= 0:
+                    member[0] = forest.node(down_level, member[0], member[1])
+                    member[2] = forest.node(down_level, member[2], member[3])
+                if edges[0] >= 0:
+                    member[0] = forest.node(right_level, member[0], member[2])
+                here.append(member[0])
+            below = here
+        return cls(forest, below[0] if below else forest.empty)
+
+    @classmethod
+    def from_solutions(cls, lattice: Lattice, solutions: Iterable[Solution]) -> Self:
+        """The given edge sets, all on ``lattice``; ``ValueError`` if one is not."""
+        forest = _forest(lattice)
+        union = forest.empty
+        for solution in solutions:
+            if solution.lattice != lattice:
+                raise ValueError("a solution lies on another lattice")
+            chosen = set(solution.edges)
+            node = forest.unit(forest.levels)
+            for level in reversed(range(forest.levels)):
+                low, high = node, forest.empty
+                if forest.order[level] in chosen:
+                    low, high = high, low
+                node = forest.node(level, low, high)
+            union = union | node
+        return cls(forest, union)
+
+    @property
+    def lattice(self) -> Lattice:
+        return self._forest.lattice
+
+    # ---- algebra ----
+
+    def _other(self, other: Family) -> Node:
+        if other._forest is not self._forest:
+            raise ValueError("the families are on different lattices")
+        return other._node
+
+    def union(self, other: Family) -> Family:
+        """Members of either."""
+        return Family(self._forest, self._node | self._other(other))
+
+    def intersection(self, other: Family) -> Family:
+        """Members of both."""
+        return Family(self._forest, self._node & self._other(other))
+
+    def difference(self, other: Family) -> Family:
+        """Members of this one and not of ``other``."""
+        return Family(self._forest, self._node & ~self._other(other))
+
+    def __or__(self, other: object) -> Family:
+        return self.union(other) if isinstance(other, Family) else NotImplemented
+
+    def __and__(self, other: object) -> Family:
+        return self.intersection(other) if isinstance(other, Family) else NotImplemented
+
+    def __sub__(self, other: object) -> Family:
+        return self.difference(other) if isinstance(other, Family) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Family):
+            return NotImplemented
+        return other._forest is self._forest and bool(other._node == self._node)
+
+    def __hash__(self) -> int:
+        return hash((self.lattice, self._node))
+
+    def __bool__(self) -> bool:
+        return bool(self._node != self._forest.empty)
+
+    def maximal(self) -> Family:
+        """The members that are not a proper subset of another member."""
+        with _deep(self._forest.levels):
+            return Family(self._forest, _maximal(self._forest, self._node, 0, {}, {}))
+
+    def minimal(self) -> Family:
+        """The members that have no other member as a proper subset."""
+        with _deep(self._forest.levels):
+            return Family(self._forest, _minimal(self._forest, self._node, 0, {}, {}))
+
+    # ---- members ----
+
+    def count(self) -> int:
+        """How many members, exactly. O(nodes)."""
+        with _deep(self._forest.levels):
+            return _count(self._forest, self._node, 0, {})
+
+    def __iter__(self) -> Iterator[Solution]:
+        forest = self._forest
+        stack: list[tuple[Node, int, tuple[int, ...]]] = [(self._node, 0, ())]
+        while stack:
+            node, level, edges = stack.pop()
+            if node == forest.empty:
+                continue
+            level = forest.skip([node], level)
+            if level == forest.levels:
+                yield Solution(self.lattice, edges)
+                continue
+            low, high = forest.split(node, level)
+            stack.append((high, level + 1, (*edges, forest.order[level])))
+            stack.append((low, level + 1, edges))
+
+    def __contains__(self, solution: object) -> bool:
+        """Whether ``solution`` is a member. O(edges)."""
+        if not isinstance(solution, Solution) or solution.lattice != self.lattice:
+            return False
+        node, chosen = self._node, set(solution.edges)
+        for level, edge in enumerate(self._forest.order):
+            node = self._forest.split(node, level)[edge in chosen]
+        return bool(node != self._forest.empty)
+
+    def __repr__(self) -> str:
+        return f"<Family of {self.count()} edge sets on {self.lattice}>"
+
+
+# The recursions are functions of the module, with their memo as an argument: one that calls itself
+# as a closure is a reference cycle, and would hold on to its nodes until some later collection.
+
+#: What a recursion has found, by node and level, or by two nodes and level.
+Memo = dict[tuple[Node, int], Node]
+PairMemo = dict[tuple[Node, Node, int], Node]
+
+
+def _count(forest: _Forest, node: Node, level: int, memo: dict[tuple[Node, int], int]) -> int:
+    if node == forest.empty:
+        return 0
+    level = forest.skip([node], level)
+    if level == forest.levels:
+        return 1
+    key = (node, level)
+    if key not in memo:
+        parts = forest.split(node, level)
+        memo[key] = sum(_count(forest, part, level + 1, memo) for part in parts)
+    return memo[key]
+
+
+def _maximal(forest: _Forest, node: Node, level: int, memo: Memo, inner: PairMemo) -> Node:
+    if node == forest.empty:
+        return node
+    level = forest.skip([node], level)
+    if level == forest.levels:
+        return node
+    key = (node, level)
+    if key not in memo:
+        low, high = forest.split(node, level)
+        low = _maximal(forest, low, level + 1, memo, inner)
+        high = _maximal(forest, high, level + 1, memo, inner)
+        low = _without_subsets(forest, low, high, level + 1, inner)
+        memo[key] = forest.node(level, low, high)
+    return memo[key]
+
+
+def _minimal(forest: _Forest, node: Node, level: int, memo: Memo, inner: PairMemo) -> Node:
+    if node == forest.empty:
+        return node
+    level = forest.skip([node], level)
+    if level == forest.levels:
+        return node
+    key = (node, level)
+    if key not in memo:
+        low, high = forest.split(node, level)
+        low = _minimal(forest, low, level + 1, memo, inner)
+        high = _minimal(forest, high, level + 1, memo, inner)
+        high = _without_supersets(forest, high, low, level + 1, inner)
+        memo[key] = forest.node(level, low, high)
+    return memo[key]
+
+
+def _without_subsets(forest: _Forest, of: Node, other: Node, level: int, memo: PairMemo) -> Node:
+    """The members of ``of`` that are not a subset of a member of ``other``."""
+    if forest.empty in (of, other):
+        return of
+    level = forest.skip([of, other], level)
+    if level == forest.levels or of == other:
+        return forest.empty
+    key = (of, other, level)
+    if key not in memo:
+        low, high = forest.split(of, level)
+        other_low, other_high = forest.split(other, level)
+        low = _without_subsets(forest, low, other_low, level + 1, memo)
+        low = _without_subsets(forest, low, other_high, level + 1, memo)
+        high = _without_subsets(forest, high, other_high, level + 1, memo)
+        memo[key] = forest.node(level, low, high)
+    return memo[key]
+
+
+def _without_supersets(forest: _Forest, of: Node, other: Node, level: int, memo: PairMemo) -> Node:
+    """The members of ``of`` of which no member of ``other`` is a subset."""
+    if forest.empty in (of, other):
+        return of
+    level = forest.skip([of, other], level)
+    if level == forest.levels or of == other:
+        return forest.empty
+    key = (of, other, level)
+    if key not in memo:
+        low, high = forest.split(of, level)
+        other_low, other_high = forest.split(other, level)
+        high = _without_supersets(forest, high, other_low, level + 1, memo)
+        high = _without_supersets(forest, high, other_high, level + 1, memo)
+        low = _without_supersets(forest, low, other_low, level + 1, memo)
+        memo[key] = forest.node(level, low, high)
+    return memo[key]

@@ -1,0 +1,292 @@
+"""`Removal`: a puzzle that loses clues one after the other and stays unique.
+
+In the field's words: a clue is a soft constraint with a selector, an alternative solution is a
+correction set, and clues that leave none are an unsatisfiable subset, which loses members until it
+is a minimal one (MUS). See `linkoracle.generate.thinning`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+
+from linkoracle.core.deadline import Deadline
+from linkoracle.core.errors import NothingFound
+from linkoracle.generate.request import Engine, Keeps
+from linkoracle.generate.witnesses import Witnesses, local_alternatives
+from linkoracle.kinds import Slitherlink
+from linkoracle.sat.alternatives import SatAlternatives
+
+if TYPE_CHECKING:
+    from linkoracle.board.solution import Solution
+    from linkoracle.generate.colouring import Ends
+    from linkoracle.search.alternatives import CompiledAlternatives
+
+#: Faces whose clues come and go together.
+Group = tuple[int, ...]
+#: Brings groups in an order, the most dispensable first.
+Order = Callable[[Sequence[Group]], Sequence[Group]]
+
+
+class Clues(Protocol):
+    """The clues of one full board under a `Graded`; see `linkoracle.deduce.thinning.Thinning`."""
+
+    def passes(self, shown: Iterable[int]) -> bool:
+        """Whether the clues of these faces are enough."""
+
+    def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
+        """Groups, by index, that make the clues shown enough; ``None`` when all do not."""
+
+    def thin(self, shown: Iterable[int], groups: Sequence[Group], known: Witnesses) -> list[int]:
+        """The groups, by index, that can go one after the other; all that are not ``known``."""
+
+
+@runtime_checkable
+class Graded(Protocol):
+    """A hook that is monotone: what passes has one solution, and passes with more clues, too.
+
+    Therefore it can be asked in other ways than puzzle by puzzle.
+    """
+
+    def __call__(self, puzzle: Slitherlink) -> bool:
+        """Whether the puzzle is as wanted."""
+
+    def clues(self, full: Slitherlink, deadline: Deadline) -> Clues | None:
+        """The same for all puzzles with the clues of ``full`` but some; ``None``: not monotone.
+
+        Questions to it end with `SearchTimeout` at the deadline.
+        """
+
+
+class Removal:
+    """The clues that are left of a solution, and the questions about taking more away.
+
+    Faces are numbered ``row * cols + col``. A removal is for good, unless it is only asked about
+    with `could_remove`. ``order`` has all faces, those first whose clues are to be in a core rather
+    than others. Use as a context manager.
+
+    Raises `NothingFound` when even the full clues have another solution.
+
+    >>> from linkoracle.generate.shapes import two_colour
+    >>> from random import Random
+    >>> with Removal(two_colour(Random(1), 3, 3)) as clues:
+    ...     clues.remove((0,)), clues.remove((1,)), len(clues.kept)
+    (True, True, 7)
+    """
+
+    def __init__(
+        self,
+        solution: Solution,
+        ends: Ends = None,
+        *,
+        keeps: Keeps | None = None,
+        engine: Engine = "sat",
+        solver: str | None = None,
+        order: Sequence[int] | None = None,
+        deadline: Deadline | None = None,
+    ) -> None:
+        self._full = Slitherlink.from_solution(solution, ends)
+        self._deadline = deadline or Deadline(None)
+        self._keeps = keeps
+        self._clues = keeps.clues(self._full, self._deadline) if isinstance(keeps, Graded) else None
+        blank = Slitherlink.blank(self._full.rows, self._full.cols, ends)
+        self.alternatives: SatAlternatives | CompiledAlternatives
+        if engine == "cdcl":
+            # Loads Numba, which takes half a second.
+            from linkoracle.search.alternatives import CompiledAlternatives
+
+            self.alternatives = CompiledAlternatives(
+                blank.model, solution, solver=solver, order=order
+            )
+        else:
+            self.alternatives = SatAlternatives(blank.model, solution, solver=solver, order=order)
+        #: The faces that carry a clue.
+        self.kept = set(range(len(self.alternatives.counts)))
+        #: Searches so far.
+        self.questions = 0
+        self._found: list[frozenset[int]] = []
+        if not self._is_unique(self.kept, ()):
+            self.alternatives.close()
+            raise NothingFound("share their full clues with another line")
+        self._core = set(self.alternatives.core)
+        self._solution, self._ends = solution, ends
+        self._witnesses: Witnesses | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.alternatives.close()
+
+    def puzzle(self, kept: Iterable[int] | None = None) -> Slitherlink:
+        """The board with the clues that are left, or with these."""
+        left = self.kept if kept is None else set(kept)
+        cols = self._full.cols
+        return Slitherlink(
+            tuple(
+                tuple(clue if row * cols + col in left else None for col, clue in enumerate(clues))
+                for row, clues in enumerate(self._full.clues)
+            ),
+            self._full.ends,
+        )
+
+    def core(self) -> set[int]:
+        """Clues out of those left that already make the solution unique."""
+        if not self._core <= self.kept:
+            self._is_unique(self.kept, ())
+            self._core = set(self.alternatives.core)
+        return self._core
+
+    def alternative(self, kept: set[int], denied: Sequence[int]) -> frozenset[int] | None:
+        """What another solution changes that agrees on ``kept`` and changes one of ``denied``."""
+        self.questions += 1
+        alternative = self.alternatives.find(kept, denied, timeout=self._deadline)
+        if alternative is not None:
+            self._found.append(alternative)
+        return alternative
+
+    def could_remove(self, faces: Sequence[int]) -> bool:
+        """Whether the puzzle stays as wanted without these clues."""
+        if not self._known().needed.isdisjoint(faces):
+            return False
+        left = self.kept.difference(faces)
+        return self._is_unique(left, faces) and self.wanted(left)
+
+    def remove(self, group: Sequence[int]) -> bool:
+        """Take these clues away if the puzzle stays as wanted; whether it does."""
+        if not self._known().needed.isdisjoint(group):
+            return False
+        left = self.kept.difference(group)
+        if self._is_unique(left, group):
+            if not self.wanted(left):
+                return False
+            self._drop(group)
+            return True
+        if len(group) == 1:
+            self._keep(group[0])
+        return False
+
+    def needs(self, face: int) -> bool:
+        """Whether it is known that this clue cannot go."""
+        return face in self._known().needed
+
+    def witnesses(self, shown: set[int], groups: Sequence[Group]) -> Witnesses:
+        """What is known of alternatives with the clues ``shown``, as sets of groups by their index.
+
+        Alternatives that change any other clue are left out.
+        """
+        number_of = {face: number for number, group in enumerate(groups) for face in group}
+        changed = (shown.intersection(faces) for faces in chain(self._local, self._found))
+        sets = (
+            {number_of[face] for face in faces} for faces in changed if faces <= number_of.keys()
+        )
+        return Witnesses(sets, range(len(groups)))
+
+    @cached_property
+    def _local(self) -> list[tuple[int, ...]]:
+        return local_alternatives(self._solution, self._ends)
+
+    def decide_at_once(self, faces: list[int]) -> list[int]:
+        """Remove or keep for good each of these clues; those that are left undecided.
+
+        All are left if the engine answers one question at a time; else the ones from a question on
+        that it gives up. Alternatives that are met are not kept in mind. Only without a hook.
+        """
+        if isinstance(self.alternatives, SatAlternatives):
+            return faces
+        kept, left, asked = self.alternatives.try_all(self.kept, faces, self._deadline)
+        self.questions += asked
+        self._note(self.kept - kept)
+        return left
+
+    def decide(self, one: int, other: int) -> list[int]:
+        """Remove or keep for good one of two clues, or both, with one question; those decided.
+
+        Where both can go, one question takes the place of two. Where not, the alternative that
+        shows it mostly changes one of the two only, which is then needed. Only without a hook.
+        """
+        left = self.kept.difference((one, other))
+        alternative = self.alternative(left, (one, other))
+        if alternative is None:
+            self._drop((one, other))
+            return [one, other]
+        if one in alternative and other in alternative:
+            self.remove((one,))
+            return [one]
+        self._keep(one if one in alternative else other)
+        return [one if one in alternative else other]
+
+    def remove_at_once(
+        self, faces: Sequence[int], *, known_unique: bool = False, known_kept: bool = False
+    ) -> bool:
+        """Take all these clues away, or none; whether they are gone."""
+        left = self.kept.difference(faces)
+        if not faces:
+            return True
+        if not known_unique and not self._is_unique(left, faces):
+            return False
+        if not known_kept and not self.wanted(left):
+            return False
+        self._drop(faces)
+        return True
+
+    def _keep(self, face: int) -> None:
+        self._known().needed.add(face)
+        self.alternatives.settle((face,), stay=True)
+
+    def _drop(self, faces: Sequence[int]) -> None:
+        self.alternatives.settle(faces, stay=False)
+        self._note(faces)
+
+    def _note(self, gone: Iterable[int]) -> None:
+        """Take note of what is gone, and of what is needed from then on."""
+        self.kept.difference_update(gone)
+        if self._witnesses is not None:
+            for face in gone:
+                self.alternatives.settle(self._witnesses.remove(face), stay=True)
+
+    def _known(self) -> Witnesses:
+        """The witnesses; made when first needed, since by then many clues have gone at once."""
+        if self._witnesses is None:
+            self._witnesses = Witnesses(self._local, self.kept)
+            self.alternatives.settle(sorted(self._witnesses.needed), stay=True)
+        return self._witnesses
+
+    def _is_unique(self, left: set[int], without: Sequence[int]) -> bool:
+        return self.alternative(left, without) is None
+
+    def wanted(self, left: set[int]) -> bool:
+        if self._clues is not None:
+            return self._clues.passes(left)
+        return self._keeps is None or self._keeps(self.puzzle(left))
+
+
+def regrade(
+    removal: Removal, clues: Clues, groups: Sequence[Group], order: Order, least: int = 0
+) -> set[int]:
+    """From the clues that are left to some that pass; without any of their groups they do not.
+
+    Clues are put back where the deduction stands still. Then all are tried again but those of which
+    an alternative is known that no other clue excludes, for they stay needed. ``least`` is a number
+    of clues below which none goes. Raises `NothingFound` when no clues of these groups pass.
+    """
+    shown = set(removal.kept)
+    spare = order([group for group in groups if shown.isdisjoint(group)])[::-1]
+    added = clues.grow(shown, spare)
+    if added is None:
+        raise NothingFound("are not of this grade even with all clues")
+    shown.update(face for number in added for face in spare[number])
+    if len(shown) <= least:
+        return shown
+    # What was put back comes first, so that much of it goes and the alternatives of others stand
+    # again.
+    there = [
+        *order([spare[number] for number in added]),
+        *order([group for group in groups if not removal.kept.isdisjoint(group)]),
+    ]
+    for number in clues.thin(shown, there, removal.witnesses(shown, there)):
+        if len(shown) - len(there[number]) >= least:
+            shown.difference_update(there[number])
+    return shown

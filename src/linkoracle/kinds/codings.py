@@ -1,0 +1,186 @@
+"""How pzpr codes the cells of a board in its URLs: https://github.com/sabo2/pzprjs, ``Encode.js``.
+
+A coding reads code by code, so that an error can be told at its place, and writes exactly what pzpr
+writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from linkoracle.core.errors import FormatError
+
+_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+#: Number codings of two digits or more: prefix, digits, and what the digits count from.
+_PREFIXES = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
+_LONG_PREFIXES = {"*": (4, 12240), "$": (5, 77776)}
+
+
+class Code(NamedTuple):
+    """One code of a body: the cells that it stands for, and how many characters it takes.
+
+    ``padded`` is set when cells at its end may overhang the board: pzpr writes its last code so.
+    """
+
+    cells: tuple[int | None, ...]
+    length: int = 1
+    padded: bool = False
+
+
+@dataclass(frozen=True)
+class Coding:
+    """A coding of cells: ``read`` the code at a position, or ``write`` all cells.
+
+    ``read`` raises ``ValueError`` for what is no code. With ``may_lack`` a body may be missing
+    altogether: then all cells are empty.
+    """
+
+    read: Callable[[str, int], Code]
+    write: Callable[[Sequence[int | None]], str]
+    may_lack: bool = False
+
+
+@dataclass(frozen=True)
+class Pzpr:
+    """How pzpr has a kind of puzzle: the coding of its cells, and its names.
+
+    ``names`` maps names in URLs, each with a flag or ``""``, to the rule that they state, if any.
+    The first is the one that is written.
+    """
+
+    coding: Coding
+    names: Mapping[tuple[str, str], str | None]
+
+    @property
+    def name(self) -> str:
+        """The name that is written."""
+        return next(iter(self.names))[0]
+
+
+def _run(char: str) -> Code | None:
+    """The code of a run of empty cells, ``g`` to ``z`` for 1 to 20, if it is one."""
+    length = _LETTERS.find(char) - 15
+    return Code((None,) * length) if length > 0 else None
+
+
+def _with_runs(codes: Iterator[str]) -> str:
+    """Join codes; every empty string is an empty cell, and these become runs of up to 20."""
+    out: list[str] = []
+    blanks = 0
+    for code in codes:
+        if code or blanks == 20:
+            if blanks:
+                out.append(_LETTERS[15 + blanks])
+            blanks = 0
+        if code:
+            out.append(code)
+        else:
+            blanks += 1
+    if blanks:
+        out.append(_LETTERS[15 + blanks])
+    return "".join(out)
+
+
+def _read_four(body: str, position: int) -> Code:
+    """A clue 0-4 with none, one or two empty cells after it; ``.`` is a clue yet to be chosen."""
+    char = body[position]
+    value = _LETTERS.find(char)
+    if 0 <= value < 15:
+        return Code((value % 5, *(None,) * (value // 5)), padded=True)
+    if char == ".":
+        return Code((None,))
+    run = _run(char)
+    if run is None:
+        raise ValueError(f"expected a clue 0-9 or a-e, '.', or a run g-z, found {char!r}")
+    return run
+
+
+def _write_four(cells: Sequence[int | None]) -> str:
+    return _with_runs(_four_codes(cells))
+
+
+def _four_codes(cells: Sequence[int | None]) -> Iterator[str]:
+    position = 0
+    while position < len(cells):
+        clue = cells[position]
+        if clue is None:
+            yield ""
+        else:
+            blanks = 0
+            while blanks < 2 and all(
+                cell is None for cell in cells[position + 1 + blanks : position + 2 + blanks]
+            ):
+                blanks += 1
+            yield _LETTERS[clue + 5 * blanks]
+            position += blanks
+        position += 1
+
+
+def _read_hex(body: str, position: int) -> Code:
+    """A hexadecimal digit, or a prefix and more of them."""
+    char = body[position]
+    value = _LETTERS.find(char)
+    if 0 <= value < 16:
+        return Code((value,))
+    if char == ".":
+        raise ValueError("expected a number in every marked cell, found '.', which stands for '?'")
+    prefix = _PREFIXES.get(char) or _LONG_PREFIXES.get(char)
+    if prefix:
+        length, base = prefix
+        digits = body[position + 1 : position + 1 + length]
+        if not re.fullmatch(f"[0-9a-f]{{{length}}}", digits):
+            raise ValueError(
+                f"expected {length} hexadecimal digits after {char!r}, found {digits!r}"
+            )
+        return Code((int(digits, 16) + base,), 1 + length)
+    run = _run(char)
+    if run is None:
+        raise ValueError(f"expected a number or a run g-z of empty cells, found {char!r}")
+    return run
+
+
+def _write_hex(cells: Sequence[int | None]) -> str:
+    return _with_runs("" if number is None else _hex_code(number) for number in cells)
+
+
+def _hex_code(number: int) -> str:
+    if number < 16:
+        return f"{number:x}"
+    if number < 256:
+        return f"-{number:02x}"
+    if number < 4096:
+        return f"+{number:03x}"
+    for prefix, (length, base) in reversed((_PREFIXES | _LONG_PREFIXES).items()):
+        if base and base <= number:
+            if number - base >= 16**length:
+                break
+            return f"{prefix}{number - base:0{length}x}"
+    raise FormatError(f"a pzpr URL cannot say a number as large as {number}")
+
+
+def _read_bits(body: str, position: int) -> Code:
+    """Five cells a digit of base 32, the first in the highest bit; a bit that is set is a 0."""
+    value = _LETTERS.find(body[position])
+    if not 0 <= value < 32:
+        raise ValueError(f"expected a digit 0-9 or a-v of five cells, found {body[position]!r}")
+    return Code(tuple(0 if value & bit else None for bit in (16, 8, 4, 2, 1)), padded=True)
+
+
+def _write_bits(cells: Sequence[int | None]) -> str:
+    if all(cell is None for cell in cells):
+        return ""
+    values = [
+        sum(16 >> bit for bit, cell in enumerate(cells[at : at + 5]) if cell is not None)
+        for at in range(0, len(cells), 5)
+    ]
+    return "".join(_LETTERS[value] for value in values)
+
+
+#: Clues from 0 to 4; numbers; cells that are marked (with a 0) or not.
+FOUR = Coding(_read_four, _write_four)
+HEX = Coding(_read_hex, _write_hex)
+BITS = Coding(_read_bits, _write_bits, may_lack=True)

@@ -1,0 +1,194 @@
+"""Numberlink: join equal numbers by paths that share no cell.
+
+Under the rule ``"free"`` cells may stay empty; under ``"fill"`` every cell belongs to a path.
+Paths run from cell to neighbouring cell, and a number is an end: no path passes through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
+
+from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import PuzzleError
+from linkoracle.kinds.codings import HEX, Pzpr
+from linkoracle.kinds.puzzle import Cell, Figure, Grid, GridPuzzle, Rows
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+#: Whether cells may stay empty, or every cell belongs to a path.
+Rule = Literal["free", "fill"]
+RULES: tuple[Rule, ...] = ("free", "fill")
+
+
+@dataclass(frozen=True)
+class Numberlink(GridPuzzle):
+    """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` (``numbers``) has rows of whole numbers from 1, each standing exactly twice, or
+    ``None``. ``rule`` is ``"free"`` (cells may stay empty, the default) or ``"fill"`` (every cell
+    used).
+
+    Raises `PuzzleError` for ragged rows, a number below 1, or one that does not stand twice.
+
+    >>> puzzle = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
+    >>> puzzle.pairs()
+    {1: ((0, 0), (2, 2)), 2: ((0, 2), (2, 0))}
+    """
+
+    rule: Rule = "free"
+
+    kind = "numberlink"
+    title = "Numberlink"
+    rules: ClassVar = {"free": "", "fill": "every cell used"}
+    through_cells = True
+    unit = "pairs"
+    letters = True
+    clue = "a number from 1"
+    least = 1
+    # Arukone has letters for numbers; every cell is used, unless its flag says otherwise.
+    pzpr = Pzpr(
+        HEX,
+        {
+            ("numlin", ""): None,
+            ("numberlink", ""): None,
+            ("arukone", ""): "fill",
+            ("arukone", "e"): "free",
+        },
+    )
+
+    if TYPE_CHECKING:
+
+        def __init__(self, grid: Rows, rule: Rule = "free") -> None: ...
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rule not in RULES:
+            raise PuzzleError(f"expected the rule 'free' or 'fill', found {self.rule!r}")
+        for number, cells in self._cells().items():
+            if len(cells) != 2:
+                times = "once" if len(cells) == 1 else f"{len(cells)} times"
+                raise PuzzleError(
+                    f"expected the number {number} to stand exactly twice, found it {times}",
+                    cells[2] if len(cells) > 2 else cells[0],
+                )
+
+    def _cells(self) -> dict[int, list[Cell]]:
+        places: dict[int, list[Cell]] = {}
+        for cell, number in self.clue_cells():
+            places.setdefault(number, []).append(cell)
+        return places
+
+    @classmethod
+    def blank(cls, rows: int, cols: int, rule: Rule = "free") -> Self:
+        """A board without numbers."""
+        return cls(cls._empty(rows, cols), rule)
+
+    @classmethod
+    def from_pairs(
+        cls, rows: int, cols: int, pairs: Iterable[tuple[Cell, Cell]], rule: str = "free"
+    ) -> Self:
+        """The board whose numbers 1, 2, 3 ... stand at these pairs of cells, in this order."""
+        grid = [list(row) for row in cls._empty(rows, cols)]
+        for number, pair in enumerate(pairs, start=1):
+            for row, col in pair:
+                if not (0 <= row < rows and 0 <= col < cols) or grid[row][col] is not None:
+                    raise PuzzleError(f"expected a free cell of the board, found {row},{col}")
+                grid[row][col] = number
+        return cls(grid, cast("Rule", rule))
+
+    @classmethod
+    def from_solution(cls, solution: Solution, rule: Rule = "free") -> Self:
+        """The board whose numbers stand at the ends of the paths, numbered in reading order.
+
+        Raises `PuzzleError` for lines that are no paths.
+
+        >>> from linkoracle import Lattice
+        >>> Numberlink.from_solution(Solution(Lattice(2, 2), (1, 2))).grid
+        ((1, 2), (1, 2))
+        """
+        lattice = solution.lattice
+        try:
+            walks = solution.paths()
+        except ValueError as error:
+            raise PuzzleError(str(error)) from None
+        if any(walk[0] == walk[-1] for walk in walks):
+            raise PuzzleError("expected paths, found a loop")
+        return cls.from_pairs(
+            lattice.rows, lattice.cols, sorted((walk[0], walk[-1]) for walk in walks), rule
+        )
+
+    @classmethod
+    def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
+        """What a file holds: numbers, and the rule if it is told."""
+        return cls(grid, **points).with_rule(rule or "free")
+
+    @property
+    def numbers(self) -> Grid:
+        """The cells, by the name that they have in this puzzle."""
+        return self.grid
+
+    @property
+    def number_of_clues(self) -> int:
+        """How many pairs there are."""
+        return sum(1 for _ in self.clue_cells()) // 2
+
+    def pairs(self) -> dict[int, tuple[Cell, Cell]]:
+        """The two cells of each number, in reading order, by number."""
+        places = self._cells()
+        return {number: (places[number][0], places[number][1]) for number in sorted(places)}
+
+    @cached_property
+    def model(self) -> LinkModel:
+        """What the engines solve: the cells as vertices, the numbers as terminals."""
+        lattice = self.lattice
+        pairs = [(lattice.vertex(*a), lattice.vertex(*b)) for a, b in self.pairs().values()]
+        return LinkModel.blank_paths(lattice, pairs, cover=self.rule == "fill")
+
+    def with_rule(self, rule: str) -> Self:
+        """The same board under this rule."""
+        return replace(self, rule=cast("Rule", rule))  # which the constructor checks
+
+    def renumbered(self) -> Self:
+        """The same pairs, numbered from 1 in reading order.
+
+        >>> Numberlink([[7, 3], [7, 3]]).renumbered().numbers
+        ((1, 2), (1, 2))
+        """
+        names: dict[int | None, int | None] = {None: None}
+        for _, number in self.clue_cells():
+            names.setdefault(number, len(names))
+        return replace(self, grid=tuple(tuple(names[cell] for cell in row) for row in self.grid))
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw: every number, as the end of a line."""
+        for cell, number in self.clue_cells():
+            yield Figure("label", cell, str(number))
+
+    def faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
+        """Why lines between cells do not join equal numbers, and nothing else."""
+        import networkx as nx
+
+        cells: nx.Graph[Any] = nx.Graph()
+        cells.add_nodes_from((row, col) for row in range(self.rows) for col in range(self.cols))
+        cells.add_edges_from(lines.edges)
+        numbers = dict(self.clue_cells())
+        for part in nx.connected_components(cells):
+            row, col = min(part)
+            held = sorted(numbers[cell] for cell in part if cell in numbers)
+            if len(part) == 1 and not held:
+                if self.rule == "fill":
+                    yield f"the cell at row {row + 1}, column {col + 1} is not used"
+            elif len(held) != 2 or held[0] != held[1]:
+                what = " and ".join(map(str, held)) if held else "no number"
+                yield f"the line through row {row + 1}, column {col + 1} joins {what}"
+            else:
+                tips = sorted(cell for cell in part if cells.degree(cell) == 1)
+                if cells.subgraph(part).number_of_edges() != len(part) - 1 or len(tips) != 2:
+                    yield f"the line of the number {held[0]} branches or closes"
+                elif any(cell not in numbers for cell in tips):
+                    yield f"the line of the number {held[0]} goes on beyond it"

@@ -1,0 +1,140 @@
+"""What lies below and above the lines of a board, and how what they enclose or join is filled.
+
+A kind says where its lines run and which figures it has; this draws them.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.board.solution import Solution
+from linkoracle.kinds import Puzzle
+from linkoracle.render.shapes import BANDS, Area, Disc, Line, Shape, Text
+
+#: Of dots, of the ends of a line, of what keeps hatching away from a clue, of what lies under a
+#: label; and the height of clues.
+_DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.33, 0.37, 0.56
+#: The height of labels by the digits that they have; longer ones shrink on.
+_SIZES = {1: 0.5, 2: 0.4, 3: 0.33}
+
+
+def below(puzzle: Puzzle) -> list[Shape]:
+    """What lies below the lines: the dots, or the cells; and cells that are filled."""
+    if not puzzle.through_cells:
+        shapes: list[Shape] = [
+            Disc("dot", (float(col), float(row)), _DOT)
+            for row in range(puzzle.rows + 1)
+            for col in range(puzzle.cols + 1)
+        ]
+    else:
+        rows, cols = float(puzzle.rows), float(puzzle.cols)
+        shapes = [Line("grid", ((0.0, y), (cols, y))) for y in map(float, range(1, puzzle.rows))]
+        shapes += [Line("grid", ((x, 0.0), (x, rows))) for x in map(float, range(1, puzzle.cols))]
+        around = ((0.0, 0.0), (cols, 0.0), (cols, rows), (0.0, rows))
+        shapes.append(Line("frame", around, closed=True))
+    filled = (figure.place for figure in puzzle.figures() if figure.look == "filled")
+    return [*(Area("hole", (col, row), (col + 1, row + 1)) for row, col in filled), *shapes]
+
+
+def above(puzzle: Puzzle) -> list[Shape]:
+    """What lies above the lines: clues, labels on discs, the ends of lines."""
+    discs: list[Shape] = []
+    texts: list[Shape] = []
+    ends: list[Shape] = []
+    for look, (row, col), text in puzzle.figures():
+        middle = (col + 0.5, row + 0.5)
+        if look == "text":
+            texts.append(Text("clue", middle, text, _CLUE))
+        elif look == "label":
+            discs.append(Disc("terminal", middle, _LABEL))
+            texts.append(Text("number", middle, text, _SIZES.get(len(text), 0.93 / len(text))))
+        elif look == "end":
+            at = 0.5 if puzzle.through_cells else 0.0
+            ends.append(Disc("end", (col + at, row + at), _END))
+    return [*discs, *texts, *ends]
+
+
+def regions(puzzle: Puzzle, solution: Solution) -> list[Shape]:
+    """What is inside lines between dots, filled; or a band along each path through cells."""
+    return _bands(solution) if puzzle.through_cells else _insides(puzzle, solution)
+
+
+def _insides(puzzle: Puzzle, solution: Solution) -> list[Shape]:
+    """The cells inside the loop, or on one side of the open path: filled, and hatched."""
+    sides = inside(solution, loop=puzzle.model.loop)
+    cells = [(row, col) for row, col in np.argwhere(sides).tolist()]
+    filled: list[Shape] = []
+    for row, line in enumerate(sides.tolist()):
+        for is_inside, run in groupby(range(len(line)), line.__getitem__):
+            if is_inside:
+                first, *_, last = [*run] * 2
+                filled.append(Area("inside", (first, row), (last + 1, row + 1)))
+    hatched: list[Shape] = []
+    for row, col in cells:
+        # Two strokes a cell, which go on in the next cell.
+        hatched.append(Line("hatch", ((col, row + 0.5), (col + 0.5, row))))
+        hatched.append(Line("hatch", ((col + 0.5, row + 1), (col + 1, row + 0.5))))
+    halos = [
+        Disc("halo", (col + 0.5, row + 0.5), _HALO)
+        for row, col in cells
+        if puzzle.grid[row][col] is not None
+    ]
+    return [*filled, *hatched, *halos]
+
+
+def inside(solution: Solution, *, loop: bool = True) -> NDArray[np.bool_]:
+    """Which cells lie inside the loop, of shape ``(rows, cols)`` in cells.
+
+    Without ``loop``, for an open path between two dots of the rim: which lie on the side where the
+    top-left cell is not. Neighbours lie on different sides just when there is a line between them.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> inside(Solution(Lattice(2, 3), (0, 1, 3, 5))).tolist()
+    [[True, False]]
+    """
+    lattice = solution.lattice
+    chosen = solution.mask()
+    crossed_down = np.zeros((lattice.rows - 1, 1), dtype=np.int64)
+    crossed_down[1:, 0] = chosen[lattice.right[1:-1, 0]]
+    if loop:
+        crossed_down[0, 0] = chosen[lattice.right[0, 0]]
+    crossed_right = np.zeros((lattice.rows - 1, lattice.cols - 1), dtype=np.int64)
+    crossed_right[:, 1:] = chosen[lattice.down[:-1, 1:-1]]
+    sides: NDArray[np.bool_] = (crossed_down.cumsum(axis=0) + crossed_right.cumsum(axis=1)) % 2 == 1
+    return sides
+
+
+def _bands(solution: Solution) -> list[Shape]:
+    """A band and a line along each path; paths that touch differ, as far as `BANDS` go."""
+    walks = solution.paths()
+    colours = colours_of(walks)
+    lines = [tuple((col + 0.5, row + 0.5) for row, col in walk) for walk in walks]
+    bands = [Line(f"band {one}", line) for one, line in zip(colours, lines, strict=True)]
+    paths = [Line(f"path {one}", line) for one, line in zip(colours, lines, strict=True)]
+    return [*bands, *paths]
+
+
+def colours_of(walks: list[list[tuple[int, int]]]) -> list[int]:
+    """A number below `BANDS` for each walk: the one that the fewest neighbours have, then overall.
+
+    >>> colours_of([[(0, 0), (0, 1)], [(1, 0), (1, 1)], [(2, 0), (2, 1)]])
+    [1, 0, 2]
+    """
+    owner = {cell: index for index, walk in enumerate(walks) for cell in walk}
+    touching: list[set[int]] = [set() for _ in walks]
+    for (row, col), index in owner.items():
+        for beside in ((row, col + 1), (row + 1, col)):
+            other = owner.get(beside, index)
+            if other != index:
+                touching[index].add(other)
+                touching[other].add(index)
+    colours: dict[int, int] = {}
+    # Where there are most neighbours there is least choice.
+    for index in sorted(range(len(walks)), key=lambda walk: (-len(touching[walk]), walk)):
+        near = [colours[other] for other in touching[index] if other in colours]
+        used = list(colours.values())
+        colours[index] = min(range(BANDS), key=lambda one: (near.count(one), used.count(one)))
+    return [colours[index] for index in range(len(walks))]

@@ -1,0 +1,241 @@
+"""`Picture`, and files of it: SVG, and PNG, which is the SVG drawn by resvg.
+
+An SVG is plain elements, no scripts or fonts from elsewhere, always the same bytes. A PNG has the
+font that comes with reportlab.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import groupby, pairwise
+from pathlib import Path
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from linkoracle.core.errors import MissingExtra, PictureError
+from linkoracle.render.shapes import (
+    Area,
+    Disc,
+    Line,
+    Point,
+    Shape,
+    Style,
+    Text,
+    ThemeName,
+    theme_named,
+)
+
+#: From the middle of a digit to its foot, in heights of the type: much the same in all sans serifs.
+HALF_DIGIT = 0.36
+
+_FONTS = "Helvetica, Arial, sans-serif"
+
+#: A picture of more pixels is refused: it would take gigabytes.
+MAX_PIXELS = 100_000_000
+
+#: Pixels of a PNG for each of an SVG, as a bitmap cannot be enlarged later.
+_FINER = 2
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Shapes on a rectangle of ``width`` x ``height`` cells, drawn in this order.
+
+    ``title`` names the picture for those who cannot see it; ``cell`` is the number of pixels (in a
+    PDF: points) that a cell has unless something else is asked for.
+    """
+
+    width: float
+    height: float
+    title: str
+    shapes: tuple[Shape, ...]
+    cell: float
+
+    def _repr_svg_(self) -> str:
+        return svg(self)
+
+
+def svg(picture: Picture, theme: ThemeName = "light", *, cell: float | None = None) -> str:
+    """The picture as an SVG document, ``cell`` pixels to a cell; it grows and shrinks as a whole.
+
+    Raises ``ValueError`` for an unknown theme.
+
+    >>> from linkoracle import Slitherlink
+    >>> from linkoracle.render import picture, svg
+    >>> print(svg(picture(Slitherlink([[3]])), "print", cell=20).splitlines()[0][40:])
+    viewBox="0 0 40 40" role="img" width="40" height="40">
+    """
+    chosen = theme_named(theme)
+    scale = picture.cell if cell is None else cell
+    width, height = _number(picture.width * scale), _number(picture.height * scale)
+    size = {"width": width, "height": height}
+    view = {"viewBox": f"0 0 {width} {height}", "role": "img", **size}
+    root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **view})
+    SubElement(root, "title").text = picture.title
+    SubElement(root, "rect", {**size, "fill": chosen.background})
+    for _, group in groupby(chosen.styled(picture.shapes), key=_look):
+        drawn = list(group)
+        _group(root, [shape for shape, _ in drawn], drawn[0][1], scale)
+    indent(root, "")
+    return tostring(root, "unicode") + "\n"
+
+
+def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = None) -> bytes:
+    """The picture as a PNG file, ``cell`` pixels to a cell.
+
+    Raises `MissingExtra` without the extra ``pictures``, `PictureError` for more than `MAX_PIXELS`,
+    ``ValueError`` for an unknown theme.
+    """
+    available("png")
+    import resvg_py
+
+    scale = picture.cell * _FINER if cell is None else cell
+    pixels = picture.width * scale * picture.height * scale
+    if pixels > MAX_PIXELS:
+        raise PictureError(
+            f"{pixels:.0f} pixels are too many, expected at most {MAX_PIXELS}: "
+            "a smaller cell makes a smaller picture"
+        )
+    written = svg(picture, theme, cell=scale)
+    # Only letters that the font lacks need the fonts of this computer.
+    foreign = any(ord(character) > 255 for character in written)
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=written,
+            font_files=[str(font_file())],
+            sans_serif_family="Bitstream Vera Sans",
+            font_family="Bitstream Vera Sans",
+            skip_system_fonts=not foreign,
+        )
+    )
+
+
+def available(suffix: str) -> None:
+    """Raise `MissingExtra` unless files of this kind (``svg``, ``png``, ``pdf``) can be made."""
+    needed = {"svg": (), "png": ("reportlab", "resvg_py"), "pdf": ("reportlab",)}[suffix]
+    if any(find_spec(module) is None for module in needed):
+        raise MissingExtra(f"{suffix.upper()} files", "pictures")
+
+
+def font_file() -> Path:
+    """Bitstream Vera Sans, which may be passed on and put into documents."""
+    spec = find_spec("reportlab")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "fonts" / "Vera.ttf"
+
+
+def corners(line: Line) -> list[Point]:
+    """The points of a line at which it begins, turns or ends."""
+    points = list(line.points)
+    ring = [points[-1], *points, points[0]] if line.closed else [points[0], *points, points[-1]]
+    kept = []
+    for before, here, after in zip(ring, ring[1:], ring[2:], strict=False):
+        at_end = not line.closed and here in (points[0], points[-1])
+        straight = abs(
+            (here[0] - before[0]) * (after[1] - here[1])
+            - (here[1] - before[1]) * (after[0] - here[0])
+        )
+        if at_end or straight > 1e-9:
+            kept.append(here)
+    return kept
+
+
+def _look(drawn: tuple[Shape, Style]) -> tuple[object, ...]:
+    """What shapes must have in common to be written as one element."""
+    shape, style = drawn
+    extra: tuple[object, ...] = ()
+    if isinstance(shape, Line):
+        extra = (shape.weight,)
+    elif isinstance(shape, Disc):
+        extra = (shape.radius,)
+    elif isinstance(shape, Text):
+        extra = (shape.size, shape.start)
+    return type(shape), shape.role, style, extra
+
+
+def _group(root: Element, shapes: list[Shape], style: Style, scale: float) -> None:
+    """Write shapes that look alike as one element."""
+    first = shapes[0]
+    name = {"class": first.role.replace(" ", "-")}
+    if isinstance(first, Text):
+        attributes = {
+            **name,
+            "fill": style.color,
+            "font-family": _FONTS,
+            "font-size": _number(first.size * scale),
+            "text-anchor": "start" if first.start else "middle",
+        }
+        group = SubElement(root, "g", attributes)
+        for shape in shapes:
+            assert isinstance(shape, Text)
+            x, y = shape.at
+            foot = _number((y + HALF_DIGIT * shape.size) * scale)
+            SubElement(group, "text", {"x": _number(x * scale), "y": foot}).text = shape.text
+        return
+    if isinstance(first, Line):
+        data = "".join(_path(shape, scale) for shape in shapes if isinstance(shape, Line))
+        SubElement(root, "path", {**name, "d": data, **_stroke(style, first.weight, scale)})
+        return
+    if isinstance(first, Area):
+        data = "".join(_rectangle(shape, scale) for shape in shapes if isinstance(shape, Area))
+        SubElement(root, "path", {**name, "d": data, "fill": style.color})
+        return
+    centres = [shape.centre for shape in shapes if isinstance(shape, Disc)]
+    # A line of no length with round ends is a disc, and hundreds of them are one short element.
+    data = "".join(f"M{_place(centre, scale)}h0" for centre in centres)
+    layers = [(style.color, 2 * first.radius)]
+    if style.outline is not None:
+        layers = [
+            (style.outline, 2 * first.radius),
+            (style.color, 2 * (first.radius - style.width)),
+        ]
+    for color, width in layers:
+        stroke = _stroke(Style(color, width), 1.0, scale)
+        SubElement(root, "path", {**name, "d": data, **stroke})
+
+
+def _stroke(style: Style, weight: float, scale: float) -> dict[str, str]:
+    attributes = {
+        "fill": "none",
+        "stroke": style.color,
+        "stroke-width": _number(style.width * weight * scale),
+        "stroke-linecap": "round",
+        "stroke-linejoin": "round",
+    }
+    if style.dash:
+        attributes["stroke-dasharray"] = " ".join(_number(part * scale) for part in style.dash)
+    return attributes
+
+
+def _path(line: Line, scale: float) -> str:
+    points = corners(line)
+    written = [f"M{_place(points[0], scale)}"]
+    for (x, y), (x2, y2) in pairwise(points):
+        if y == y2:
+            written.append(f"H{_number(x2 * scale)}")
+        elif x == x2:
+            written.append(f"V{_number(y2 * scale)}")
+        else:
+            written.append(f"L{_place((x2, y2), scale)}")
+    return "".join(written) + "Z" * line.closed
+
+
+def _rectangle(area: Area, scale: float) -> str:
+    (x, y), (x2, y2) = area.corner, area.opposite
+    right, down, left = (_number(part * scale) for part in (x2, y2, x))
+    return f"M{_place((x, y), scale)}H{right}V{down}H{left}Z"
+
+
+def _place(point: Point, scale: float) -> str:
+    return f"{_number(point[0] * scale)},{_number(point[1] * scale)}"
+
+
+def _number(value: float) -> str:
+    """At most two decimals, and no more than needed.
+
+    >>> _number(3.0), _number(2.5), _number(-0.001)
+    ('3', '2.5', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -1,0 +1,259 @@
+"""`SatAlternatives`: other solutions than a known one, while more and more clues are taken away.
+
+A generator knows the solution S that its puzzle shall have, and asks whether another one, a
+*alternative*, agrees with S on the clues that are left. Everything here leans on S:
+
+* a model of the solver is S but for a few edges, because the solver's phases are set to S before
+  each search; so its components are found from the difference alone, in O(differing edges);
+* an alternative is reported as the set of faces whose counts it changes, which is what matters to
+  the clues: a puzzle is unique iff its clues meet the set of every alternative;
+* a clue that is known to stay, or gone for good, need not be assumed any longer: it becomes a
+  clause, and the solver simplifies.
+
+Cuts are those of `linkoracle.sat.cuts`, written for all components but the largest.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from linkoracle.board.model import ANY_COUNT
+from linkoracle.core.deadline import Deadline
+from linkoracle.sat.encoding import count_clauses, on_rim, side_clauses, sides
+from linkoracle.sat.near_cuts import NearCuts
+from linkoracle.sat.search import LazySearch
+
+if TYPE_CHECKING:
+    from linkoracle.board.model import LinkModel
+    from linkoracle.board.solution import Solution
+
+#: The PySAT solver used when the caller names none. Glucose and MiniSat start on a question sooner,
+#: but stray from the known solution: on boards of 30x30 cells they take twice as many rounds.
+DEFAULT_SOLVER = "cadical153"
+
+
+class AlternativeSearch(ABC):
+    """Finds solutions of a board that differ from a known one on other faces than the given.
+
+    ``model`` is the board without clues, a loop or a path between two terminals; ``solution`` one
+    of its solutions; ``solver`` names a PySAT solver; ``order`` has all faces in the order in which
+    their clues are assumed, which makes a core of early ones likely. Use as a context manager, or
+    call `close`. Not thread-safe.
+
+    Raises ``ValueError`` for a model with face rules, fixed edges, or several pairs of terminals,
+    for a ``solution`` that does not solve it, and an ``order`` that has not every face once. All
+    questions raise it for faces that the board has not.
+    """
+
+    def __init__(
+        self,
+        model: LinkModel,
+        solution: Solution,
+        *,
+        solver: str | None = None,
+        order: Sequence[int] | None = None,
+    ) -> None:
+        if model.has_face_rules or len(model.terminals) > 1:
+            raise ValueError(
+                "alternatives are sought on a board without clues, of one loop or path"
+            )
+        if model.has_fixed_edges:
+            raise ValueError("alternatives are sought on a board without given or forbidden edges")
+        self.model = model
+        self.solution = solution
+        #: The true number of chosen edges around each face.
+        self.counts: list[int] = solution.face_counts().ravel().tolist()
+        #: The faces on whose clues the last "no alternative" rests.
+        self.core: set[int] = set()
+        self._faces = frozenset(range(len(self.counts)))
+        self._order = list(range(len(self.counts)) if order is None else order)
+        if sorted(self._on_board(self._order)) != sorted(self._faces):
+            raise ValueError(f"expected an order of {len(self._faces)} faces, each of them once")
+        self._staying: set[int] = set()
+        self._start(solver)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @abstractmethod
+    def _start(self, solver: str | None) -> None:
+        """Check the solution, and be ready for questions."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Free the solver."""
+
+    @property
+    @abstractmethod
+    def rounds(self) -> int:
+        """Calls of the SAT solver so far."""
+
+    @property
+    @abstractmethod
+    def cuts(self) -> int:
+        """Cuts added to the SAT solver so far."""
+
+    def find(
+        self,
+        kept: Collection[int],
+        denied: Sequence[int] = (),
+        *,
+        timeout: float | Deadline | None = None,
+    ) -> frozenset[int] | None:
+        """The faces that some alternative changes, none of them in ``kept``; ``None`` without an
+        alternative.
+
+        ``kept`` are faces, as a set. With ``denied`` the alternative changes one of these at least,
+        which is a more local and so a faster question. Clues that `settle` made stay are always
+        kept. After ``None``, `core` is a part of what is kept that already leaves no alternative.
+        Raises `SearchTimeout`.
+        """
+        in_force = self._staying.union(self._on_board(kept))
+        asked = list(dict.fromkeys(self._on_board(denied)))
+        return self._find(in_force, asked, Deadline.of(timeout))
+
+    def settle(self, faces: Iterable[int], *, stay: bool) -> None:
+        """Promise that these clues stay in all later questions, or else that none comes back."""
+        self._settle(self._on_board(list(faces)), stay=stay)
+
+    @abstractmethod
+    def _find(
+        self, in_force: set[int], denied: Sequence[int], deadline: Deadline
+    ) -> frozenset[int] | None:
+        """`find`, with all clues in force, and faces that the board has."""
+
+    @abstractmethod
+    def _settle(self, faces: Iterable[int], *, stay: bool) -> None:
+        """`settle`, with faces that the board has."""
+
+    def _on_board(self, faces: Collection[int]) -> Collection[int]:
+        """These faces; ``ValueError`` for one that the board has not."""
+        # True is in a set that has 1, but is no index of an array.
+        if not self._faces.issuperset(faces) or bool in map(type, faces):
+            wrong = next(f for f in faces if f not in self._faces or isinstance(f, bool))
+            raise ValueError(f"expected a face from 0 to {len(self._faces) - 1}, got {wrong!r}")
+        return faces
+
+
+class SatAlternatives(AlternativeSearch):
+    """Finds alternatives by a SAT solver, `DEFAULT_SOLVER` if none is named: see
+    `AlternativeSearch`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.model import LinkModel
+    >>> from linkoracle.board.solution import Solution
+    >>> board = LinkModel.blank_loop(Lattice(3, 3))
+    >>> square = Solution(board.lattice, (0, 1, 3, 5))      # around face 0
+    >>> alternatives = SatAlternatives(board, square)
+    >>> alternatives.find({1, 2, 3}) is None, sorted(alternatives.core)
+    (True, [1, 2, 3])
+    >>> sorted(alternatives.find({1, 2}))                         # the loop around face 3
+    [0, 3]
+    """
+
+    def _start(self, solver: str | None) -> None:
+        self._cuts = NearCuts(self.model, self.solution)
+        self._search = LazySearch(
+            self.model, DEFAULT_SOLVER if solver is None else solver, self._cuts
+        )
+        self._near = self._cuts.literals + self._add_sides()
+        self._face_edges = self.model.lattice.face_edges
+        self._selectors = self._clue_selectors()
+        self._cuts.demands = {
+            face: -selector
+            for face, selector in enumerate(self._selectors)
+            if self.counts[face] >= 2
+        }
+        self._other = self._search.new_variables(1)
+        self._search.add([[-self._other, *(-1 - edge for edge in self.solution.edges)]])
+        self._negated_selectors: dict[int, int] = {}
+        #: Faces whose clue may be asked about with and without, in a fixed order.
+        self._open = dict.fromkeys(self._order)
+        self._cuts.staying = self._staying
+
+    def close(self) -> None:
+        self._search.close()
+
+    @property
+    def rounds(self) -> int:
+        return self._search.rounds
+
+    @property
+    def cuts(self) -> int:
+        return self._search.cuts_added
+
+    def _find(
+        self, in_force: set[int], denied: Sequence[int], deadline: Deadline
+    ) -> frozenset[int] | None:
+        self._cuts.in_force = in_force
+        selectors = self._selectors
+        assumptions = [selectors[face] for face in self._open if face in in_force]
+        if not denied:
+            assumptions.append(self._other)
+        elif len(denied) == 1:
+            assumptions.append(self._negated(denied[0]))
+        else:
+            some = self._search.new_variables(1)
+            self._search.add([[-some, *map(self._negated, denied)]])
+            assumptions.append(some)
+        self._search.prefer_literals(self._near)
+        changed = self._search.next_solution(assumptions, deadline)
+        if changed is None:
+            blamed = self._search.core
+            self.core = {face for face in in_force if selectors[face] in blamed}
+            self.core |= self._staying
+            return None
+        return self._cuts.changed_faces(changed)
+
+    def _settle(self, faces: Iterable[int], *, stay: bool) -> None:
+        for face in faces:
+            if face in self._open:
+                del self._open[face]
+                self._search.add([[self._selectors[face] if stay else -self._selectors[face]]])
+                if stay:
+                    self._staying.add(face)
+
+    def _add_sides(self) -> list[int]:
+        """Add `side_clauses`, where the line has two sides; their literals in the solution."""
+        lattice = self.model.lattice
+        ends = tuple(vertex for pair in self.model.terminals for vertex in pair)
+        if not on_rim(lattice, ends):
+            return []
+        first = self._search.new_variables(lattice.num_faces)
+        clauses, left = side_clauses(lattice, ends, first)
+        self._search.add(clauses)
+        variables = first + np.arange(lattice.num_faces)
+        literals: list[int] = np.where(
+            sides(self.solution, left) > 0, variables, -variables
+        ).tolist()
+        return literals
+
+    def _clue_selectors(self) -> list[int]:
+        """For each face a literal under which it has its true count."""
+        first = self._search.new_variables(len(self.counts))
+        selectors = np.arange(first, first + len(self.counts))
+        counts = np.array(self.counts)
+        for value in range(5):
+            faces = counts == value
+            if faces.any():
+                edges = self._face_edges[faces]
+                self._search.add(count_clauses(edges, 1 << value, -selectors[faces]))
+        literals: list[int] = selectors.tolist()
+        return literals
+
+    def _negated(self, face: int) -> int:
+        """The selector under which ``face`` has another count."""
+        if face not in self._negated_selectors:
+            selector = self._search.new_variables(1)
+            mask = ANY_COUNT ^ 1 << self.counts[face]
+            edges = self._face_edges[face : face + 1]
+            self._search.add(count_clauses(edges, mask, np.array([-selector])))
+            self._negated_selectors[face] = selector
+        return self._negated_selectors[face]

@@ -1,0 +1,282 @@
+"""Repairs: edges that obey the local rules, changed until they obey the global one as well.
+
+On a board with few rules almost every model of the solver is many small cycles, and there are so
+many ways to draw them that cuts alone never end. But where rules are few there is also room to join
+them, and that is a matter of looking, not of search:
+
+* **Drop** a cycle that no rule needs.
+* **Join** two components. Let R be a set of faces whose boundary is one cycle, and which meets the
+  chosen edges in two runs, one of each component, and in no other vertex. The symmetric difference
+  of the chosen edges and the boundary of R is one component in place of the two. R is a face, two
+  neighbouring faces, or a *corridor*: a path of faces with unused corners, between one edge of each
+  component, found by a breadth-first search from all components at once.
+
+Nothing rests on a repair: it proposes edges, and the search asks its solver whether they obey all
+that is stated and assumed. So it may leave out what is rare, and need not know of every rule.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Mapping, Sequence, Set
+from typing import TYPE_CHECKING
+
+from linkoracle.board.model import PASS
+from linkoracle.sat.cuts import Component, board_lists
+
+if TYPE_CHECKING:
+    from linkoracle.board.model import LinkModel
+
+#: Multiples of this part of a list lie well spread over it.
+_GOLDEN = (math.sqrt(5) - 1) / 2
+
+
+class Repairer:
+    """Drops and joins components of edge sets of one model."""
+
+    def __init__(self, model: LinkModel) -> None:
+        self._board = board_lists(model.lattice)
+        self._degrees = model.degrees
+        self._loop = model.loop
+
+    def repaired(
+        self,
+        components: Sequence[Component],
+        masks: Mapping[int, int],
+        fixed: Set[int],
+        attempt: int = 0,
+    ) -> tuple[list[int], int]:
+        """The edges after all repairs that were found, and how many components they form.
+
+        ``masks`` are the faces with a rule and their count masks; ``fixed`` edges are not touched.
+        Another ``attempt`` gives other edges, with luck. O(edges) for each time that a corridor is
+        found, times a few.
+        """
+        work = _Edges(self, components, masks, fixed, attempt)
+        if attempt % 2 == 0:
+            work.drop_all()
+        while work.number > 1 and (work.join_beside() or work.join_far()):
+            pass
+        return work.chosen(), work.number
+
+
+class _Edges:
+    """The edge set while it is changed."""
+
+    def __init__(
+        self,
+        repairer: Repairer,
+        components: Sequence[Component],
+        masks: Mapping[int, int],
+        fixed: Set[int],
+        attempt: int,
+    ) -> None:
+        self._attempt = attempt
+        self._board = board = repairer._board
+        self._degrees = repairer._degrees
+        self._loop = repairer._loop
+        self._masks, self._fixed = masks, fixed
+        self._components = list(components)
+        self.number = len(self._components)
+        #: The component of each chosen edge, -1 for the others; components that were joined lead
+        #: from one to the other by `_parent`.
+        self._of = [-1] * len(board.ends)
+        self._parent = list(range(self.number))
+        self._open = [not component.closed for component in components]
+        self._degree = [0] * len(board.around)
+        self._counts = dict.fromkeys(masks, 0)
+        for label, component in enumerate(components):
+            for edge in component.edges:
+                self._set(edge, label)
+
+    def chosen(self) -> list[int]:
+        return [edge for edge, label in enumerate(self._of) if label >= 0]
+
+    def _set(self, edge: int, label: int) -> None:
+        step = (label >= 0) - (self._of[edge] >= 0)
+        self._of[edge] = label
+        for vertex in self._board.ends[edge]:
+            self._degree[vertex] += step
+        for face in self._board.faces_of_edge[edge]:
+            if face in self._counts:
+                self._counts[face] += step
+
+    def _root(self, label: int) -> int:
+        parent = self._parent
+        while parent[label] != label:
+            parent[label] = label = parent[parent[label]]
+        return label
+
+    # ---- Dropping ----
+
+    def drop_all(self) -> None:
+        """Drop every cycle that no rule needs; of a board of cycles only, all but one."""
+        cycles = [c for c in self._components if c.closed]
+        for cycle in sorted(cycles, key=lambda component: len(component.edges)):
+            if self._loop and self.number == 1:
+                return
+            if self._not_needed(cycle):
+                for edge in cycle.edges:
+                    self._set(edge, -1)
+                self.number -= 1
+
+    def _not_needed(self, cycle: Component) -> bool:
+        if not all(self._degrees[vertex] & 1 for vertex in cycle.vertices):
+            return False
+        return self._fits(cycle.edges)
+
+    def _fits(self, flipped: Sequence[int]) -> bool:
+        """Whether edges may change, as far as faces and fixed edges have a say."""
+        if not self._fixed.isdisjoint(flipped):
+            return False
+        change: dict[int, int] = {}
+        for edge in flipped:
+            step = -1 if self._of[edge] >= 0 else 1
+            for face in self._board.faces_of_edge[edge]:
+                if face in self._counts:
+                    change[face] = change.get(face, 0) + step
+        return all(
+            self._masks[face] >> (self._counts[face] + by) & 1 for face, by in change.items()
+        )
+
+    # ---- Joining ----
+
+    def _apart(self) -> set[int]:
+        """The components but for the largest: one of them is in every pair that can be joined."""
+        sizes: dict[int, int] = {}
+        for label in self._of:
+            if label >= 0:
+                root = self._root(label)
+                sizes[root] = sizes.get(root, 0) + 1
+        return sizes.keys() - {max(sizes, key=lambda root: sizes[root])}
+
+    def join_beside(self) -> int:
+        """Join by one face, or by two neighbours; how often that was done."""
+        board, of, before, apart = self._board, self._of, self.number, self._apart()
+        edges = [edge for edge, label in enumerate(of) if label >= 0 and self._root(label) in apart]
+        start = int(len(edges) * _GOLDEN * self._attempt) % max(1, len(edges))
+        for edge in edges[start:] + edges[:start]:
+            for face in board.faces_of_edge[edge]:
+                if of[edge] >= 0 and self.number > 1 and not self._join([face]):
+                    any(
+                        self._join([face, other])
+                        for between in board.face_edges[face]
+                        if of[between] < 0
+                        for other in board.faces_of_edge[between]
+                        if other != face
+                    )
+        return before - self.number
+
+    def join_far(self) -> int:
+        """Join by corridors; how often that was done."""
+        board, of, before, apart = self._board, self._of, self.number, self._apart()
+        blocked = set(self._masks)
+        for face in self._masks:
+            for edge in board.face_edges[face]:
+                blocked.update(board.faces_of_edge[edge])
+        # The face before each one on the way from a component, and the component.
+        came: dict[int, tuple[int, int]] = {}
+        waiting: deque[int] = deque()
+        for face, edges in enumerate(board.face_edges):
+            on = [edge for edge in edges if of[edge] >= 0]
+            if len(on) == 1 and face not in blocked:
+                came[face] = -1, of[on[0]]
+                if self._root(of[on[0]]) in apart:
+                    waiting.append(face)
+        degree, degrees, fixed = self._degree, self._degrees, self._fixed
+        while waiting and self.number > 1:
+            face = waiting.popleft()
+            label = came[face][1]
+            for edge in board.face_edges[face]:
+                u, v = board.ends[edge]
+                if degree[u] or degree[v] or edge in fixed:
+                    continue
+                for other in board.faces_of_edge[edge]:
+                    if other in came:
+                        if self._root(came[other][1]) != self._root(label):
+                            self._join([*_way(came, face), *_way(came, other)])
+                    elif other not in blocked and not any(
+                        degree[vertex] or not degrees[vertex] & PASS
+                        for side in (0, 3)
+                        for vertex in board.ends[board.face_edges[other][side]]
+                    ):
+                        came[other] = face, label
+                        waiting.append(other)
+        return before - self.number
+
+    def _join(self, faces: list[int]) -> bool:
+        """Join two components by these faces, if that can be done; whether it was."""
+        board, of = self._board, self._of
+        boundary: set[int] = set()
+        for face in faces:
+            boundary.symmetric_difference_update(board.face_edges[face])
+        labels = {self._root(of[edge]) for edge in boundary if of[edge] >= 0}
+        if len(labels) != 2:
+            return False
+        # For each vertex the edges of the boundary, and how many of them are chosen.
+        sides: dict[int, int] = {}
+        chosen: dict[int, int] = {}
+        for edge in boundary:
+            on = of[edge] >= 0
+            for vertex in board.ends[edge]:
+                sides[vertex] = sides.get(vertex, 0) + 1
+                chosen[vertex] = chosen.get(vertex, 0) + on
+        ends = 0
+        for vertex, number in sides.items():
+            met = chosen[vertex]
+            if number != 2 or (met == 0 and self._degree[vertex]):
+                return False
+            if not self._degrees[vertex] >> (self._degree[vertex] + 2 - 2 * met) & 1:
+                return False
+            ends += met == 1
+        one, other = labels
+        if ends != 4 or (self._open[one] and self._open[other]):
+            return False
+        flipped = list(boundary)
+        if not self._fits(flipped):
+            return False
+        self._parent[other] = one
+        self._open[one] = self._open[one] or self._open[other]
+        self.number -= 1
+        for edge in flipped:
+            self._set(edge, -1 if of[edge] >= 0 else one)
+        return True
+
+
+def _way(came: dict[int, tuple[int, int]], face: int) -> list[int]:
+    way = []
+    while face >= 0:
+        way.append(face)
+        face = came[face][0]
+    return way
+
+
+def routes(model: LinkModel) -> tuple[list[int], bool]:
+    """The edges of short paths for the pairs of terminals, and whether each pair has its path.
+
+    One pair after the other takes a shortest way round what is taken, holes and forbidden edges.
+    O(pairs * vertices).
+    """
+    board = board_lists(model.lattice)
+    forbidden = set(model.forbidden)
+    taken = {vertex for pair in model.terminals for vertex in pair} | set(model.holes)
+    found: list[int] = []
+    complete = True
+    for start, goal in model.terminals:
+        came: dict[int, tuple[int, int]] = {start: (-1, -1)}
+        waiting = deque([start])
+        while waiting and goal not in came:
+            vertex = waiting.popleft()
+            for edge, beyond in board.around[vertex]:
+                open_ = beyond == goal or beyond not in taken
+                if open_ and beyond not in came and edge not in forbidden:
+                    came[beyond] = edge, vertex
+                    waiting.append(beyond)
+        complete = complete and goal in came
+        vertex = goal if goal in came else start
+        while vertex != start:
+            edge, vertex = came[vertex]
+            found.append(edge)
+            taken.add(vertex)
+    return found, complete

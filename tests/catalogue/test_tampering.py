@@ -1,0 +1,271 @@
+"""Catalogues that another program changed: no command ends in a traceback, and `check` finds it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+
+import pytest
+from click.testing import CliRunner
+
+import linkoracle
+from linkoracle import Numberlink, Slitherlink
+from linkoracle.catalogue import Catalogue
+from linkoracle.cli.main import main
+from linkoracle.core.errors import CatalogueError
+from linkoracle.deduce import grade
+
+BOARDS = [
+    Slitherlink([[3, 3], [None, None]]),
+    Slitherlink([[3, 2, None], [None, None, 3]], ((0, 0), (2, 3))),
+    Numberlink([[1, 2], [1, 2]]),
+]
+#: The puzzle that is changed, and those that must stay usable.
+CHANGED, OTHERS = 2, [1, 3]
+
+COLUMNS = (
+    *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical", "name"),
+    *("seed", "number", "maker", "added", "grade", "steps", "graded"),
+)
+OTHER_BOARD = "slitherlink\n4\n"
+VALUES = {
+    "nothing": None,
+    "negative": -1,
+    "zero": 0,
+    "most": 2**63 - 1,
+    "real": 1.5,
+    "word": "junk",
+    "empty": "",
+    "blob": b"\x00\xff",
+    "not UTF-8": b"\xffA",  # put in as text
+    "digits": "9" * 5000,
+    "lines": "a\nb\x1b[2J",
+    "list": "[]",
+    "object": '{"command": [1], "steps": {"a": "b"}}',
+    "deep": "[" * 100_000,
+    "spaces": " 1_0 ",
+    "file": "board.txt",
+    "board": OTHER_BOARD,
+}
+COMMANDS = (
+    ("list", "c.sqlite"),
+    ("list", "c.sqlite", "--json"),
+    ("list", "c.sqlite", "--json", "--sample", "3", "--seed", "1"),
+    ("list", "c.sqlite", "--maker", "generate", "--maker", "rows=2", "--clues", "0-999999"),
+    ("stats", "c.sqlite"),
+    ("stats", "c.sqlite", "--json"),
+    ("export", "c.sqlite", "--limit", "99"),
+    ("export", "c.sqlite", "--format", "json", "-o", "out"),
+    ("check", "c.sqlite"),
+    ("add", "board.txt", "--into", "c.sqlite"),
+    ("grade", "c.sqlite", "--again"),
+)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """A catalogue that nobody changed, and what `list --json` says of it."""
+    path = tmp_path_factory.mktemp("sound") / "c.sqlite"
+    with Catalogue(path) as catalogue:
+        for number, board in enumerate(BOARDS, start=1):
+            maker = {"command": f"generate {board.kind}", "rows": board.rows, "run": number}
+            found = grade(board)
+            assert catalogue.add(board, maker=maker, seed=7, number=number, grade=found, name="a b")
+        assert list(catalogue.faults()) == []
+        # In a file, as JSON has no tuples.
+        return path, json.loads(json.dumps([record.as_json() for record in catalogue.find()]))
+
+
+@pytest.fixture
+def path(sound, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "board.txt").write_text(OTHER_BOARD)
+    return shutil.copy(sound[0], tmp_path / "c.sqlite")
+
+
+def run(*arguments):
+    done = CliRunner().invoke(main, ["catalogue", *arguments])
+    assert "Traceback" not in done.output
+    assert "internal error" not in done.output, (arguments, done.output)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def change(path, statement, *values):
+    file = sqlite3.connect(path)
+    try:
+        file.execute(statement, values)
+        file.commit()
+    finally:
+        file.close()
+
+
+def put(path, column, value):
+    """Write a value into the row; skips what SQLite itself refuses."""
+    place = "CAST(? AS TEXT)" if value == "not UTF-8" else "?"
+    statement = f"UPDATE puzzle SET {column} = {place} WHERE id = {CHANGED}"
+    if column == "request":
+        statement = f"UPDATE maker SET request = {place} WHERE id = {CHANGED}"
+    try:
+        change(path, statement, VALUES[value])
+    except sqlite3.Error:
+        pytest.skip("SQLite does not take it")
+    return VALUES[value] if column == "id" else CHANGED
+
+
+def is_harmless(column, value):
+    """Whether the value is one that a catalogue might have written."""
+    return {
+        "id": value == "most",
+        # SQLite makes text of numbers in these columns.
+        "name": value not in ("empty", "blob", "not UTF-8", "lines", "spaces", "board"),
+        "seed": value in ("nothing", "negative", "zero", "most"),
+        "number": value in ("nothing", "most"),
+        "request": value == "object",
+    }.get(column, False)
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("column", [*COLUMNS, "request"])
+def test_a_changed_value_is_found_and_the_others_stay(path, sound, column, value):
+    place = put(path, column, value)
+    done = run("check", "c.sqlite")
+    if is_harmless(column, value):
+        assert (done.exit_code, done.stdout) == (0, "all is well with 3 puzzles\n")
+        return
+    assert done.exit_code == 1
+    named = {line.partition(": ")[0] for line in done.stdout.splitlines()}
+    assert named <= {f"puzzle {place}", f"maker {place}"}
+    assert f"puzzle {place}" in named
+    done = run("list", "c.sqlite", "--json")
+    found = {record["id"]: record for record in map(json.loads, done.stdout.splitlines())}
+    wanted = sound[1]
+    assert [found[other] for other in OTHERS] == [wanted[other - 1] for other in OTHERS]
+    # What is found all the same can be read; what cannot be read is named, and tells by the status.
+    warnings = [] if place in found else [f"warning: c.sqlite: puzzle {place}: "]
+    assert done.exit_code == bool(warnings)
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(warnings)
+    assert all(line.startswith(start) for line, start in zip(lines, warnings, strict=True))
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("column", [*COLUMNS, "request"])
+def test_every_command_takes_every_changed_value(path, column, value):
+    place = put(path, column, value)
+    for command in COMMANDS:
+        done = run(*command)
+        assert done.exit_code in (0, 1), (command, done.output)
+        for line in done.stderr.splitlines():
+            assert line.startswith(f"warning: c.sqlite: puzzle {place}: "), (command, line)
+        assert done.exit_code == 1 or not done.stderr, command
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("puzzle", "blob"),
+        ("puzzle", "file"),
+        ("solution", "word"),
+        ("seed", "digits"),
+        ("grade", "word"),
+        ("graded", "deep"),
+        ("kind", "word"),
+        ("rows", "word"),
+        ("maker", "zero"),
+        ("id", "negative"),
+        ("request", "list"),
+        ("name", "not UTF-8"),
+    ],
+)
+def test_no_command_ends_in_a_traceback(path, command, column, value):
+    put(path, column, value)
+    assert run(*command).exit_code in (0, 1)
+
+
+def test_the_text_of_a_puzzle_is_never_the_name_of_a_file(path):
+    for name in ("board.txt", str(path.parent / "board.txt")):
+        change(path, "UPDATE puzzle SET puzzle = ? WHERE id = 2", name)
+        done = run("export", "c.sqlite")
+        assert done.exit_code == 1
+        assert "puzzle 2: " in done.stderr
+        assert [one.puzzle for one in linkoracle.read_all(done.stdout)] == [BOARDS[0], BOARDS[2]]
+
+
+def test_a_row_that_is_left_out_does_not_count_as_one_of_the_first(path):
+    change(path, "UPDATE puzzle SET seed = 'x' WHERE id = 1")
+    with Catalogue(path, readonly=True) as catalogue:
+        errors = []
+        assert [one.id for one in catalogue.find(limit=1, skipped=errors.append)] == [2]
+        assert [str(error) for error in errors] == [
+            f"{path}: puzzle 1: its seed is no whole number"
+        ]
+        with pytest.raises(CatalogueError, match=r"puzzle 1: its seed is no whole number"):
+            list(catalogue.find())
+        assert sum(group.puzzles for group in catalogue.stats(skipped=errors.append)) == 3
+
+
+@pytest.mark.parametrize(
+    ("statements", "said"),
+    [
+        (
+            ["ALTER TABLE puzzle RENAME TO other", "CREATE VIEW puzzle AS SELECT * FROM other"],
+            "the table puzzle is not as it is made",
+        ),
+        (["DROP TABLE maker"], "the table maker is missing"),
+        (["ALTER TABLE puzzle DROP COLUMN steps"], "the table puzzle is not as it is made"),
+        (["DROP INDEX same"], "the index same is missing"),
+        (
+            ["CREATE TRIGGER t AFTER UPDATE ON puzzle BEGIN DELETE FROM maker; END"],
+            "there is a trigger 't', which no catalogue has",
+        ),
+        (["CREATE TABLE more (x)"], "there is a table 'more', which no catalogue has"),
+    ],
+)
+def test_changed_tables_are_found(path, statements, said):
+    file = sqlite3.connect(path)
+    for statement in statements:
+        file.execute(statement)
+    file.close()
+    done = run("check", "c.sqlite")
+    assert done.exit_code == 1
+    assert said in done.stdout.splitlines()
+    for command in COMMANDS:
+        done = run(*command)
+        assert done.exit_code in (0, 1, 2)
+        assert len(done.stderr.splitlines()) <= 1
+
+
+def test_faults_of_puzzles_that_can_be_read(path):
+    change(path, "UPDATE puzzle SET puzzle = '# more' || char(10) || puzzle WHERE id = 1")
+    change(path, "UPDATE puzzle SET added = 'yesterday', steps = steps + 1 WHERE id = 2")
+    change(path, "UPDATE puzzle SET name = ' a' WHERE id = 3")
+    with Catalogue(path, readonly=True) as catalogue:
+        assert list(catalogue.faults()) == [
+            "puzzle 1: its text is not as it is written",
+            "puzzle 2: it has no time at which it was added",
+            "puzzle 2: its grade, its steps and all of its grade do not fit together",
+            "puzzle 3: its name is not one line of text",
+        ]
+
+
+def test_numbers_that_no_file_holds():
+    with Catalogue(None) as catalogue:
+        with pytest.raises(ValueError, match="expected a number from 1, got 0"):
+            catalogue.add(BOARDS[0], number=0)
+        with pytest.raises(ValueError, match=r"expected a seed, a whole number, got 1\.5"):
+            catalogue.add(BOARDS[0], seed=1.5)
+        with pytest.raises(ValueError, match="a seed of less than 4300 digits"):
+            catalogue.add(BOARDS[0], seed=10**5000)
+        with pytest.raises(CatalogueError, match=r"below 2\*\*63"):
+            catalogue.set_grade(2**63, grade(BOARDS[0]))
+        assert catalogue.add(BOARDS[0], seed=-(10**100))
+        wide = linkoracle.catalogue.Filter(clues=(-(10**30), 10**30))
+        assert [one.seed for one in catalogue.find(wide, limit=10**30)] == [-(10**100)]
+        with pytest.raises(ValueError, match="expected a limit from 0, got -1"):
+            catalogue.find(limit=-1)
+        with pytest.raises(ValueError, match=r"expected a sample from 0, got 1\.5"):
+            catalogue.find(sample=1.5)

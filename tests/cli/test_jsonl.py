@@ -1,0 +1,638 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import linkoracle
+from linkoracle.cli.count_solutions import Settings, main
+from linkoracle.cli.jsonl import MAX_SESSIONS, OPERATIONS, Server
+
+COMMAND = [sys.executable, "-m", "linkoracle", "count", "--jsonl"]
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench_sessions.py"
+THREE = {"kind": "slitherlink", "grid": ["3..", ".23"]}
+FULL = ["23322", "30212", "22321", "11121", "12121"]
+BLANK_12 = {"kind": "slitherlink", "grid": ["." * 12] * 12}
+
+
+def answers(*lines: object, options: tuple[str, ...] = ()) -> tuple[list[dict], int]:
+    """What the program answers to requests, or to lines as they are, and its exit status."""
+    text = "".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in lines)
+    result = CliRunner().invoke(main, ["--jsonl", *options], input=text)
+    assert "Traceback" not in result.output
+    return [json.loads(line) for line in result.stdout.splitlines()], result.exit_code
+
+
+class Client:
+    """A server asked in this process."""
+
+    def __init__(self, **limits: object) -> None:
+        self.server = Server(Settings(**limits))
+        self.lines = 0
+
+    def __call__(self, **request: object) -> dict:
+        self.lines += 1
+        answer = self.server.answer(self.lines, json.dumps(request).encode())
+        assert answer is not None
+        return json.loads(answer.line)
+
+    def board(self, grid: list[str] = FULL, **more: object) -> dict:
+        return self(op="open", session="a", kind="slitherlink", grid=grid, **more)
+
+    def ask(self, op: str, **more: object) -> dict:
+        return self(op=op, session="a", **more)
+
+
+# ---- requests ----
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("7", '"a"', "null", "true", "1.50", "1e999", "-0", "[1, {}]", "1" * 30),
+        *('{"a": {"b": [null, 2.0]}, "a": 1}', '"\\ud800"', '"\\u00e9"'),
+    ],
+)
+@pytest.mark.parametrize("rest", ['"grid": ["33", ".."]', '"grid": ["3x"]', '"what": 1', '"op": 5'])
+def test_every_answer_carries_the_id_as_it_came(text, rest):
+    line = f'{{"kind": "slitherlink", {rest}, "id": {text}}}'
+    answer = Server(Settings()).answer(1, line.encode())
+    assert answer.line.startswith(f'{{"id": {text}, ')
+    assert ("error" in json.loads(answer.line)) == ("33" not in rest)
+
+
+def test_an_id_need_not_be_ascii():
+    answer = Server(Settings()).answer(1, '{"id": "é", "op": "fly"}'.encode())
+    assert answer.line.isascii()
+    assert json.loads(answer.line)["id"] == "é"
+
+
+def test_names_come_from_name_or_id_or_the_line():
+    found, _ = answers(
+        {**THREE, "id": 5, "name": "five"},
+        {**THREE, "id": 5},
+        {**THREE, "id": [5]},
+        {"puzzle": "# name: mine\nslitherlink\n33\n..\n"},
+    )
+    assert [one["name"] for one in found] == ["five", "5", "<stdin>:3", "mine"]
+
+
+def test_an_error_does_not_end_the_stream():
+    found, status = answers(
+        {"id": 1, "kind": "slitherlink", "grid": ["39"]},
+        "rubbish",
+        '{"id": 2',
+        '{"id": NaN}',
+        "",
+        {**BLANK_12, "id": 3, "engine": "frontier", "memory": 1000},
+        {**BLANK_12, "id": 4, "engine": "sat", "timeout": 0.1},
+        '{"id": 5, "id": 6, "op": "close"}',
+        {**THREE, "id": 7},
+        '[{"kind": "slitherlink", "grid": ["33"]}, {"kind": "slitherlink", "grid": ["33"]}]',
+    )
+    told = [(one.get("id"), one.get("line"), one.get("code")) for one in found]
+    assert told == [
+        (1, 1, "bad_input"),
+        (None, 2, "bad_input"),
+        (None, 3, "bad_input"),
+        (None, 4, "bad_input"),
+        (3, 6, "memory"),
+        (4, None, "timeout"),
+        (6, 8, "bad_input"),
+        (7, None, None),
+        (None, 10, "bad_input"),
+    ]
+    assert all("error" in one for one in found if "code" in one)
+    assert found[5]["exact"] is False
+    assert found[7]["count"] == 3
+    assert status == 2
+
+
+@pytest.mark.parametrize(
+    ("requests", "status"),
+    [
+        ([THREE], 0),
+        ([{**THREE, "limit": 1}], 0),
+        ([{**BLANK_12, "engine": "sat", "timeout": 0.05}, THREE], 3),
+        ([{**BLANK_12, "engine": "frontier", "memory": 1}, {**BLANK_12, "timeout": 1e-6}], 4),
+        ([{}, {**BLANK_12, "engine": "frontier", "memory": 1}], 2),
+    ],
+)
+def test_exit_status_is_that_of_the_worst(requests, status):
+    assert answers(*requests)[1] == status
+
+
+def test_unique_is_an_exit_status():
+    assert answers(THREE, options=("--unique",))[1] == 1
+    assert answers({"kind": "slitherlink", "grid": ["33", ".."]}, options=("--unique",))[1] == 0
+
+
+@pytest.mark.parametrize("name", [None, *OPERATIONS])
+def test_unknown_keys_are_errors_that_tell_what_is_known(name):
+    request = {"limits": 2, **({"op": name, "session": "a"} if name else THREE)}
+    (answer,), status = answers(request)
+    assert "unknown key 'limits'; known here: op, id, " in answer["error"]
+    assert status == 2
+
+
+def test_files_may_have_other_keys(tmp_path):
+    """Published collections have them."""
+    file = tmp_path / "puzzles.json"
+    file.write_text(json.dumps({**THREE, "author": "x", "limits": 2}))
+    assert CliRunner().invoke(main, [str(file)]).stdout == "3\n"
+
+
+def test_a_request_overrides_the_command_line():
+    options = ("--limit", "1", "--timeout", "0.05", "--engine", "sat", "--rule", "fill")
+    pairs = {"kind": "numberlink", "grid": ["1.1", "..."]}
+    found, _ = answers(
+        pairs,
+        {**pairs, "rule": "free"},
+        {**pairs, "rule": "free", "limit": 3, "show": True},
+        {**pairs, "rule": "free", "limit": None, "engine": "frontier"},
+        {"kind": "slitherlink", "grid": ["..", ".."], "timeout": None, "rule": "loop"},
+        options=options,
+    )
+    assert [one.get("count") for one in found[:4]] == [0, 1, 3, 4]
+    assert [one.get("engine") for one in found[:4]] == ["sat", "sat", "sat", "frontier"]
+    assert [len(one.get("solutions", ())) for one in found[:4]] == [0, 0, 3, 0]
+    assert "error" not in found[4]
+
+
+def test_a_puzzle_in_any_format():
+    url = linkoracle.write(linkoracle.Slitherlink([[3, None, None], [None, 2, 3]]), "pzpr")
+    found, _ = answers(
+        {"puzzle": url},
+        {"puzzle": "3..\n.23\n", "kind": "slitherlink"},
+        {"puzzle": "1.1\n...", "kind": "numberlink", "rule": "fill"},
+        {"puzzle": url, "grid": ["."]},
+        {"puzzle": "slitherlink\n3.\n.9\n", "id": 5},
+        {"puzzle": "nowhere.txt"},
+    )
+    assert [one.get("count") for one in found[:3]] == [3, 3, 0]
+    assert "either 'puzzle' or 'grid'" in found[3]["error"]
+    assert found[4]["error"] == ("<stdin>:5:puzzle:3:2: expected a clue from 0 to 4, found 9")
+    assert found[5]["code"] == "bad_input"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *product(["limit"], [0, -1, 1.5, "3", True, [], 10**30]),
+        *product(["timeout"], [0, -1, "1", True, {}]),
+        *product(["memory"], [0, -5, "much", 1.5, False]),
+        *product(["engine", "solver", "rule", "kind", "op"], [3, "x", [], {}]),
+        *product(["show"], [0, 1, "yes", None]),
+        ("name", 5),
+    ],
+)
+def test_bad_values_are_named(key, value):
+    request = {**THREE, key: value}
+    (answer, after), status = answers(request, THREE)
+    assert answer["code"] == "bad_input"
+    assert repr(key) in answer["error"] or key in ("kind", "rule", "name")
+    assert "expected" in answer["error"]
+    assert (after["count"], status) == (3, 2)
+
+
+# ---- sessions ----
+
+LOOPS = list(linkoracle.solutions(linkoracle.Slitherlink.blank(3, 3)))
+LATTICE = LOOPS[0].lattice
+COUNTS = [loop.face_counts() for loop in LOOPS]
+ENDS = [[list(LATTICE.position(v)) for v in ends] for ends in LATTICE.edge_vertices.tolist()]
+
+CLUE = st.one_of(st.none(), st.integers(0, 4), st.lists(st.integers(0, 4), min_size=1, max_size=4))
+CLUES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), CLUE), max_size=5)
+EDGES = st.lists(
+    st.tuples(st.integers(0, len(ENDS) - 1), st.sampled_from([True, False, None])), max_size=3
+)
+
+
+class Truth:
+    """What holds in a session, and the loops that fit."""
+
+    def __init__(self) -> None:
+        self.clues: dict = {}
+        self.edges: dict = {}
+
+    def changed(self, clues, edges) -> Truth:
+        after = Truth()
+        after.clues, after.edges = dict(self.clues), dict(self.edges)
+        for changes, what in (
+            ([((row, col), clue) for row, col, clue in clues], after.clues),
+            (edges, after.edges),
+        ):
+            for key, value in changes:
+                what.pop(key, None)
+                if value is not None:
+                    what[key] = value
+        return after
+
+    def loops(self) -> list[int]:
+        return [
+            number
+            for number, loop in enumerate(LOOPS)
+            if all(
+                COUNTS[number][cell] in (clue if isinstance(clue, list) else [clue])
+                for cell, clue in self.clues.items()
+            )
+            and all((edge in loop) == on for edge, on in self.edges.items())
+        ]
+
+    def status(self) -> str:
+        return ["none", "unique", "many"][min(2, len(self.loops()))]
+
+
+def as_changes(clues, edges) -> dict:
+    return {"clues": clues, "edges": [[*ENDS[edge], on] for edge, on in edges]}
+
+
+def edge_of(change) -> int:
+    return LATTICE.edge(tuple(change[0]), tuple(change[1]))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(CLUES, EDGES, CLUES, EDGES), min_size=1, max_size=5))
+def test_sessions_know_what_brute_force_knows(steps):
+    client, truth = Client(), Truth()
+    client.board(["..."] * 3)
+    for clues, edges, more_clues, more_edges in steps:
+        truth = truth.changed(clues, edges)
+        told = client.ask("set", **as_changes(clues, edges))
+        assert (told["clue_count"], told["edge_count"]) == (len(truth.clues), len(truth.edges))
+        for changes in (((), ()), (more_clues, more_edges)):
+            now = truth.changed(*changes)
+            asked = as_changes(*changes)
+            found = client.ask("ask", show=True, **asked)
+            assert found["status"] == now.status()
+            shown = [linkoracle.Solution.from_paths(LATTICE, one) for one in found["solutions"]]
+            assert set(shown) <= {LOOPS[number] for number in now.loops()}
+            assert len(set(shown)) == min(2, len(now.loops()))
+            assert client.ask("count", **asked)["count"] == len(now.loops())
+            core = client.ask("core", **asked)["core"]
+            assert (core is None) == (now.status() == "many")
+            if core is not None:
+                part = Truth().changed(
+                    core["clues"], [(edge_of(one), one[2]) for one in core["edges"]]
+                )
+                assert part.status() == now.status()
+                assert part.clues.keys() <= now.clues.keys()
+                assert part.edges.items() <= now.edges.items()
+            for cell in now.clues:
+                without = now.changed([(*cell, None)], ())
+                implied = client.ask("implies", cell=cell, **asked)["implied"]
+                assert implied == (without.loops() == now.loops())
+            for edge in now.edges:
+                without = now.changed((), [(edge, None)])
+                implied = client.ask("implies", edge=ENDS[edge], **asked)["implied"]
+                assert implied == (without.loops() == now.loops())
+    client.server.close()
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, len(LOOPS) - 1), st.permutations(range(9)), st.booleans())
+def test_thin_takes_away_what_can_go_in_the_order_given(number, order, after_other_questions):
+    order = [divmod(face, 3) for face in order]
+    truth = Truth().changed([(*cell, int(COUNTS[number][cell])) for cell in order], ())
+    client = Client()
+    client.board(["..."] * 3)
+    if after_other_questions:
+        for clue in range(4):
+            client.ask("ask", clues=[[1, 1, clue]])
+    client.ask("set", clues=[[*cell, clue] for cell, clue in truth.clues.items()])
+    found = client.ask("thin", order=order)
+    assert found["status"] == truth.status()
+    if truth.status() == "unique":
+        for cell in order:
+            without = truth.changed([(*cell, None)], ())
+            truth = without if without.status() == "unique" else truth
+    assert found["clues"] == [[*cell, truth.clues[cell]] for cell in sorted(truth.clues)]
+    assert found["removed"] == 9 - len(truth.clues)
+    assert found["minimal"] == (truth.status() == "unique")
+    assert client.ask("set")["clue_count"] == len(truth.clues)
+
+
+def test_thin_by_seed_comes_out_again():
+    results = []
+    for seed in (1, 1, 2, None):
+        client = Client()
+        client.board()
+        results.append(client.ask("thin", seed=seed))
+        assert results[-1]["minimal"]
+    assert results[0]["clues"] == results[1]["clues"] != results[2]["clues"]
+    assert results[0]["seed"] == 1
+    client = Client()
+    client.board()
+    assert client.ask("thin", seed=results[3]["seed"])["clues"] == results[3]["clues"]
+
+
+def test_thin_keeps_what_it_is_told_to():
+    client = Client()
+    client.board()
+    found = client.ask("thin", seed=1, keep=[[0, 0], [4, 4]])
+    assert {(0, 0), (4, 4)} <= {(row, col) for row, col, _ in found["clues"]}
+    assert not found["minimal"]
+    again = client.ask("thin", order=[[0, 0], [4, 4]])
+    assert not again["minimal"]
+    assert client.ask("thin")["minimal"]
+
+
+def test_thin_of_a_board_that_is_not_unique_takes_nothing():
+    client = Client()
+    client.board(["3..", ".23"])
+    found = client.ask("thin")
+    assert (found["status"], found["removed"], found["minimal"]) == ("many", 0, False)
+    assert found["clues"] == [[0, 0, 3], [1, 1, 2], [1, 2, 3]]
+
+
+def test_thin_that_runs_out_of_time_says_what_is_left():
+    solution = linkoracle.generate.slitherlink(15, 15, seed=1).solution
+    full = linkoracle.Slitherlink.from_solution(solution)
+    client = Client()
+    client.board([list(row) for row in full.clues])
+    found = client.ask("thin", timeout=1e-6)
+    assert (found["code"], found["minimal"], found["removed"]) == ("timeout", False, 0)
+    found = client.ask("thin", timeout=0.15)
+    assert found["code"] == "timeout"
+    assert found["clues"]
+    assert client.ask("set")["clue_count"] == len(found["clues"])
+    assert client.ask("ask")["status"] == "unique"
+
+
+def test_implies_may_drop_what_is_implied():
+    client = Client()
+    client.board()
+    for row, col in product(range(5), repeat=2):
+        before = client.ask("set")["clue_count"]
+        implied = client.ask("implies", cell=[row, col], drop=True)["implied"]
+        assert client.ask("set")["clue_count"] == before - implied
+    left = client.ask("thin")
+    assert (left["removed"], left["minimal"]) == (0, True)
+    client.ask("set", edges=[[[0, 0], [0, 1], True], [[0, 1], [0, 2], True]])
+    dropped = [client.ask("implies", edge=[[0, 0], [0, 1]], drop=True)["implied"]]
+    assert client.ask("set")["edge_count"] == 2 - sum(dropped)
+
+
+@pytest.mark.parametrize(
+    ("op", "more", "told"),
+    [
+        ("set", {"clues": [[0, 0, 5]]}, "expected a clue from 0 to 4, a list of such, or null"),
+        ("set", {"clues": [[0, 0, []]]}, "a list of such"),
+        ("set", {"clues": [[0, 0, True]]}, "found true"),
+        ("set", {"clues": [[0, 0, 2.0]]}, "found 2.0"),
+        ("set", {"clues": [[0, 5, 2]]}, "a cell out of 5 rows and 5 columns, found 0,5"),
+        ("set", {"clues": [[-1, 0, 2]]}, "found -1,0"),
+        ("set", {"clues": [[0, 0]]}, "changes [row, column, clue]"),
+        ("set", {"clues": {"0,0": 1}}, "expected a list in 'clues', found an object"),
+        ("set", {"clues": [[1, 1, None], [9, 9, 1]]}, "found 9,9"),
+        ("set", {"edges": [[[0, 0], [1, 1], True]]}, "two neighbours"),
+        ("set", {"edges": [[[0, 0], [0, 9], True]]}, "a dot out of 6 rows and 6 columns"),
+        ("set", {"edges": [[[0, 0], [0, 1], 1]]}, "true, false or null"),
+        ("set", {"edges": [[0, 1, True]]}, "[row, column] of a dot"),
+        ("implies", {}, "one of the keys 'cell' and 'edge'"),
+        ("implies", {"cell": [0, 0], "edge": [[0, 0], [0, 1]]}, "'cell' and 'edge'"),
+        ("implies", {"cell": [0, 0], "clues": [[0, 0, None]]}, "one that has a clue, found 0,0"),
+        ("implies", {"edge": [[0, 0], [0, 1]]}, "one that is on or off"),
+        ("implies", {"cell": [0, 0], "drop": 1}, "true or false in 'drop'"),
+        ("thin", {"order": [[0, 0]], "seed": 1}, "found both"),
+        ("thin", {"order": 3}, "a list in 'order'"),
+        ("thin", {"seed": -1}, "a whole number from 0"),
+        ("thin", {"keep": [[0, 9]]}, "found 0,9"),
+        ("ask", {"timeout": 0}, "a positive number of seconds or null in 'timeout'"),
+        ("count", {"limit": 0}, "a whole number from 1 or null in 'limit'"),
+    ],
+)
+def test_a_wrong_request_leaves_the_session_as_it_was(op, more, told):
+    client = Client()
+    client.board()
+    found = client.ask(op, id="x", **more)
+    assert (found["id"], found["code"]) == ("x", "bad_input")
+    assert told in found["error"]
+    assert client.ask("set") | {"seconds": 0} == {
+        "op": "set", "session": "a", "clue_count": 25, "edge_count": 0, "seconds": 0,
+    }  # fmt: skip
+    assert client.ask("ask")["status"] == "unique"
+
+
+def test_sessions_are_known_by_name():
+    client = Client()
+    for op in OPERATIONS:
+        if op != "open":
+            assert "no session 'a' is open" in client.ask(op, id=1)["error"]
+    assert client.board()["clue_count"] == 25
+    assert "is open already" in client.board()["error"]
+    assert "expected a string in 'session'" in client(op="ask")["error"]
+    assert "expected a string in 'session'" in client(op="ask", session=3)["error"]
+    assert "error" not in client.ask("close")
+    assert client.board(["33", ".."])["clue_count"] == 2
+
+
+def test_there_may_be_so_many_sessions():
+    client = Client()
+    small = {"op": "open", "kind": "slitherlink", "rows": 1, "cols": 1}
+    for number in range(MAX_SESSIONS):
+        assert "error" not in client(session=str(number), **small)
+    refused = client(session="more", **small)
+    assert f"{MAX_SESSIONS} sessions are open" in refused["error"]
+    client(op="close", session="7")
+    assert "error" not in client(session="more", **small)
+    client.server.close()
+
+
+@pytest.mark.parametrize("rows", [101, 10**9])
+def test_a_board_too_large_is_refused_with_its_size(rows):
+    found = Client()(op="open", session="a", kind="slitherlink", rows=rows, cols=100)
+    assert f"at most 10000 cells, found {rows}x100" in found["error"]
+
+
+def test_sessions_of_kinds_whose_lines_run_through_cells():
+    client = Client()
+    opened = client(op="open", session="a", kind="numberlink", grid=["1.2", "...", "1.2"])
+    assert opened["clue_count"] == 0
+    assert client.ask("count")["count"] == 7
+    edges = [[[0, 0], [0, 1], True]]
+    assert client.ask("count", edges=edges)["count"] < 7
+    assert "takes edges only" in client.ask("ask", clues=[[0, 0, 1]])["error"]
+    assert "has no clues" in client.ask("thin")["error"]
+    assert client.ask("ask", edges=[[[0, 0], [1, 0], True]])["status"] == "many"
+    assert "a cell out of 3 rows" in client.ask("ask", edges=[[[0, 2], [0, 3], True]])["error"]
+
+
+def test_an_open_path():
+    client = Client()
+    client(op="open", session="a", kind="slitherlink", rows=2, cols=3, ends=[[0, 0], [2, 3]])
+    assert client.ask("count")["count"] == 38
+    puzzle = linkoracle.Slitherlink.blank(2, 3, ((0, 0), (2, 3)))
+    first = puzzle.lattice.edge((0, 0), (0, 1))
+    with_first = sum(first in solution for solution in linkoracle.solutions(puzzle))
+    assert client.ask("count", edges=[[[0, 0], [0, 1], True]])["count"] == with_first
+
+
+# ---- the stream ----
+
+
+def lock_step(options: list[str], requests: list[dict]) -> list[dict]:
+    """Each answer is waited for before the next request is sent."""
+    with subprocess.Popen(
+        [*COMMAND, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
+        found = []
+        for request in requests:
+            server.stdin.write(json.dumps(request) + "\n")
+            server.stdin.flush()
+            found.append(json.loads(server.stdout.readline()))
+        server.stdin.close()
+        assert server.wait(30) in (0, 2)
+    return found
+
+
+@pytest.mark.parametrize("options", [[], ["--jobs", "2"]])
+def test_nobody_waits_for_the_next_line(options):
+    found = lock_step(options, [{**THREE, "id": number} for number in range(4)])
+    assert [(one["id"], one["count"]) for one in found] == [(number, 3) for number in range(4)]
+
+
+def test_many_processes_keep_the_order():
+    lines = [{**THREE, "id": [number], "limit": 1 + number % 3} for number in range(40)]
+    lines[7] = {"id": "bad"}
+    lines[9] = {"id": "ask", "op": "ask", "session": "a"}
+    found, status = answers(*lines, "", THREE, options=("--jobs", "2"))
+    assert [one.get("id") for one in found] == [one["id"] for one in lines] + [None]
+    assert [one.get("count") for one in found[10:40]] == [line["limit"] for line in lines[10:]]
+    assert found[9]["error"] == "<stdin>:10: sessions do not go with --jobs"
+    assert status == 2
+
+
+def test_ctrl_c_leaves_every_answer_whole():
+    for options in ([], ["--jobs", "2"]):
+        with subprocess.Popen(
+            [*COMMAND, *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as server:  # fmt: skip
+            for request in (THREE, THREE, {**BLANK_12, "engine": "sat"}):
+                server.stdin.write(json.dumps(request) + "\n")
+            server.stdin.flush()
+            first = [server.stdout.readline() for _ in range(2)]
+            server.send_signal(signal.SIGINT)
+            rest, errors = server.communicate(timeout=30)
+        assert [json.loads(line)["count"] for line in first] == [3, 3]
+        assert (rest, errors, server.returncode) == ("", "interrupted\n", 130)
+
+
+@pytest.mark.parametrize("options", ["", " --jobs 2"])
+@pytest.mark.parametrize(
+    ("streams", "status", "told"),
+    [
+        ("<&-", 2, "error: <stdin>: cannot be read: "),
+        (">/dev/full", 5, "error: cannot write to standard output: "),
+        (">&-", 5, "error: cannot write to standard output: "),
+    ],
+)
+def test_streams_that_fail(tmp_path, streams, status, told, options):
+    file = tmp_path / "requests"
+    file.write_text(json.dumps(THREE) + "\n")
+    command = f"{sys.executable} -m linkoracle count --jsonl{options} <{file} {streams}"
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, env=environment, timeout=60
+    )
+    assert done.returncode == status
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(told)
+
+
+def test_lines_without_end():
+    for text in ("x" * 5_000_000, '{"id": ' + "[" * 100_000, '{"id": "' + "y" * 2_000_000 + '"}'):
+        (bad, good), status = answers(text, THREE)
+        assert bad["code"] == "bad_input"
+        assert len(bad["error"]) < 300
+        assert (good["count"], status) == (3, 2)
+    (last,), _ = answers("\n\n\n" + json.dumps(THREE))
+    assert last["name"] == "<stdin>:4"
+
+
+def test_the_benchmark_of_sessions_runs():
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), "--boards", "1", "--size", "4"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[0] == "1 boards of 4x4, milliseconds a board"
+    assert len(done.stdout.splitlines()) == 6
+
+
+# ---- anything ----
+
+NUMBERS = st.one_of(st.integers(-3, 6), st.integers(-(10**40), 10**40), st.floats(allow_nan=True))
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), NUMBERS, st.text(max_size=5)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+KEYS = (
+    *("id", "session", "clues", "edges", "cell", "edge", "drop", "order", "seed", "keep", "limit"),
+    *("timeout", "engine", "solver", "memory", "show", "kind", "rule", "rows", "cols", "grid"),
+    *("ends", "name", "puzzle", "other"),
+)
+EDGE = [[0, 0], [0, 1]]
+SMALL = st.sampled_from(
+    [
+        *(0, 1, 2, True, None, "a", "slitherlink", "numberlink", "33\n..", ["33", ".."]),
+        *([[3, None]], [0, 0], EDGE, [[0, 0, 1]], [[0, 0, [1, 2]]], [[*EDGE, True]]),
+    ]
+)
+REQUEST = st.fixed_dictionaries(
+    {"op": st.sampled_from([*OPERATIONS, "fly"])},
+    optional={
+        **{key: st.one_of(SMALL, JSON) for key in KEYS},
+        "session": st.sampled_from(["a", "a", "a", "b", 1]),
+        "timeout": st.sampled_from([0.5, 1]),
+    },
+)
+
+
+def check(server: Server, data: bytes) -> None:
+    answer = server.answer(1, data)
+    if answer is None:
+        # A blank line of text: of more characters than of bytes.
+        assert not data.decode().strip()
+        return
+    assert "\n" not in answer.line
+    members = json.loads(answer.line)
+    assert ("error" in members) == ("code" in members)
+    assert (answer.status == 0) == ("error" not in members)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(REQUEST, min_size=1, max_size=6))
+def test_no_request_breaks_a_session(requests):
+    server = Server(Settings(limit=2))
+    server.answer(1, b'{"op": "open", "session": "a", "kind": "slitherlink", "grid": "33\\n.."}')
+    for request in requests:
+        check(server, json.dumps(request).encode())
+    server.close()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.one_of(st.binary(max_size=40), JSON.map(lambda value: json.dumps(value).encode())))
+def test_no_line_breaks_the_stream(data):
+    check(Server(Settings(limit=2)), data.replace(b"\n", b" "))
+
+
+@settings(max_examples=100, deadline=None)
+@given(REQUEST, st.integers(0, 200), st.binary(max_size=3))
+def test_no_broken_line_breaks_the_stream(request, place, noise):
+    data = json.dumps(request).encode()
+    place %= len(data)
+    check(Server(Settings(limit=2)), (data[:place] + noise + data[place + 2 :]).replace(b"\n", b""))

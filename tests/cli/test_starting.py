@@ -1,0 +1,63 @@
+"""Ctrl-C while a program is still loading: one line and the documented status, no traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+#: Starts a program as its console script does. Ctrl-C comes when the module named first is sought.
+INTERRUPTED = """
+import sys
+at = sys.argv.pop(1)
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == at:
+            import os, signal
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+"""
+#: What may be loaded before a program sees to Ctrl-C; all but ours is small.
+BEFORE = {"linkoracle", "linkoracle.__main__", "warnings", "__future__"}
+PROGRAMS = {
+    "linkoracle": "from linkoracle.__main__ import main\nmain()",
+    "count-solutions": "from linkoracle.__main__ import count_solutions\ncount_solutions()",
+    "python -m linkoracle": "import runpy\nrunpy.run_module('linkoracle', run_name='__main__')",
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    "module", ["linkoracle.cli", "click", "numpy", "linkoracle.formats", "linkoracle.cli.options"]
+)
+def test_ctrl_c_while_loading(program, module):
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED + PROGRAMS[program], module, "--help"],
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_nobody_loads_before_ctrl_c_is_seen_to(program):
+    """What is loaded before that: the package, which is empty, and what Python has loaded.
+
+    `typing` alone would take longer than all of it.
+    """
+    check = f"""
+import runpy, signal, sys
+def seen_to(*_):
+    print(*(name for name in sys.modules.keys() - before if not name.startswith('importlib')))
+    raise SystemExit
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal, usual = seen_to, signal.signal
+before = set(sys.modules)
+{PROGRAMS[program]}
+"""
+    ended = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
+    assert ended.stderr == ""
+    assert set(ended.stdout.split()) <= BEFORE

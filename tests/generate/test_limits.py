@@ -1,0 +1,74 @@
+"""Time limits hold inside everything that can take long."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+
+from linkoracle import Slitherlink
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.deduce import within
+from linkoracle.generate import fewest, numberlink, slitherlink, slitherlinks, thin
+from linkoracle.generate.shapes import long, two_colour, uniform
+
+#: Seconds that the machine may be busy with something else.
+SLACK = 3
+
+
+def ring(side):
+    every = [(row, col) for row in range(side) for col in range(side)]
+    return [cell for cell in every if {0, side - 1} & {*cell}]
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        pytest.param(lambda t: slitherlink(14, 14, shape="uniform", timeout=t), id="uniform"),
+        pytest.param(lambda t: uniform(Random(1), 14, 14, timeout=t), id="the shape itself"),
+        pytest.param(lambda t: long(Random(1), 100, 100, timeout=t), id="long"),
+        pytest.param(lambda t: slitherlink(30, 30, timeout=t), id="thinning"),
+        pytest.param(
+            lambda t: slitherlink(20, 20, strategy="stack", clues=110, tries=10**6, timeout=t),
+            id="stack",
+        ),
+        pytest.param(
+            lambda t: slitherlink(15, 15, strategy="mask", must=ring(15), tries=10**6, timeout=t),
+            id="mask",
+        ),
+        pytest.param(
+            lambda t: slitherlink(9, 9, max_clue_density=0.01, tries=10**6, timeout=t), id="tries"
+        ),
+        pytest.param(lambda t: numberlink(28, 28, timeout=t), id="links"),
+        pytest.param(lambda t: numberlink(9, 9, pairs=1, tries=10**6, timeout=t), id="settling"),
+        pytest.param(lambda t: numberlink(10, 6, maker="diagram", timeout=t), id="diagram"),
+        pytest.param(lambda t: list(slitherlinks(1, 1, wanted=9, timeout=t)), id="repeats"),
+    ],
+)
+def test_no_maker_runs_past_its_time(work):
+    uniform(Random(1), 2, 2)  # loads the frontier engine
+    began = time.monotonic()
+    with pytest.raises(SearchTimeout, match=r"within 0\.2 s"):
+        work(0.2)
+    assert time.monotonic() - began < 0.2 + SLACK
+
+
+def test_guesses_end_in_time():
+    line = two_colour(Random(1), 12, 12)
+    deep = within("easy", max_depth=5)
+    # Compiles and loads the deduction.
+    deep.clues(Slitherlink.from_solution(line))
+    began = time.monotonic()
+    with pytest.raises(SearchTimeout):
+        thin(line, keeps=deep, timeout=0.5)
+    assert time.monotonic() - began < 0.5 + SLACK
+
+
+def test_the_fewest_found_so_far_come_in_time():
+    line = two_colour(Random(1), 18, 18)
+    began = time.monotonic()
+    best = fewest(line, timeout=4)
+    assert time.monotonic() - began < 4 + SLACK
+    assert not best.proven
+    assert best.lower_bound > 0

@@ -1,0 +1,211 @@
+"""Requests: what makes no sense is refused at the door, with the value and what was expected."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import fields
+from math import nan
+from random import Random
+
+import pytest
+
+from linkoracle import is_unique
+from linkoracle.core.errors import NothingFound
+from linkoracle.generate import (
+    NumberlinkRequest,
+    SlitherlinkRequest,
+    numberlink,
+    numberlinks,
+    request,
+    slitherlink,
+    slitherlinks,
+    thin,
+)
+from linkoracle.generate.shapes import two_colour
+
+EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"rows": 0}, "expected rows from 1, got 0"),
+        ({"rows": 2.5}, "expected rows from 1, got 2.5"),
+        ({"cols": None}, "expected columns from 1, got None"),
+        ({"rows": 501, "cols": 1}, "500 in a line, got 501x1"),
+        ({"rows": 10**6}, "up to 10000 cells, 500 in a line, got 1000000x6"),
+        ({"shape": "square"}, "expected a shape out of .*; got 'square'"),
+        ({"shape": "expand", "ends": "random"}, "loops only"),
+        ({"shape": "uniform", "rows": 30, "cols": 30}, "short side of up to 16 cells, got 30x30"),
+        ({"shape_options": {"colour": 3}}, "takes diagonal_ties, recursive; got colour"),
+        ({"shape_options": {"recursive": 3}}, "recursive .* got 3"),
+        ({"shape": "crumple", "shape_options": {"ratio": nan}}, "ratio .* got nan"),
+        ({"shape": "expand", "shape_options": {"thickness": "1"}}, "cannot use"),
+        ({"shape": "uniform", "shape_options": {"length": 2.5}}, "length.* got 2.5"),
+        ({"shape": "uniform", "shape_options": {"share": (0.5, 2)}}, "share .* got .0.5, 2"),
+        ({"ends": ((1, 1), (0, 0))}, "rim"),
+        ({"ends": 3}, "two ends, .*, found 3"),
+        ({"strategy": "magic"}, "a strategy out of .*; got 'magic'"),
+        ({"strategy": "stack"}, "number of clues"),
+        ({"engine": "guess"}, "an engine out of sat, cdcl; got 'guess'"),
+        ({"solver": "guess"}, "a solver out of .*; got 'guess'"),
+        ({"symmetry": "45"}, "a symmetry out of none, half-turn.*; got '45'"),
+        ({"symmetry": "quarter-turn", "cols": 7}, "quarter-turn needs a square board, got 6x7"),
+        ({"clues": 37}, "expected 0 to 36 clues, got 37"),
+        ({"clues": "3"}, "expected 0 to 36 clues, got '3'"),
+        ({"must": [(0, 0)], "must_not": [(0, 0)]}, r"\(0, 0\) cannot both"),
+        ({"must": [(6, 0)]}, "no cell 6,0"),
+        ({"must": [(-1, 0)]}, "no cell -1,0"),
+        ({"must": [(0.5, 0)]}, r"expected a cell .*, got \(0.5, 0\)"),
+        ({"must": [3]}, "expected a cell .*, got 3"),
+        ({"max_clue_density": 0}, "density above 0 and up to 1, got 0"),
+        ({"max_clue_density": nan}, "density above 0 and up to 1, got nan"),
+        ({"max_clue_density": "1"}, "density above 0 and up to 1, got '1'"),
+        ({"max_failures": 0}, "failures from 1, got 0"),
+        ({"tries": 1.5}, "tries from 1, got 1.5"),
+        ({"keeps": "easy"}, "expected a function of a puzzle to keep it, got 'easy'"),
+        ({"strategy": "fewest", "engine": "cdcl"}, "fewest clues takes no engine"),
+        ({"strategy": "fewest", "must": [(0, 0)]}, "fewest clues takes no must"),
+        ({"strategy": "mask", "shape": "long"}, "mask takes no shape"),
+        ({"strategy": "mask", "shape_options": {"recursive": False}}, "takes no shape_opt"),
+        ({"strategy": "mask", "must": [(0, 0)], "must_not": [(1, 1)]}, "says of every cell"),
+    ],
+)
+def test_slitherlinks_that_cannot_be(asked, words):
+    asked = {"rows": 6, "cols": 6, **asked}
+    for ask in (SlitherlinkRequest, slitherlink, slitherlinks):
+        with pytest.raises(ValueError, match=words):
+            ask(**asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"rows": 1, "cols": 1}, "no room for a pair"),
+        ({"rows": 0}, "expected rows from 1, got 0"),
+        ({"rows": 2.5}, "expected rows from 1, got 2.5"),
+        ({"rows": 10**5, "cols": 10**5}, "up to 1000 cells, 500 in a line, got 100000x100000"),
+        ({"pairs": 40}, "do not fit"),
+        ({"pairs": 0}, "expected pairs from 1, got 0"),
+        ({"pairs": 2.5}, "expected pairs from 1, got 2.5"),
+        ({"pairs": (1, 2, 3)}, r"the least and the most, got \(1, 2, 3\)"),
+        ({"pairs": (9, 8)}, "from 1 up, got 9 to 8"),
+        ({"min_length": 1}, "cells of the shortest link from 2, got 1"),
+        ({"min_length": 9, "max_length": 8}, "cannot be shorter"),
+        ({"pairs": 6, "max_length": 5}, "do not cover"),
+        ({"short_share": (0.5, 0.4)}, r"short_share, got \(0.5, 0.4\)"),
+        ({"long_share": (0.0, nan)}, r"long_share, got \(0.0, nan\)"),
+        ({"long_share": 0.5}, "long_share, got 0.5"),
+        ({"short_share": (0.6, 1), "long_share": (0.6, 1)}, "cannot both"),
+        ({"symmetry": "spiral"}, "a symmetry out of .*; got 'spiral'"),
+        ({"symmetry": "diagonal"}, "cannot have the symmetry diagonal"),
+        ({"symmetry": "quarter-turn", "cols": 8}, "square board"),
+        ({"symmetry": "quarter-turn", "rows": 7, "cols": 7}, "even side"),
+        ({"symmetry": "quarter-turn", "pairs": (5, 7)}, "groups of 4"),
+        ({"symmetry": "half-turn", "pairs": 5}, "groups of 2"),
+        ({"rule": "empty"}, "a rule out of free, fill; got 'empty'"),
+        ({"maker": "guess"}, "a maker out of links, diagram; got 'guess'"),
+        ({"tries": 0}, "tries from 1, got 0"),
+        ({"effort": 0}, "effort in conflicts from 1, got 0"),
+        ({"repairs": -1}, "repairs from 0, got -1"),
+        ({"maker": "diagram", "rows": 9, "cols": 9}, "up to 60 cells .*, got 9x9"),
+        ({"maker": "diagram", "symmetry": "half-turn"}, "no symmetry"),
+    ],
+)
+def test_numberlinks_that_cannot_be(asked, words):
+    asked = {"rows": 6, "cols": 6, **asked}
+    for ask in (NumberlinkRequest, numberlink, numberlinks):
+        with pytest.raises(ValueError, match=words):
+            ask(**asked)
+
+
+@pytest.mark.parametrize("make", [slitherlink, slitherlinks, numberlink, numberlinks])
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"seed": 1.5}, "expected a seed, a whole number, got 1.5"),
+        ({"timeout": nan}, "positive number of seconds, got nan"),
+        ({"timeout": 0}, "positive number of seconds, got 0"),
+    ],
+)
+def test_seeds_and_times_that_cannot_be(make, how, words):
+    with pytest.raises(ValueError, match=words):
+        make(5, 5, **how)
+    with pytest.raises(ValueError, match="a request, or a size and options"):
+        make(NumberlinkRequest(3, 3) if "number" in make.__name__ else SlitherlinkRequest(3, 3), 5)
+    index = {"index": -1} if make in (slitherlink, numberlink) else {"start": -1}
+    with pytest.raises(ValueError, match=r"index from 0, got -1"):
+        make(5, 5, **index)
+
+
+def test_thin_takes_away_from_a_line_that_is_given():
+    line = two_colour(Random(1), 4, 4)
+    with pytest.raises(ValueError, match="from the line given"):
+        thin(line, strategy="fewest")
+    with pytest.raises(ValueError, match="0 to 16 clues"):
+        thin(line, clues=17)
+
+
+def test_a_request_is_a_value():
+    one = SlitherlinkRequest(
+        5, 5, must=[(0, 0)], shape="uniform", shape_options={"length": (10, 20)}
+    )
+    other = SlitherlinkRequest(
+        5, 5, must={(0, 0)}, shape="uniform", shape_options={"length": (10, 20)}
+    )
+    assert one == other == pickle.loads(pickle.dumps(one))
+    assert hash(one) == hash(other)
+    assert one != SlitherlinkRequest(5, 5)
+    plain = NumberlinkRequest(6, 6, pairs=(5, 6))
+    assert plain == pickle.loads(pickle.dumps(plain))
+    assert len({plain, NumberlinkRequest(6, 6, pairs=(5, 6)), NumberlinkRequest(6, 6)}) == 2
+
+
+def test_a_request_makes_what_its_parts_make():
+    asked = {"symmetry": "both", "tries": 7}
+    for kind, one, many in (
+        (SlitherlinkRequest, slitherlink, slitherlinks),
+        (NumberlinkRequest, numberlink, numberlinks),
+    ):
+        whole = kind(6, 6, **asked)
+        made = one(whole, seed=3)
+        assert made == one(6, 6, seed=3, **asked) == next(many(whole, seed=3))
+        assert made == next(many(6, 6, seed=3, **asked))
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        (request.SlitherlinkRequest, request.SlitherlinkOptions),
+        (request.NumberlinkRequest, request.NumberlinkOptions),
+    ],
+)
+def test_keyword_arguments_are_the_fields_of_requests(kind, options):
+    named = [item.name for item in fields(kind) if item.init]
+    assert named == ["rows", "cols", *options.__annotations__]
+
+
+@pytest.mark.parametrize("make", [slitherlink, numberlink])
+def test_a_fresh_seed_is_told_and_repeats(make):
+    made = make(6, 6, seed=None, index=2)
+    assert made.index == 2
+    assert make(6, 6, seed=made.seed, index=made.index) == made
+    assert len({make(6, 6, seed=None).seed for _ in range(4)}) == 4
+
+
+def test_runs_tell_seed_and_index_of_each_puzzle():
+    for many, one in ((slitherlinks, slitherlink), (numberlinks, numberlink)):
+        run = many(5, 5, seed=None, wanted=4)
+        for made in run:
+            assert one(5, 5, seed=made.seed, index=made.index) == made
+            assert is_unique(made.puzzle)
+
+
+def test_progress_tells_boards_that_are_not_as_requested():
+    told = []
+    with pytest.raises(NothingFound, match=r"found no puzzle .* 0 boards as requested, 5 that"):
+        numberlink(4, 4, pairs=1, tries=5, progress=lambda line, _: told.append(line))
+    assert told[-1] == "0 tried, 5 not as requested"
+    shares = []
+    list(slitherlinks(4, 4, wanted=4, progress=lambda _, share: shares.append(share)))
+    assert shares == [None, 0.25, 0.5, 0.75]

@@ -1,0 +1,61 @@
+"""The variant that docs/models.md builds, against the rules as it tells them, by brute force."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from linkoracle import Oracle
+from tests import brute_force
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "models.md"
+
+
+@pytest.fixture(scope="module")
+def shown():
+    """The names that the page defines."""
+    test = doctest.DocTestParser().get_doctest(PAGE.read_text("utf-8"), {}, "models", None, None)
+    assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
+    return test.globs
+
+
+def loops_of(clues):
+    """The loops of a board, as sets of edges: an ``e`` is even, a number itself."""
+    rows, cols = len(clues), len(clues[0])
+    wanted = [clue for row in clues for clue in row]
+    return {
+        loop
+        for loop in brute_force.closed_curves(rows, cols, None)
+        if all(
+            clue == "." or (count % 2 == 0 if clue == "e" else count == int(clue))
+            for clue, count in zip(wanted, brute_force.face_counts(loop, rows, cols), strict=True)
+        )
+    }
+
+
+def as_edges(solutions):
+    return {
+        frozenset(
+            frozenset(map(solution.lattice.position, solution.lattice.edge_vertices[edge].tolist()))
+            for edge in solution
+        )
+        for solution in solutions
+    }
+
+
+def test_the_variant_has_the_solutions_of_its_rules(shown):
+    loops = loops_of(shown["clues"])
+    assert as_edges(shown["both"]) == loops
+    given = frozenset({(0, 1), (1, 1)})
+    assert as_edges([shown["solution"]]) == {loop for loop in loops if given in loop}
+    assert len(loops) == 2
+
+
+def test_the_class_of_the_page_counts_by_its_rules(shown):
+    clues = ["e.e", "...", "e.e"]
+    puzzle = shown["EvenSlitherlink"](clues)
+    assert shown["count"](puzzle) == len(loops_of(clues)) == 21
+    with Oracle(puzzle.model) as oracle:
+        assert as_edges(oracle.solutions()) == loops_of(clues)

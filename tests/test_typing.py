@@ -1,0 +1,55 @@
+"""The Python that README and docs show passes `mypy --strict`, as in a program of a user."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+#: Lines that are not checked, and why not.
+SKIPPED: dict[str, str] = {}
+
+CONFIG = """
+[mypy]
+strict = true
+allow_redefinition = true
+# A prompt shows what an expression is.
+disable_error_code = func-returns-value
+[mypy-dd.*,pysat.*,distributed.*,reportlab.*]
+ignore_missing_imports = true
+"""
+
+
+def program_of(page: Path) -> str:
+    """What a page shows, without outputs, and without what is shown to fail."""
+    lines = []
+    for example in doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8")):
+        if example.exc_msg is None and example.source.strip() not in SKIPPED:
+            # At the line where the page has it, for whoever reads a complaint.
+            lines += [""] * (example.lineno - len(lines)) + example.source.splitlines()
+    return "\n".join(lines) + "\n"
+
+
+def test_the_documented_calls_are_well_typed(tmp_path):
+    (tmp_path / "mypy.ini").write_text(CONFIG)
+    shown = 0
+    for page in PAGES:
+        program = program_of(page)
+        if program.strip():
+            name = "_".join(page.relative_to(ROOT).with_suffix("").parts).lower()
+            (tmp_path / f"page_{name}.py").write_text(program)
+            shown += 1
+    assert shown >= 8
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "."],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
