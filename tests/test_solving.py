@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-import time
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import assume, given, settings
 
 import linkoracle
 from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
+from linkoracle.core import deadline
 from linkoracle.engines import Question, _Turns
 from linkoracle.sat import search
 from linkoracle.solving import Options
@@ -218,11 +219,13 @@ def test_the_options_are_those_of_a_question():
     assert set(Options.__annotations__) < {field.name for field in dataclasses.fields(Question)}
 
 
-def test_a_list_has_all_its_time_from_the_first_on():
+def test_a_list_has_all_its_time_from_the_first_on(monkeypatch):
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: clock.now))
     listing = linkoracle.solutions(SMALL, timeout=0.2)
-    time.sleep(0.3)
+    clock.now = 0.3
     assert next(listing)
-    time.sleep(0.3)
+    clock.now = 0.6
     with pytest.raises(SearchTimeout):
         list(listing)
 
