@@ -20,7 +20,7 @@ import click
 
 import linkoracle
 from linkoracle import frontier
-from linkoracle.core.memory import parse_size
+from linkoracle.core.limits import parse_size
 
 
 def erased(puzzle: linkoracle.Slitherlink, share: float, seed: int) -> linkoracle.Slitherlink:

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from linkoracle.core.memory import parse_size
+from linkoracle.core.limits import parse_size
 
 
 def run_linkoracle(side: int, memory: int) -> dict[str, float | str]:

@@ -25,7 +25,7 @@ import click
 
 import linkoracle
 import numberlink_peers
-from linkoracle.core.memory import parse_size
+from linkoracle.core.limits import parse_size
 from linkoracle.kinds import Numberlink
 
 STATUS = ("none", "unique", "many")

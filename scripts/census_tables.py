@@ -30,7 +30,7 @@ from pathlib import Path
 
 from linkoracle.census import FLAVOURS, BoardCensus, BoardRun, instances
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.memory import parse_size
+from linkoracle.core.limits import parse_size
 
 Board = tuple[int, int]
 

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.memory import default_limit, parse_size
+from linkoracle.core.limits import default_limit, parse_size
 from linkoracle.frontier import Diagram
 
 #: Loops in memory at a time.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from linkoracle.core.memory import default_limit, parse_size
+from linkoracle.core.limits import default_limit, parse_size
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 
 import linkoracle
 from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
-from linkoracle.core import deadline
+from linkoracle.core import limits
 from linkoracle.engines import Question, _Turns
 from linkoracle.sat import search
 from linkoracle.solving import Options
@@ -221,7 +221,7 @@ def test_the_options_are_those_of_a_question():
 
 def test_a_list_has_all_its_time_from_the_first_on(monkeypatch):
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(deadline, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: clock.now))
     listing = linkoracle.solutions(SMALL, timeout=0.2)
     clock.now = 0.3
     assert next(listing)

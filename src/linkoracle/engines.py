@@ -27,11 +27,8 @@ from math import inf
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
 from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.core.checking import checked_int
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
-from linkoracle.core.memory import default_limit
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit
 from linkoracle.sat.oracle import Oracle, Verdict
 from linkoracle.sat.search import SOLVERS
 

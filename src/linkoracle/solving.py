@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from linkoracle.board.model import Modelled, model_of
-from linkoracle.core.checking import checked_int
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress, checked_int
 from linkoracle.engines import ENGINES, Engine, Question, Tally
 from linkoracle.sat.oracle import Verdict
 

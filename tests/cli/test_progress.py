@@ -20,7 +20,7 @@ from linkoracle.cli.main import main
 from linkoracle.cli.options import Named
 from linkoracle.cli.work import announce_compilation, answered, time_limit, working
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.signals import deferred_signals
+from linkoracle.core.limits import deferred_signals
 from tests.cli.commands import all_commands
 
 ASKED = "from linkoracle.deduce import compiled; print(compiled())"

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.limits import Deadline
 from linkoracle.deduce import LABELS, Board, within
 from linkoracle.deduce.rules import TECHNIQUES, WIDE, WINDOW
 from linkoracle.generate import slitherlink

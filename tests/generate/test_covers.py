@@ -5,7 +5,7 @@ from collections import Counter
 import networkx as nx
 import pytest
 
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
 from linkoracle.generate import numberlinks
 from linkoracle.generate.covers import Covers

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Slitherlink, Solution, is_unique
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.generate.colouring import rim_dots
 from linkoracle.generate.shapes import two_colour
 from linkoracle.sat.alternatives import SatAlternatives

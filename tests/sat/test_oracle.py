@@ -17,8 +17,8 @@ from linkoracle import (
     Slitherlink,
     Solution,
 )
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import ClosedError, ConflictLimit
+from linkoracle.core.limits import Deadline
 from linkoracle.sat import search
 from linkoracle.sat.search import SOLVERS
 from tests import brute_force, strategies

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 import linkoracle
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS, LazySearch
 

@@ -15,9 +15,8 @@ from importlib.metadata import version
 from multiprocessing.context import BaseContext
 from typing import Any
 
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import WorkersLost
-from linkoracle.core.signals import deferred_signals
+from linkoracle.core.limits import checked_int, deferred_signals
 
 #: Processes that one machine can be asked for; a pool of more ends in errors of the system.
 MAX_WORKERS = 1024

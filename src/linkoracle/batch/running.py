@@ -16,8 +16,8 @@ from concurrent.futures import (
 from contextlib import closing
 from typing import Any, Generic, TypeVar
 
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import WorkersLost
+from linkoracle.core.limits import checked_int
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")

@@ -27,8 +27,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import MemoryLimit
+from linkoracle.core.limits import checked_int
 
 #: An index array: signed, so that -1 can say "no such edge".
 IndexArray = NDArray[np.int32]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.core.checking import checked_int
+from linkoracle.core.limits import checked_int
 
 #: Face mask of a face without a rule: any number of its four edges may be chosen.
 ANY_COUNT = 0b11111

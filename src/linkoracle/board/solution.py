@@ -18,7 +18,7 @@ from linkoracle.board.symmetry import (
     QUARTER_TURN,
     Isometry,
 )
-from linkoracle.core.checking import checked_int
+from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -25,9 +25,8 @@ from linkoracle.catalogue.records import (
     packed,
     request_of,
 )
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import CatalogueError
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress, checked_int
 from linkoracle.core.randomness import below, seed_or_fresh, source
 from linkoracle.formats import write
 from linkoracle.formats.document import clean_name

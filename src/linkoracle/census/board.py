@@ -21,8 +21,7 @@ from linkoracle.census import bitsets
 from linkoracle.census.loop_table import LoopTable
 from linkoracle.census.runs import Run
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.memory import default_limit
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress, default_limit
 from linkoracle.kinds import Slitherlink
 
 #: A record and where it was set: the smallest such tuple is kept, so ties go to the first loop.

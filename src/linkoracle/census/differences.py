@@ -25,7 +25,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.families import EMPTY, Zdd
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress
 from linkoracle.frontier import Diagram
 
 #: A child of a node of `Diagram`: its target is one of these or a node of the next layer plus 2.

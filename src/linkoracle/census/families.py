@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.core.checking import checked_int
-from linkoracle.core.memory import check_memory, default_limit
+from linkoracle.core.limits import check_memory, checked_int, default_limit
 from linkoracle.core.randomness import big_below, seed_or_fresh, source
 
 EMPTY, UNIT = 0, 1

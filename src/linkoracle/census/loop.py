@@ -11,7 +11,7 @@ from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.differences import minimal_differences
 from linkoracle.census.families import SetFamily, Zdd
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress
 from linkoracle.kinds import Slitherlink
 
 #: A cell as ``(row, column)``, counted from 0.

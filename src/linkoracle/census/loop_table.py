@@ -11,7 +11,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
-from linkoracle.core.memory import check_memory, default_limit
+from linkoracle.core.limits import check_memory, default_limit
 from linkoracle.frontier import Diagram
 
 #: The most cells of a board whose clue sets are bits of one 32-bit word.

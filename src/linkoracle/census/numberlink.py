@@ -12,8 +12,7 @@ from linkoracle.census import pairs_kernel
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.families import UNIT, SetFamily, Zdd
 from linkoracle.census.runs import Checkpoint
-from linkoracle.core.memory import check_memory, default_limit
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress, check_memory, default_limit
 from linkoracle.kinds import Numberlink
 
 #: A cell as ``(row, column)``, counted from 0.

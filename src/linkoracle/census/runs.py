@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from linkoracle.batch import Serial, finished
 from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import RunError, WorkersLost
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress
 
 
 def stamp_of(parameters: Mapping[str, Any]) -> dict[str, str]:

@@ -14,8 +14,8 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.program import DONE, NO
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import time_limit, working
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import CatalogueError, FormatError, NothingFound
+from linkoracle.core.limits import Deadline
 from linkoracle.formats import write
 from linkoracle.formats.document import clean_name, counted
 from linkoracle.kinds import KINDS, kind_named

@@ -15,12 +15,12 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Program, complete_files
 from linkoracle.cli.work import Question, answered, executor_for, jobs_options
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.memory import default_limit
+from linkoracle.core.limits import default_limit
 from linkoracle.solving import Tally, tally
 
 if TYPE_CHECKING:
     from linkoracle.board.model import Modelled
-    from linkoracle.core.progress import Progress
+    from linkoracle.core.limits import Progress
     from linkoracle.engines import Engine
     from linkoracle.kinds import Puzzle
 

@@ -16,9 +16,8 @@ from typing import Any, TypedDict, TypeVar
 import click
 
 from linkoracle.cli.program import BAD_INPUT
-from linkoracle.core.checking import checked_seconds
 from linkoracle.core.errors import FormatError, LinkOracleError
-from linkoracle.core.memory import parse_size
+from linkoracle.core.limits import checked_seconds, parse_size
 from linkoracle.engines import ENGINES, Engine
 from linkoracle.formats import FORMATS, read_all
 from linkoracle.kinds import KINDS, Puzzle

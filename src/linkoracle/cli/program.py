@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from linkoracle.core.errors import LinkOracleError, NothingFound, SearchTimeout
-from linkoracle.core.signals import deferred_signals
+from linkoracle.core.limits import deferred_signals
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -28,7 +28,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.program import end_interrupted
 from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.signals import deferred_signals
+from linkoracle.core.limits import deferred_signals
 from linkoracle.formats import FORMATS, write
 from linkoracle.kinds import Puzzle
 

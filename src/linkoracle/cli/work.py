@@ -24,7 +24,7 @@ from linkoracle.core.errors import SearchTimeout
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.core.progress import Progress
+    from linkoracle.core.limits import Progress
     from linkoracle.kinds import Puzzle
 
 Answer = TypeVar("Answer")

@@ -2,7 +2,7 @@
 
 Whatever input, limits or the machine can cause derives from `LinkOracleError`, so a caller can
 catch one class; the command line turns them into one line on standard error. A call that makes no
-sense raises ``ValueError`` instead: see `linkoracle.core.checking`.
+sense raises ``ValueError`` instead: see `linkoracle.core.limits`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from linkoracle.core.checking import checked_int
+from linkoracle.core.limits import checked_int
 
 Thing = TypeVar("Thing")
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.deduce.geometry import geometry, lasting_fills, rim_between
 from linkoracle.deduce.instances import Deck, Laid
 from linkoracle.deduce.kernel import run

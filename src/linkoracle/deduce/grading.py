@@ -25,7 +25,7 @@ import numpy as np
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Board, standard_deck
 from linkoracle.deduce.instances import Deck
 from linkoracle.deduce.kernel import state as kernel

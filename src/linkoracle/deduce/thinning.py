@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Board
 from linkoracle.deduce.instances import Deck
 from linkoracle.kinds import Slitherlink

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress, checked_int
 from linkoracle.core.randomness import big_below, seed_or_fresh, source
 from linkoracle.frontier import layers as passes
 from linkoracle.frontier.family import Family

@@ -17,11 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.model import PASS_OR_SKIP, LinkModel, Modelled, model_of
-from linkoracle.core.checking import checked_int
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.memory import default_limit
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit
 from linkoracle.frontier import kernel
 from linkoracle.frontier.lookahead import PATTERNS, lookahead
 from linkoracle.frontier.plan import Plan

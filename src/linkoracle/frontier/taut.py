@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.rerouting import rerouted
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Progress, checked_int
 from linkoracle.frontier import taut_kernel as kernel
 from linkoracle.frontier.sweep import Step, finished
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
 
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import big_below
 from linkoracle.generate.path_system import PathSystem, Step
 from linkoracle.generate.request import NumberlinkRequest

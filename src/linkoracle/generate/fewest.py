@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.progress import Progress
-from linkoracle.core.signals import deferred_signals
+from linkoracle.core.limits import Deadline, Progress, deferred_signals
 from linkoracle.generate.request import SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned, thinned
 from linkoracle.generate.witnesses import local_alternatives

@@ -14,7 +14,7 @@ import math
 from random import Random
 from typing import TYPE_CHECKING
 
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick
 from linkoracle.generate.colouring import Colouring
 from linkoracle.generate.request import SlitherlinkRequest

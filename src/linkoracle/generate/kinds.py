@@ -7,10 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import ConflictLimit, NothingFound
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.generate.making import Failures, Made, Tally, different, single
 from linkoracle.generate.request import EFFORT

@@ -14,7 +14,7 @@ from __future__ import annotations
 from random import Random
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.path_system import PathSystem
 from linkoracle.generate.request import NumberlinkRequest

@@ -11,10 +11,8 @@ from itertools import count as from_
 from typing import TYPE_CHECKING, TypeVar
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import NothingFound
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.kinds import Puzzle
 

@@ -7,9 +7,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import ConflictLimit, NothingFound
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.generate.links import links, repair
 from linkoracle.generate.making import Failures, Made, Tally, different, single

@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline
 from linkoracle.generate.request import Engine, Keeps
 from linkoracle.generate.witnesses import Witnesses, local_alternatives
 from linkoracle.kinds import Slitherlink

@@ -13,8 +13,8 @@ from random import Random
 from typing import Any, Literal, TypedDict, TypeVar, get_args
 
 from linkoracle.board.symmetry import Symmetry, group, orbits
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import checked_int
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink

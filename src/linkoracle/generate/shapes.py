@@ -19,9 +19,8 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import CORNERS_ALIKE, SIDES_ALIKE, SIMPLE, Colouring, Ends
 from linkoracle.kinds import Slitherlink

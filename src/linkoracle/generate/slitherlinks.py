@@ -9,9 +9,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.core.progress import Progress
+from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.generate.colouring import Ends, rim_dots
 from linkoracle.generate.fewest import smallest

@@ -18,8 +18,8 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.balance import Crowd
 from linkoracle.generate.removal import Graded, Group, Removal, regrade

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.limits import checked_int
 from linkoracle.kinds.codings import FOUR, Pzpr
 from linkoracle.kinds.puzzle import Ends, Grid, GridPuzzle, Rows, line_faults
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from linkoracle.board.model import ANY_COUNT
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.sat.encoding import count_clauses, on_rim, side_clauses, sides
 from linkoracle.sat.near_cuts import NearCuts
 from linkoracle.sat.search import LazySearch

@@ -13,8 +13,7 @@ import numpy as np
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core.checking import checked_int
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.sat.encoding import colour_clauses, count_clauses
 from linkoracle.sat.repair import routes
 from linkoracle.sat.search import ROOMY, LazySearch

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.model import ANY_COUNT, PASS
-from linkoracle.core.deadline import Deadline
 from linkoracle.core.errors import ClosedError, SearchTimeout
-from linkoracle.core.signals import deferred_signals, leave_interrupts_to_python
+from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
 from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import Clauses, degree_clauses, face_clauses
 from linkoracle.sat.repair import Repairer, routes

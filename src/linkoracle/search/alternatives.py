@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.model import ANY_COUNT
-from linkoracle.core.deadline import Deadline
+from linkoracle.core.limits import Deadline
 from linkoracle.sat.alternatives import AlternativeSearch, SatAlternatives
 from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import on_rim, side_clauses, sides

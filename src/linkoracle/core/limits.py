@@ -1,0 +1,258 @@
+"""What an argument may be, and what may stop work: time, memory, Ctrl-C.
+
+A call that makes no sense raises ``ValueError`` (``KeyError`` and ``IndexError`` where a place is
+asked for that does not exist). Whatever input, limits or the machine can cause derives from
+`linkoracle.core.errors.LinkOracleError` instead.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from operator import index
+from pathlib import Path
+from threading import TIMEOUT_MAX, Event, Thread
+from types import FrameType
+
+from linkoracle.core.errors import ConflictLimit, MemoryLimit, SearchTimeout
+
+
+def checked_int(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
+    """``value`` as an ``int``, or ``ValueError`` for what is no whole number from least to most.
+
+    Whole numbers of other types, such as NumPy's, are taken; ``True``, ``2.0`` and ``"2"`` are not.
+
+    >>> checked_int(3, "a limit", 1)
+    3
+    >>> checked_int(2.9, "a clue", 0, 4)
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a clue from 0 to 4, got 2.9
+    """
+    try:
+        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if (
+        number is None
+        or (least is not None and number < least)
+        or (most is not None and number > most)
+    ):
+        bounds = "" if least is None else f" from {least}"
+        bounds += "" if most is None else f" to {most}"
+        kind = "" if bounds else ", a whole number"
+        raise ValueError(f"expected {what}{bounds}{kind}, got {value!r}")
+    return number
+
+
+def checked_seconds(timeout: object) -> float | None:
+    """A time limit in seconds, or ``None`` for none; ``ValueError`` for what is no positive time.
+
+    >>> checked_seconds(2), checked_seconds(None)
+    (2.0, None)
+    >>> checked_seconds(float("nan"))
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a positive number of seconds, got nan
+    """
+    if timeout is None:
+        return None
+    try:
+        seconds = math.nan if isinstance(timeout, (bool, str)) else float(timeout)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        seconds = math.nan
+    if not seconds > 0:
+        raise ValueError(f"expected a positive number of seconds, got {timeout!r}")
+    return seconds
+
+
+#: Seconds between two calls that shall stop what goes on past a deadline.
+_AGAIN = 0.02
+
+
+class Deadline:
+    """A moment after which `check` raises, and a number of conflicts after which `spend` does.
+
+    It may be shared by several questions. ``seconds=None`` never comes; ``conflicts=None`` are
+    never used up. Raises ``ValueError`` for limits that are not positive.
+    """
+
+    def __init__(self, seconds: float | None, conflicts: int | None = None) -> None:
+        seconds = checked_seconds(seconds)
+        if conflicts is not None:
+            checked_int(conflicts, "a limit of conflicts", 1)
+        self._seconds = seconds
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
+        self._conflicts = conflicts
+        self._spent = 0
+        #: Solutions seen so far, for the error message.
+        self.found = 0
+
+    @classmethod
+    def of(cls, timeout: float | Deadline | None) -> Deadline:
+        """The deadline itself, or a new one so many seconds from now."""
+        return timeout if isinstance(timeout, Deadline) else cls(timeout)
+
+    def with_conflicts(self, conflicts: int) -> Deadline:
+        """The same moment, with a limit of conflicts of its own."""
+        limited = Deadline(None, conflicts)
+        limited._seconds, limited._until, limited.found = self._seconds, self._until, self.found
+        return limited
+
+    @property
+    def never(self) -> bool:
+        return self._seconds is None and self._conflicts is None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until then, above 0, as a ``timeout``."""
+        return None if self._seconds is None else max(self._until - time.monotonic(), 1e-9)
+
+    @contextmanager
+    def interrupting(self, stop: Callable[[], None]) -> Iterator[None]:
+        """When the moment comes, call ``stop`` again and again until the work inside is over.
+
+        ``stop`` is called in another thread. Then raises `SearchTimeout`.
+        """
+        if self._seconds is None:
+            yield
+            return
+        done = Event()
+
+        def watch() -> None:
+            # Thousands of years are more than a lock can wait.
+            done.wait(None if self.left is None else min(self.left, TIMEOUT_MAX))
+            while not done.wait(_AGAIN):
+                stop()
+
+        watcher = Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
+        self.check()
+
+    def check(self) -> None:
+        """Raise `SearchTimeout` if the moment has come."""
+        if self._seconds is not None and time.monotonic() >= self._until:
+            raise SearchTimeout(self._seconds, self.found)
+
+    def spend(self, conflicts: int) -> None:
+        """Count conflicts; raise `ConflictLimit` if they are used up."""
+        self._spent += conflicts
+        if self._conflicts is not None and self._spent >= self._conflicts:
+            raise ConflictLimit(f"undecided after {self._spent} conflicts")
+
+
+#: Called with a line about the work, and the share of it that is done where that is known.
+Progress = Callable[[str, float | None], None]
+
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?", re.IGNORECASE)
+
+
+def parse_size(text: str) -> int:
+    """Read a size in bytes, such as ``4GB``, ``512 MiB`` or ``4096``.
+
+    Raises ``ValueError`` for anything else, and for less than one byte.
+
+    >>> parse_size("4GB"), parse_size("1.5 GiB"), parse_size("4096")
+    (4000000000, 1610612736, 4096)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"expected a size such as 4GB or 512MiB, found {text!r}")
+    unit = (match[2] or "").lower()
+    size = int(float(match[1]) * (_UNITS | _BINARY)[unit])
+    if size < 1:
+        raise ValueError(f"expected a size of at least one byte, found {text!r}")
+    return size
+
+
+def check_memory(what: str, needed: int, limit: int) -> None:
+    """Raise `MemoryLimit`, "``what`` so many MB ...", when more bytes are needed than allowed."""
+    if needed > limit:
+        raise MemoryLimit(f"{what} {needed >> 20} MB, over the limit of {limit >> 20} MB")
+
+
+def default_limit() -> int:
+    """Half of the memory that is free now, in bytes.
+
+    On Linux, free is what the kernel calls available, or what is left of the control group's limit
+    if that is less; elsewhere, a quarter of all memory is taken in place of half of the free.
+    """
+    try:
+        fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        free = int(fields["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+    try:
+        group = Path("/sys/fs/cgroup")
+        limit = int((group / "memory.max").read_text())
+        free = min(free, limit - int((group / "memory.current").read_text()))
+    except (OSError, ValueError):
+        pass  # No limit, or not this kind of control group.
+    return max(free // 2, 1)
+
+
+@contextmanager
+def deferred_signals() -> Iterator[None]:
+    """Ctrl-C takes effect after what happens inside, so that it is done and counted, or neither.
+
+    For short steps only. Does nothing outside of the main thread, which alone gets signals, and
+    where Ctrl-C is not seen to by Python.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if held:
+            handler(*held[0])
+
+
+@cache
+def leave_interrupts_to_python() -> None:
+    """See to Ctrl-C during PySAT's work as soon as its call is over.
+
+    In the main thread, PySAT's C code catches the signal itself and leaves its work by a long jump
+    from the handler. That may happen in the middle of an allocation; afterwards the process hangs
+    or aborts now and then, at the latest when the solver is freed. In other threads it does no such
+    thing, and Python raises ``KeyboardInterrupt`` after the call, with the solver whole. So PySAT
+    is told that it is in another thread when one of our modules calls; for other callers nothing
+    changes. What may take long is asked in pieces.
+    """
+    from pysat.solvers import MainThread
+
+    original = MainThread.check
+    # No state, such as a flag for the time of a call: an interrupt could come before it is reset.
+    MainThread.check = staticmethod(lambda: not _called_by_us() and original())
+
+
+def _called_by_us() -> bool:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        package = frame.f_globals.get("__name__", "").partition(".")[0]
+        if package == "linkoracle" and frame.f_code.co_filename != __file__:
+            return True
+        if package not in ("linkoracle", "pysat"):
+            return False
+        frame = frame.f_back
+    return False
