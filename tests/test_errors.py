@@ -74,7 +74,7 @@ BUILT_IN = {
     "KeyboardInterrupt",
 }
 #: The contract of executors.
-ELSEWHERE = {("batch/executors.py", "RuntimeError")}
+ELSEWHERE = {("batch.py", "RuntimeError")}
 
 
 def raised() -> Iterator[tuple[str, str]]:

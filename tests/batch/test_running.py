@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle.batch import Processes, Serial, finished, ordered
-from linkoracle.batch.running import RETRIES
+from linkoracle.batch import RETRIES, Processes, Serial, finished, ordered
 from linkoracle.core.errors import WorkersLost
 from tests.batch import jobs
 
@@ -52,7 +51,7 @@ def processes():
 
 @pytest.fixture(autouse=True)
 def quick_ticks(monkeypatch):
-    monkeypatch.setattr("linkoracle.batch.running._TICK", 0.0005)
+    monkeypatch.setattr("linkoracle.batch._TICK", 0.0005)
 
 
 @settings(max_examples=60, deadline=None)
