@@ -6,28 +6,34 @@ make files of it.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
+from linkoracle.formats.document import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.render.figures import above, below
-from linkoracle.render.figures import regions as filled_regions
-from linkoracle.render.layout import Key, laid_out
+from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
-from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Shape
+from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Shape, Text
 
-#: How far solutions are apart where they differ, half the size of a cross, and the least weight of
-#: the line of a share that is not 0.
-_APART, _CROSS, _LEAST = 0.11, 0.13, 0.12
-
-#: What keeps a cross apart from numbers at both sides of it.
-_GROUND = 0.2
-
+#: How far solutions are apart where they differ, and the least weight of a share that is not 0.
+_APART, _LEAST = 0.11, 0.12
+#: Half the size of a cross, and what keeps it apart from numbers at both sides of it.
+_CROSS, _GROUND = 0.13, 0.2
 #: What lies even on numbers.
 _ON_TOP = ("ground", "known cross", "new cross")
+#: Cells around the board, and lines of text from one to the next, in heights of a line.
+_MARGIN, _LEADING = 0.5, 1.35
+#: The longer side of a board in pixels, if cells may have what that takes; their least and greatest
+#: size; the height of a line of text.
+_BOARD, _LEAST_CELL, _GREATEST_CELL, _TEXT = 900, 14, 40, 16
+#: What a character is wide, in heights of the line, at most on average. And how many characters a
+#: line of text has room for, however small the board is.
+_CHARACTER, _FEWEST = 0.6, 36
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,14 @@ class Marks:
     new_crosses: Iterable[int] = ()
     cells: Iterable[tuple[int, int]] = ()
     caption: str | None = None
+
+
+class _Key(NamedTuple):
+    """An entry of a legend: a line of this role and weight, and what it stands for."""
+
+    role: str
+    meaning: str
+    weight: float = 1.0
 
 
 def picture(
@@ -70,7 +84,7 @@ def picture(
             raise ValueError("regions need a solution")
         return _on_board(puzzle, [], what="", title=title, caption=note)
     _check(puzzle, solution.lattice)
-    shapes = filled_regions(puzzle, solution) if regions else []
+    shapes = figures.regions(puzzle, solution) if regions else []
     if not (regions and puzzle.through_cells):  # bands have lines of their own
         shapes += strokes(puzzle, "line", solution.edges)
     return _on_board(puzzle, shapes, what=", solved", title=title, caption=note)
@@ -96,11 +110,11 @@ def overlay(
         by = (number - (len(solutions) - 1) / 2) * _APART
         own = strokes(puzzle, f"series {number}", set(solution.edges) - agreed)
         shapes += [line.moved(by, by) for line in own]
-    legend = [Key(f"series {n}", f"solution {n + 1}") for n in range(len(solutions))]
+    legend = [_Key(f"series {n}", f"solution {n + 1}") for n in range(len(solutions))]
     if len(solutions) == 1:
         legend = []
     elif agreed:
-        legend.insert(0, Key("line", f"in all {len(solutions)} drawn"))
+        legend.insert(0, _Key("line", f"in all {len(solutions)} drawn"))
     what = f", {len(solutions)} solutions" if len(solutions) > 1 else ", solved"
     return _on_board(puzzle, shapes, what=what, title=title, legend=legend, caption=note)
 
@@ -121,22 +135,16 @@ def shares(
     if any(not 0 <= share <= 1 for share in by_edge.values()):
         raise ValueError("a share is from 0 to 1")
     certain = [edge for edge, share in by_edge.items() if share == 1]
-    shapes: list[Shape] = []
-    for edge, share in sorted(by_edge.items()):
-        if 0 < share < 1:
-            weight = max(_LEAST, float(share))
-            shapes.append(Line("share", _ends(puzzle, edge), weight=weight))
+    shapes = [
+        Line("share", _ends(puzzle, edge), weight=max(_LEAST, float(share)))
+        for edge, share in sorted(by_edge.items())
+        if 0 < share < 1
+    ]
     shapes += strokes(puzzle, "certain", certain)
-    legend = [Key("share", f"{percent}%", percent / 100) for percent in (10, 50, 90)]
-    legend.append(Key("certain", "all"))
-    return _on_board(
-        puzzle,
-        shapes,
-        what=", share of the solutions for each edge",
-        title=title,
-        legend=legend,
-        caption=note,
-    )
+    legend = [_Key("share", f"{percent}%", percent / 100) for percent in (10, 50, 90)]
+    legend.append(_Key("certain", "all"))
+    what = ", share of the solutions for each edge"
+    return _on_board(puzzle, shapes, what=what, title=title, legend=legend, caption=note)
 
 
 def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture:
@@ -208,18 +216,81 @@ def _on_board(
     *,
     what: str,
     title: str | None,
-    legend: Sequence[Key] = (),
-    caption: str | None = None,
+    caption: str | None,
+    legend: Sequence[_Key] = (),
 ) -> Picture:
-    """The shapes between what lies below them and what lies above."""
+    """The shapes between what lies below them and what lies above, and the words around it.
+
+    ``what`` is added to the name of the picture.
+    """
     # Areas lie under the board; crosses on it, as between two numbers there is little room.
     areas = [shape for shape in shapes if isinstance(shape, Area)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]
-    others = [
-        shape for shape in shapes if not isinstance(shape, Area) and shape.role not in _ON_TOP
-    ]
-    board = [*areas, *below(puzzle), *others, *above(puzzle), *crosses]
-    return laid_out(puzzle, board, what=what, title=title, legend=legend, caption=caption)
+    others = [one for one in shapes if not isinstance(one, Area) and one.role not in _ON_TOP]
+    everything = [*areas, *figures.below(puzzle), *others, *figures.above(puzzle), *crosses]
+    cell = cell_size(puzzle)
+    height = _TEXT / cell
+    title, caption = clean_name(title or "") or "", clean_name(caption or "") or ""
+    width = float(puzzle.cols)
+    if title or legend or caption:
+        width = max(width, _FEWEST * _CHARACTER * height)
+    fit = int(width / (_CHARACTER * height))
+    around: list[Shape] = []
+    y = _MARGIN
+    for line in textwrap.wrap(title, int(fit / 1.15)):
+        y += _LEADING * height * 1.15
+        around.append(Text("title", (_MARGIN + width / 2, y - height), line, height * 1.15))
+    y += _MARGIN / 2 if title else 0.0
+    left = _MARGIN + (width - puzzle.cols) / 2
+    board = [shape.moved(left, y) for shape in everything]
+    y += puzzle.rows + _MARGIN / 2
+    for row in _rows(legend, width, height):
+        y += _LEADING * height
+        around += [shape.moved(_MARGIN, y - height / 2) for shape in row]
+    for line in textwrap.wrap(caption, fit):
+        y += _LEADING * height
+        around.append(Text("caption", (_MARGIN, y - height / 2), line, height, start=True))
+    name = ": ".join(part for part in (title, f"{described(puzzle)}{what}", caption) if part)
+    return Picture(width + 2 * _MARGIN, y + _MARGIN / 2, name, (*board, *around), cell)
+
+
+def _rows(legend: Sequence[_Key], width: float, height: float) -> list[list[Shape]]:
+    """Samples of lines with their meanings, in columns, as many to a row as fit, around y = 0."""
+    rows: list[list[Shape]] = []
+    sample, gap = max(2.0 * height, 0.8), 0.5 * height
+    longest = max((len(key.meaning) for key in legend), default=0)
+    wide = sample + gap + _CHARACTER * height * longest
+    x = width
+    for key in legend:
+        if x + wide > width:
+            rows.append([])
+            x = 0.0
+        rows[-1].append(Line(key.role, ((x, 0.0), (x + sample, 0.0)), weight=key.weight))
+        rows[-1].append(Text("caption", (x + sample + gap, 0.0), key.meaning, height, start=True))
+        x += wide + height
+    return rows
+
+
+def cell_size(puzzle: Puzzle) -> float:
+    """Pixels for a cell: many on small boards, and enough to read the clues on large ones.
+
+    >>> from linkoracle import Numberlink
+    >>> [cell_size(Numberlink([[None] * side])) for side in (5, 30, 100)]
+    [40, 30, 14]
+    """
+    return min(_GREATEST_CELL, max(_LEAST_CELL, _BOARD // max(puzzle.rows, puzzle.cols)))
+
+
+def described(puzzle: Puzzle) -> str:
+    """The kind of a puzzle, its size and its rule, in a few words.
+
+    >>> from linkoracle import Numberlink
+    >>> described(Numberlink([[1, 1]], "fill"))
+    'Numberlink, 1 x 2 cells, every cell used'
+    """
+    rule = puzzle.rules[puzzle.rule]
+    size = f"{puzzle.title}, {puzzle.rows} x {puzzle.cols} cells"
+    return f"{size}, {rule}" if rule else size
 
 
 def _check(puzzle: Puzzle, lattice: Lattice, edge: int = 0) -> None:

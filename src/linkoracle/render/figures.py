@@ -5,7 +5,7 @@ A kind says where its lines run and which figures it has; this draws them.
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,18 +23,15 @@ _SIZES = {1: 0.5, 2: 0.4, 3: 0.33}
 
 def below(puzzle: Puzzle) -> list[Shape]:
     """What lies below the lines: the dots, or the cells; and cells that are filled."""
-    if not puzzle.through_cells:
-        shapes: list[Shape] = [
-            Disc("dot", (float(col), float(row)), _DOT)
-            for row in range(puzzle.rows + 1)
-            for col in range(puzzle.cols + 1)
-        ]
+    rows, cols = puzzle.rows, puzzle.cols
+    shapes: list[Shape] = []
+    if puzzle.through_cells:
+        shapes += [Line("grid", ((0, row), (cols, row))) for row in range(1, rows)]
+        shapes += [Line("grid", ((col, 0), (col, rows))) for col in range(1, cols)]
+        shapes.append(Line("frame", ((0, 0), (cols, 0), (cols, rows), (0, rows)), closed=True))
     else:
-        rows, cols = float(puzzle.rows), float(puzzle.cols)
-        shapes = [Line("grid", ((0.0, y), (cols, y))) for y in map(float, range(1, puzzle.rows))]
-        shapes += [Line("grid", ((x, 0.0), (x, rows))) for x in map(float, range(1, puzzle.cols))]
-        around = ((0.0, 0.0), (cols, 0.0), (cols, rows), (0.0, rows))
-        shapes.append(Line("frame", around, closed=True))
+        dots = product(range(rows + 1), range(cols + 1))
+        shapes += [Disc("dot", (col, row), _DOT) for row, col in dots]
     filled = (figure.place for figure in puzzle.figures() if figure.look == "filled")
     return [*(Area("hole", (col, row), (col + 1, row + 1)) for row, col in filled), *shapes]
 
@@ -110,11 +107,9 @@ def inside(solution: Solution, *, loop: bool = True) -> NDArray[np.bool_]:
 def _bands(solution: Solution) -> list[Shape]:
     """A band and a line along each path; paths that touch differ, as far as `BANDS` go."""
     walks = solution.paths()
-    colours = colours_of(walks)
     lines = [tuple((col + 0.5, row + 0.5) for row, col in walk) for walk in walks]
-    bands = [Line(f"band {one}", line) for one, line in zip(colours, lines, strict=True)]
-    paths = [Line(f"path {one}", line) for one, line in zip(colours, lines, strict=True)]
-    return [*bands, *paths]
+    coloured = list(zip(colours_of(walks), lines, strict=True))
+    return [Line(f"{what} {one}", line) for what in ("band", "path") for one, line in coloured]
 
 
 def colours_of(walks: list[list[tuple[int, int]]]) -> list[int]:

@@ -13,21 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PictureError
+from linkoracle.formats.document import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.render.board import picture
-from linkoracle.render.layout import described, printable
+from linkoracle.render.board import described, picture
 from linkoracle.render.pictures import HALF_DIGIT, Picture, available, corners, font_file
-from linkoracle.render.shapes import (
-    Area,
-    Disc,
-    Line,
-    Shape,
-    Style,
-    Text,
-    Theme,
-    ThemeName,
-    theme_named,
-)
+from linkoracle.render.shapes import Disc, Line, Shape, Style, Text, Theme, ThemeName, theme_named
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -85,6 +75,10 @@ class Sheet:
     unique: bool = True
 
 
+#: A puzzle of a booklet with its number there.
+_Numbered = tuple[int, Sheet]
+
+
 def booklet(
     sheets: Sequence[Sheet], *, per_page: int = 4, paper: Paper = "a4", title: str | None = None
 ) -> bytes:
@@ -97,25 +91,27 @@ def booklet(
         raise ValueError("expected at least one puzzle, and one a page")
     if paper not in PAPERS:
         raise ValueError(f"expected one of the papers {', '.join(PAPERS)}, got {paper!r}")
-    title = printable(title or "")
-    solved = [number for number, sheet in enumerate(sheets) if sheet.solution is not None]
-    in_front = _pages(list(range(len(sheets))), per_page)
-    at_back = _pages(solved, per_page * _DENSER)
-    writer = _Writer(
-        Document(title or "Puzzles"), PAPERS[paper], len(in_front) + len(at_back), sheets
-    )
-    for index, numbers in enumerate(in_front):
-        writer.page(numbers, per_page, (title, _TITLE) if index == 0 else ("", 0.0), solved=False)
-    for index, numbers in enumerate(at_back):
-        # A last page that is not full is filled by larger boards.
-        places = per_page * _DENSER if index else len(numbers)
+    title = clean_name(title or "") or ""
+    puzzles = list(enumerate(sheets, start=1))
+    solved = [(number, sheet) for number, sheet in puzzles if sheet.solution is not None]
+    in_front, at_back = _pages(puzzles, per_page), _pages(solved, per_page * _DENSER)
+    count = len(in_front) + len(at_back)
+    document = Document(title or "Puzzles")
+    for index, page in enumerate(in_front):
+        document.page(*PAPERS[paper])
+        heading = (title, _TITLE) if index == 0 else ("", 0.0)
+        _write_page(document, count, page, per_page, heading, solved=False)
+    for index, page in enumerate(at_back):
+        document.page(*PAPERS[paper])
         heading = ("Solutions", _HEADING) if index == 0 else ("", 0.0)
-        writer.page(numbers, places, heading, solved=True)
-    return writer.document.finished()
+        # A last page that is not full is filled by larger boards.
+        places = per_page * _DENSER if index else len(page)
+        _write_page(document, count, page, places, heading, solved=True)
+    return document.finished()
 
 
-def _pages(numbers: list[int], size: int) -> list[list[int]]:
-    return [numbers[start : start + size] for start in range(0, len(numbers), size)]
+def _pages(puzzles: list[_Numbered], size: int) -> list[list[_Numbered]]:
+    return [puzzles[start : start + size] for start in range(0, len(puzzles), size)]
 
 
 def columns(places: int, width: float, height: float) -> int:
@@ -130,60 +126,49 @@ def columns(places: int, width: float, height: float) -> int:
     )
 
 
-class _Writer:
-    def __init__(
-        self, document: Document, size: tuple[float, float], pages: int, sheets: Sequence[Sheet]
-    ) -> None:
-        self.document = document
-        self.width, self.height = size
-        self.pages = pages
-        self.sheets = sheets
-        self.number = 0
-
-    def page(
-        self, numbers: list[int], places: int, heading: tuple[str, float], *, solved: bool
-    ) -> None:
-        """Write one page with these puzzles, which has room for ``places``."""
-        self.number += 1
-        document = self.document
-        document.page(self.width, self.height)
-        top = _MARGIN
-        text, size = heading
-        if text:
-            wide = document.width(text, size)
-            size *= min(1.0, (self.width - 2 * _MARGIN) / wide)
-            document.text(self.width / 2, top + size * 0.8, text, size, middle=True)
-            top += size + _GAP
-        foot = self.height - _MARGIN / 2
-        document.text(self.width / 2, foot, f"{self.number} / {self.pages}", _SMALL, middle=True)
-        room = self.width - 2 * _MARGIN, self.height - _MARGIN - top
-        across = columns(places, *room)
-        down = ceil(places / across)
-        width = (room[0] - _GAP * (across - 1)) / across
-        height = (room[1] - _GAP * (down - 1)) / down
-        for index, number in enumerate(numbers):
-            row, col = divmod(index, across)
-            x, y = _MARGIN + col * (width + _GAP), top + row * (height + _GAP)
-            self.board(number, x, y, width, height, solved=solved)
-
-    def board(
-        self, number: int, x: float, y: float, width: float, height: float, *, solved: bool
-    ) -> None:
-        """Write one puzzle and its label into a rectangle, in the middle of its width."""
-        sheet = self.sheets[number]
+def _write_page(
+    document: Document,
+    count: int,
+    puzzles: list[_Numbered],
+    places: int,
+    heading: tuple[str, float],
+    *,
+    solved: bool,
+) -> None:
+    """Write these puzzles on a page that has room for ``places``, one of ``count`` pages."""
+    page_width, page_height = document.size
+    top = _MARGIN
+    text, size = heading
+    if text:
+        size *= min(1.0, (page_width - 2 * _MARGIN) / document.width(text, size))
+        document.text(page_width / 2, top + size * 0.8, text, size)
+        top += size + _GAP
+    foot = f"{document.pages} / {count}"
+    document.text(page_width / 2, page_height - _MARGIN / 2, foot, _SMALL)
+    room = page_width - 2 * _MARGIN, page_height - _MARGIN - top
+    across = columns(places, *room)
+    down = ceil(places / across)
+    width = (room[0] - _GAP * (across - 1)) / across
+    height = (room[1] - _GAP * (down - 1)) / down
+    for index, (number, sheet) in enumerate(puzzles):
+        row, col = divmod(index, across)
+        x, y = _MARGIN + col * (width + _GAP), top + row * (height + _GAP)
+        # The board and its label, in the middle of the width.
         drawn = picture(sheet.puzzle, sheet.solution if solved else None)
         scale = min(width / drawn.width, (height - _LABEL) / drawn.height, _GREATEST_CELL)
-        label = f"{number + 1}"
-        if solved:
-            label += "" if sheet.unique else " (one of several)"
-        else:
-            label = ". ".join([label, described(sheet.puzzle)])
-            label += "" if sheet.unique else ", several solutions"
-            label += f" ({sheet.grade})" if sheet.grade else ""
-        size = min(_SMALL, _SMALL * width / self.document.width(label, _SMALL))
+        label = _label(number, sheet, solved=solved)
+        size = min(_SMALL, _SMALL * width / document.width(label, _SMALL))
+        document.text(x + width / 2, y + _SMALL, label, size)
         left = x + (width - drawn.width * scale) / 2
-        self.document.text(x + width / 2, y + _SMALL, label, size, middle=True)
-        self.document.place(drawn, theme_named("print"), left, y + _LABEL, scale)
+        document.place(drawn, theme_named("print"), left, y + _LABEL, scale)
+
+
+def _label(number: int, sheet: Sheet, *, solved: bool) -> str:
+    if solved:
+        return f"{number}" if sheet.unique else f"{number} (one of several)"
+    several = "" if sheet.unique else ", several solutions"
+    grade = f" ({sheet.grade})" if sheet.grade else ""
+    return f"{number}. {described(sheet.puzzle)}{several}{grade}"
 
 
 class Document:
@@ -203,16 +188,16 @@ class Document:
         self._canvas: Canvas = Canvas(self._buffer, invariant=1, pageCompression=1, lang="en")
         self._canvas.setTitle(title)
         self._canvas.setCreator("linkoracle")
-        self._height = 0.0
-        self._begun = False
+        #: Pages that were begun, and the size of the last one in points.
+        self.pages, self.size = 0, (0.0, 0.0)
 
     def page(self, width: float, height: float) -> None:
         """Begin a page of this size, in points."""
-        if self._begun:
+        if self.pages:
             self._canvas.showPage()
-        self._begun = True
-        self._height = height
-        self._canvas.setPageSize((width, height))
+        self.pages += 1
+        self.size = width, height
+        self._canvas.setPageSize(self.size)
 
     def finished(self) -> bytes:
         """The file."""
@@ -223,7 +208,7 @@ class Document:
         """Draw a picture with its top-left corner at (x, y), ``scale`` points to a cell."""
         canvas = self._canvas
         canvas.saveState()
-        canvas.transform(scale, 0, 0, -scale, x, self._height - y)
+        canvas.transform(scale, 0, 0, -scale, x, self.size[1] - y)
         canvas.setLineCap(1)
         canvas.setLineJoin(1)
         canvas.setFillColor(theme.background)
@@ -232,14 +217,9 @@ class Document:
             self._shape(shape, style)
         canvas.restoreState()
 
-    def text(self, x: float, y: float, text: str, size: float, *, middle: bool = False) -> None:
-        """Write a line in black, its foot at y, from x or around it."""
-        canvas = self._canvas
-        canvas.setFillColor("#000000")
-        canvas.setFont(FONT, size)
-        self._check(text)
-        draw = canvas.drawCentredString if middle else canvas.drawString
-        draw(x, self._height - y, text)
+    def text(self, x: float, y: float, text: str, size: float) -> None:
+        """Write a line in black, its foot at y, around x."""
+        self._write(x, self.size[1] - y, text, size, "#000000")
 
     def width(self, text: str, size: float) -> float:
         """How wide a line of text is, in points."""
@@ -247,16 +227,23 @@ class Document:
 
     def _shape(self, shape: Shape, style: Style) -> None:
         canvas = self._canvas
-        if isinstance(shape, Text):
-            self._text(shape, style)
-        elif isinstance(shape, Line):
+        if isinstance(shape, Line):
             self._line(shape, style)
-        elif isinstance(shape, Area):
+        elif isinstance(shape, Disc):
+            for color, radius in shape.layers(style):
+                canvas.setFillColor(color)
+                canvas.circle(*shape.centre, radius, stroke=0, fill=1)
+        elif isinstance(shape, Text):
+            x, y = shape.at
+            canvas.saveState()
+            # Back to a y axis that points up, or letters would stand on their heads.
+            canvas.transform(1, 0, 0, -1, x, y + HALF_DIGIT * shape.size)
+            self._write(0, 0, shape.text, shape.size, style.color, start=shape.start)
+            canvas.restoreState()
+        else:
             (x, y), (x2, y2) = shape.corner, shape.opposite
             canvas.setFillColor(style.color)
             canvas.rect(x, y, x2 - x, y2 - y, stroke=0, fill=1)
-        else:
-            self._disc(shape, style)
 
     def _line(self, line: Line, style: Style) -> None:
         canvas = self._canvas
@@ -264,38 +251,21 @@ class Document:
         canvas.setLineWidth(style.width * line.weight)
         canvas.setDash(list(style.dash))
         path: Any = canvas.beginPath()
-        points = corners(line)
-        path.moveTo(*points[0])
-        for point in points[1:]:
+        first, *others = corners(line)
+        path.moveTo(*first)
+        for point in others:
             path.lineTo(*point)
         if line.closed:
             path.close()
         canvas.drawPath(path)
 
-    def _disc(self, disc: Disc, style: Style) -> None:
-        canvas = self._canvas
-        radius = disc.radius
-        if style.outline is not None:
-            canvas.setFillColor(style.outline)
-            canvas.circle(*disc.centre, radius, stroke=0, fill=1)
-            radius -= style.width
-        canvas.setFillColor(style.color)
-        canvas.circle(*disc.centre, radius, stroke=0, fill=1)
-
-    def _text(self, text: Text, style: Style) -> None:
-        canvas = self._canvas
-        self._check(text.text)
-        canvas.saveState()
-        x, y = text.at
-        # Back to a y axis that points up, or letters would stand on their heads.
-        canvas.transform(1, 0, 0, -1, x, y + HALF_DIGIT * text.size)
-        canvas.setFillColor(style.color)
-        canvas.setFont(FONT, text.size)
-        draw = canvas.drawString if text.start else canvas.drawCentredString
-        draw(0, 0, text.text)
-        canvas.restoreState()
-
-    def _check(self, text: str) -> None:
+    def _write(
+        self, x: float, y: float, text: str, size: float, color: str, *, start: bool = False
+    ) -> None:
         missing = [letter for letter in text if ord(letter) not in self._letters]
         if missing:
             raise PictureError(f"the font of PDF files lacks {missing[0]!r}, in {text!r}")
+        self._canvas.setFillColor(color)
+        self._canvas.setFont(FONT, size)
+        draw = self._canvas.drawString if start else self._canvas.drawCentredString
+        draw(x, y, text)

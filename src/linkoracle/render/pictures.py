@@ -73,9 +73,21 @@ def svg(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **view})
     SubElement(root, "title").text = picture.title
     SubElement(root, "rect", {**size, "fill": chosen.background})
-    for _, group in groupby(chosen.styled(picture.shapes), key=_look):
-        drawn = list(group)
-        _group(root, [shape for shape, _ in drawn], drawn[0][1], scale)
+    drawn = ((one, _looks(one, style, scale)) for one, style in chosen.styled(picture.shapes))
+    for (role, looks), run in groupby(drawn, lambda one: (one[0].role, one[1])):
+        shapes = [shape for shape, _ in run]
+        name = {"class": role.replace(" ", "-")}
+        if isinstance(shapes[0], Text):
+            group = SubElement(root, "g", {**name, **looks[0]})
+            for text in shapes:
+                assert isinstance(text, Text)
+                x, foot = text.at[0], text.at[1] + HALF_DIGIT * text.size
+                place = {"x": _number(x * scale), "y": _number(foot * scale)}
+                SubElement(group, "text", place).text = text.text
+            continue
+        data = "".join(_path(shape, scale) for shape in shapes)
+        for look in looks:
+            SubElement(root, "path", {**name, "d": data, **look})
     indent(root, "")
     return tostring(root, "unicode") + "\n"
 
@@ -141,75 +153,42 @@ def corners(line: Line) -> list[Point]:
     return kept
 
 
-def _look(drawn: tuple[Shape, Style]) -> tuple[object, ...]:
-    """What shapes must have in common to be written as one element."""
-    shape, style = drawn
-    extra: tuple[object, ...] = ()
+def _looks(shape: Shape, style: Style, scale: float) -> list[dict[str, str]]:
+    """The attributes of the elements, one on top of the other, that draw a shape and its like."""
     if isinstance(shape, Line):
-        extra = (shape.weight,)
-    elif isinstance(shape, Disc):
-        extra = (shape.radius,)
-    elif isinstance(shape, Text):
-        extra = (shape.size, shape.start)
-    return type(shape), shape.role, style, extra
+        return [_stroke(style.color, style.width * shape.weight, scale, style.dash)]
+    if isinstance(shape, Disc):
+        return [_stroke(color, 2 * radius, scale) for color, radius in shape.layers(style)]
+    if isinstance(shape, Area):
+        return [{"fill": style.color}]
+    font = {"font-family": _FONTS, "font-size": _number(shape.size * scale)}
+    return [{"fill": style.color, **font, "text-anchor": "start" if shape.start else "middle"}]
 
 
-def _group(root: Element, shapes: list[Shape], style: Style, scale: float) -> None:
-    """Write shapes that look alike as one element."""
-    first = shapes[0]
-    name = {"class": first.role.replace(" ", "-")}
-    if isinstance(first, Text):
-        attributes = {
-            **name,
-            "fill": style.color,
-            "font-family": _FONTS,
-            "font-size": _number(first.size * scale),
-            "text-anchor": "start" if first.start else "middle",
-        }
-        group = SubElement(root, "g", attributes)
-        for shape in shapes:
-            assert isinstance(shape, Text)
-            x, y = shape.at
-            foot = _number((y + HALF_DIGIT * shape.size) * scale)
-            SubElement(group, "text", {"x": _number(x * scale), "y": foot}).text = shape.text
-        return
-    if isinstance(first, Line):
-        data = "".join(_path(shape, scale) for shape in shapes if isinstance(shape, Line))
-        SubElement(root, "path", {**name, "d": data, **_stroke(style, first.weight, scale)})
-        return
-    if isinstance(first, Area):
-        data = "".join(_rectangle(shape, scale) for shape in shapes if isinstance(shape, Area))
-        SubElement(root, "path", {**name, "d": data, "fill": style.color})
-        return
-    centres = [shape.centre for shape in shapes if isinstance(shape, Disc)]
-    # A line of no length with round ends is a disc, and hundreds of them are one short element.
-    data = "".join(f"M{_place(centre, scale)}h0" for centre in centres)
-    layers = [(style.color, 2 * first.radius)]
-    if style.outline is not None:
-        layers = [
-            (style.outline, 2 * first.radius),
-            (style.color, 2 * (first.radius - style.width)),
-        ]
-    for color, width in layers:
-        stroke = _stroke(Style(color, width), 1.0, scale)
-        SubElement(root, "path", {**name, "d": data, **stroke})
-
-
-def _stroke(style: Style, weight: float, scale: float) -> dict[str, str]:
+def _stroke(color: str, width: float, scale: float, dash: tuple[float, ...] = ()) -> dict[str, str]:
     attributes = {
         "fill": "none",
-        "stroke": style.color,
-        "stroke-width": _number(style.width * weight * scale),
+        "stroke": color,
+        "stroke-width": _number(width * scale),
         "stroke-linecap": "round",
         "stroke-linejoin": "round",
     }
-    if style.dash:
-        attributes["stroke-dasharray"] = " ".join(_number(part * scale) for part in style.dash)
+    if dash:
+        attributes["stroke-dasharray"] = " ".join(_number(part * scale) for part in dash)
     return attributes
 
 
-def _path(line: Line, scale: float) -> str:
-    points = corners(line)
+def _path(shape: Shape, scale: float) -> str:
+    """The data of an element that draws a shape."""
+    if isinstance(shape, Area):
+        right, down = (_number(part * scale) for part in shape.opposite)
+        left = _number(shape.corner[0] * scale)
+        return f"M{_place(shape.corner, scale)}H{right}V{down}H{left}Z"
+    if isinstance(shape, Disc):
+        # A line of no length with round ends is a disc, and hundreds of them are one short element.
+        return f"M{_place(shape.centre, scale)}h0"
+    assert isinstance(shape, Line)
+    points = corners(shape)
     written = [f"M{_place(points[0], scale)}"]
     for (x, y), (x2, y2) in pairwise(points):
         if y == y2:
@@ -218,13 +197,7 @@ def _path(line: Line, scale: float) -> str:
             written.append(f"V{_number(y2 * scale)}")
         else:
             written.append(f"L{_place((x2, y2), scale)}")
-    return "".join(written) + "Z" * line.closed
-
-
-def _rectangle(area: Area, scale: float) -> str:
-    (x, y), (x2, y2) = area.corner, area.opposite
-    right, down, left = (_number(part * scale) for part in (x2, y2, x))
-    return f"M{_place((x, y), scale)}H{right}V{down}H{left}Z"
+    return "".join(written) + "Z" * shape.closed
 
 
 def _place(point: Point, scale: float) -> str:

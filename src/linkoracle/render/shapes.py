@@ -11,7 +11,7 @@ hatching. The palettes are Paul Tol's qualitative schemes, made for all kinds of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 #: A position as ``(x, y)``.
@@ -28,7 +28,7 @@ class Line:
     weight: float = 1.0
 
     def moved(self, dx: float, dy: float) -> Line:
-        return Line(self.role, _moved(self.points, dx, dy), self.closed, self.weight)
+        return replace(self, points=tuple((x + dx, y + dy) for x, y in self.points))
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,13 @@ class Disc:
     radius: float
 
     def moved(self, dx: float, dy: float) -> Disc:
-        return Disc(self.role, _moved((self.centre,), dx, dy)[0], self.radius)
+        return replace(self, centre=_moved(self.centre, dx, dy))
+
+    def layers(self, style: Style) -> list[tuple[str, float]]:
+        """Colours and radii of the discs to draw, one on top of the other."""
+        if style.outline is None:
+            return [(style.color, self.radius)]
+        return [(style.outline, self.radius), (style.color, self.radius - style.width)]
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class Area:
     opposite: Point
 
     def moved(self, dx: float, dy: float) -> Area:
-        return Area(self.role, *_moved((self.corner, self.opposite), dx, dy))
+        return Area(self.role, _moved(self.corner, dx, dy), _moved(self.opposite, dx, dy))
 
 
 @dataclass(frozen=True)
@@ -64,14 +70,14 @@ class Text:
     start: bool = False
 
     def moved(self, dx: float, dy: float) -> Text:
-        return Text(self.role, _moved((self.at,), dx, dy)[0], self.text, self.size, self.start)
+        return replace(self, at=_moved(self.at, dx, dy))
 
 
 Shape = Line | Disc | Area | Text
 
 
-def _moved(points: tuple[Point, ...], dx: float, dy: float) -> tuple[Point, ...]:
-    return tuple((x + dx, y + dy) for x, y in points)
+def _moved(point: Point, dx: float, dy: float) -> Point:
+    return point[0] + dx, point[1] + dy
 
 
 #: The names of the themes.
@@ -117,56 +123,39 @@ class Theme:
 #: For lines of several solutions, besides their colours.
 _DASHES: tuple[tuple[float, ...], ...] = ((), (0.2, 0.16), (0.01, 0.17), (0.34, 0.14, 0.01, 0.14))
 
+#: On screens: the roles that each colour of a palette has, and how wide they are.
+_ON_SCREENS: dict[str, dict[str, float]] = {
+    "paper": {"ground": 0.0},
+    "ink": {"clue": 0.0, "number": 0.0, "certain": 0.24, "title": 0.0, "caption": 0.0},
+    "faint": {"frame": 0.05, "dot": 0.0, "hole": 0.0, "known": 0.13, "known cross": 0.05},
+    "grid": {"grid": 0.03},
+    "line": {"line": 0.13},
+    "accent": {"end": 0.0, "share": 0.24, "new": 0.16, "new cross": 0.08},
+    "inside": {"inside": 0.0},
+    "face": {"face": 0.0},
+}
+
 
 def _screen(
-    name: ThemeName,
-    *,
-    paper: str,
-    ink: str,
-    faint: str,
-    grid: str,
-    line: str,
-    accent: str,
-    inside: str,
-    face: str,
-    series: tuple[str, ...],
-    bands: tuple[str, ...],
+    name: ThemeName, *, series: tuple[str, ...], bands: tuple[str, ...], **palette: str
 ) -> Theme:
     styles = {
-        "grid": Style(grid, 0.03),
-        "frame": Style(faint, 0.05),
-        "dot": Style(faint),
-        "clue": Style(ink),
-        "number": Style(ink),
-        "hole": Style(faint),
-        "terminal": Style(paper, 0.045, outline=ink),
-        "end": Style(accent),
-        "line": Style(line, 0.13),
-        "share": Style(accent, 0.24),
-        "certain": Style(ink, 0.24),
-        "known": Style(faint, 0.13),
-        "known cross": Style(faint, 0.05),
-        "ground": Style(paper),
-        "new": Style(accent, 0.16),
-        "new cross": Style(accent, 0.08),
-        "face": Style(face),
-        "inside": Style(inside),
-        "title": Style(ink),
-        "caption": Style(ink),
+        role: Style(palette[color], width)
+        for color, widths in _ON_SCREENS.items()
+        for role, width in widths.items()
     }
+    styles["terminal"] = Style(palette["paper"], 0.045, outline=palette["ink"])
     for number, (color, dash) in enumerate(zip(series, _DASHES, strict=True)):
         styles[f"series {number}"] = Style(color, 0.1, dash)
     for number, color in enumerate(bands):
         styles[f"band {number}"] = Style(color, 0.72)
-        styles[f"path {number}"] = Style(line, 0.1)
-    return Theme(name, paper, styles)
+        styles[f"path {number}"] = Style(palette["line"], 0.1)
+    return Theme(name, palette["paper"], styles)
 
-
-_BLACK, _WHITE = "#000000", "#ffffff"
 
 _LIGHT = _screen(
     "light",
-    paper=_WHITE,
+    paper="#ffffff",
     ink="#1a1a1a",
     faint="#767676",
     grid="#c4c4c4",
@@ -190,31 +179,27 @@ _DARK = _screen(
     series=("#66ccee", "#ff8a70", "#7fd34e", "#e8a0e0"),
     bands=("#2f5f95", "#7d6a16", "#8c3f5c", "#1f6b58", "#94492c", "#5d6b12"),
 )
+_BLACK, _WHITE = "#000000", "#ffffff"
 _PRINT = Theme(
     "print",
     _WHITE,
     {
+        **dict.fromkeys(
+            ("dot", "clue", "number", "hole", "end", "title", "caption"), Style(_BLACK)
+        ),
+        **dict.fromkeys(("ground", "halo"), Style(_WHITE)),
         "grid": Style(_BLACK, 0.014),
         "frame": Style(_BLACK, 0.06),
-        "dot": Style(_BLACK),
-        "clue": Style(_BLACK),
-        "number": Style(_BLACK),
-        "hole": Style(_BLACK),
         "terminal": Style(_WHITE, 0.045, outline=_BLACK),
-        "end": Style(_BLACK),
         "line": Style(_BLACK, 0.14),
         "share": Style(_BLACK, 0.26),
         "certain": Style(_BLACK, 0.26, core=_WHITE),
         "known": Style(_BLACK, 0.08),
         "known cross": Style(_BLACK, 0.035),
-        "ground": Style(_WHITE),
         "new": Style(_BLACK, 0.24),
         "new cross": Style(_BLACK, 0.1),
         "face outline": Style(_BLACK, 0.05, (0.12, 0.08)),
         "hatch": Style(_BLACK, 0.025),
-        "halo": Style(_WHITE),
-        "title": Style(_BLACK),
-        "caption": Style(_BLACK),
         **{f"series {n}": Style(_BLACK, 0.09, dash) for n, dash in enumerate(_DASHES)},
         "path 0": Style(_BLACK, 0.14),
         "path 1": Style(_BLACK, 0.14, (0.01, 0.24)),

@@ -81,21 +81,13 @@ class _Lines:
 def _between_dots(puzzle: Puzzle, lines: _Lines, labels: Labels) -> Iterator[str]:
     width = max(map(len, labels.values()), default=1)
     for row in range(lines.rows):
-        yield (
-            "".join(
-                lines.vertex(row, col) + lines.along(row, col, width + 2)
-                for col in range(puzzle.cols)
-            )
-            + lines.vertex(row, puzzle.cols)
-        )
+        cols = range(puzzle.cols)
+        dots = (lines.vertex(row, col) + lines.along(row, col, width + 2) for col in cols)
+        yield "".join(dots) + lines.vertex(row, puzzle.cols)
         if row < puzzle.rows:
-            yield (
-                "".join(
-                    lines.across(row, col) + f" {labels.get((row, col), ''):>{width}} "
-                    for col in range(puzzle.cols)
-                )
-                + lines.across(row, puzzle.cols)
-            )
+            clues = (f" {labels.get((row, col), ''):>{width}} " for col in cols)
+            cells = (lines.across(row, col) + clue for col, clue in enumerate(clues))
+            yield "".join(cells) + lines.across(row, puzzle.cols)
 
 
 def _through_cells(puzzle: Puzzle, lines: _Lines, labels: Labels) -> Iterator[str]:
