@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solve
 from linkoracle.core.errors import NothingFound
+from linkoracle.generate import fewest
 from linkoracle.generate.colouring import rim_dots
-from linkoracle.generate.fewest import fewest
 from linkoracle.generate.shapes import two_colour
 from tests import brute_force
 

@@ -16,12 +16,13 @@ from linkoracle.generate import (
     SlitherlinkRequest,
     numberlink,
     numberlinks,
-    request,
     slitherlink,
     slitherlinks,
     thin,
 )
+from linkoracle.generate.numberlink_request import NumberlinkOptions
 from linkoracle.generate.shapes import two_colour
+from linkoracle.generate.slitherlink_request import SlitherlinkOptions
 
 EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
 
@@ -176,8 +177,8 @@ def test_a_request_makes_what_its_parts_make():
 @pytest.mark.parametrize(
     ("kind", "options"),
     [
-        (request.SlitherlinkRequest, request.SlitherlinkOptions),
-        (request.NumberlinkRequest, request.NumberlinkOptions),
+        (SlitherlinkRequest, SlitherlinkOptions),
+        (NumberlinkRequest, NumberlinkOptions),
     ],
 )
 def test_keyword_arguments_are_the_fields_of_requests(kind, options):

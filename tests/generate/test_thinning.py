@@ -18,10 +18,10 @@ from linkoracle.core.randomness import swept
 from linkoracle.deduce import within
 from linkoracle.generate import ENGINES, thin
 from linkoracle.generate.balance import imbalance
-from linkoracle.generate.colouring import rim_dots
+from linkoracle.generate.colouring import local_alternatives, rim_dots
+from linkoracle.generate.removal import Witnesses
 from linkoracle.generate.shapes import two_colour
 from linkoracle.generate.thinning import Thinned
-from linkoracle.generate.witnesses import Witnesses, local_alternatives
 from tests import brute_force
 
 #: Those that take clues away from a line that is given.

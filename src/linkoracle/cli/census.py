@@ -239,7 +239,7 @@ def _solution(
 
 
 def _show_fewest(solution: Solution, choice: _Choice, work: Work) -> None:
-    from linkoracle.generate.fewest import fewest
+    from linkoracle.generate import fewest
 
     found = fewest(solution, timeout=choice.timeout, progress=work)
     work.close()

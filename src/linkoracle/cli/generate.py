@@ -19,8 +19,8 @@ from linkoracle.cli.streaming import (
     tries_option,
 )
 from linkoracle.generate import MAKERS, NumberlinkRequest, numberlinks
-from linkoracle.generate.kinds import TRIES, makers, puzzles
-from linkoracle.generate.request import EFFORT, NUMBERLINK_TRIES, REPAIRS
+from linkoracle.generate.making import EFFORT, TRIES, makers, puzzles
+from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
 from linkoracle.kinds import kind_named
 from linkoracle.kinds.numberlink import RULES
 

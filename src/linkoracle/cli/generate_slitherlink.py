@@ -21,7 +21,7 @@ from linkoracle.generate import (
     SlitherlinkRequest,
     slitherlinks,
 )
-from linkoracle.generate.request import TRIES, Cell
+from linkoracle.generate.slitherlink_request import TRIES, Cell
 from linkoracle.sat.search import SOLVERS
 
 _DOT = r"(\d{1,6}),(\d{1,6})"

@@ -5,20 +5,13 @@
 (True, True)
 """
 
-from linkoracle.generate.fewest import Fewest, fewest
-from linkoracle.generate.kinds import makers, puzzle, puzzles
-from linkoracle.generate.making import Made
+from linkoracle.generate.making import Made, makers, puzzle, puzzles
+from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
 from linkoracle.generate.numberlinks import numberlink, numberlinks
-from linkoracle.generate.request import (
-    ENGINES,
-    MAKERS,
-    STRATEGIES,
-    NumberlinkRequest,
-    SlitherlinkRequest,
-)
 from linkoracle.generate.shapes import SHAPES
+from linkoracle.generate.slitherlink_request import ENGINES, STRATEGIES, SlitherlinkRequest
 from linkoracle.generate.slitherlinks import MadeSlitherlink, slitherlink, slitherlinks
-from linkoracle.generate.thinning import Thinned, thin
+from linkoracle.generate.thinning import Fewest, Thinned, fewest, thin
 
 __all__ = [
     "ENGINES",

@@ -9,8 +9,8 @@ cells around it.
 
 from __future__ import annotations
 
-from collections import deque
-from functools import cache, lru_cache
+from bisect import bisect_left
+from itertools import product
 from typing import Self
 
 import numpy as np
@@ -22,6 +22,19 @@ from linkoracle.board.solution import Solution
 Dot = tuple[int, int]
 #: The two dots on the rim that an open path joins; ``None`` for a loop.
 Ends = tuple[Dot, Dot] | None
+
+#: Local alternatives that change more faces are not worth keeping: they rarely decide anything.
+_MOST_CHANGED = 8
+
+#: For each value of `Colouring.alike`: how many sides and corners are alike, and whether a flip
+#: leaves both colours connected; each is then one run of the ring, with a side of the cell in it.
+SIDES_ALIKE = tuple((pattern & 0b01010101).bit_count() for pattern in range(256))
+CORNERS_ALIKE = tuple((pattern & 0b10101010).bit_count() for pattern in range(256))
+SIMPLE = tuple(
+    # The ring changes colour where the pattern differs from itself turned by one place.
+    (pattern ^ (pattern >> 1 | (pattern & 1) << 7)).bit_count() == 2 and 0 < sides < 4
+    for pattern, sides in enumerate(SIDES_ALIKE)
+)
 
 
 class Colouring:
@@ -101,58 +114,40 @@ class Colouring:
         """Whether both colours are connected, by looking at all cells. O(cells)."""
         left = set(range(len(self.colour)))
         for _ in range(2):
-            if not left:
-                break
-            queue = [left.pop()]
+            queue = [left.pop()] if left else []
             while queue:
                 cell = queue.pop()
                 for side in self.sides:
                     beside = cell + side
-                    alike = beside in left and self.colour[beside] == self.colour[cell]
-                    if alike and self._touch(cell, beside):
+                    if beside not in left or self.colour[beside] != self.colour[cell]:
+                        continue
+                    # Rows do not wrap.
+                    if abs(side) > 1 or cell // self.step == beside // self.step:
                         left.discard(beside)
                         queue.append(beside)
         return not left and any(self.colour)
 
-    def _touch(self, cell: int, beside: int) -> bool:
-        """Whether two places with neighbouring numbers are neighbours: rows do not wrap."""
-        return cell // self.step == beside // self.step or cell % self.step == beside % self.step
-
     def _divide(self, ends: tuple[Dot, Dot]) -> None:
-        gaps = _gaps(self.rows, self.cols)
-        if any(dot not in gaps for dot in ends) or ends[0] == ends[1]:
+        dots = rim_dots(self.rows, self.cols)
+        if any(dot not in dots for dot in ends) or ends[0] == ends[1]:
             raise ValueError(f"expected two dots on the rim, got {ends[0]} and {ends[1]}")
-        first, second = sorted(gaps[dot] for dot in ends)
-        ring = _ring(self.rows, self.cols)
+        # The colour changes behind these places of the ring, which has more cells than the rim has
+        # dots: a corner touches three of them, and either of the two places would do.
+        corners = [self.cols, self.cols + self.rows, 2 * self.cols + self.rows]
+        places = [dots.index(dot) for dot in ends]
+        first, second = sorted(place + bisect_left(corners, place) for place in places)
+        # The dots on the rim of a board that is one row and one column larger lie as the ring does.
+        outer = rim_dots(self.rows + 1, self.cols + 1)
+        reached = [row * self.step + col for row, col in outer]
         self.colour = [-1] * len(self.colour)
-        for place, cell in enumerate(ring):
+        for place, cell in enumerate(reached):
             self.colour[cell] = int(first < place <= second)
-        queue = deque(ring)
-        while queue:
-            cell = queue.popleft()
+        for cell in reached:
             for side in self.sides:
                 beside = cell + side
                 if 0 <= beside < len(self.colour) and self.colour[beside] < 0:
                     self.colour[beside] = self.colour[cell]
-                    queue.append(beside)
-
-
-def _patterns() -> tuple[tuple[bool, ...], tuple[int, ...], tuple[int, ...]]:
-    sides = tuple((pattern & 0b01010101).bit_count() for pattern in range(256))
-    corners = tuple((pattern & 0b10101010).bit_count() for pattern in range(256))
-    # Where the ring has a change of colour: the pattern beside itself turned by one place.
-    changes = (
-        (pattern ^ (pattern >> 1 | (pattern & 1) << 7)).bit_count() for pattern in range(256)
-    )
-    simple = tuple(
-        number == 2 and 0 < side < 4 for number, side in zip(changes, sides, strict=True)
-    )
-    return simple, sides, corners
-
-
-#: For each value of `Colouring.alike`: whether a flip leaves both colours connected (each is then
-#: one run of the ring, and has a side of the cell in it), and how many sides and corners are alike.
-SIMPLE, SIDES_ALIKE, CORNERS_ALIKE = _patterns()
+                    reached.append(beside)
 
 
 def rim_dots(rows: int, cols: int) -> list[Dot]:
@@ -168,22 +163,52 @@ def rim_dots(rows: int, cols: int) -> list[Dot]:
     return top + right + bottom + left
 
 
-@cache
-def _ring(rows: int, cols: int) -> tuple[int, ...]:
-    """The places of the ring, clockwise from the top left corner."""
-    # The dots on the rim of a board that is one row and one column larger lie as its cells do.
-    return tuple(row * (cols + 2) + col for row, col in rim_dots(rows + 1, cols + 1))
+def local_alternatives(solution: Solution, ends: Ends = None) -> list[tuple[int, ...]]:
+    """The faces whose counts change when one cell, or two near each other, change sides. O(cells).
 
+    Each is another solution (an *alternative*). One flip changes the counts of up to five cells.
 
-@lru_cache(maxsize=8)
-def _gaps(rows: int, cols: int) -> dict[Dot, int]:
-    """For each dot on the rim, the place in the ring after which the colour changes there.
-
-    A dot in a corner touches three cells of the ring; any of the two places would do.
+    >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    >>> sorted(local_alternatives(square))[0]
+    (0, 1, 2, 3)
     """
-    corners_passed = 0
-    gaps = {}
-    for place, (row, col) in enumerate(rim_dots(rows, cols)):
-        gaps[row, col] = place + corners_passed
-        corners_passed += (row, col) in ((0, cols), (rows, cols), (rows, 0))
-    return gaps
+    board = Colouring.of(solution, ends)
+    colour, on_board, sides, step = board.colour, board.on_board, board.sides, board.step
+    apart = product(range(-2, 3), repeat=2)
+    near = [row * step + col for row, col in apart if 0 < abs(row) + abs(col) <= 2]
+
+    def changes(cell: int) -> list[tuple[int, int]]:
+        mine = colour[cell]
+        around = [(cell + side, 1 if colour[cell + side] == mine else -1) for side in sides]
+        return [(cell, sum(by for _, by in around)), *around]
+
+    simple = bytearray(on_board)
+    for cell in board.cells:
+        simple[cell] = board.can_flip(cell)
+    found: dict[tuple[int, ...], None] = {}
+    for cell in board.cells:
+        if not simple[cell]:
+            continue
+        first = changes(cell)
+        found[_faces(board, dict(first))] = None
+        board.flip(cell)
+        for offset in near:
+            other = cell + offset
+            if not 0 <= other < len(on_board) or not on_board[other]:
+                continue
+            # Two cells that can each flip first are met twice; the second time is enough.
+            if (other < cell or not simple[other]) and board.can_flip(other):
+                total = dict(first)
+                for place, by in changes(other):
+                    total[place] = total.get(place, 0) + by
+                faces = _faces(board, total)
+                if len(faces) <= _MOST_CHANGED:
+                    found[faces] = None
+        board.flip(cell)
+    return [faces for faces in found if faces]
+
+
+def _faces(board: Colouring, changes: dict[int, int]) -> tuple[int, ...]:
+    places = [place for place, by in changes.items() if by and board.on_board[place]]
+    step, cols = board.step, board.cols
+    return tuple(sorted((place // step - 1) * cols + place % step - 1 for place in places))

@@ -25,8 +25,8 @@ from random import Random
 
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import big_below
+from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.path_system import PathSystem, Step
-from linkoracle.generate.request import NumberlinkRequest
 
 #: States between two looks at the clock.
 _CHECKED = 1000

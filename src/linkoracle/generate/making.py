@@ -1,26 +1,71 @@
-"""`Made`, and `different`: the puzzles of a seed one after the other, made here or elsewhere."""
+"""What all makers share, and `puzzle`, for kinds that say on their page how they are made.
+
+The puzzles of a seed are made one after the other, here or elsewhere, and each is a pure function
+of what is asked, the seed and its index.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import count as from_
-from typing import TYPE_CHECKING, TypeVar
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound
+from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress, checked_int
-from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.kinds import Puzzle
+from linkoracle.core.randomness import seed_or_fresh, source
+from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.kinds.registry import alternatives
+from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+#: The longest side of a board: what takes long on thin ones are the many rectangles.
+MOST_SIDE = 500
+#: Conflicts of the SAT solver after which a board is given up as undecided.
+EFFORT = 20_000
+#: Runs of a maker before a puzzle is given up, and the largest board that `puzzle` takes, in cells.
+TRIES, MOST_CELLS = 100, 2_500
 #: Boards made before in a row, after which a run has no more to give.
 _REPEATS = 300
+
+Request = TypeVar("Request")
+
+
+def asked(
+    kind: type[Request], rows: int | Request, cols: int | None, options: Mapping[str, Any]
+) -> Request:
+    """The request that is given in place of the rows, or one of a size and options."""
+    if not isinstance(rows, kind):
+        return kind(rows, cols, **options)  # type: ignore[call-arg]
+    if cols is not None or options:
+        raise ValueError("expected a request, or a size and options, got both")
+    return rows
+
+
+def one_of(value: object, what: str, names: Collection[str]) -> None:
+    """Raise ``ValueError`` for what is none of the names."""
+    if value not in names:
+        raise ValueError(f"expected {what} out of {', '.join(names)}; got {value!r}")
+
+
+def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
+    """The number of cells; ``ValueError`` for boards that are too large."""
+    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
+    if cells > most or max(int(rows), int(cols)) > MOST_SIDE:
+        raise ValueError(
+            f"{what} are made of up to {most} cells, {MOST_SIDE} in a line, got {rows}x{cols}"
+        )
+    return cells
+
+
+def optional_int(value: object, what: str, least: int, default: int = 0) -> int:
+    return default if value is None else checked_int(value, what, least)
 
 
 @dataclass(frozen=True)
@@ -45,34 +90,6 @@ class Made:
         return svg(picture(self.puzzle, self.solution))
 
 
-class Tally:
-    """How many boards were tried for a puzzle, or a run of them, as a `Progress` is told."""
-
-    def __init__(self, progress: Progress | None = None) -> None:
-        self._progress = progress
-        self._tried = self._unfit = 0
-        #: Why tries for the puzzle that is being made led to nothing.
-        self.failures = Failures()
-        #: The share of the puzzles that are made.
-        self.share: float | None = None
-
-    def add(self, tried: int = 1) -> None:
-        """So many more boards are tried."""
-        self._tried += tried
-        self._tell()
-
-    def unfit(self) -> None:
-        """A maker failed to make a board as requested."""
-        self._unfit += 1
-        self._tell()
-
-    def _tell(self) -> None:
-        if self._progress is not None:
-            unfit = f", {self._unfit} not as requested" if self._unfit else ""
-            why = f": {self.failures}" if str(self.failures) else ""
-            self._progress(f"{self._tried} tried{unfit}{why}", self.share)
-
-
 class Failures:
     """Why tries led to nothing, and how close they came.
 
@@ -94,11 +111,30 @@ class Failures:
             self._best[reason] = min(measure, self._best.get(reason, measure))
 
     def __str__(self) -> str:
-        parts = []
-        for reason, count in self._counts.most_common():
-            best = f" ({self._best[reason]} at best)" if reason in self._best else ""
-            parts.append(f"{count} {reason}{best}")
-        return ", ".join(parts)
+        best = {reason: f" ({least} at best)" for reason, least in self._best.items()}
+        counts = self._counts.most_common()
+        return ", ".join(f"{times} {reason}{best.get(reason, '')}" for reason, times in counts)
+
+
+class Tally:
+    """How many boards were tried for a puzzle, or a run of them, as a `Progress` is told."""
+
+    def __init__(self, progress: Progress | None = None) -> None:
+        self._progress = progress
+        self._tried = self._unfit = 0
+        #: Why tries for the puzzle that is being made led to nothing.
+        self.failures = Failures()
+        #: The share of the puzzles that are made.
+        self.share: float | None = None
+
+    def add(self, tried: int = 1, *, unfit: int = 0) -> None:
+        """So many more boards are tried, or did not come out as requested."""
+        self._tried += tried
+        self._unfit += unfit
+        if self._progress is not None:
+            others = f", {self._unfit} not as requested" if self._unfit else ""
+            why = f": {self.failures}" if str(self.failures) else ""
+            self._progress(f"{self._tried} tried{others}{why}", self.share)
 
 
 Puzzled = TypeVar("Puzzled", bound=Made)
@@ -120,11 +156,11 @@ def single(
 
 def different(
     make: Make[Puzzled],
-    start: int = 0,
-    wanted: int | None = None,
-    timeout: float | None = None,
-    executor: Executor | None = None,
-    progress: Progress | None = None,
+    start: int,
+    wanted: int | None,
+    timeout: float | None,
+    executor: Executor | None,
+    progress: Progress | None,
 ) -> Iterator[Puzzled]:
     """Yield the puzzles of the indices ``start``, ``start + 1`` ..., no board twice.
 
@@ -136,56 +172,167 @@ def different(
     Raises `NothingFound` after a few hundred boards in a row that came up before, `SearchTimeout`
     when there is no new puzzle for ``timeout`` seconds, and what ``make`` raises.
     """
-    checked_int(start, "a first index", 0)
+    index = checked_int(start, "a first index", 0)
     if wanted is not None:
         checked_int(wanted, "a number of puzzles", 0)
-    return _different(make, start, wanted, Deadline(timeout), timeout, executor, Tally(progress))
+    tally, deadline = Tally(progress), Deadline(timeout)
 
+    def run() -> Iterator[Puzzled]:
+        nonlocal index, deadline
+        seen: set[Puzzle] = set()
+        repeated = 0
+        while wanted is None or len(seen) < wanted:
+            indices = count(index) if wanted is None else range(index, index + wanted - len(seen))
+            if executor is None:
+                # Looks up the deadline anew for each puzzle.
+                results = (make(number, tally, deadline) for number in indices)
+            else:
+                from linkoracle.batch import ordered
 
-def _different(
-    make: Make[Puzzled],
-    index: int,
-    wanted: int | None,
-    deadline: Deadline,
-    timeout: float | None,
-    executor: Executor | None,
-    tally: Tally,
-) -> Iterator[Puzzled]:
-    seen: set[Puzzle] = set()
-    repeated = 0
-    while wanted is None or len(seen) < wanted:
-        indices = from_(index) if wanted is None else range(index, index + wanted - len(seen))
-        # Looks up the deadline anew for each puzzle.
-        here = (make(number, tally, deadline) for number in indices)
-        results = here if executor is None else _ordered(executor, make, timeout, indices)
-        with closing(results):
-            for made in results:
-                index += 1
-                if executor is not None:
-                    tally.add(made.tried)
-                if made.puzzle not in seen:
-                    repeated = 0
-                    seen.add(made.puzzle)
-                    tally.share = None if wanted is None else len(seen) / wanted
-                    yield made
-                    deadline = Deadline(timeout)
-                    continue
-                repeated += 1
-                if repeated == _REPEATS:
-                    raise NothingFound(
-                        f"found no more than {len(seen)} different boards: the last {repeated} "
-                        "had been made before; ask for a larger board, or for less of it"
-                    )
-                deadline.check()
+                results = ordered(executor, partial(_elsewhere, make, timeout), indices)
+            with closing(results):
+                for made in results:
+                    index += 1
+                    if executor is not None:
+                        tally.add(made.tried)
+                    if made.puzzle not in seen:
+                        repeated = 0
+                        seen.add(made.puzzle)
+                        tally.share = None if wanted is None else len(seen) / wanted
+                        yield made
+                        deadline = Deadline(timeout)
+                        continue
+                    repeated += 1
+                    if repeated == _REPEATS:
+                        raise NothingFound(
+                            f"found no more than {len(seen)} different boards: the last {repeated}"
+                            " had been made before; ask for a larger board, or for less of it"
+                        )
+                    deadline.check()
 
-
-def _ordered(
-    executor: Executor, make: Make[Puzzled], timeout: float | None, indices: Iterable[int]
-) -> Generator[Puzzled, None, None]:
-    from linkoracle.batch import ordered
-
-    return ordered(executor, partial(_elsewhere, make, timeout), indices)
+    return run()
 
 
 def _elsewhere(make: Make[Puzzled], timeout: float | None, index: int) -> Puzzled:
     return make(index, Tally(), Deadline(timeout))
+
+
+def another(
+    puzzle: Puzzle, solution: Solution, effort: int, tally: Tally, deadline: Deadline
+) -> Solution | None:
+    """Another solution of a board than the one known, if there is one.
+
+    Raises `ConflictLimit` after an effort in conflicts. The clock has no say in what is dropped:
+    the same seed must give the same puzzle.
+    """
+    deadline.check()
+    tally.add()
+    with Oracle(puzzle.model) as oracle:
+        return oracle.another_within(deadline.with_conflicts(effort), solution)
+
+
+def makers() -> list[str]:
+    """The kinds that `puzzle` makes. Slitherlink and Numberlink have makers of their own."""
+    return [name for name, kind in KINDS.items() if kind.maker is not None]
+
+
+def puzzle(
+    kind: str,
+    rows: int,
+    cols: int,
+    *,
+    seed: int | None = 0,
+    index: int = 0,
+    tries: int = TRIES,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> Made:
+    """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
+
+    It is a pure function of the size, ``seed`` and ``index``, which tells the puzzles of one seed
+    apart; with ``seed=None`` a fresh one is drawn, which the result tells. ``tries`` is how often
+    the maker of the kind is run. ``progress`` is called for each board that is put before the
+    oracle.
+
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for a kind
+    that is not in `makers`, and for sizes that it does not have.
+
+    >>> made = puzzle("simpleloop", 6, 6, seed=1)
+    >>> from linkoracle import is_unique
+    >>> is_unique(made.puzzle), made.puzzle.number_of_clues
+    (True, 6)
+    """
+    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress)
+
+
+def puzzles(
+    kind: str,
+    rows: int,
+    cols: int,
+    *,
+    seed: int | None = 0,
+    start: int = 0,
+    wanted: int | None = None,
+    tries: int = TRIES,
+    timeout: float | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Made]:
+    """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
+
+    Arguments are checked at once. Ends after ``wanted`` puzzles, if that is given; with
+    `NothingFound` where small boards run out; with `SearchTimeout` when no new board has come up
+    for ``timeout`` seconds. An ``executor`` makes several puzzles at a time; they and their order
+    stay the same.
+
+    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, wanted=2)]
+    [2, 2]
+    """
+    make = partial(_maker(kind, rows, cols, tries), seed_or_fresh(seed))
+    return different(make, start, wanted, timeout, executor, progress)
+
+
+def _maker(kind: str, rows: int, cols: int, tries: int) -> Callable[..., Made]:
+    if kind not in makers():
+        raise ValueError(f"expected a kind with a maker, {alternatives(makers())}, got {kind!r}")
+    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
+    if cells > MOST_CELLS:
+        raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {rows}x{cols}")
+    return partial(_make, kind, rows, cols, checked_int(tries, "a number of tries", 1))
+
+
+def _make(
+    kind: str,
+    rows: int,
+    cols: int,
+    tries: int,
+    seed: int,
+    index: int,
+    tally: Tally,
+    deadline: Deadline,
+) -> Made:
+    maker = kind_named(kind).maker
+    assert maker is not None
+    rng = source(seed, index)
+    tried = 0
+    failures = tally.failures = Failures()
+
+    def asked_again(made: Puzzle, solution: Solution) -> Solution | None:
+        nonlocal tried
+        tried += 1
+        return another(made, solution, EFFORT, tally, deadline)
+
+    for _ in range(tries):
+        try:
+            found = maker(rows, cols, rng, asked_again)
+        except ConflictLimit:
+            failures.add(f"undecided after {EFFORT} conflicts")
+            continue
+        if found is not None:
+            return Made(*found, tried=tried, seed=seed, index=index)
+        failures.add("with a second solution to the end")
+    default = ", the default" if tries == TRIES else ""
+    raise NothingFound(
+        f"found no puzzle with one solution in {tries} tries{default}: {failures}, {tried} boards "
+        "in all; try another seed, a smaller board or more tries"
+    )

@@ -7,27 +7,77 @@ is a minimal one (MUS). See `linkoracle.generate.thinning`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.request import Engine, Keeps
-from linkoracle.generate.witnesses import Witnesses, local_alternatives
+from linkoracle.generate.colouring import Ends, local_alternatives
+from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.kinds import Slitherlink
 from linkoracle.sat.alternatives import SatAlternatives
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
-    from linkoracle.generate.colouring import Ends
     from linkoracle.search.alternatives import CompiledAlternatives
 
 #: Faces whose clues come and go together.
 Group = tuple[int, ...]
 #: Brings groups in an order, the most dispensable first.
 Order = Callable[[Sequence[Group]], Sequence[Group]]
+
+
+def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
+    """The board with the clues of these faces only; they are numbered ``row * cols + col``."""
+    grid = [
+        [clue if row * full.cols + col in faces else None for col, clue in enumerate(clues)]
+        for row, clues in enumerate(full.clues)
+    ]
+    return Slitherlink(grid, full.ends)
+
+
+class Witnesses:
+    """Sets of faces that the clues must meet, and how many clues each has left.
+
+    An alternative, another solution, is known by the set of faces whose counts it changes. Clues
+    make the solution unique iff they meet the set of every alternative; and when a set holds one
+    clue only, that clue is needed for good. So every alternative that is known saves questions.
+
+    >>> witnesses = Witnesses([{0, 1}, {1, 2}], clues=range(3))
+    >>> sorted(witnesses.needed), witnesses.remove(0), witnesses.remove(2)
+    ([], [1], [])
+    """
+
+    def __init__(self, alternatives: Iterable[Collection[int]], clues: Iterable[int]) -> None:
+        self._clues = set(clues)
+        self._sets: list[Collection[int]] = []
+        self._left: list[int] = []
+        self._with: dict[int, list[int]] = {face: [] for face in self._clues}
+        #: The clues that no longer can go.
+        self.needed: set[int] = set()
+        for alternative in alternatives:
+            members = [face for face in alternative if face in self._clues]
+            for face in members:
+                self._with[face].append(len(self._sets))
+            self._sets.append(alternative)
+            self._left.append(len(members))
+            if len(members) == 1:
+                self.needed.add(members[0])
+
+    def remove(self, face: int) -> list[int]:
+        """Take a clue away for good; the clues that are needed from now on. O(sets with it)."""
+        self._clues.discard(face)
+        now_needed = []
+        for number in self._with.pop(face, ()):
+            self._left[number] -= 1
+            if self._left[number] == 1:
+                last = next(other for other in self._sets[number] if other in self._clues)
+                if last not in self.needed:
+                    self.needed.add(last)
+                    now_needed.append(last)
+        return now_needed
 
 
 class Clues(Protocol):
@@ -63,56 +113,50 @@ class Graded(Protocol):
 class Removal:
     """The clues that are left of a solution, and the questions about taking more away.
 
-    Faces are numbered ``row * cols + col``. A removal is for good, unless it is only asked about
-    with `could_remove`. ``order`` has all faces, those first whose clues are to be in a core rather
-    than others. Use as a context manager.
+    A removal is for good, unless it is only asked about with `could_remove`. ``wanted`` says of
+    clues that leave one solution whether they still are as wanted. ``order`` has all faces, those
+    first whose clues are to be in a core rather than others. Use as a context manager.
 
     Raises `NothingFound` when even the full clues have another solution.
 
     >>> from linkoracle.generate.shapes import two_colour
     >>> from random import Random
-    >>> with Removal(two_colour(Random(1), 3, 3)) as clues:
+    >>> with Removal(SlitherlinkRequest(3, 3), two_colour(Random(1), 3, 3)) as clues:
     ...     clues.remove((0,)), clues.remove((1,)), len(clues.kept)
     (True, True, 7)
     """
 
     def __init__(
         self,
+        request: SlitherlinkRequest,
         solution: Solution,
         ends: Ends = None,
         *,
-        keeps: Keeps | None = None,
-        engine: Engine = "sat",
-        solver: str | None = None,
+        wanted: Callable[[set[int]], bool] = lambda _: True,
         order: Sequence[int] | None = None,
         deadline: Deadline | None = None,
     ) -> None:
-        self._full = Slitherlink.from_solution(solution, ends)
+        self._solution, self._ends = solution, ends
         self._deadline = deadline or Deadline(None)
-        self._keeps = keeps
-        self._clues = keeps.clues(self._full, self._deadline) if isinstance(keeps, Graded) else None
-        blank = Slitherlink.blank(self._full.rows, self._full.cols, ends)
-        self.alternatives: SatAlternatives | CompiledAlternatives
-        if engine == "cdcl":
+        self.wanted = wanted
+        engine: type[SatAlternatives | CompiledAlternatives] = SatAlternatives
+        if request.engine == "cdcl":
             # Loads Numba, which takes half a second.
             from linkoracle.search.alternatives import CompiledAlternatives
 
-            self.alternatives = CompiledAlternatives(
-                blank.model, solution, solver=solver, order=order
-            )
-        else:
-            self.alternatives = SatAlternatives(blank.model, solution, solver=solver, order=order)
+            engine = CompiledAlternatives
+        blank = Slitherlink.blank(request.rows, request.cols, ends)
+        self.alternatives = engine(blank.model, solution, solver=request.solver, order=order)
         #: The faces that carry a clue.
         self.kept = set(range(len(self.alternatives.counts)))
-        #: Searches so far.
+        #: Searches so far, and the alternatives that they met.
         self.questions = 0
-        self._found: list[frozenset[int]] = []
-        if not self._is_unique(self.kept, ()):
+        self.met: list[frozenset[int]] = []
+        self._witnesses: Witnesses | None = None
+        if self.alternative(self.kept) is not None:
             self.alternatives.close()
             raise NothingFound("share their full clues with another line")
         self._core = set(self.alternatives.core)
-        self._solution, self._ends = solution, ends
-        self._witnesses: Witnesses | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -120,31 +164,19 @@ class Removal:
     def __exit__(self, *_: object) -> None:
         self.alternatives.close()
 
-    def puzzle(self, kept: Iterable[int] | None = None) -> Slitherlink:
-        """The board with the clues that are left, or with these."""
-        left = self.kept if kept is None else set(kept)
-        cols = self._full.cols
-        return Slitherlink(
-            tuple(
-                tuple(clue if row * cols + col in left else None for col, clue in enumerate(clues))
-                for row, clues in enumerate(self._full.clues)
-            ),
-            self._full.ends,
-        )
-
     def core(self) -> set[int]:
         """Clues out of those left that already make the solution unique."""
         if not self._core <= self.kept:
-            self._is_unique(self.kept, ())
+            self.alternative(self.kept)
             self._core = set(self.alternatives.core)
         return self._core
 
-    def alternative(self, kept: set[int], denied: Sequence[int]) -> frozenset[int] | None:
+    def alternative(self, kept: set[int], denied: Sequence[int] = ()) -> frozenset[int] | None:
         """What another solution changes that agrees on ``kept`` and changes one of ``denied``."""
         self.questions += 1
         alternative = self.alternatives.find(kept, denied, timeout=self._deadline)
         if alternative is not None:
-            self._found.append(alternative)
+            self.met.append(alternative)
         return alternative
 
     def could_remove(self, faces: Sequence[int]) -> bool:
@@ -152,21 +184,23 @@ class Removal:
         if not self._known().needed.isdisjoint(faces):
             return False
         left = self.kept.difference(faces)
-        return self._is_unique(left, faces) and self.wanted(left)
-
-    def remove(self, group: Sequence[int]) -> bool:
-        """Take these clues away if the puzzle stays as wanted; whether it does."""
-        if not self._known().needed.isdisjoint(group):
-            return False
-        left = self.kept.difference(group)
-        if self._is_unique(left, group):
-            if not self.wanted(left):
-                return False
-            self._drop(group)
-            return True
-        if len(group) == 1:
-            self._keep(group[0])
+        if self.alternative(left, faces) is None:
+            return self.wanted(left)
+        if len(faces) == 1:
+            self._keep(faces[0])
         return False
+
+    def remove(self, faces: Sequence[int]) -> bool:
+        """Take these clues away if the puzzle stays as wanted; whether it does."""
+        possible = self.could_remove(faces)
+        if possible:
+            self.drop(faces)
+        return possible
+
+    def drop(self, faces: Sequence[int]) -> None:
+        """Take these clues away, of which it is known that they can go."""
+        self.alternatives.settle(faces, stay=False)
+        self._note(faces)
 
     def needs(self, face: int) -> bool:
         """Whether it is known that this clue cannot go."""
@@ -178,21 +212,17 @@ class Removal:
         Alternatives that change any other clue are left out.
         """
         number_of = {face: number for number, group in enumerate(groups) for face in group}
-        changed = (shown.intersection(faces) for faces in chain(self._local, self._found))
+        changed = (shown.intersection(faces) for faces in chain(self._local, self.met))
         sets = (
             {number_of[face] for face in faces} for faces in changed if faces <= number_of.keys()
         )
         return Witnesses(sets, range(len(groups)))
 
-    @cached_property
-    def _local(self) -> list[tuple[int, ...]]:
-        return local_alternatives(self._solution, self._ends)
-
     def decide_at_once(self, faces: list[int]) -> list[int]:
         """Remove or keep for good each of these clues; those that are left undecided.
 
         All are left if the engine answers one question at a time; else the ones from a question on
-        that it gives up. Alternatives that are met are not kept in mind. Only without a hook.
+        that it gives up. Alternatives that are met are not kept in mind. Only if all is ``wanted``.
         """
         if isinstance(self.alternatives, SatAlternatives):
             return faces
@@ -201,44 +231,27 @@ class Removal:
         self._note(self.kept - kept)
         return left
 
-    def decide(self, one: int, other: int) -> list[int]:
-        """Remove or keep for good one of two clues, or both, with one question; those decided.
+    def decide(self, one: int, other: int) -> int | None:
+        """Remove or keep for good one of two clues, or both; the one that is left undecided.
 
         Where both can go, one question takes the place of two. Where not, the alternative that
-        shows it mostly changes one of the two only, which is then needed. Only without a hook.
+        shows it mostly changes one of the two only, which is then needed. Only if all is
+        ``wanted``.
         """
-        left = self.kept.difference((one, other))
-        alternative = self.alternative(left, (one, other))
+        alternative = self.alternative(self.kept.difference((one, other)), (one, other))
         if alternative is None:
-            self._drop((one, other))
-            return [one, other]
-        if one in alternative and other in alternative:
+            self.drop((one, other))
+            return None
+        if alternative.issuperset((one, other)):
             self.remove((one,))
-            return [one]
-        self._keep(one if one in alternative else other)
-        return [one if one in alternative else other]
-
-    def remove_at_once(
-        self, faces: Sequence[int], *, known_unique: bool = False, known_kept: bool = False
-    ) -> bool:
-        """Take all these clues away, or none; whether they are gone."""
-        left = self.kept.difference(faces)
-        if not faces:
-            return True
-        if not known_unique and not self._is_unique(left, faces):
-            return False
-        if not known_kept and not self.wanted(left):
-            return False
-        self._drop(faces)
-        return True
+            return other
+        needed, left = (one, other) if one in alternative else (other, one)
+        self._keep(needed)
+        return left
 
     def _keep(self, face: int) -> None:
         self._known().needed.add(face)
         self.alternatives.settle((face,), stay=True)
-
-    def _drop(self, faces: Sequence[int]) -> None:
-        self.alternatives.settle(faces, stay=False)
-        self._note(faces)
 
     def _note(self, gone: Iterable[int]) -> None:
         """Take note of what is gone, and of what is needed from then on."""
@@ -247,20 +260,16 @@ class Removal:
             for face in gone:
                 self.alternatives.settle(self._witnesses.remove(face), stay=True)
 
+    @cached_property
+    def _local(self) -> list[tuple[int, ...]]:
+        return local_alternatives(self._solution, self._ends)
+
     def _known(self) -> Witnesses:
         """The witnesses; made when first needed, since by then many clues have gone at once."""
         if self._witnesses is None:
             self._witnesses = Witnesses(self._local, self.kept)
             self.alternatives.settle(sorted(self._witnesses.needed), stay=True)
         return self._witnesses
-
-    def _is_unique(self, left: set[int], without: Sequence[int]) -> bool:
-        return self.alternative(left, without) is None
-
-    def wanted(self, left: set[int]) -> bool:
-        if self._clues is not None:
-            return self._clues.passes(left)
-        return self._keeps is None or self._keeps(self.puzzle(left))
 
 
 def regrade(

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Unpack
 
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
-from linkoracle.core.randomness import pick, seed_or_fresh, source
-from linkoracle.generate.colouring import Ends, rim_dots
-from linkoracle.generate.fewest import smallest
-from linkoracle.generate.from_mask import Annealing
-from linkoracle.generate.making import Failures, Made, Tally, different, single
-from linkoracle.generate.request import SlitherlinkOptions, SlitherlinkRequest, asked
-from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES
-from linkoracle.generate.thinning import Thinned, thinned
+from linkoracle.core.randomness import below, pick, seed_or_fresh, source
+from linkoracle.generate.colouring import Colouring, Ends, local_alternatives, rim_dots
+from linkoracle.generate.making import Failures, Made, Tally, asked, different, single
+from linkoracle.generate.removal import showing
+from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, two_colour
+from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
+from linkoracle.generate.thinning import Thinned, smallest, thinned
 from linkoracle.kinds import Slitherlink
+from linkoracle.sat.alternatives import SatAlternatives
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
@@ -30,6 +30,14 @@ if TYPE_CHECKING:
 #: The solver for the certificates of boards up to so many cells: it takes a fifth less time than
 #: the default one there. On larger ones it now and then goes astray for seconds.
 QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
+#: Alternatives looked at to see how far a line is from being unique.
+_ALTERNATIVES = 4
+#: Steps without progress after which a new line is begun.
+_PATIENCE = 150
+#: How much worse a step may be, in cells, in the beginning.
+_WARMTH = 3.0
+#: Cells that one step flips, at most.
+_FLIPS = 4
 
 
 @dataclass(frozen=True)
@@ -161,3 +169,82 @@ def _random_ends(rng: Random, request: SlitherlinkRequest) -> Ends:
     first = pick(rng, dots)
     second = pick(rng, [dot for dot in dots if dot != first])
     return (first, second) if first < second else (second, first)
+
+
+class Annealing:
+    """From a mask alone: a line that clues on exactly the cells of ``request.must`` make unique.
+
+    A line is unique iff every other line changes the number of a cell of the mask; those that do
+    not are what is wrong with it. Begin with a `two_colour` line and flip a few cells next to where
+    another line differs, wherever that leaves it single; keep the change if the other lines then
+    found differ in fewer cells, or now and then if in few more (simulated annealing, Kirkpatrick,
+    Gelatt and Vecchi, Science 220, 1983). Other lines that differ by one or two flips are found by
+    looking, and only a line without any is put before the SAT solver. When none is found, that
+    proves nothing. The statistics are those of all tries.
+    """
+
+    def __init__(self, request: SlitherlinkRequest, deadline: Deadline) -> None:
+        self._blank = Slitherlink.blank(request.rows, request.cols)
+        self._kept = request.faces(request.must)
+        self._solver = request.solver
+        self._deadline = deadline
+        self._questions = self._rounds = self._cuts = 0
+        #: Of the last try, in how many cells other lines differed at best.
+        self.missed = 0
+
+    def attempt(self, rng: Random) -> tuple[Solution, Thinned | None]:
+        """One line, improved until it is unique or nothing helps for a while; then ``None``."""
+        rows, cols = self._blank.rows, self._blank.cols
+        board = Colouring.of(two_colour(rng, rows, cols))
+        line = board.outline()
+        wrong = self._open_faces(line)
+        self.missed, idle = len(wrong), 0
+        while wrong and idle < _PATIENCE:
+            idle += 1
+            before = list(board.colour)
+            face = pick(rng, sorted(wrong))
+            row, col = divmod(face, cols)
+            for _ in range(1 + below(rng, _FLIPS)):
+                near_row = min(max(row + below(rng, 5) - 2, 0), rows - 1)
+                near_col = min(max(col + below(rng, 5) - 2, 0), cols - 1)
+                cell = (near_row + 1) * board.step + near_col + 1
+                if board.can_flip(cell):
+                    board.flip(cell)
+            if board.colour == before:
+                continue
+            changed = board.outline()
+            found = self._open_faces(changed)
+            worse = len(found) - len(wrong)
+            warmth = _WARMTH * (1 - idle / _PATIENCE) + 1e-9
+            if worse <= 0 or rng.random() < math.exp(-worse / warmth):
+                line, wrong = changed, found
+                if len(wrong) < self.missed:
+                    self.missed, idle = len(wrong), 0
+            else:
+                board.colour[:] = before
+        if wrong:
+            return line, None
+        puzzle = showing(Slitherlink.from_solution(line), self._kept)
+        return line, Thinned(puzzle, False, self._questions, self._rounds, self._cuts)
+
+    def _open_faces(self, line: Solution) -> set[int]:
+        """Faces at which other lines with the same clues differ, out of a sample of these."""
+        self._deadline.check()
+        loose = [faces for faces in local_alternatives(line) if self._kept.isdisjoint(faces)]
+        if loose:
+            return {face for faces in loose for face in faces}
+        changed: set[int] = set()
+        with SatAlternatives(self._blank.model, line, solver=self._solver) as alternatives:
+            everything = set(range(len(alternatives.counts)))
+            for _ in range(_ALTERNATIVES):
+                self._questions += 1
+                # Each alternative shall differ at a face where none did so far.
+                denied = sorted(everything - self._kept - changed) if changed else []
+                alternative = alternatives.find(self._kept, denied, timeout=self._deadline)
+                if alternative is None:
+                    break
+                # An alternative may have the same numbers everywhere; any face will do to tell.
+                changed |= alternative or everything
+            self._rounds += alternatives.rounds
+            self._cuts += alternatives.cuts
+        return changed

@@ -18,17 +18,18 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import Deadline
+from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core.limits import Deadline, Progress, deferred_signals
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.balance import Crowd
-from linkoracle.generate.removal import Graded, Group, Removal, regrade
-from linkoracle.generate.request import SlitherlinkOptions, SlitherlinkRequest
+from linkoracle.generate.colouring import Ends, local_alternatives
+from linkoracle.generate.removal import Graded, Group, Removal, regrade, showing
+from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.kinds import Slitherlink
+from linkoracle.sat.alternatives import SatAlternatives
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
-    from linkoracle.generate.colouring import Ends
 
 #: Boards of so many cells are swept. On small ones that would save nothing that matters, and of the
 #: puzzles of a line fewer would ever be made.
@@ -98,10 +99,16 @@ def thinned(
     rows, cols, strategy, keeps = request.rows, request.cols, request.strategy, request.keeps
     groups = request.groups
     whole = not request.balanced and request.clues is None and request.max_failures is None
-    clues_of_grade = None
-    if isinstance(keeps, Graded) and strategy != "stack" and request.max_failures is None:
-        clues_of_grade = keeps.clues(Slitherlink.from_solution(solution, ends), deadline)
-    hook = keeps if clues_of_grade is None else None
+    full = Slitherlink.from_solution(solution, ends)
+    graded = keeps.clues(full, deadline) if isinstance(keeps, Graded) else None
+    # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
+    regrading = graded is not None and strategy != "stack" and request.max_failures is None
+
+    def wanted(left: set[int]) -> bool:
+        if keeps is None or regrading:
+            return True
+        return keeps(showing(full, left)) if graded is None else graded.passes(left)
+
     sweeping = strategy == "core" and whole and rows * cols >= _SWEPT_CELLS
     assumed: list[int] | None = None
     if strategy == "core":
@@ -109,23 +116,19 @@ def thinned(
         # without a clue in the last row.
         assumed = swept(rng, rows, cols) if sweeping else shuffled(rng, range(rows * cols))
     with Removal(
-        solution,
-        ends,
-        keeps=hook,
-        engine=request.engine,
-        solver=request.solver,
-        order=assumed,
-        deadline=deadline,
+        request, solution, ends, wanted=wanted, order=assumed, deadline=deadline
     ) as removal:
-        if not removal.remove_at_once(sorted(request.faces(request.must_not))):
-            raise NothingFound("are not unique without the clues that must not be there")
-        left = removal.kept
+        gone = sorted(request.faces(request.must_not))
+        if gone:
+            left = removal.kept.difference(gone)
+            if removal.alternative(left, gone) is not None or not wanted(left):
+                raise NothingFound("are not unique without the clues that must not be there")
+            removal.drop(gone)
+        complete = False
+        crowd = Crowd(rows, cols, removal.alternatives.counts) if request.balanced else None
         if strategy == "stack":
-            assert request.clues is not None
-            _by_stack(removal, groups, request.clues, rng)
-            complete = False
+            _by_stack(removal, request, rng)
         else:
-            crowd = Crowd(rows, cols, removal.alternatives.counts) if request.balanced else None
             undecided = groups
             if strategy == "core" and not request.balanced:
                 undecided = _keep_core(removal, groups, request.clues)
@@ -137,30 +140,29 @@ def thinned(
             if strategy == "prefix":
                 complete = _by_prefix(removal, undecided, request.clues)
             else:
-                if hook is None and whole:
-                    undecided = _in_pairs(removal, undecided, at_once=clues_of_grade is None)
+                if whole and (keeps is None or regrading):
+                    undecided = _in_pairs(removal, undecided, at_once=not regrading)
                 complete = _one_by_one(removal, undecided, request, crowd, rng)
-            if clues_of_grade is not None:
-                order = partial(shuffled, rng) if crowd is None else crowd.ordered
-                left = regrade(removal, clues_of_grade, groups, order, request.clues or 0)
-                # On a board made anew, which owes nothing to clues that came and went.
-                if keeps is not None and not keeps(removal.puzzle(left)):
-                    raise NothingFound("are not of this grade when solved otherwise")
+        left = removal.kept
+        if graded is not None and regrading:
+            order = partial(shuffled, rng) if crowd is None else crowd.ordered
+            left = regrade(removal, graded, groups, order, request.clues or 0)
+            # On a board made anew, which owes nothing to clues that came and went.
+            if keeps is not None and not keeps(showing(full, left)):
+                raise NothingFound("are not of this grade when solved otherwise")
         minimal = complete and request.symmetry == "none" and keeps is None and not request.must
-        alternatives = removal.alternatives
-        return Thinned(
-            removal.puzzle(left), minimal, removal.questions, alternatives.rounds, alternatives.cuts
-        )
+        cost = (removal.questions, removal.alternatives.rounds, removal.alternatives.cuts)
+        return Thinned(showing(full, left), minimal, *cost)
 
 
 def _keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[Group]:
     """Remove what the proof of uniqueness does not need; the groups that are left to try."""
     core = removal.core()
-    spare = [group for group in groups if core.isdisjoint(group)]
-    gone = [face for group in spare for face in group]
-    too_few = clues is not None and len(removal.kept) - len(gone) < clues
-    if too_few or not removal.remove_at_once(gone, known_unique=True):
+    gone = [face for group in groups if core.isdisjoint(group) for face in group]
+    left = removal.kept.difference(gone)
+    if len(left) < (clues or 0) or (gone and not removal.wanted(left)):
         return groups
+    removal.drop(gone)
     return [group for group in groups if not core.isdisjoint(group)]
 
 
@@ -179,9 +181,7 @@ def _in_pairs(removal: Removal, groups: list[Group], *, at_once: bool) -> list[G
         if first is None or removal.needs(first):
             first = face
             continue
-        decided = removal.decide(first, face)
-        undecided = [one for one in (first, face) if one not in decided]
-        first = undecided[0] if undecided else None
+        first = removal.decide(first, face)
         if at_once and first is not None:
             waiting.append(first)
             first = None
@@ -220,7 +220,7 @@ def _one_by_one(
 
 def _by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
     """Remove the longest prefix that can go, skip what comes next, and so on."""
-    spare = len(removal.kept) - clues if clues is not None else len(removal.kept)
+    spare = len(removal.kept) - (clues or 0)
     start = 0
     while start < len(groups):
         # The first `low` groups from `start` can go together; those up to `high` cannot.
@@ -234,14 +234,14 @@ def _by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool
             else:
                 high = middle
         faces = [face for group in groups[start : start + low] for face in group]
-        removal.remove_at_once(faces, known_unique=True, known_kept=True)
+        removal.drop(faces)
         spare -= len(faces)
         start += low + 1
     return clues is None or spare > 0
 
 
-def _by_stack(removal: Removal, groups: list[Group], clues: int, rng: Random) -> None:
-    """Take groups away until exactly ``clues`` clues are left.
+def _by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None:
+    """Take groups away until exactly ``request.clues`` clues are left.
 
     A depth-first search: where no group can go any more, the last one that went is put back and
     others are tried in its place. After a while of this it starts anew in another order, and allows
@@ -250,11 +250,12 @@ def _by_stack(removal: Removal, groups: list[Group], clues: int, rng: Random) ->
 
     Raises `NothingFound` after a number of questions that grows with the board.
     """
+    clues, groups = request.clues, request.groups
+    assert clues is not None
     goal = len(removal.kept) - clues
     if goal < 0:
         raise NothingFound(f"have fewer clues that may stand than {clues}")
-    patience = removal.questions + _PATIENCE * len(removal.alternatives.counts)
-    alternatives: list[frozenset[int]] = []
+    patience = removal.questions + _PATIENCE * request.rows * request.cols
     #: For each group that has gone, what can still be tried beside it; the last one is the top.
     stack: list[tuple[Group, list[Group]]] = []
     gone: set[int] = set()
@@ -264,19 +265,15 @@ def _by_stack(removal: Removal, groups: list[Group], clues: int, rng: Random) ->
         while untried:
             group = untried.pop()
             left = removal.kept - gone - set(group)
-            if len(gone) + len(group) > goal or any(map(left.isdisjoint, alternatives)):
+            if len(gone) + len(group) > goal or any(map(left.isdisjoint, removal.met)):
                 continue
             alternative = removal.alternative(left, group)
             if removal.questions > patience:
                 raise NothingFound(f"have no way to {clues} clues that was found")
-            if alternative is not None:
-                alternatives.append(alternative)
-                continue
-            if not removal.wanted(left):
-                continue
-            stack.append((group, list(untried)))
-            gone.update(group)
-            break
+            if alternative is None and removal.wanted(left):
+                stack.append((group, list(untried)))
+                gone.update(group)
+                break
         else:
             if not stack:
                 raise NothingFound(f"have no way to {clues} clues")
@@ -287,4 +284,101 @@ def _by_stack(removal: Removal, groups: list[Group], clues: int, rng: Random) ->
                 untried = shuffled(rng, groups)
                 stack, gone = [], set()
                 backtracks, allowed = 0, 2 * allowed
-    removal.remove_at_once(sorted(gone), known_unique=True, known_kept=True)
+    removal.drop(sorted(gone))
+
+
+@dataclass(frozen=True)
+class Fewest(Thinned):
+    """The smallest puzzle found for a line; it has ``lower_bound`` clues exactly if ``proven``."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether no smaller puzzle exists."""
+        return self.clues == self.lower_bound
+
+
+def fewest(
+    solution: Solution,
+    *,
+    ends: Ends = None,
+    solver: str | None = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> Fewest:
+    """Find a puzzle of a line with as few clues as possible.
+
+    Clues make the line unique iff they meet, for every other line, the set of cells whose numbers
+    differ. So a smallest clue set is a smallest *hitting set* of these sets, of which there are far
+    too many; but few decide. Take a smallest hitting set of those known so far (PySAT's
+    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_); ask for another line
+    that it misses; if there is none, it is optimal, since no smaller set hits even the known ones;
+    else add what that line changes, and then, each time with the changed cells as clues, what
+    further lines change, until none is left. These sets share no cell, and so raise the bound
+    together. (Implicit hitting sets: Chandrasekaran, Karp, Moreno-Centeno and Vempala, SODA 2011.)
+
+    A search that is stopped by ``timeout`` or Ctrl-C returns what it has: every round makes a valid
+    puzzle, and proves that none has fewer clues than its hitting set. Exponential at worst: boards
+    of 7x7 take seconds, of 9x9 minutes.
+
+    ``progress`` is told after each round how many clues are needed at least. Raises `NothingFound`
+    when even the full clues have another solution.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.solution import Solution
+    >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
+    >>> best.proven, best.puzzle.clues
+    (True, ((4, None), (None, None)))
+    """
+    return smallest(solution, ends, solver, Deadline(timeout), progress)
+
+
+def smallest(
+    solution: Solution,
+    ends: Ends,
+    solver: str | None,
+    deadline: Deadline,
+    progress: Progress | None = None,
+) -> Fewest:
+    """`fewest` as a step of a maker."""
+    from pysat.examples.hitman import Hitman
+
+    full = Slitherlink.from_solution(solution, ends)
+    bound = questions = 0
+    interrupted = False
+    # A minimal puzzle is no bad start, and settles whether there is any.
+    request = SlitherlinkRequest(full.rows, full.cols, ends=ends, solver=solver)
+    start = thinned(request, solution, ends, Random(0), deadline).puzzle
+    best = request.faces(cell for cell, _ in start.clue_cells())
+    blank = Slitherlink.blank(full.rows, full.cols, ends)
+    with SatAlternatives(blank.model, solution, solver=solver) as alternatives:
+        hitter = Hitman(solver="g4", htype="sorted")
+        try:
+            for faces in local_alternatives(solution, ends):
+                hitter.hit(list(faces))
+            while len(best) > bound:
+                # As `Hitman.get`, which knows no end.
+                with deadline.interrupting(hitter.oracle.interrupt):
+                    model = hitter.oracle.compute(expect_interrupt=True)
+                clues = {hitter.idpool.obj(variable) for variable in model or () if variable > 0}
+                bound = len(clues)
+                if progress is not None:
+                    progress(f"at least {bound} clues, at most {len(best)}", bound / len(best))
+                questions += 1
+                while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
+                    questions += 1
+                    hitter.hit(sorted(alternative))
+                    clues |= alternative
+                if len(alternatives.core) < len(best):
+                    best = set(alternatives.core)
+        except SearchTimeout:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            # For the same reasons as in `LazySearch.close`.
+            with deferred_signals():
+                hitter.delete()
+    # What has the fewest clues is minimal.
+    minimal, cost = len(best) == bound, (questions, alternatives.rounds, alternatives.cuts)
+    puzzle = showing(full, best)
+    return Fewest(puzzle, minimal, *cost, lower_bound=bound, interrupted=interrupted)

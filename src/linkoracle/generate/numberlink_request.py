@@ -1,0 +1,245 @@
+"""`NumberlinkRequest`: what a Numberlink is asked to be, checked once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypedDict, get_args
+
+from linkoracle.board.symmetry import Symmetry, group
+from linkoracle.core.limits import checked_int
+from linkoracle.generate.making import EFFORT, checked_size, one_of, optional_int
+from linkoracle.kinds.numberlink import RULES
+
+#: A range of shares of the links, from 0 to 1.
+Share = tuple[float, float]
+_ALL: Share = (0.0, 1.0)
+
+Rule = Literal["free", "fill"]
+Maker = Literal["links", "diagram"]
+MAKERS: tuple[Maker, ...] = get_args(Maker)
+
+#: The largest boards that are taken on: see `docs/generating.md` for what they take.
+MOST_NUMBERLINK_CELLS = 1_000
+#: Those of the diagram maker, and the longest short side of its boards: time and memory grow
+#: tenfold, or threefold, from one to the next.
+MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 60, 6
+#: Boards put before the oracle, and fruitless tries of the maker, before a Numberlink is given up.
+NUMBERLINK_TRIES = 5_000
+#: Repairs of one board before the next is made. A board repaired once is unique less often than a
+#: new one (on 12x12, one in five against two in five), so on boards with many links repairing is no
+#: faster than starting anew; with few links it saves up to a third of the time, and more repairs
+#: than three lose it again. `scripts/bench_generate_numberlink.py --without-repair` measures it.
+REPAIRS = 3
+#: Numbers of pairs, as multiples of the square root of the number of cells, when none is asked for.
+USUAL_PAIRS = (0.85, 1.15)
+
+
+class NumberlinkOptions(TypedDict, total=False):
+    """The fields of `NumberlinkRequest` besides the size, as keyword arguments."""
+
+    maker: Maker
+    rule: Rule
+    pairs: int | tuple[int, int] | None
+    min_length: int
+    max_length: int | None
+    short_share: Share
+    long_share: Share
+    symmetry: Symmetry
+    repairs: int | None
+    tries: int
+    effort: int
+
+
+@dataclass(frozen=True)
+class NumberlinkRequest:
+    """A Numberlink of ``rows`` x ``cols`` cells as it is asked for.
+
+    All lengths are numbers of cells, ends included.
+
+    * ``maker``: ``"links"`` (see `linkoracle.generate.numberlinks`) or ``"diagram"``, which draws
+      uniformly from all puzzles as requested (see `linkoracle.generate.covers`), on small boards;
+    * ``rule``: whether solvers may leave cells empty; the solution uses all of them either way;
+    * ``pairs``: their number, or a range; by default 0.85 to 1.15 times the root of the number of
+      cells;
+    * ``min_length``, ``max_length``: cells of a link;
+    * ``short_share``, ``long_share``: ranges for the share of links of at most half, and at least
+      one and a half times, the average length;
+    * ``symmetry``: of the places of the numbers, one of `linkoracle.board.symmetry.SYMMETRIES`, but
+      none along a diagonal, and quarter turns for an even side only;
+    * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
+      by default `REPAIRS`, and never with the diagram maker;
+    * ``tries``: boards put before the oracle, and boards that the maker failed to make, before the
+      puzzle is given up;
+    * ``effort``: conflicts of the SAT solver after which a board is dropped as undecided.
+
+    Raises ``ValueError`` for what no board can be, and for boards of more than
+    `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
+
+    >>> NumberlinkRequest(6, 6).links
+    (6, 6)
+    """
+
+    rows: int
+    cols: int
+    maker: Maker = "links"
+    rule: Rule = "free"
+    pairs: int | tuple[int, int] | None = None
+    min_length: int = 3
+    max_length: int | None = None
+    short_share: Share = _ALL
+    long_share: Share = _ALL
+    symmetry: Symmetry = "none"
+    repairs: int | None = None
+    tries: int = NUMBERLINK_TRIES
+    effort: int = EFFORT
+    #: The range of the number of pairs, filled in where none is given.
+    links: tuple[int, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        cells = checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
+        if cells < 2:
+            raise ValueError("a board of one cell has no room for a pair of numbers")
+        one_of(self.maker, "a maker", MAKERS)
+        one_of(self.rule, "a rule", RULES)
+        checked_int(self.tries, "tries", 1)
+        checked_int(self.effort, "an effort in conflicts", 1)
+        optional_int(self.repairs, "repairs", 0)
+        self._check_links(cells)
+        if self.maker == "diagram":
+            self._check_diagram(cells)
+
+    def _check_links(self, cells: int) -> None:
+        shortest = checked_int(self.min_length, "cells of the shortest link", 2)
+        longest = optional_int(self.max_length, "cells of the longest link", 2, cells)
+        if longest < shortest:
+            raise ValueError(
+                f"the longest link cannot be shorter than the shortest: {longest} cells "
+                f"against {shortest}"
+            )
+        for name in ("short_share", "long_share"):
+            object.__setattr__(self, name, _checked_share(getattr(self, name), name))
+        if self.short_share[0] + self.long_share[0] > 1:
+            raise ValueError("short and long links cannot both make up that much of the board")
+        step = self._step()
+        low, high = self._range(step)
+        object.__setattr__(self, "links", (low, high))
+        size = f"{self.rows}x{self.cols} cells"
+        if low * shortest > cells:
+            raise ValueError(f"{low} links of {shortest} cells or more do not fit on {size}")
+        if high * longest < cells:
+            raise ValueError(f"{high} links of {longest} cells or fewer do not cover {size}")
+        if not _has_multiple((low, high), step):
+            raise ValueError(
+                f"with the symmetry {self.symmetry}, {size} hold links in groups of {step} only, "
+                f"got {low if low == high else f'{low} to {high}'} pairs"
+            )
+
+    def _step(self) -> int:
+        """A number of which that of the links must be a multiple.
+
+        A link that a half turn maps to itself has the centre of the board in its middle, which is a
+        cell or a step unless both sides are even. With even sides, links come in twos, or in fours
+        where there are quarter turns.
+
+        The links themselves are symmetric, and so are their ends. That rules two symmetries out.
+        Under a mirror along a diagonal, a cell on it is joined to both cells right and below, or to
+        both above and left. The first cell of the diagonal goes right and below, the last above and
+        left, so somewhere two cells in a row go towards each other, and close a ring of four. Under
+        a quarter turn, the middle cell of a board with an odd side would be joined to none or to
+        all four of its neighbours.
+        """
+        size = f"{self.rows}x{self.cols}"
+        group(self.rows, self.cols, self.symmetry)
+        if self.symmetry in ("diagonal", "antidiagonal"):
+            raise ValueError(f"links cannot have the symmetry {self.symmetry}: they would be rings")
+        if self.symmetry == "quarter-turn" and self.rows % 2:
+            raise ValueError(
+                f"the symmetry {self.symmetry} needs a square board with an even side, got {size}"
+            )
+        if self.rows % 2 or self.cols % 2:
+            return 1
+        return {"half-turn": 2, "both": 2, "quarter-turn": 4}.get(self.symmetry, 1)
+
+    def _range(self, step: int) -> tuple[int, int]:
+        """The range of the number of pairs, filled in where none is given."""
+        pairs, cells = self.pairs, self.rows * self.cols
+        if pairs is None:
+            usual = math.sqrt(cells)
+            low, high = (math.ceil(USUAL_PAIRS[0] * usual), math.floor(USUAL_PAIRS[1] * usual))
+            # Long thin boards and long links leave less room than a square root.
+            most = cells // self.min_length
+            found = (max(1, min(low, most)), max(1, min(max(low, high), most)))
+            nearest = max(step, round(usual / step) * step)
+            return found if _has_multiple(found, step) else (nearest, nearest)
+        both = tuple(pairs) if isinstance(pairs, (tuple, list)) else (pairs, pairs)
+        if len(both) != 2:
+            raise ValueError(
+                f"expected a number of pairs, or the least and the most, got {pairs!r}"
+            )
+        low, high = (checked_int(number, "pairs", 1) for number in both)
+        if low > high:
+            raise ValueError(f"expected a range of pairs from 1 up, got {low} to {high}")
+        return low, high
+
+    def _check_diagram(self, cells: int) -> None:
+        if self.symmetry != "none":
+            raise ValueError("the diagram maker draws from all boards; it knows no symmetry")
+        if min(self.rows, self.cols) > WIDEST_DIAGRAM or cells > MOST_DIAGRAM_CELLS:
+            raise ValueError(
+                f"the diagram maker takes boards of up to {MOST_DIAGRAM_CELLS} cells with a short "
+                f"side of up to {WIDEST_DIAGRAM}, got {self.rows}x{self.cols}"
+            )
+
+    @property
+    def images(self) -> list[list[int]]:
+        """For each isometry of the symmetry but the identity, where it takes every cell."""
+        turns = group(self.rows, self.cols, self.symmetry)[1:]
+        return [turn.cells(self.rows, self.cols).tolist() for turn in turns]
+
+    @property
+    def average(self) -> float:
+        """The average length of a link, for the middle of the range of pairs."""
+        return 2 * self.rows * self.cols / sum(self.links)
+
+    def misses(self, sizes: Collection[int]) -> int:
+        """How far links of these sizes are from the request: 0 when all is met.
+
+        The cells that short links lack and long ones have too many, the links that are missing or
+        too many, and the links by which the shares are missed.
+        """
+        number = len(sizes)
+        low, high = self.links
+        far = max(0, low - number, number - high)
+        least, most = self.min_length, self.max_length
+        far += sum(least - size for size in sizes if size < least)
+        if most is not None:
+            far += sum(size - most for size in sizes if size > most)
+        average = self.rows * self.cols / number
+        # Asked at every change of a board: what is met by all is not counted.
+        if self.short_share != _ALL:
+            far += _outside(sum(size <= average / 2 for size in sizes), number, self.short_share)
+        if self.long_share != _ALL:
+            far += _outside(sum(size >= 1.5 * average for size in sizes), number, self.long_share)
+        return far
+
+
+def _checked_share(share: Any, name: str) -> Share:
+    try:
+        least, most = (float(part) for part in share)
+    except (TypeError, ValueError):
+        least, most = math.nan, math.nan
+    if not 0 <= least <= most <= 1:
+        raise ValueError(f"expected a range within 0 to 1 for {name}, got {share!r}")
+    return least, most
+
+
+def _has_multiple(pairs: tuple[int, int], step: int) -> bool:
+    return pairs[1] // step * step >= pairs[0]
+
+
+def _outside(part: int, number: int, share: Share) -> int:
+    """By how many links a part of them misses a share; rounded, so that some number meets it."""
+    least, most = math.floor(share[0] * number), math.ceil(share[1] * number)
+    return max(0, least - part, part - most)

@@ -1,0 +1,231 @@
+"""`SlitherlinkRequest`: what a Slitherlink is asked to be, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal, TypedDict, get_args
+
+from linkoracle.board.symmetry import Symmetry, group, orbits
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import checked_int
+from linkoracle.generate.colouring import Ends
+from linkoracle.generate.making import checked_size, one_of, optional_int
+from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
+from linkoracle.kinds import Slitherlink
+from linkoracle.sat.search import SOLVERS
+
+#: A cell as ``(row, column)``, counted from 0.
+Cell = tuple[int, int]
+#: Says of a puzzle with one solution whether it is still as wanted.
+Keeps = Callable[[Slitherlink], bool]
+
+Strategy = Literal["core", "random", "prefix", "stack", "fewest", "mask"]
+Engine = Literal["sat", "cdcl"]
+#: How clues are taken away, and who looks for other solutions meanwhile.
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+ENGINES: tuple[Engine, ...] = get_args(Engine)
+
+#: The largest boards that are taken on: see `docs/generating.md` for what they take.
+MOST_SLITHERLINK_CELLS = 10_000
+#: The longest short side for the shape ``uniform``: see `WIDEST_DIAGRAM`.
+WIDEST_UNIFORM = 16
+#: Lines that are tried before a puzzle is given up, and those for an exact mask.
+TRIES, MASK_TRIES = 100, 20
+#: Wishes for the clues that stand against a strategy which finds its own.
+_CLUE_WISHES = (
+    *("symmetry", "clues", "max_clue_density", "max_failures", "balanced", "keeps", "engine"),
+)
+
+
+class SlitherlinkOptions(TypedDict, total=False):
+    """The fields of `SlitherlinkRequest` besides the size, as keyword arguments."""
+
+    shape: Shape
+    shape_options: Mapping[str, Any]
+    ends: Ends | Literal["random"]
+    strategy: Strategy
+    symmetry: Symmetry
+    must: Collection[Cell]
+    must_not: Collection[Cell]
+    clues: int | None
+    max_clue_density: float
+    max_failures: int | None
+    balanced: bool
+    keeps: Keeps | None
+    tries: int | None
+    engine: Engine
+    solver: str | None
+
+
+@dataclass(frozen=True)
+class SlitherlinkRequest:
+    """A Slitherlink of ``rows`` x ``cols`` cells as it is asked for.
+
+    ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
+    ``ends``, two dots on the rim or ``"random"``, make it an open path.
+
+    ``strategy`` says how clues are taken away:
+
+    * ``"core"``: ask once whether the full board has another solution; only the clues on which the
+      solver's "no" rests are kept. Then ask of each of these whether the others force it. The order
+      is random on boards of less than 64 cells, and where an option stops early or says what to try
+      next; else one diagonal comes after the other, from a random corner on, which takes half the
+      time;
+    * ``"random"``: the same without the first step, so that every clue has an equal chance;
+    * ``"prefix"``: look, by halving, for the longest part of a random order that can go at once;
+      what comes next in the order is needed; go on behind it;
+    * ``"stack"``: reach exactly ``clues`` clues, putting back the last one that went, and trying
+      others, when none can go;
+    * ``"fewest"``: as few clues as this line allows (`linkoracle.generate.fewest`);
+    * ``"mask"``: search for a line that clues on exactly the cells of ``must`` make unique.
+
+    The last two leave no other wish for the clues, and the last none for the line.
+
+    ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
+    lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
+    once. Stop at ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines
+    that leave clues on a greater share of the cells than ``max_clue_density`` are dropped. With
+    ``balanced`` the next clue to try is not a random one but the most dispensable for the balance
+    (`linkoracle.generate.balance`). A clue goes only if ``keeps`` says so of the puzzle without it.
+    Where ``keeps`` is a `linkoracle.generate.removal.Graded` one, such as those that
+    `linkoracle.deduce.within` makes, clues are taken away without it, and put back as it needs
+    them; so the result may have fewer clues, but not another property. Without ``must``,
+    ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be taken away.
+
+    ``engine`` looks for other solutions: ``"sat"``, a SAT solver, which ``solver`` may name; or
+    ``"cdcl"``, the compiled search of `linkoracle.search`, which is faster, but takes half a second
+    to load, and on a new machine some ten seconds to be compiled, once. With the strategy
+    ``"core"`` they make different puzzles of the same line.
+
+    Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
+    (``None``: `TRIES`, or `MASK_TRIES`).
+
+    Raises ``ValueError`` for what makes no sense, and more than `MOST_SLITHERLINK_CELLS` cells.
+
+    >>> SlitherlinkRequest(6, 6, symmetry="half-turn", must=[(0, 0)]).must
+    frozenset({(0, 0)})
+    """
+
+    rows: int
+    cols: int
+    shape: Shape = "two_colour"
+    shape_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    ends: Ends | Literal["random"] = None
+    strategy: Strategy = "core"
+    symmetry: Symmetry = "none"
+    must: Collection[Cell] = frozenset()
+    must_not: Collection[Cell] = frozenset()
+    clues: int | None = None
+    max_clue_density: float = 1.0
+    max_failures: int | None = None
+    balanced: bool = False
+    keeps: Keeps | None = None
+    tries: int | None = None
+    engine: Engine = "sat"
+    solver: str | None = None
+
+    def __post_init__(self) -> None:
+        cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
+        one_of(self.strategy, "a strategy", STRATEGIES)
+        one_of(self.engine, "an engine", ENGINES)
+        if self.solver is not None:
+            one_of(self.solver, "a solver", SOLVERS)
+        group(self.rows, self.cols, self.symmetry)
+        for name in ("must", "must_not"):
+            cells_named = _checked_cells(getattr(self, name), self.rows, self.cols)
+            object.__setattr__(self, name, cells_named)
+        both = frozenset(self.must).intersection(self.must_not)
+        if both:
+            raise ValueError(
+                f"the cell {min(both)} cannot both have to carry a clue and not be allowed to"
+            )
+        clues, density = self.clues, self.max_clue_density
+        if self.strategy == "stack" and clues is None:
+            raise ValueError("the stack method needs a number of clues to reach")
+        try:
+            checked_int(0 if clues is None else clues, "clues", 0, cells)
+        except ValueError:
+            raise ValueError(f"expected 0 to {cells} clues, got {clues!r}") from None
+        if not (isinstance(density, (int, float)) and 0 < density <= 1):
+            raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
+        optional_int(self.max_failures, "a number of failures", 1)
+        optional_int(self.tries, "tries", 1)
+        if self.keeps is not None and not callable(self.keeps):
+            raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
+        self._check_line()
+        if self.strategy in ("fewest", "mask"):
+            self._check_whole()
+
+    def _check_line(self) -> None:
+        shape, rows, cols = self.shape, self.rows, self.cols
+        one_of(shape, "a shape", tuple(SHAPES))
+        if self.ends is not None and shape not in OPEN_SHAPES:
+            raise ValueError(f"the shape {shape} makes loops only")
+        if self.ends is not None and self.ends != "random":
+            object.__setattr__(self, "ends", Slitherlink.blank(rows, cols, self.ends).ends)
+        if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
+            raise ValueError(
+                f"the shape uniform takes boards with a short side of up to {WIDEST_UNIFORM} "
+                f"cells, got {rows}x{cols}"
+            )
+        options, known = dict(self.shape_options), shape_parameters(shape)
+        object.__setattr__(self, "shape_options", options)
+        unknown = [option for option in options if option not in known]
+        if unknown:
+            takes = ", ".join(known) or "no options"
+            raise ValueError(f"the shape {shape} takes {takes}; got {unknown[0]}")
+        if options:
+            # Whether their values make sense is known to the shape alone; not what the board holds.
+            try:
+                SHAPES[shape](Random(0), 2, 2, **options)
+            except NothingFound:
+                pass
+            except TypeError:
+                raise ValueError(f"the shape {shape} cannot use {options}") from None
+
+    def _check_whole(self) -> None:
+        """The strategies that leave no choice take no other wish."""
+        what, wishes = "the search for the fewest clues", ["must", "must_not", *_CLUE_WISHES]
+        if self.strategy == "mask":
+            what = "the search for a line of a mask"
+            wishes = ["shape", "shape_options", "ends", *_CLUE_WISHES]
+            # No cell is in both.
+            if self.must_not and len(self.must) + len(self.must_not) < self.rows * self.cols:
+                raise ValueError("an exact mask says of every cell whether it carries a clue")
+        plain = SlitherlinkRequest(self.rows, self.cols)
+        for name in wishes:
+            if getattr(self, name) != getattr(plain, name):
+                raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
+
+    @property
+    def most_tries(self) -> int:
+        """How many lines are tried."""
+        default = MASK_TRIES if self.strategy == "mask" else TRIES
+        return default if self.tries is None else self.tries
+
+    def faces(self, cells: Iterable[Cell]) -> set[int]:
+        """Cells by their numbers, row by row."""
+        return {row * self.cols + col for row, col in cells}
+
+    @property
+    def groups(self) -> list[tuple[int, ...]]:
+        """The faces that lose their clues together, where ``must`` and ``must_not`` say nothing."""
+        settled = self.faces(self.must) | self.faces(self.must_not)
+        every = orbits(self.rows, self.cols, self.symmetry)
+        return [faces for faces in every if settled.isdisjoint(faces)]
+
+
+def _checked_cells(cells: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
+    found = set()
+    for cell in cells:
+        try:
+            row, col = cell
+            place = checked_int(row, "a row"), checked_int(col, "a column")
+        except (TypeError, ValueError):
+            raise ValueError(f"expected a cell as (row, column), got {cell!r}") from None
+        if not (0 <= place[0] < rows and 0 <= place[1] < cols):
+            raise ValueError(f"the board has no cell {row},{col}")
+        found.add(place)
+    return frozenset(found)
