@@ -208,6 +208,16 @@ def test_a_row_that_is_left_out_does_not_count_as_one_of_the_first(path):
         assert sum(group.puzzles for group in catalogue.stats(skipped=errors.append)) == 3
 
 
+def test_a_rule_with_a_zero_byte_takes_no_others_along(path):
+    change(path, "UPDATE puzzle SET rule = rule || char(0) || 'x' WHERE id = 2")
+    with Catalogue(path, readonly=True) as catalogue:
+        errors = []
+        assert sum(group.puzzles for group in catalogue.stats(skipped=errors.append)) == 2
+        assert [str(error) for error in errors] == [
+            f"{path}: puzzle 2: its kind or its rule is unknown"
+        ]
+
+
 @pytest.mark.parametrize(
     ("statements", "said"),
     [

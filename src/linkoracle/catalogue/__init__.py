@@ -11,7 +11,7 @@ False
 [('5x5', 11)]
 """
 
-from linkoracle.catalogue.catalogue import Catalogue, Group
-from linkoracle.catalogue.records import GRADES, UNGRADED, Filter, Record
+from linkoracle.catalogue.catalogue import UNGRADED, Catalogue, Filter, Group
+from linkoracle.catalogue.file import GRADES, Record
 
 __all__ = ["GRADES", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]

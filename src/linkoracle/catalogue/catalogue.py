@@ -1,4 +1,7 @@
-"""`Catalogue`: puzzles in a file, each with its solution, its grade and its maker, none twice."""
+"""`Catalogue`: puzzles in a file, each with its solution, its grade and its maker, none twice.
+
+`Filter` says which of them are meant.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from linkoracle.catalogue.file import changes, opened, rows_of, told, transaction
-from linkoracle.catalogue.records import (
-    COLUMNS,
-    GRADES,
-    MOST_DIGITS,
-    WORD,
-    Filter,
-    Record,
-    key_of,
-    packed,
-    request_of,
-)
+from linkoracle.catalogue import file
+from linkoracle.catalogue.file import COLUMNS, GRADES, Record, key_of, request_of
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Progress, checked_int
 from linkoracle.core.randomness import below, seed_or_fresh, source
@@ -39,7 +32,8 @@ if TYPE_CHECKING:
 
 #: Records that are read at once, so that a reader never keeps a writer waiting.
 _PAGE = 500
-_EVERYTHING = Filter()
+#: The greatest whole number of SQLite.
+_MOST = 2**63 - 1
 
 _INSERT = (
     f"INSERT INTO puzzle ({', '.join(COLUMNS[1:])}) VALUES (?{', ?' * (len(COLUMNS) - 2)}) "
@@ -53,6 +47,76 @@ _SELECT = (
 ).replace(" maker,", " request,")
 #: Told of each row that cannot be read, and is left out.
 Skipped = Callable[[CatalogueError], object]
+
+#: What a `Filter` calls puzzles that have no grade yet.
+UNGRADED = "none"
+#: The lowest and the highest number that will do.
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What puzzles must be; ``None`` and ``()`` leave it open.
+
+    ``rows``, ``cols`` and ``clues`` (pairs, of a Numberlink) are ranges ``(low, high)``, both ends
+    included. ``grades`` are labels out of `GRADES`, or `UNGRADED`. ``makers`` are words that must
+    all be in the request that made the puzzle: see `fits_maker`.
+    """
+
+    kind: str | None = None
+    rule: str | None = None
+    rows: Range | None = None
+    cols: Range | None = None
+    clues: Range | None = None
+    grades: tuple[str, ...] = ()
+    makers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        known = (*GRADES, UNGRADED)
+        for grade in self.grades:
+            if grade not in known:
+                raise ValueError(f"expected one of the grades {', '.join(known)}, got {grade!r}")
+
+    def fits_maker(self, request: Mapping[str, Any]) -> bool:
+        """Whether a request has all of ``makers``: ``NAME=VALUE``, or a part of its command.
+
+        >>> request = {"command": "generate slitherlink", "shape": "uniform", "rows": 9}
+        >>> [Filter(makers=(word,)).fits_maker(request) for word in ("slither", "rows=9", "rows=1")]
+        [True, True, False]
+        """
+        return all(_has(request, word) for word in self.makers)
+
+    def condition(self, makers: Mapping[int, Mapping[str, Any]]) -> tuple[str, list[Any]]:
+        """The SQL condition with its values. ``makers`` are the requests of the file by id."""
+        terms: list[str] = []
+        values: list[Any] = []
+        for column in ("kind", "rule"):
+            if (wanted := getattr(self, column)) is not None:
+                terms.append(f"{column} = ?")
+                values.append(wanted)
+        for column in ("rows", "cols", "clues"):
+            if (span := getattr(self, column)) is not None:
+                terms.append(f"{column} BETWEEN ? AND ?")
+                values += [max(-_MOST, min(end, _MOST)) for end in span]
+        if self.grades:
+            places = ", ".join("?" * len(self.grades))
+            terms.append(f"coalesce(grade, '{UNGRADED}') IN ({places})")
+            values += self.grades
+        if self.makers:
+            fitting = [str(one) for one, request in makers.items() if self.fits_maker(request)]
+            terms.append(f"puzzle.maker IN ({', '.join(fitting)})")
+        return " AND ".join(terms) or "1", values
+
+
+def _has(request: Mapping[str, Any], word: str) -> bool:
+    name, given, value = word.partition("=")
+    if not given:
+        return word in str(request.get("command", ""))
+    found = request.get(name)
+    return name in request and value in (found, json.dumps(found))
+
+
+_EVERYTHING = Filter()
 
 
 @dataclass(frozen=True)
@@ -96,7 +160,7 @@ class Catalogue:
         self, path: str | os.PathLike[str] | None, *, readonly: bool = False, create: bool = True
     ) -> None:
         self.path = None if path is None else Path(path)
-        self._file = opened(self.path, writing=not readonly, create=create and not readonly)
+        self._file = file.opened(self.path, writing=not readonly, create=create and not readonly)
 
     def __enter__(self) -> Self:
         return self
@@ -136,8 +200,8 @@ class Catalogue:
         """
         if seed is not None:
             checked_int(seed, "a seed")
-            if abs(seed) >= 10 ** (MOST_DIGITS - 1):
-                raise ValueError(f"expected a seed of less than {MOST_DIGITS} digits")
+            if abs(seed) >= 10 ** (file.MOST_DIGITS - 1):
+                raise ValueError(f"expected a seed of less than {file.MOST_DIGITS} digits")
         if number is not None:
             checked_int(number, "a number", 1)
         key = key_of(puzzle)
@@ -152,14 +216,14 @@ class Catalogue:
         elif broken := violations(puzzle, solution):
             raise ValueError(f"the solution is wrong: {broken[0]}")
         request = json.dumps({**(maker or {}), "version": version("linkoracle")}, sort_keys=True)
-        with told(self.path), transaction(self._file):
+        with file.told(self.path), file.transaction(self._file):
             self._file.execute("INSERT OR IGNORE INTO maker (request) VALUES (?)", (request,))
             (maker_id,) = self._file.execute(
                 "SELECT id FROM maker WHERE request = ?", (request,)
             ).fetchone()
             values = (
                 *(puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues),
-                *(write(puzzle, "text"), packed(solution), key),
+                *(write(puzzle, "text"), file.packed(solution), key),
                 # Seeds may have more digits than numbers in the file.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
                 *(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), *_grading(grade)),
@@ -168,7 +232,7 @@ class Catalogue:
 
     def set_grade(self, id: int, grade: Grade) -> None:  # noqa: A002 - its name in `Record`
         """Write down the grade of a puzzle, in place of one that it may have."""
-        with told(self.path), transaction(self._file):
+        with file.told(self.path), file.transaction(self._file):
             self._file.execute(
                 "UPDATE puzzle SET grade = ?, steps = ?, graded = ? WHERE id = ?",
                 (*_grading(grade), id),
@@ -248,34 +312,25 @@ class Catalogue:
         Reads these columns only. Rows in which they are damaged are not counted: see `find`.
         """
         condition, values = self._condition(wanted)
-        groups = self._groups(condition, values)
+        sound, columns = _sound(), "kind, rule, rows, cols, grade"
+        # Of a group, the columns that it is one by are checked once.
+        counts = (
+            f"SELECT {columns}, count(*), min(clues), max(clues), "
+            f"{sound} AND min(typeof(clues) = 'integer') "
+            f"FROM puzzle WHERE {condition} AND {{}} GROUP BY {columns}"
+        )
+        groups = self._rows(counts.format(1), *values)
         # The rest is for a file that somebody changed, and takes several times as long.
-        if groups is None:
-            sound = _sound()
+        if not all(row[-1] for row in groups):
             damaged = self._rows(
                 f"SELECT id FROM puzzle WHERE {condition} AND NOT {sound} ORDER BY id", *values
             )
             for _ in self._read(self._chosen([one for (one,) in damaged]), skipped):
                 pass
-            groups = self._groups(f"{condition} AND {sound}", values) or []
+            groups = self._rows(counts.format(sound), *values)
         order = [*GRADES, None].index
-        return sorted(groups, key=lambda one: (*astuple(one)[:4], order(one.grade)))
-
-    def _groups(self, condition: str, values: list[Any]) -> list[Group] | None:
-        """The groups of `stats`; ``None`` if some row has values that cannot be counted."""
-        rows = self._rows(
-            "SELECT kind, rule, rows, cols, grade, count(*), min(clues), max(clues), "
-            "max(typeof(clues) != 'integer') "
-            f"FROM puzzle WHERE {condition} GROUP BY kind, rule, rows, cols, grade",
-            *values,
-        )
-        for kind, rule, height, width, grade, *_, odd in rows:
-            named = kind in KINDS and isinstance(rule, str) and WORD.fullmatch(rule)
-            if odd or not named or not (type(height) is type(width) is int):
-                return None
-            if grade not in (None, *GRADES):
-                return None
-        return [Group(*row[:-1]) for row in rows]
+        found = (Group(*row[:-1]) for row in groups)
+        return sorted(found, key=lambda one: (*astuple(one)[:4], order(one.grade)))
 
     def faults(self, *, progress: Progress | None = None) -> Iterator[str]:
         """What is wrong in the file, a sentence each: see `Record.faults`. Reads all of it.
@@ -285,13 +340,13 @@ class Catalogue:
         for (line,) in self._rows("PRAGMA integrity_check"):
             if line != "ok":
                 yield f"the file is damaged: {line}"
-        with told(self.path):
-            changed = list(changes(self._file))
+        with file.told(self.path):
+            changed = list(file.changes(self._file))
         yield from changed
         if any(line.startswith("the table") for line in changed):
             return
         for maker, text in self._rows("SELECT id, request FROM maker"):
-            if _request(text) is None:
+            if request_of(text) is None:
                 yield f"maker {maker}: it is no JSON object"
         count = len(self)
         for done, row in enumerate(self._pages(_EVERYTHING)):
@@ -308,12 +363,12 @@ class Catalogue:
         if not wanted.makers:
             return wanted.condition({})
         rows = self._rows("SELECT id, request FROM maker")
-        requests = {maker: _request(text) for maker, text in rows}
+        requests = {maker: request_of(text) for maker, text in rows}
         return wanted.condition({maker: one for maker, one in requests.items() if one is not None})
 
     def _rows(self, question: str, *values: Any) -> list[Any]:
-        with told(self.path):
-            return rows_of(self._file, question, values)
+        with file.told(self.path):
+            return file.rows_of(self._file, question, values)
 
 
 def _sound() -> str:
@@ -321,16 +376,11 @@ def _sound() -> str:
     kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
     return (
         f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z]*' AND rule != '' "
+        # What comes after a zero byte is no part of a text to `GLOB`.
+        "AND length(rule) = length(CAST(rule AS BLOB)) "
         "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "
         f"AND (grade IS NULL OR grade IN ({grades})))"
     )
-
-
-def _request(text: Any) -> dict[str, Any] | None:
-    try:
-        return request_of(text) if isinstance(text, str) else None
-    except CatalogueError:
-        return None
 
 
 def _grading(grade: Grade | None) -> tuple[str | None, int | None, str | None]:
