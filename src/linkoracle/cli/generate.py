@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import click
 
-from linkoracle.cli.generate_slitherlink import slitherlink
-from linkoracle.cli.options import COUNT, RANGE, ReadParam, arguments, board_arguments, matching
-from linkoracle.cli.program import complete_files
-from linkoracle.cli.streaming import (
-    Run,
-    making_options,
-    seed_option,
-    stream,
-    symmetry_option,
-    tries_option,
-)
-from linkoracle.generate import MAKERS, NumberlinkRequest, numberlinks
-from linkoracle.generate.making import EFFORT, TRIES, makers, puzzles
-from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
+from linkoracle import generate as library
+from linkoracle.cli import options as opt
+from linkoracle.cli import streaming
+from linkoracle.cli.forms import GRADES, choice, option
+from linkoracle.cli.program import FileName, complete_files
+from linkoracle.cli.work import announce_compilation
+from linkoracle.core.errors import FormatError
+from linkoracle.generate import making, numberlink_request, slitherlink_request
 from linkoracle.kinds import kind_named
 from linkoracle.kinds.numberlink import RULES
+from linkoracle.sat.search import SOLVERS
+
+#: Two numbers, such as 0.1-0.3 or 8-12.
+_TWO_NUMBERS = r"(\d*\.?\d{1,9})-(\d*\.?\d{1,9})"
 
 
 class _Makers(click.Group):
     """A command for each kind that can be made, those registered later included."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *makers()})
+        return sorted({*super().list_commands(ctx), *library.makers()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         found = super().get_command(ctx, cmd_name)
-        return _command(cmd_name) if found is None and cmd_name in makers() else found
+        return _command(cmd_name) if found is None and cmd_name in library.makers() else found
 
 
 @click.group(cls=_Makers)
@@ -48,108 +48,19 @@ def generate() -> None:
     """
 
 
-generate.add_command(slitherlink)
-
-_SHARE = ReadParam(
-    "A-B",
-    "expected a range such as 0.1-0.3, got",
-    matching(r"(\d?\.?\d{1,6})-(\d?\.?\d{1,6})", lambda *ends: tuple(map(float, ends))),
-)
-
-
-@generate.command(short_help="Make Numberlinks.")
-@board_arguments
-@click.option(
-    "--pairs",
-    type=RANGE,
-    metavar="N|A-B",
-    help="How many pairs of numbers.  [default: 0.85 to 1.15 times the root of the cells]",
-)
-@click.option(
-    "--min-length",
-    type=click.IntRange(1, 1_000_000),
-    default=3,
-    show_default=True,
-    help="Cells of the shortest link.",
-)
-@click.option("--max-length", type=click.IntRange(1, 1_000_000), help="Cells of the longest link.")
-@click.option(
-    "--short-share",
-    type=_SHARE,
-    default="0-1",
-    help="Share of links of at most half the average length.",
-)
-@click.option(
-    "--long-share",
-    type=_SHARE,
-    default="0-1",
-    help="Share of links of at least one and a half times the average length.",
-)
-@click.option(
-    "--rule",
-    type=click.Choice(RULES),
-    default="free",
-    show_default=True,
-    help="Whether solvers may leave cells empty. The solution uses all of them either way.",
-)
-@symmetry_option("numbers")
-@click.option(
-    "--maker",
-    type=click.Choice(MAKERS),
-    default="links",
-    show_default=True,
-    help="links: lay links one by one; diagram: uniform over all such puzzles, small boards only.",
-)
-@seed_option
-@click.option(
-    "--repairs",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help=f"Re-routings of a board that is not unique.  [default: {REPAIRS}; diagram: 0]",
-)
-@tries_option("Boards to try", NUMBERLINK_TRIES)
-@click.option(
-    "--effort",
-    type=COUNT,
-    default=EFFORT,
-    show_default=True,
-    metavar="N",
-    help="Conflicts of the SAT solver after which a board is dropped as undecided.",
-)
-@making_options("1 for one puzzle or --maker diagram, else all processors")
-def numberlink(rows: int, cols: int, seed: int, run: Run, **asked: Any) -> None:
-    """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
-
-    The same options and seed give the same puzzles; more of them begin with the same ones. Each is
-    written as soon as it is made, and stays when Ctrl-C ends the program. With --maker diagram each
-    process prepares the board anew.
-
-    \b
-    Examples:
-      linkoracle generate numberlink 10 10 --show
-      linkoracle generate numberlink 8 8 --symmetry half-turn --seed 4
-      linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
-    """
-    with arguments():
-        request = NumberlinkRequest(rows, cols, **asked)
-    # Each process would count all boards of this size before the diagram maker's first draw.
-    alone = request.maker == "diagram"
-    stream(partial(numberlinks, request, seed=seed), run, f"numberlink {rows}x{cols}", alone=alone)
-
-
 def _command(kind: str) -> click.Command:
     """The command for a kind whose page says how it is made."""
-
-    @click.command(kind, short_help=f"Make puzzles of the kind {kind_named(kind).title}.")
-    @board_arguments
-    @seed_option
-    @tries_option("Runs of the maker", TRIES)
-    @making_options("1 for one puzzle, else all processors")
-    def make_some(rows: int, cols: int, seed: int, tries: int, run: Run) -> None:
-        make = partial(puzzles, kind, rows, cols, seed=seed, tries=tries)
-        stream(make, run, f"{kind} {rows}x{cols}")
-
     title = kind_named(kind).title
+
+    @click.command(kind, short_help=f"Make puzzles of the kind {title}.")
+    @opt.board_arguments
+    @streaming.seed_option
+    @streaming.tries_option("Runs of the maker", making.TRIES)
+    @streaming.making_options("1 for one puzzle, else all processors")
+    def make_some(rows: int, cols: int, seed: int, tries: int, run: streaming.Run) -> None:
+        make = partial(library.puzzles, kind, rows, cols, seed=seed, tries=tries)
+        streaming.stream(make, run, f"{kind} {rows}x{cols}")
+
     make_some.help = f"""Make puzzles of the kind {title}, of ROWS x COLS cells.
 
     Each is proven to have one solution. The same options and seed give the same puzzles; more of
@@ -163,3 +74,241 @@ def _command(kind: str) -> click.Command:
     """
     complete_files(make_some)
     return make_some
+
+
+_SHARE = opt.ReadParam(
+    "A-B",
+    "expected a range such as 0.1-0.3, got",
+    opt.matching(_TWO_NUMBERS, lambda *ends: tuple(map(float, ends))),
+)
+
+
+@generate.command(short_help="Make Numberlinks.")
+@opt.board_arguments
+@option(
+    "--pairs", opt.RANGE, "How many pairs.  [default: 0.85 to 1.15 times the root of the cells]"
+)
+@option("--min-length", click.IntRange(1, 1_000_000), "Cells of the shortest link.", 3)
+@option("--max-length", click.IntRange(1, 1_000_000), "Cells of the longest link.")
+@option("--short-share", _SHARE, "Share of links of at most half the average length.", "0-1")
+@option("--long-share", _SHARE, "Share of links of at least 1.5 times the average length.", "0-1")
+@choice("--rule", RULES, "Whether solvers may leave cells empty; the solution never does.", "free")
+@streaming.symmetry_option("numbers")
+@choice(
+    "--maker",
+    library.MAKERS,
+    "links: lay links one by one; diagram: uniform over all such puzzles, small boards only.",
+    "links",
+)
+@streaming.seed_option
+@option(
+    "--repairs",
+    click.IntRange(0),
+    "Re-routings of a board that is not unique.  "
+    f"[default: {numberlink_request.REPAIRS}; diagram: 0]",
+)
+@streaming.tries_option("Boards to try", numberlink_request.NUMBERLINK_TRIES)
+@option(
+    "--effort",
+    opt.COUNT,
+    "Conflicts of the SAT solver after which a board is dropped as undecided.",
+    making.EFFORT,
+)
+@streaming.making_options("1 for one puzzle or --maker diagram, else all processors")
+def numberlink(rows: int, cols: int, seed: int, run: streaming.Run, **asked: Any) -> None:
+    """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
+
+    The same options and seed give the same puzzles; more of them begin with the same ones. Each is
+    written as soon as it is made, and stays when Ctrl-C ends the program. With --maker diagram each
+    process prepares the board anew.
+
+    \b
+    Examples:
+      linkoracle generate numberlink 10 10 --show
+      linkoracle generate numberlink 8 8 --symmetry half-turn --seed 4
+      linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
+    """
+    with opt.arguments():
+        wanted = library.NumberlinkRequest(rows, cols, **asked)
+    # Each process would count all boards of this size before the diagram maker's first draw.
+    alone = wanted.maker == "diagram"
+    make = partial(library.numberlinks, wanted, seed=seed)
+    streaming.stream(make, run, f"numberlink {rows}x{cols}", alone=alone)
+
+
+_DOT = r"(\d{1,6}),(\d{1,6})"
+_ENDS = opt.ReadParam(
+    "DOTS",
+    "expected random or dots 0,3-8,5, got",
+    opt.matching(
+        rf"(random)|{_DOT}-{_DOT}",
+        lambda random, *at: random or tuple(sorted(zip(*[map(int, at)] * 2, strict=True))),
+    ),
+)
+
+
+def _number(text: str) -> int | float:
+    return int(text) if text.isdecimal() else float(text)
+
+
+def _value(text: str) -> Any:
+    """On or off, a number, or a range of numbers."""
+    if text in ("on", "off"):
+        return text == "on"
+    ends = re.fullmatch(_TWO_NUMBERS, text, re.ASCII)
+    return tuple(map(_number, ends.groups())) if ends else _number(text)
+
+
+_NAMED = opt.ReadParam(
+    "NAME=VALUE",
+    "expected NAME=VALUE with on, off, a number or a range, got",
+    opt.matching("([^=]*)=(.*)", lambda name, text: (name, _value(text))),
+)
+
+
+class _MaskParam(FileName):
+    """The rows of a mask, from its file."""
+
+    def convert(self, value: Any, *_: object) -> Any:
+        path, text = opt.text_of(value)
+        rows = text.split()
+        for number, row in enumerate(rows, start=1):
+            for place, mark in enumerate(row, start=1):
+                if mark not in "#.?":
+                    reason = f"expected # (clue), . (no clue) or ? (either), found {mark!r}"
+                    raise FormatError(reason, source=path, line=number, column=place)
+        return rows
+
+
+@generate.command(short_help="Make Slitherlinks.")
+@opt.board_arguments
+@choice("--shape", library.SHAPES, "How the line is made.", "two_colour")
+@option(
+    "--with shape_options",
+    _NAMED,
+    "An option of the shape, such as length=40-50 for uniform. May be repeated.",
+    multiple=True,
+    callback=lambda _context, _param, pairs: dict(pairs),
+)
+@option(
+    "--ends",
+    _ENDS,
+    "An open path between two dots on the rim, such as 0,3-8,5, in place of a loop.",
+    metavar="random|DOTS",
+)
+@streaming.seed_option
+@choice("--strategy", ["core", "random", "prefix", "stack"], "How clues are taken away.", "core")
+@opt.flag(
+    "--fewest", "As few clues as the line allows; when stopped, the fewest found and a lower bound."
+)
+@streaming.symmetry_option("clues")
+@option("--clues", click.IntRange(0, 1_000_000), "Stop at N clues.")
+@option(
+    "--max-clue-density",
+    click.FloatRange(0, 1, min_open=True),
+    "The greatest share of cells with a clue.",
+    1.0,
+)
+@option("--max-failures", opt.COUNT, "Stop after N clues in a row that cannot go.")
+@choice("--difficulty", GRADES, "Take clues away only while `linkoracle grade` says this or less.")
+@choice(
+    "--rules", ["easy", "hard"], "Take clues away only while these techniques solve the puzzle."
+)
+@option("--max-depth", click.IntRange(0, 6), "Take clues away only while guesses N deep solve it.")
+@opt.flag("--balanced", "Spread clues and numbers evenly.")
+@option(
+    "--mask",
+    _MaskParam(),
+    "Cells as rows of # (a clue), . (no clue) and ? (either). Without ?, the line is searched that "
+    "this very pattern makes unique.",
+)
+@option(
+    "--tries",
+    opt.COUNT,
+    "Lines to try for one puzzle before giving up (exit status 1).  "
+    f"[default: {slitherlink_request.TRIES}]",
+)
+@opt.memory_option
+@choice(
+    "--engine",
+    library.ENGINES,
+    "Who looks for other solutions meanwhile. cdcl is compiled: for long runs, which it makes in a "
+    "third of the time or less. The two make different puzzles.",
+    "sat",
+)
+@choice("--solver", SOLVERS, "The PySAT solver.", metavar="NAME")
+@streaming.making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
+def slitherlink(
+    rows: int, cols: int, seed: int, fewest: bool, run: streaming.Run, **asked: Any
+) -> None:
+    """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
+
+    No clue can be taken away from them, unless other wishes stand against it. The same options and
+    seed give the same puzzles; more of them begin with the same ones. Each is written as soon as it
+    is made, and stays when Ctrl-C ends the program. In several processes, --fewest forgets what it
+    has when Ctrl-C ends it, and --shape uniform needs its memory in each.
+
+    \b
+    Examples:
+      linkoracle generate slitherlink 10 10 --show
+      linkoracle generate slitherlink 9 9 --symmetry both --count 5 -o five.txt
+      linkoracle generate slitherlink 15 15 --engine cdcl --count 500 -o many.txt
+      linkoracle generate slitherlink 8 8 --difficulty normal --format pzpr
+      linkoracle generate slitherlink 7 7 --fewest
+    """
+    grade, rules, depth = map(asked.pop, ("difficulty", "rules", "max_depth"))
+    if (grade, rules, depth) != (None, None, None):
+        from linkoracle.deduce import within
+
+        announce_compilation()
+        asked["keeps"] = within(grade, subset=rules, max_depth=depth or 0)
+    if asked["engine"] == "cdcl":
+        announce_compilation("search", "linkoracle.search.kernel")
+    memory, mask = asked.pop("memory"), asked.pop("mask")
+    if memory is not None and asked["shape"] == "uniform":
+        asked["shape_options"] = {**asked["shape_options"], "memory": memory}
+    if mask is not None:
+        asked |= _asked_by(mask, rows, cols)
+    if fewest:
+        asked["strategy"] = "fewest"
+    with opt.arguments():
+        wanted = library.SlitherlinkRequest(rows, cols, **asked)
+
+    def make(**how: Any) -> Iterator[library.MadeSlitherlink]:
+        return _told(library.slitherlinks(wanted, seed=seed, **how))
+
+    # Ctrl-C gets the fewest found so far out of this process only, and a diagram of all loops shall
+    # not be built in each process unless that is asked for.
+    alone = fewest or wanted.shape == "uniform"
+    streaming.stream(make, run, f"slitherlink {rows}x{cols}", alone=alone)
+
+
+def _asked_by(mask: list[str], rows: int, cols: int) -> dict[str, Any]:
+    """What a mask asks for. Without ? it leaves no choice of the line and of the clues."""
+    if len(mask) != rows or any(len(line) != cols for line in mask):
+        raise FormatError(f"expected a mask of {rows} rows of {cols} cells")
+    cells: dict[str, list[slitherlink_request.Cell]] = {"#": [], ".": [], "?": []}
+    for row, line in enumerate(mask):
+        for col, mark in enumerate(line):
+            cells[mark].append((row, col))
+    asked: dict[str, Any] = {"must": cells["#"], "must_not": cells["."]}
+    if cells["?"]:
+        return asked
+    context = click.get_current_context()
+    possible = {"rows", "cols", "mask", "tries", "solver", *streaming.NOT_OF_THE_MAKER}
+    for param in context.command.params:
+        given = context.get_parameter_source(param.name or "")
+        if given is click.core.ParameterSource.COMMANDLINE and param.name not in possible:
+            raise click.UsageError(f"a mask without ? does not go with {param.opts[0]}")
+    return {**asked, "strategy": "mask"}
+
+
+def _told(run: Iterator[library.MadeSlitherlink]) -> Iterator[library.MadeSlitherlink]:
+    """Pass puzzles on; say so where it is not proven that a smaller one does not exist."""
+    for made in run:
+        if made.lower_bound is not None and not made.minimal:
+            clues = made.puzzle.number_of_clues
+            click.echo(f"{clues} clues; at least {made.lower_bound} are needed", err=True)
+        yield made
+        if made.interrupted:
+            raise KeyboardInterrupt

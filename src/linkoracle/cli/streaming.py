@@ -271,7 +271,7 @@ class _Sink:
 
 
 #: Options that say where puzzles go and what making them may cost, not which puzzles are made.
-_NOT_OF_THE_MAKER = {"seed", "memory", *(one.name for one in fields(Run))}
+NOT_OF_THE_MAKER = {"seed", "memory", *(one.name for one in fields(Run))}
 
 
 def refuse_to_replace(catalogue: str, output: str | None) -> None:
@@ -341,7 +341,7 @@ def _request() -> tuple[dict[str, Any], int | None]:
         name: value
         for name, value in context.params.items()
         # Zero is a wish, too; flags that are not set and empty lists are none.
-        if name not in _NOT_OF_THE_MAKER and (value or value == 0) and value is not False
+        if name not in NOT_OF_THE_MAKER and (value or value == 0) and value is not False
     }
     command = " ".join(context.command_path.split()[1:])
     return {"command": command, **request}, context.params.get("seed")
