@@ -8,7 +8,10 @@ from typing import Any
 import click
 
 from linkoracle.cli.options import Command
+from linkoracle.cli.program import FileName
 
+#: For options that name a file.
+FILE = FileName()
 #: Grades, spelled out since the package that defines them takes Numba to load.
 GRADES = ["easy", "normal", "tricky", "hard", "extreme"]
 

@@ -17,60 +17,43 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 import click
 
-from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
+from linkoracle.cli.forms import FILE, choice, option
 from linkoracle.cli.program import end_interrupted
 from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import deferred_signals
 from linkoracle.formats import FORMATS, write
-from linkoracle.kinds import Puzzle
+from linkoracle.formats.document import counted
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue
     from linkoracle.deduce import Grade
-
-
-class Made(Protocol):
-    """What a maker yields."""
-
-    @property
-    def puzzle(self) -> Puzzle: ...
-
-    @property
-    def solution(self) -> Solution: ...
-
-
-#: Yields as many puzzles as ``wanted``, or as are taken; ``timeout``, ``executor`` and ``progress``
-#: are the other arguments, all by name.
-Maker = Callable[..., Iterator[Made]]
+    from linkoracle.generate import Made
+    from linkoracle.kinds import Puzzle
 
 
 def tries_option(told: str, default: int) -> Callable[[opt.Command], opt.Command]:
     """``--tries`` of a maker."""
     told += " for one puzzle before giving up (exit status 1)."
-    return click.option(
-        "--tries", type=opt.COUNT, default=default, show_default=True, metavar="N", help=told
-    )
+    return option("--tries", opt.COUNT, told, default)
 
 
 def symmetry_option(what: str) -> Callable[[opt.Command], opt.Command]:
     """``--symmetry`` of a maker: of the places of what."""
-    told = f"Of the places of the {what}: {', '.join(SYMMETRIES)}.  [default: none]"
-    kinds = click.Choice(SYMMETRIES)
-    return click.option("--symmetry", type=kinds, default="none", metavar="NAME", help=told)
+    told = f"Of the places of the {what}: {', '.join(SYMMETRIES)}."
+    return choice("--symmetry", SYMMETRIES, told, "none", metavar="NAME")
 
 
 #: For makers; with --into, the catalogue keeps it.
-seed_option = click.option(
-    "--seed", type=opt.SEED, default=0, show_default=True, help="Other seeds, other puzzles."
-)
+seed_option = option("--seed", opt.SEED, "Other seeds, other puzzles.", 0)
 
 
 def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -83,30 +66,16 @@ def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., N
         "run",
         opt.timeout_option(),
         jobs_options(jobs),
-        click.option(
-            "--count",
-            type=opt.COUNT,
-            default=1,
-            show_default=True,
-            metavar="N",
-            help="How many puzzles to make, all different.",
-        ),
-        click.option(
-            "--format", "target", type=opt.WRITTEN, help="The format to write.  [default: text]"
-        ),
-        click.option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Write to FILE, puzzle by puzzle, in place of what it held.",
-        ),
+        option("--count", opt.COUNT, "How many puzzles to make, all different.", 1),
+        option("--format target", opt.WRITTEN, "The format to write.  [default: text]"),
+        option("-o --output", FILE, "Write to FILE, puzzle by puzzle, in place of what it held."),
         opt.flag(
             "--show", "Draw every board with its solution. Without -o, this replaces the puzzle."
         ),
-        click.option(
+        option(
             "--into",
-            metavar="FILE",
-            help="Collect the puzzles in this catalogue, and count those only that are new to it. "
+            FILE,
+            "Collect the puzzles in this catalogue, and count those only that are new to it. "
             "Without -o, they are not printed.",
         ),
         opt.flag("--grade", "With --into: grade every puzzle."),
@@ -130,14 +99,14 @@ class Run:
     grade: bool
 
     def __post_init__(self) -> None:
-        if self.show and self.target and self.output in (None, "-"):
+        if self.show and self.target and self.file is None:
             raise click.UsageError(
                 "--show draws in place of the puzzle: name a FILE with -o to get both"
             )
         if self.grade and self.into is None:
             raise click.UsageError("--grade goes with --into: `linkoracle grade` grades files")
-        if self.into is not None and self.named_file:
-            refuse_to_replace(self.into, self.output)
+        if self.into is not None:
+            refuse_to_replace(self.into, self.file)
         if self.target and self.into and self.output is None:
             raise click.UsageError("--format is for printed puzzles: name a FILE with -o, or -")
 
@@ -146,128 +115,16 @@ class Run:
         return self.target or "text"
 
     @property
-    def named_file(self) -> bool:
-        """Whether puzzles go to a file, and not to standard output."""
-        return self.output not in (None, "-")
+    def file(self) -> str | None:
+        """Where puzzles go if not to standard output."""
+        return None if self.output == "-" else self.output
 
     @property
     def printed(self) -> bool:
         """Whether puzzles are written in a format, be it to a file or to standard output."""
-        if self.named_file:
+        if self.file is not None:
             return True
         return not self.show and (self.into is None or self.output == "-")
-
-
-def stream(make: Maker, run: Run, name: str, *, alone: bool = False) -> None:
-    """Write puzzles as they come, with a bar called ``name`` that tells yield and rate.
-
-    With ``alone``, and for a single puzzle, other processes are used only if the user says so.
-    Puzzles that the catalogue has already are passed over, and told at the end on standard error.
-    Ctrl-C says how many were written and exits with 130. Any other error, such as "no more
-    different boards", comes out after what is written. Raises `FormatError` when the format cannot
-    express the puzzle, ``OSError`` when the file cannot be written.
-    """
-    started = time.monotonic()
-    known = Collection(run.into, run.grade)
-    sink = _Sink(run, known)
-    count, timeout = run.count, run.timeout
-    try:
-        with (
-            executor_for(run.jobs, run.dask, alone=alone or count == 1) as executor,
-            known,
-            sink,
-            working(name) as work,
-        ):
-            tried = "0 tried"
-
-            def report(line: str | None = None, _: float | None = None) -> None:
-                nonlocal tried
-                tried = tried if line is None else line
-                rate = sink.written / max(time.monotonic() - started, 1e-9)
-                work(
-                    f"{sink.written} of {count} made, {tried}, {rate:.2f} a second",
-                    sink.written / count,
-                )
-
-            # A catalogue may have some of them already.
-            wanted = None if run.into else count
-            with opt.arguments():
-                puzzles = make(wanted=wanted, timeout=timeout, executor=executor, progress=report)
-            report()
-            while sink.written < count:
-                with time_limit(timeout) as limit:
-                    made = next(puzzles, None)
-                    grade = None if made is None else known.grade(made.puzzle)
-                if made is None:
-                    break
-                work.hide()
-                if sink.put(made, grade):
-                    report()
-                if limit.over and timeout is not None and sink.written < count:
-                    # What was ended by the limit had a puzzle to show for it, and nothing more.
-                    raise SearchTimeout(timeout, reached=work.line)
-    except KeyboardInterrupt:
-        file = run.output if run.named_file else run.into
-        where = f" to {file}" if file else ""
-        plural = "" if sink.written == 1 else "s"
-        end_interrupted(f"interrupted: {sink.written} puzzle{plural} of {count} written{where}")
-
-
-class _Sink:
-    """Takes puzzles one by one; opens its file when the first is there."""
-
-    def __init__(self, run: Run, known: Collection) -> None:
-        self._run = run
-        self._known = known
-        self._file: int | None = None
-        self._size = 0
-        #: Puzzles so far.
-        self.written = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            os.close(self._file)
-
-    def put(self, made: Made, grade: Grade | None) -> bool:
-        """Write a puzzle, unless the catalogue has it: whether it is new."""
-        run = self._run
-        text = ""
-        if run.printed:
-            # Before anything is written anywhere, since not every format can express every puzzle.
-            text = write(made.puzzle, run.format).rstrip("\n") + "\n"
-            # A grid takes several lines, and a blank line keeps it from the next.
-            if self.written and not FORMATS[run.format].one_line:
-                text = "\n" + text
-        with deferred_signals():
-            if not self._known.take(made.puzzle, made.solution, grade):
-                return False
-            if run.named_file:
-                self._append(text.encode())
-            self.written += 1
-        if text and not run.named_file:
-            click.echo(text, nl=False)
-        if run.show:
-            from linkoracle.render.text import draw
-
-            picture = draw(made.puzzle, made.solution, ascii_only=run.ascii_only)
-            click.echo(("\n" if self.written > 1 else "") + picture)
-        return True
-
-    def _append(self, data: bytes) -> None:
-        assert self._run.output is not None
-        try:
-            if self._file is None:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-                self._file = os.open(self._run.output, flags, 0o666)
-            if os.write(self._file, data) < len(data):
-                os.ftruncate(self._file, self._size)
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            self._size += len(data)
-        except OSError as error:
-            raise opt.cannot_write(error, self._run.output) from None
 
 
 #: Options that say where puzzles go and what making them may cost, not which puzzles are made.
@@ -280,68 +137,154 @@ def refuse_to_replace(catalogue: str, output: str | None) -> None:
         raise click.UsageError(f"-o would replace the catalogue {catalogue}: name another FILE")
 
 
-class Collection:
-    """A catalogue that puzzles are made into, or nothing: then every puzzle is new.
+def stream(
+    make: Callable[..., Iterator[Made]], run: Run, name: str, *, alone: bool = False
+) -> None:
+    """Write puzzles as they come, with a bar called ``name`` that tells yield and rate.
+
+    ``make`` yields as many puzzles as ``wanted``, or as are taken; ``timeout``, ``executor`` and
+    ``progress`` are the other arguments, all by name. With ``alone``, and for a single puzzle,
+    other processes are used only if the user says so. Puzzles that the catalogue has already are
+    passed over, and told at the end on standard error. Ctrl-C says how many were written and exits
+    with 130. Any other error, such as "no more different boards", comes out after what is written.
+    Raises `FormatError` when the format cannot express the puzzle, ``OSError`` when the file cannot
+    be written.
+    """
+    started = time.monotonic()
+    sink = _Sink(run)
+    count, timeout = run.count, run.timeout
+    try:
+        with (
+            executor_for(run.jobs, run.dask, alone=alone or count == 1) as executor,
+            sink,
+            working(name) as work,
+        ):
+            tried = "0 tried"
+
+            def report(line: str | None = None, _: float | None = None) -> None:
+                nonlocal tried
+                tried = tried if line is None else line
+                made, seconds = sink.written, max(time.monotonic() - started, 1e-9)
+                work(
+                    f"{made} of {count} made, {tried}, {made / seconds:.2f} a second", made / count
+                )
+
+            # A catalogue may have some of them already.
+            wanted = None if run.into else count
+            with opt.arguments():
+                puzzles = make(wanted=wanted, timeout=timeout, executor=executor, progress=report)
+            report()
+            while sink.written < count:
+                with time_limit(timeout) as limit:
+                    made = next(puzzles, None)
+                    grade = None if made is None else sink.grade(made.puzzle)
+                if made is None:
+                    break
+                work.hide()
+                if sink.put(made, grade):
+                    report()
+                if limit.over and timeout is not None and sink.written < count:
+                    # What was ended by the limit had a puzzle to show for it, and nothing more.
+                    raise SearchTimeout(timeout, reached=work.line)
+    except KeyboardInterrupt:
+        where = run.file or run.into
+        told = f"interrupted: {counted(sink.written, 'puzzle')} of {count} written"
+        end_interrupted(f"{told} to {where}" if where else told)
+
+
+class _Sink:
+    """Where puzzles go one by one: to standard output or a file, and to a catalogue.
 
     A catalogue that exists is opened at once, so that a file that is none ends the program before
-    work is done; a new one is made when the first puzzle is there.
+    work is done; a new one, and the file, are made when the first puzzle is there.
     """
 
-    def __init__(self, into: str | None, grade: bool) -> None:
-        self._into = into
-        self._grade = grade
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._file: FileIO | None = None
+        self._size = 0
         self._catalogue: Catalogue | None = None
-        self._taken = 0
-        self._passed = 0
+        #: Puzzles so far, and those that the catalogue has already.
+        self.written = self._passed = 0
 
     def __enter__(self) -> Self:
-        if self._into is not None and Path(self._into).exists():
-            self._open()
+        if self._run.into is not None and Path(self._run.into).exists():
+            self._open(self._run.into)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._catalogue is not None:
-            self._catalogue.close()
+        for one in (self._file, self._catalogue):
+            if one is not None:
+                one.close()
         if self._passed:
-            plural = "puzzle was" if self._passed == 1 else "puzzles were"
-            click.echo(f"{self._passed} {plural} in {self._into} already", err=True)
+            passed = f"{counted(self._passed, 'puzzle')} {'was' if self._passed == 1 else 'were'}"
+            click.echo(f"{passed} in {self._run.into} already", err=True)
 
     def grade(self, puzzle: Puzzle) -> Grade | None:
         """The grade to take a puzzle with, if grades are wanted and it is new."""
-        if not self._grade or (self._catalogue is not None and puzzle in self._catalogue):
+        if not self._run.grade or (self._catalogue is not None and puzzle in self._catalogue):
             return None
         from linkoracle.deduce import grade
 
         return grade(puzzle)
 
-    def take(self, puzzle: Puzzle, solution: Solution, grade: Grade | None) -> bool:
-        """Whether a puzzle is new; it is in the catalogue when this returns."""
-        if self._into is None:
-            return True
-        catalogue = self._catalogue or self._open()
-        maker, seed = _request()
-        number = self._taken + self._passed + 1
-        new = catalogue.add(puzzle, solution, maker=maker, seed=seed, number=number, grade=grade)
-        self._taken += new
-        self._passed += not new
-        return new
+    def put(self, made: Made, grade: Grade | None) -> bool:
+        """Write a puzzle, unless the catalogue has it: whether it is new."""
+        run = self._run
+        text = ""
+        if run.printed:
+            # Before anything is written anywhere, since not every format can express every puzzle.
+            text = write(made.puzzle, run.format).rstrip("\n") + "\n"
+            # A grid takes several lines, and a blank line keeps it from the next.
+            if self.written and not FORMATS[run.format].one_line:
+                text = "\n" + text
+        with deferred_signals():
+            if run.into is not None and not self._collect(run.into, made, grade):
+                self._passed += 1
+                return False
+            if run.file is not None:
+                self._append(run.file, text.encode())
+            self.written += 1
+        if text and run.file is None:
+            click.echo(text, nl=False)
+        if run.show:
+            from linkoracle.render.text import draw
 
-    def _open(self) -> Catalogue:
+            picture = draw(made.puzzle, made.solution, ascii_only=run.ascii_only)
+            click.echo(("\n" if self.written > 1 else "") + picture)
+        return True
+
+    def _append(self, path: str, data: bytes) -> None:
+        try:
+            self._file = self._file or FileIO(path, "w")
+            if self._file.write(data) < len(data):
+                self._file.truncate(self._size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self._size += len(data)
+        except OSError as error:
+            raise opt.cannot_write(error, path) from None
+
+    def _collect(self, path: str, made: Made, grade: Grade | None) -> bool:
+        """Whether a puzzle is new; it is in the catalogue when this returns."""
+        catalogue = self._open(path) if self._catalogue is None else self._catalogue
+        context = click.get_current_context()
+        request = {
+            name: value
+            for name, value in context.params.items()
+            # Zero is a wish, too; flags that are not set and empty lists are none.
+            if name not in NOT_OF_THE_MAKER and (value or value == 0) and value is not False
+        }
+        return catalogue.add(
+            made.puzzle,
+            made.solution,
+            maker={"command": " ".join(context.command_path.split()[1:]), **request},
+            seed=context.params.get("seed"),
+            number=self.written + self._passed + 1,
+            grade=grade,
+        )
+
+    def _open(self, path: str) -> Catalogue:
         from linkoracle.catalogue import Catalogue
 
-        assert self._into is not None
-        self._catalogue = Catalogue(self._into)
+        self._catalogue = Catalogue(path)
         return self._catalogue
-
-
-def _request() -> tuple[dict[str, Any], int | None]:
-    """What was asked of the maker on the command line, and the seed."""
-    context = click.get_current_context()
-    request = {
-        name: value
-        for name, value in context.params.items()
-        # Zero is a wish, too; flags that are not set and empty lists are none.
-        if name not in NOT_OF_THE_MAKER and (value or value == 0) and value is not False
-    }
-    command = " ".join(context.command_path.split()[1:])
-    return {"command": command, **request}, context.params.get("seed")
