@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board.symmetry import SYMMETRIES, Symmetry
+from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
+from linkoracle.cli.forms import FILE, choice, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT
 from linkoracle.cli.work import Work, executor_for, jobs_options, working
 from linkoracle.core.errors import PuzzleError
@@ -43,27 +43,24 @@ def census() -> None:
     """
 
 
-class CellParam(click.ParamType[Any]):
-    """A cell as ROW,COL, counted from 1 like the lines of a file."""
-
-    name = "ROW,COL"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Cell:
-        row, _, col = str(value).partition(",")
-        if not all(part.isascii() and part.isdecimal() and int(part[:9]) for part in (row, col)):
-            self.fail(f"expected a cell such as 2,3, counted from 1, found {value!r}", param, ctx)
-        # A longer number is no cell of any board, as it is.
-        return int(row[:9]) - 1, int(col[:9]) - 1
+def _cells(*places: str) -> tuple[Cell, ...]:
+    """Cells by their rows and columns, which users count from 1 like the lines of a file."""
+    numbers = [int(place) - 1 for place in places]
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-class PairParam(CellParam):
-    """Two cells as ROW,COL-ROW,COL."""
-
-    name = "ROW,COL-ROW,COL"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        one, _, other = str(value).partition("-")
-        return tuple(super(PairParam, self).convert(end, param, ctx) for end in (one, other))
+# Of a longer number so many digits will do: it is no cell of any board, as it is.
+_PLACE = r"0*([1-9]\d{,8})\d*"
+_CELL = opt.ReadParam(
+    "ROW,COL",
+    "expected a cell such as 2,3, counted from 1, found",
+    opt.matching(f"{_PLACE},{_PLACE}", lambda *places: _cells(*places)[0]),
+)
+_PAIR = opt.ReadParam(
+    "ROW,COL-ROW,COL",
+    "expected two cells such as 2,3-4,5, counted from 1, found",
+    opt.matching(f"{_PLACE},{_PLACE}-{_PLACE},{_PLACE}", _cells),
+)
 
 
 def _check_cells(cells: Iterable[Cell], rows: int, cols: int) -> None:
@@ -102,12 +99,12 @@ class _Choice:
 
 _choosing_options = opt.packed(
     _Choice,
-    "choice",
+    "asked",
     opt.memory_option,
     opt.timeout_option("Stop after this time"),
     opt.json_option("Print JSON: a count, or a puzzle a line."),
-    click.option("--seed", type=opt.SEED, help="The same seed gives the same puzzles."),
-    click.option("--sample", type=opt.SAMPLE, metavar="K", help="Print K, uniformly."),
+    option("--seed", opt.SEED, "The same seed gives the same puzzles."),
+    option("--sample", opt.SAMPLE, "Print K, uniformly.", metavar="K"),
     opt.flag("--list", "Print every puzzle.", "listed"),
 )
 
@@ -119,7 +116,7 @@ def _path(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
 def _store_option(told: str) -> Callable[[opt.Command], opt.Command]:
     """``--store`` with what it keeps, and ``--resume``."""
     return opt.together(
-        click.option("--store", metavar="FILE", callback=_path, help=told),
+        option("--store", FILE, told, callback=_path),
         opt.flag("--resume", "Go on with the run in --store, if it exists."),
     )
 
@@ -132,28 +129,35 @@ def _stamp(kind: str, **parameters: object) -> dict[str, Any]:
     return {"census": kind, "version": version("linkoracle"), **parameters}
 
 
+def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
+    """How many there are with each number of clues or pairs, and in all."""
+    first, *_ = columns.values()
+    rows: list[list[object]] = [
+        [number, *(column.get(number, 0) for column in columns.values())] for number in first
+    ]
+    rows.append(["all", *(sum(column.values()) for column in columns.values())])
+    return opt.table_of([unit, *columns], rows)
+
+
 @census.command(short_help="Every Slitherlink of a loop.")
 @click.argument("file", required=False)
-@click.option(
-    "--random",
-    "size",
-    type=(opt.SIDE, opt.SIDE),
-    help="Take a loop of a board of this many rows and columns, uniformly (see --seed).",
+@option(
+    "--random size",
+    click.Tuple([opt.SIDE, opt.SIDE]),
+    "Take a loop of a board of this many rows and columns, uniformly (see --seed).",
 )
 @_fours_option
 @opt.flag("--minimal", "Only puzzles from which no clue can be taken.")
 @opt.flag("--smallest", "Only puzzles with the fewest clues.")
-@click.option("--clues", type=opt.RANGE, help="Only puzzles with this many clues.")
-@click.option("--with", "required", type=CellParam(), multiple=True, help="This cell has a clue.")
-@click.option("--without", "forbidden", type=CellParam(), multiple=True, help="This cell has none.")
-@click.option(
-    "--no-value", "without_value", type=click.IntRange(0, 4), help="No clue has this value."
-)
-@click.option(
+@option("--clues", opt.RANGE, "Only puzzles with this many clues.")
+@option("--with required", _CELL, "This cell has a clue.", multiple=True)
+@option("--without forbidden", _CELL, "This cell has none.", multiple=True)
+@option("--no-value without_value", click.IntRange(0, 4), "No clue has this value.")
+@choice(
     "--symmetric",
-    type=click.Choice(SYMMETRIES),
+    SYMMETRIES,
+    f"The cells with clues have this symmetry: {', '.join(SYMMETRIES)}.",
     metavar="NAME",
-    help=f"The cells with clues have this symmetry: {', '.join(SYMMETRIES)}.",
 )
 @opt.flag(
     "--fewest",
@@ -162,15 +166,7 @@ def _stamp(kind: str, **parameters: object) -> dict[str, Any]:
 )
 @_choosing_options
 def loop(
-    file: str | None,
-    size: tuple[int, int] | None,
-    fours: bool,
-    minimal: bool,
-    smallest: bool,
-    symmetric: Symmetry | None,
-    fewest: bool,
-    choice: _Choice,
-    **filters: Any,
+    file: str | None, size: tuple[int, int] | None, fours: bool, asked: _Choice, **filters: Any
 ) -> None:
     """Count every Slitherlink whose only solution is the loop that solves FILE.
 
@@ -187,16 +183,17 @@ def loop(
     """
     from linkoracle.census.loop import puzzles_of
 
-    with working("census", choice.timeout) as work:
+    minimal, smallest, symmetric = map(filters.pop, ("minimal", "smallest", "symmetric"))
+    with working("census", asked.timeout) as work:
         with opt.arguments():
-            solution = _solution(file, size, choice, work)
-        if fewest:
-            _show_fewest(solution, choice, work)
+            solution = _solution(file, size, asked, work)
+        if filters.pop("fewest"):
+            _show_fewest(solution, asked, work)
             return
         cells = solution.lattice.rows - 1, solution.lattice.cols - 1
         _check_cells(filters["required"] + filters["forbidden"], *cells)
         with opt.arguments():
-            family = puzzles_of(solution, fours=fours, memory=choice.memory, progress=work)
+            family = puzzles_of(solution, fours=fours, memory=asked.memory, progress=work)
             family = family.filter(**filters)
             if symmetric is not None:
                 family = family.symmetric(symmetric)
@@ -204,30 +201,26 @@ def loop(
             family = family.minimal()
         if smallest:
             family = family.smallest()
-        if choice.printed(family, work):
+        if asked.printed(family, work):
             return
         numbers, least = family.by_clues(), family.minimal().by_clues()
-    if choice.as_json:
+    if asked.as_json:
         found = _stamp("loop", rows=family.full.rows, cols=family.full.cols, fours=fours)
         found |= {"solution": solution.paths(), "puzzles": numbers, "minimal": least}
         click.echo(json.dumps(found))
-        return
-    rows: list[list[object]] = [
-        [number, puzzles, least.get(number, 0)] for number, puzzles in numbers.items()
-    ]
-    rows.append(["all", family.count(), sum(least.values())])
-    click.echo(opt.table_of(["clues", "puzzles", "minimal"], rows))
+    else:
+        click.echo(_table("clues", {"puzzles": numbers, "minimal": least}))
 
 
 def _solution(
-    file: str | None, size: tuple[int, int] | None, choice: _Choice, work: Work
+    file: str | None, size: tuple[int, int] | None, asked: _Choice, work: Work
 ) -> Solution:
     """The loop asked for: the only solution of a puzzle, or a random one."""
     if (file is None) == (size is None):
         raise click.UsageError("expected a FILE, or --random ROWS COLS")
     if size is not None:
         blank = Slitherlink.blank(*opt.board_size(*size))
-        return diagram(blank, memory=choice.memory, progress=work).sample(1, seed=choice.seed)[0]
+        return diagram(blank, memory=asked.memory, progress=work).sample(1, seed=asked.seed)[0]
     one = opt.load_one(str(file), "slitherlink", None)
     if not isinstance(one.puzzle, Slitherlink) or one.puzzle.ends is not None:
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
@@ -238,13 +231,13 @@ def _solution(
     return verdict.solutions[0]
 
 
-def _show_fewest(solution: Solution, choice: _Choice, work: Work) -> None:
+def _show_fewest(solution: Solution, asked: _Choice, work: Work) -> None:
     from linkoracle.generate import fewest
 
-    found = fewest(solution, timeout=choice.timeout, progress=work)
+    found = fewest(solution, timeout=asked.timeout, progress=work)
     work.close()
-    clues = len(list(found.puzzle.clue_cells()))
-    if choice.as_json:
+    clues = found.puzzle.number_of_clues
+    if asked.as_json:
         answer = _stamp("fewest", clues=clues, at_least=found.lower_bound, grid=found.puzzle.grid)
         click.echo(json.dumps(answer))
     else:
@@ -264,18 +257,7 @@ def _show_fewest(solution: Solution, choice: _Choice, work: Work) -> None:
 @opt.json_option("Print one JSON object.")
 @opt.timeout_option("Stop after this time; what is in --store stays")
 @opt.memory_option
-def board(
-    rows: int,
-    cols: int,
-    store: Path | None,
-    units: int | None,
-    jobs: int | None,
-    dask: str | None,
-    examples: bool,
-    as_json: bool,
-    timeout: float | None,
-    **asked: Any,
-) -> None:
+def board(rows: int, cols: int, examples: bool, as_json: bool, **asked: Any) -> None:
     """Count every uniquely solvable Slitherlink of ROWS x COLS cells, by number of clues.
 
     Clues are 0 to 3, unless --fours is given. "Up to symmetry" counts turns and mirror images of a
@@ -289,6 +271,8 @@ def board(
     from linkoracle.census.board import BoardRun
     from linkoracle.census.loop_table import MOST_CELLS
 
+    units, jobs, dask, timeout = map(asked.pop, ("units", "jobs", "dask", "timeout"))
+    store = asked.pop("store")
     if (asked["resume"] or units is not None) and store is None:
         raise click.UsageError("--resume and --units need --store FILE")
     if rows * cols > MOST_CELLS:
@@ -307,29 +291,35 @@ def board(
 
 
 def _board_text(counted: BoardCensus, examples: bool) -> str:
-    columns = (counted.puzzles, counted.minimal, counted.puzzle_classes, counted.minimal_classes)
-    lines = enumerate(zip(*columns, strict=True))
-    rows: list[list[object]] = [[clues, *numbers] for clues, numbers in lines if any(numbers)]
-    rows.append(["all", *map(sum, columns)])
-    headings = ["clues", "puzzles", "minimal", "up to symmetry", "minimal up to symmetry"]
+    columns = {
+        "puzzles": counted.puzzles,
+        "minimal": counted.minimal,
+        "up to symmetry": counted.puzzle_classes,
+        "minimal up to symmetry": counted.minimal_classes,
+    }
     parts = [
         f"{counted.loops} loops, {counted.barren} of them without a puzzle",
-        opt.table_of(headings, rows),
+        # No number of clues has minimal puzzles, but no puzzles.
+        _table("clues", {name: _counts(numbers) for name, numbers in columns.items()}),
     ]
     if examples:
         parts += [f"# {name}\n{write(puzzle, 'text')}" for name, puzzle in _examples(counted)]
     return "\n\n".join(part.rstrip("\n") for part in parts)
 
 
+def _counts(numbers: Iterable[int]) -> dict[int, int]:
+    return {clues: number for clues, number in enumerate(numbers) if number}
+
+
 def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
-    found: list[tuple[str, Puzzle]] = []
-    if counted.fewest is not None and counted.largest is not None:
-        found.append(("a puzzle with the fewest clues", counted.fewest))
-        found.append(("a minimal puzzle with the most clues", counted.largest))
+    found = [
+        ("a puzzle with the fewest clues", counted.fewest),
+        ("a minimal puzzle with the most clues", counted.largest),
+    ]
     for name, record in (("most", counted.richest), ("fewest", counted.poorest)):
         if record is not None:
             found.append((f"the loop with the {name} puzzles: {record[1]}", record[0]))
-    return found
+    return [(name, puzzle) for name, puzzle in found if puzzle is not None]
 
 
 def _board_json(counted: BoardCensus) -> str:
@@ -342,31 +332,20 @@ def _board_json(counted: BoardCensus) -> str:
 
 @census.command(short_help="Every Numberlink of a board.")
 @opt.board_arguments
-@click.option(
+@choice(
     "--flavour",
-    type=click.Choice(["unique_and_covering", "unique_free", "unique_fill"]),
-    default="unique_and_covering",
-    help="What is counted. The default: of all solutions, in which cells may stay empty, there is "
-    "one, and it leaves none empty.",
+    ["unique_and_covering", "unique_free", "unique_fill"],
+    "What is counted. By default: of all solutions, in which cells may stay empty, there is one, "
+    "and it leaves none empty.",
+    "unique_and_covering",
 )
-@click.option("--pairs", type=opt.RANGE, help="Only puzzles with this many pairs.")
+@option("--pairs", opt.RANGE, "Only puzzles with this many pairs.")
 @opt.flag("--apart", "No number stands beside its equal.")
-@click.option("--pair", "required", type=PairParam(), multiple=True, help="These cells are a pair.")
-@click.option(
-    "--end", "ends", type=CellParam(), multiple=True, help="Numbers stand on these cells only."
-)
+@option("--pair required", _PAIR, "These cells are a pair.", multiple=True)
+@option("--end ends", _CELL, "Numbers stand on these cells only.", multiple=True)
 @_store_option("Keep what is found in this file, after each cell and in the end.")
 @_choosing_options
-def numberlink(
-    rows: int,
-    cols: int,
-    flavour: str,
-    apart: bool,
-    store: Path | None,
-    resume: bool,
-    choice: _Choice,
-    **filters: Any,
-) -> None:
+def numberlink(rows: int, cols: int, flavour: str, asked: _Choice, **filters: Any) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
 
     A run with --store can be stopped, killed and resumed; resuming a finished one is quick, and may
@@ -380,21 +359,22 @@ def numberlink(
     """
     from linkoracle.census.numberlink import instances
 
+    store, resume = filters.pop("store"), filters.pop("resume")
     if resume and store is None:
         raise click.UsageError("--resume needs --store FILE")
-    ends, required = filters["ends"], filters["required"]
+    ends, required = filters.pop("ends"), filters["required"]
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
-    with working(f"{rows}x{cols}", choice.timeout) as work:
+    adjacent_ends = not filters.pop("apart")
+    with working(f"{rows}x{cols}", asked.timeout) as work:
+        how: dict[str, Any] = {"memory": asked.memory, "progress": work}
         with opt.arguments():
-            kept = partial(instances, rows, cols, flavour, store=store, resume=resume)
-            family = kept(memory=choice.memory, progress=work)
-            family = family.filter(adjacent_ends=not apart, **filters | {"ends": ends or None})
-        if choice.printed(family, work):
+            family = instances(rows, cols, flavour, store=store, resume=resume, **how)
+            family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
+        if asked.printed(family, work):
             return
-        numbers, every = family.by_pairs(), family.count()
-    if choice.as_json:
+        numbers = family.by_pairs()
+    if asked.as_json:
         found = _stamp("numberlink", rows=rows, cols=cols, flavour=flavour)
         click.echo(json.dumps({**found, "puzzles": numbers}))
-        return
-    table: list[list[object]] = [[number, puzzles] for number, puzzles in numbers.items()]
-    click.echo(opt.table_of(["pairs", "puzzles"], [*table, ["all", every]]))
+    else:
+        click.echo(_table("pairs", {"puzzles": numbers}))
