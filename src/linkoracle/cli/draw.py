@@ -6,12 +6,13 @@ import sys
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.program import NO
+from linkoracle.cli.forms import FILE, choice, option
+from linkoracle.cli.program import DONE, NO
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, NothingFound
@@ -21,8 +22,6 @@ from linkoracle.solving import certify, diagram, solutions
 
 if TYPE_CHECKING:
     from linkoracle.render import Picture
-    from linkoracle.render.pages import Paper
-    from linkoracle.render.shapes import ThemeName
 
 PICTURES = ("svg", "png", "pdf")
 
@@ -31,7 +30,7 @@ _WRONG = "there is no solution, or the lines that are there do not fit one"
 
 @click.command()
 @opt.reading_options
-@click.option("--to", "target", type=opt.WRITTEN, required=True, help="The format to write.")
+@option("--to target", opt.WRITTEN, "The format to write.", required=True)
 @opt.output_option
 def convert(named: list[opt.Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.
@@ -75,57 +74,28 @@ class _Asked:
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
 @click.argument("file", metavar="FILE")
 @opt.file_option
-@click.option(
-    "--format", "suffix", type=click.Choice(PICTURES), help="Default: what FILE's name ends in."
-)
+@choice("--format suffix", PICTURES, "Default: what FILE's name ends in.")
 @click.option("--solution", "what", flag_value="solution", help="With a solution.")
-@click.option(
-    "--overlay",
-    type=click.IntRange(2, 4),
-    metavar="N",
-    help="With up to N solutions (2 to 4) over each other.",
-)
+@option("--overlay", click.IntRange(2, 4), "With up to N solutions (2 to 4) over each other.")
 @click.option("--shares", "what", flag_value="shares", help="Share of solutions for each edge.")
 @click.option("--hint", "what", flag_value="hint", help="The next step of a deduction.")
 @opt.flag("--regions", "With a solution, its regions filled.")
-@click.option(
-    "--board",
-    "board_file",
-    metavar="FILE",
-    help="For --hint: the lines and crosses that are there, as for `linkoracle grade`.",
-)
-@click.option(
-    "--theme",
-    type=click.Choice(["light", "dark", "print"]),
-    default="light",
-    show_default=True,
-    help="For a light or a dark screen, or for print: black on white only.",
-)
-@click.option(
+@option("--board board_file", FILE, "For --hint: lines and crosses, as for `linkoracle grade`.")
+@choice("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
+@option(
     "--cell",
-    type=click.FloatRange(4, 400),
+    click.FloatRange(4, 400),
+    "Pixels from cell to cell (in a PDF: points). Default: by the size of the board.",
     metavar="SIZE",
-    help="Pixels from cell to cell (in a PDF: points). Default: by the size of the board.",
 )
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
-@click.option(
-    "--number", type=click.IntRange(min=1), metavar="K", help="The K-th puzzle of the file."
-)
+@option("--number", click.IntRange(1), "The N-th puzzle of the file.")
 @opt.kind_option
 @opt.rule_option
 @opt.searching_options
 @opt.packed(_Asked, "asked")
 def draw(
-    file: str,
-    output: str,
-    suffix: str | None,
-    number: int | None,
-    theme: ThemeName,
-    cell: float | None,
-    kind: str | None,
-    rule: str | None,
-    asked: _Asked,
-    **search: Unpack[opt.Searching],
+    file: str, output: str, kind: str | None, rule: str | None, asked: _Asked, **more: Any
 ) -> None:
     """Draw the puzzle in FILE. A PDF has a page for each puzzle of the file.
 
@@ -138,6 +108,7 @@ def draw(
       linkoracle draw puzzle.txt -o solved.png --regions --theme dark
       linkoracle draw puzzle.txt -o several.pdf --overlay 3 --theme print
     """
+    suffix, number, theme, cell = map(more.pop, ("suffix", "number", "theme", "cell"))
     wanted = suffix or _suffix(output)
     from linkoracle.render import available, pdf, png, svg
 
@@ -145,7 +116,7 @@ def draw(
     chosen = _chosen(opt.load([file], kind, rule), number, wanted, file)
     if asked.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--board is for one puzzle, found {len(chosen)}")
-    pictures = [_picture(one, asked, search) for one in chosen]
+    pictures = [_picture(one, asked, more) for one in chosen]
     if wanted == "pdf":
         data: str | bytes = pdf(pictures, theme, cell=cell, title=asked.title)
     else:
@@ -160,35 +131,27 @@ def _suffix(output: str) -> str:
         )
     suffix = PurePath(output).suffix.lower().removeprefix(".")
     if suffix not in PICTURES:
-        raise FormatError(
-            f"expected a name that ends in {', '.join('.' + one for one in PICTURES)}, or --format",
-            source=output,
-        )
+        names = ", ".join(f".{one}" for one in PICTURES)
+        raise FormatError(f"expected a name that ends in {names}, or --format", source=output)
     return suffix
 
 
 def _chosen(named: list[opt.Named], number: int | None, suffix: str, file: str) -> list[opt.Named]:
     """The puzzles to draw: one, or all of them in a PDF."""
-    if number is not None:
-        if number > len(named):
-            raise FormatError(
-                f"expected a --number up to {len(named)}, as there are puzzles; found {number}",
-                source=file,
-            )
-        return [named[number - 1]]
-    if len(named) > 1 and suffix != "pdf":
-        raise FormatError(
-            f"expected one puzzle, found {len(named)}: choose with --number, or draw a PDF",
-            source=file,
-        )
-    return named
+    many = len(named)
+    if number is not None and number > many:
+        reason = f"expected a --number up to {many}, as there are puzzles; found {number}"
+    elif number is None and many > 1 and suffix != "pdf":
+        reason = f"expected one puzzle, found {many}: choose with --number, or draw a PDF"
+    else:
+        return named if number is None else [named[number - 1]]
+    raise FormatError(reason, source=file)
 
 
-def _picture(one: opt.Named, asked: _Asked, search: opt.Searching) -> Picture:
+def _picture(one: opt.Named, asked: _Asked, search: dict[str, Any]) -> Picture:
     from linkoracle.render import overlay, picture, shares
 
-    puzzle, title = one.puzzle, asked.title
-    timeout = search["timeout"]
+    puzzle, title, timeout = one.puzzle, asked.title, search["timeout"]
     if asked.what == "hint":
         with working(one.name, timeout):
             return _hint(one, asked)
@@ -226,47 +189,33 @@ def _hint(one: opt.Named, asked: _Asked) -> Picture:
     puzzle, file = one.puzzle, asked.board_file
     board = Board(begun_board(file, puzzle) if file else puzzle.model)
     fits = board.begin() and board.guess(1)
-    steps = walk(one.puzzle, board) if fits else []
-    if not steps:
+    step = next(iter(walk(puzzle, board)), None) if fits else None
+    if step is None:
         why = _WRONG if not fits else "nothing is left to do" if board.solved else "no step found"
         raise NothingFound(f"{one.name}: {why}")
     marks = Marks(
         lines=board.model.given,
         crosses=board.model.forbidden,
-        new_lines=steps[0].lines,
-        new_crosses=steps[0].crosses,
-        cells=steps[0].cells,
-        caption=steps[0].sentence,
+        new_lines=step.lines,
+        new_crosses=step.crosses,
+        cells=step.cells,
+        caption=step.sentence,
     )
-    return marked(one.puzzle, marks, title=asked.title)
+    return marked(puzzle, marks, title=asked.title)
 
 
 @click.command(short_help="Print puzzles, solutions at the back.")
 @opt.files_options
 @opt.file_option
-@click.option(
-    "--per-page", type=click.IntRange(1, 30), default=4, show_default=True, help="Puzzles a page."
-)
+@option("--per-page", click.IntRange(1, 30), "Puzzles a page.", 4)
 @opt.flag("--solutions", "Put solutions at the back.", "with_solutions")
-@click.option(
-    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="Size."
-)
+@choice("--paper", ["a4", "letter"], "Size.", "a4")
 @click.option("--title", metavar="TEXT", help="Write TEXT above the first page.")
 @opt.flag("--grade", "Print how hard each puzzle is.", "graded")
 @opt.flag("--allow-several", "Take puzzles with more than one solution, too, and say so.")
 @opt.searching_options
 def booklet(
-    files: tuple[str, ...],
-    kind: str | None,
-    rule: str | None,
-    output: str,
-    per_page: int,
-    with_solutions: bool,
-    paper: Paper,
-    title: str | None,
-    graded: bool,
-    allow_several: bool,
-    **search: Unpack[opt.Searching],
+    files: tuple[str, ...], kind: str | None, rule: str | None, output: str, **asked: Any
 ) -> None:
     """Make a PDF booklet of the puzzles in each FILE, in black on white.
 
@@ -281,22 +230,24 @@ def booklet(
     from linkoracle.render import booklet as bound
 
     available("pdf")
-    sheets, bad, timeout = [], False, search["timeout"]
+    layout = {name: asked.pop(name) for name in ("per_page", "paper", "title")}
+    shown, graded, allow_several = map(asked.pop, ("with_solutions", "graded", "allow_several"))
+    sheets, status = [], DONE
     for one in opt.load(files, kind, rule):
-        with working(one.name, timeout):
-            verdict = certify(one.puzzle, **search)
+        with working(one.name, asked["timeout"]):
+            verdict = certify(one.puzzle, **asked)
             if verdict.status == "none" or (verdict.status == "many" and not allow_several):
                 reason = "no solution" if verdict.status == "none" else "more than one solution"
                 click.echo(f"error: {one.name}: {reason}", err=True)
-                bad = True
+                status = NO
                 continue
             label = None
             if graded and verdict.unique:
                 from linkoracle.deduce import grade
 
-                label = grade(one.puzzle, timeout=timeout).label or "not graded"
-        shown = verdict.solutions[0] if with_solutions else None
-        sheets.append(Sheet(one.puzzle, shown, label, unique=verdict.unique))
-    if bad:
-        sys.exit(NO)
-    opt.write_output(bound(sheets, per_page=per_page, paper=paper, title=title), output)
+                label = grade(one.puzzle, timeout=asked["timeout"]).label or "not graded"
+        solution = verdict.solutions[0] if shown else None
+        sheets.append(Sheet(one.puzzle, solution, label, unique=verdict.unique))
+    if status == DONE:
+        opt.write_output(bound(sheets, **layout), output)
+    sys.exit(status)
