@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Unpack
 
@@ -12,6 +14,7 @@ import click
 
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
+from linkoracle.cli.forms import FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT
 from linkoracle.cli.work import Question, answered, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
@@ -21,7 +24,7 @@ from linkoracle.solving import certify, solutions
 
 @click.command(short_help="Draw solutions.")
 @opt.reading_options
-@click.option("--limit", type=opt.COUNT, default=1, help="Show up to N solutions.")
+@option("--limit", opt.COUNT, "Show up to N solutions.", 1)
 @opt.flag("--all", "Show every solution.", "show_all")
 @opt.ascii_option
 @opt.json_option()
@@ -32,7 +35,7 @@ def solve(
     show_all: bool,
     ascii_only: bool,
     as_json: bool,
-    **search: Unpack[opt.Searching],
+    **search: Any,
 ) -> None:
     """Draw a solution of each puzzle, and say on standard error when there are more.
 
@@ -92,11 +95,10 @@ def note_of(shown: int, exact: bool | None) -> str:
 
 @click.command(short_help="Certify puzzles, or judge solutions.")
 @opt.reading_options
-@click.option(
-    "--solution",
-    "given",
-    metavar="FILE",
-    help="Check these solutions: JSON lines as `count-solutions --json --show` prints them.",
+@option(
+    "--solution given",
+    FILE,
+    "Check these solutions: JSON lines as `count-solutions --json --show` prints them.",
 )
 @opt.searching_options
 def check(named: list[opt.Named], given: str | None, **search: Unpack[opt.Searching]) -> None:
@@ -114,7 +116,7 @@ def check(named: list[opt.Named], given: str | None, **search: Unpack[opt.Search
     if given is not None:
         sys.exit(_judge(_given(named, given)))
     status = DONE
-    for one, found in answered(_Certifying(**search), named, None, search["timeout"]):
+    for one, found in answered(_Certifying(search), named, None, search["timeout"]):
         if isinstance(found, SearchTimeout):
             status, finding = TIMED_OUT, "timeout"
         else:
@@ -125,14 +127,14 @@ def check(named: list[opt.Named], given: str | None, **search: Unpack[opt.Search
     sys.exit(status)
 
 
+@dataclass
 class _Certifying(Question[tuple[str, bool]]):
     """Says how many solutions a puzzle has, and whether that is one."""
 
-    def __init__(self, **search: Unpack[opt.Searching]) -> None:
-        self._search = search
+    search: opt.Searching
 
     def __call__(self, puzzle: Puzzle) -> tuple[str, bool]:
-        verdict = certify(puzzle, core=self._search["engine"] != "frontier", **self._search)
+        verdict = certify(puzzle, core=self.search["engine"] != "frontier", **self.search)
         if verdict.core is not None and verdict.unique:
             clues = sum(1 for _ in puzzle.clue_cells())
             return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True
@@ -161,18 +163,25 @@ def _given(named: list[opt.Named], file: str) -> list[tuple[opt.Named, Solution]
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
-        try:
+        with reading_walks("the name of a puzzle and its solutions", shown, number):
             record: Any = json.loads(line)
             one = named[0] if len(named) == 1 else by_name[record["name"]]
             for paths in record["solutions"]:
                 found.append((one, Solution.from_paths(one.puzzle.lattice, paths)))
-        except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-            raise FormatError(
-                "expected a JSON object with the name of a puzzle and its solutions, lists of "
-                f"walks over [row, column]; {type(error).__name__}: {error}",
-                source=shown,
-                line=number,
-            ) from None
     if not found:
         raise FormatError("expected at least one solution, found none", source=shown)
     return found
+
+
+@contextmanager
+def reading_walks(what: str, source: str, line: int | None = None) -> Iterator[None]:
+    """Raises `FormatError` for JSON that turns out inside not to be an object with ``what``."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise FormatError(
+            f"expected a JSON object with {what}, lists of walks over [row, column]; "
+            f"{type(error).__name__}: {error}",
+            source=source,
+            line=line,
+        ) from None
