@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -86,8 +86,7 @@ class Server:
                 request = Request(text, line)
                 members = self._operate(request)
             else:
-                name, puzzle = self._read(text, line)
-                members = count_of(self.settings, puzzle, {"name": name, **about(puzzle)})
+                members = self._count(self.settings, text, line, {})
         except (LinkOracleError, MemoryError, RecursionError) as error:
             members = _told(error, line)
         if "code" in members:
@@ -104,31 +103,37 @@ class Server:
     def close(self) -> None:
         """Close all sessions."""
         for session in self.sessions.values():
-            session.close()
+            session.oracle.close()
         self.sessions.clear()
 
     def _operate(self, request: Request) -> dict[str, Any]:
         name = request.word("op", OPERATIONS, "count")
         if name == "count" and "session" not in request.members:
             request.only(("op", "id", "puzzle", *_puzzle_keys(), *_COUNTING))
-            return self._count(request)
+            settings = _wished(self.settings, request)
+            text = self._puzzle_text(request) if "puzzle" in request.members else request.text
+            return self._count(settings, text, request.line, request.members)
         more = ("puzzle", *_puzzle_keys()) if name == "open" else ()
         request.only(("op", "id", "session", *OPERATIONS[name], *more))
         if not self._with_sessions:
             request.fail("sessions do not go with --jobs")
-        known = {"op": name, "session": request.name("session")}
+        called = request.name("session")
+        known = {"op": name, "session": called}
         if name == "open":
-            return {**known, **self._open(request)}
-        session = self._session(request)
+            return {**known, **self._open(called, request)}
+        if called not in self.sessions:
+            request.fail(f"no session {quoted(called)} is open")
         if name == "close":
-            self.sessions.pop(request.name("session")).close()
+            self.sessions.pop(called).oracle.close()
             return known
-        return {**known, **session.answers[name](request, _wished(self.settings, request))}
+        session = self.sessions[called]
+        operation = session.change if name == "set" else getattr(session, name)
+        return {**known, **operation(request, _wished(self.settings, request))}
 
-    def _count(self, request: Request) -> dict[str, Any]:
-        settings = _wished(self.settings, request)
-        text = self._puzzle_text(request) if "puzzle" in request.members else request.text
-        name, puzzle = self._read(text, request.line, request)
+    def _count(
+        self, settings: Settings, text: str, line: int, members: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        name, puzzle = self._read(text, line, members)
         return count_of(settings, puzzle, {"name": name, **about(puzzle)})
 
     @staticmethod
@@ -139,9 +144,8 @@ class Server:
                 request.fail(f"expected either 'puzzle' or {key!r}, found both")
         return request.name("puzzle")
 
-    def _read(self, text: str, line: int, request: Request | None = None) -> tuple[str, Puzzle]:
-        """The name and the puzzle of a text; what the request says wins over the command line."""
-        members = request.members if request is not None else {}
+    def _read(self, text: str, line: int, members: Mapping[str, Any]) -> tuple[str, Puzzle]:
+        """The name and the puzzle of a text; what a request says wins over the command line."""
         inside = "puzzle" in members
         # What stands in the text itself needs no other to say it.
         kind, rule = (
@@ -149,61 +153,51 @@ class Server:
             for key, default in (("kind", self.settings.kind), ("rule", self.settings.rule))
         )
         source = f"<stdin>:{line}:puzzle" if inside else "<stdin>"
+        place = None if inside else line
         try:
             entries = read_all(text + "\n", kind=kind, rule=rule, name=source)
         except FormatError as error:
-            if not inside:
-                # The reader saw one line; the user knows it by its number in the stream.
-                error.line = line
+            # The reader saw one line; the user knows it by its number in the stream.
+            error.line = place or error.line
             raise
         if len(entries) != 1:
-            place = None if inside else line
-            raise FormatError(
-                f"expected one puzzle, found {len(entries)}", source=source, line=place
-            )
-        return self._name(members, entries[0].name, line), entries[0].puzzle
-
-    @staticmethod
-    def _name(members: dict[str, Any], found: str | None, line: int) -> str:
-        name = members.get("name", members.get("id"))
+            reason = f"expected one puzzle, found {len(entries)}"
+            raise FormatError(reason, source=source, line=place)
+        found, name = entries[0].name, members.get("name", members.get("id"))
         if type(name) is int:
-            return str(name)
-        return (clean_name(name) if isinstance(name, str) else found) or f"<stdin>:{line}"
+            found = str(name)
+        elif isinstance(name, str):
+            found = clean_name(name)
+        return found or f"<stdin>:{line}", entries[0].puzzle
 
     # ---- sessions ----
 
-    def _open(self, request: Request) -> dict[str, Any]:
+    def _open(self, name: str, request: Request) -> dict[str, Any]:
         """Keep a board under a name."""
         from linkoracle.cli.sessions import MAX_CELLS, Session
 
-        name = request.name("session")
+        def check(rows: int, cols: int) -> None:
+            if rows * cols > MAX_CELLS:
+                request.fail(f"expected a board of at most {MAX_CELLS} cells, found {rows}x{cols}")
+
         if name in self.sessions:
             request.fail(f"the session {quoted(name)} is open already")
         if len(self.sessions) >= MAX_SESSIONS:
             request.fail(f"{MAX_SESSIONS} sessions are open, which is the most; close one first")
         rows, cols = request.number("rows", None), request.number("cols", None)
-        if rows and cols and rows * cols > MAX_CELLS:
-            request.fail(f"expected a board of at most {MAX_CELLS} cells, found {rows}x{cols}")
-        text = request.text
-        if "puzzle" in request.members:
+        if rows and cols:
+            check(rows, cols)
+        text, members = request.text, request.members
+        if "puzzle" in members:
             text = self._puzzle_text(request)
-        elif rows and cols and "grid" not in request.members:
-            blank = {key: request.members[key] for key in _puzzle_keys() if key in request.members}
+        elif rows and cols and "grid" not in members:
+            blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.word("solver", SOLVERS, self.settings.solver)
-        _, puzzle = self._read(text, request.line, request)
-        if puzzle.rows * puzzle.cols > MAX_CELLS:
-            found = f"{puzzle.rows}x{puzzle.cols}"
-            request.fail(f"expected a board of at most {MAX_CELLS} cells, found {found}")
+        _, puzzle = self._read(text, request.line, members)
+        check(puzzle.rows, puzzle.cols)
         session = self.sessions[name] = Session.of(puzzle, solver)
         return {**about(puzzle), **session.state()}
-
-    def _session(self, request: Request) -> Session:
-        """The session that ``request`` names."""
-        name = request.name("session")
-        if name not in self.sessions:
-            request.fail(f"no session {quoted(name)} is open")
-        return self.sessions[name]
 
 
 def _wished(settings: Settings, request: Request) -> Settings:
@@ -261,12 +255,7 @@ def serve(stream: BinaryIO, settings: Settings, executor: Executor | None) -> in
     read ahead and answered elsewhere, and sessions are refused.
     """
     statuses = {0}
-    answers = (
-        _one_by_one(stream, settings)
-        if executor is None
-        else _in_parallel(stream, settings, executor)
-    )
-    with closing(answers):
+    with closing(_answers(stream, settings, executor)) as answers:
         for answer in answers:
             if answer is not None:
                 click.echo(answer.line)
@@ -274,18 +263,14 @@ def serve(stream: BinaryIO, settings: Settings, executor: Executor | None) -> in
     return next(status for status in _WORST if status in statuses)
 
 
-def _one_by_one(stream: BinaryIO, settings: Settings) -> Generator[Answer | None, None, None]:
-    server = Server(settings)
-    try:
-        for line, data in lines(stream):
-            yield server.answer(line, data)
-    finally:
-        server.close()
-
-
-def _in_parallel(
-    stream: BinaryIO, settings: Settings, executor: Executor
+def _answers(
+    stream: BinaryIO, settings: Settings, executor: Executor | None
 ) -> Generator[Answer | None, None, None]:
+    if executor is None:
+        with closing(Server(settings)) as server:
+            for line, data in lines(stream):
+                yield server.answer(line, data)
+        return
     from linkoracle.batch import ordered
 
     workers = getattr(executor, "workers", 1)

@@ -6,8 +6,7 @@ which keeps what it has learned from one question to the next.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -15,6 +14,7 @@ from linkoracle.board.model import ANY_COUNT, HOLE, LinkModel
 from linkoracle.cli.messages import count_of
 from linkoracle.cli.work import time_limit
 from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.sat.oracle import Oracle
 
@@ -63,25 +63,11 @@ class Session:
         board = replace(model, faces=bytes([ANY_COUNT]) * len(model.faces))
         return cls(puzzle, board, Oracle(board, solver=solver), clues)
 
-    def close(self) -> None:
-        """Free the solver."""
-        self.oracle.close()
-
     def state(self) -> dict[str, Any]:
         """How many clues and edges are set."""
         return {"clue_count": len(self.clues), "edge_count": len(self.edges)}
 
-    @property
-    def answers(self) -> dict[str, Callable[[Request, Settings], dict[str, Any]]]:
-        """Who answers the operations, with what an answer says."""
-        return {
-            "set": self.change,
-            "ask": self.ask,
-            "implies": self.implies,
-            "core": self.core,
-            "thin": self.thin,
-            "count": self.count,
-        }
+    # ---- the operations: what the answer to a request says ----
 
     def change(self, request: Request, _: Settings) -> dict[str, Any]:
         """Change clues and edges as ``request`` says, all or nothing."""
@@ -109,7 +95,16 @@ class Session:
 
     def count(self, request: Request, settings: Settings) -> dict[str, Any]:
         """How many solutions there are, with the changes of ``request``."""
-        return count_of(settings, self._model(request), {})
+        clues, edges = self._changed(request)
+        faces = bytearray(self.board.faces)
+        for cell, clue in clues.items():
+            counts = (clue,) if isinstance(clue, int) else clue
+            faces[self.board.lattice.face(*cell)] = sum(1 << count for count in counts)
+        model = replace(self.board, faces=bytes(faces)).with_edges(
+            given=[edge for edge, on in edges.items() if on],
+            forbidden=[edge for edge, on in edges.items() if not on],
+        )
+        return count_of(settings, model, {})
 
     def implies(self, request: Request, settings: Settings) -> dict[str, Any]:
         """Whether the clue or the edge that ``request`` names follows from all others.
@@ -132,23 +127,9 @@ class Session:
         with time_limit(settings.timeout):
             implied = self.oracle.implies(clues, place, edges=edges, timeout=settings.timeout)
             if implied and drop:
-                if isinstance(place, tuple):
-                    self.clues.pop(place, None)
-                else:
-                    self.edges.pop(place, None)
+                held: dict[Any, Any] = self.clues if isinstance(place, tuple) else self.edges
+                held.pop(place, None)
         return {"implied": implied}
-
-    def _model(self, request: Request) -> LinkModel:
-        """The board with all that holds, and the changes of ``request``, as one model."""
-        clues, edges = self._changed(request)
-        faces = bytearray(self.board.faces)
-        for cell, clue in clues.items():
-            counts = (clue,) if isinstance(clue, int) else clue
-            faces[self.board.lattice.face(*cell)] = sum(1 << count for count in counts)
-        return replace(self.board, faces=bytes(faces)).with_edges(
-            given=[edge for edge, on in edges.items() if on],
-            forbidden=[edge for edge, on in edges.items() if not on],
-        )
 
     def thin(self, request: Request, settings: Settings) -> dict[str, Any]:
         """Take clues away one after the other, as long as there is one solution.
@@ -169,31 +150,25 @@ class Session:
             order = self._order(told["seed"])
         keep = {self._cell(request, "keep", one) for one in request.listed("keep")}
         before, timeout = len(self.clues), settings.timeout
+        deadline = Deadline(timeout)
         tried: set[Place] = set()
         try:
             with time_limit(timeout):
-                told["status"] = self._take_away(order, keep, tried, timeout)
+                status = self.oracle.ask(self.clues, edges=self.edges, timeout=timeout).status
+                for cell in order if status == "unique" else ():
+                    if cell in keep or cell in tried or cell not in self.clues:
+                        continue
+                    left = deadline.left
+                    if self.oracle.implies(self.clues, cell, edges=self.edges, timeout=left):
+                        del self.clues[cell]
+                    tried.add(cell)
+            told["status"] = status
         except SearchTimeout:
             assert timeout is not None
             told |= {"code": "timeout", "error": f"not every clue was tried within {timeout:g} s"}
         told["minimal"] = told.get("status") == "unique" and self.clues.keys() <= tried
         told["removed"] = before - len(self.clues)
         return {**told, "clues": _clues_as_json(self.clues)}
-
-    def _take_away(
-        self, order: list[Place], keep: set[Place], tried: set[Place], timeout: float | None
-    ) -> str:
-        """Take away what can go, and note in ``tried`` what had its turn; the status before."""
-        until = None if timeout is None else time.monotonic() + timeout
-        status = self.oracle.ask(self.clues, edges=self.edges, timeout=timeout).status
-        for cell in order if status == "unique" else ():
-            if cell in keep or cell in tried or cell not in self.clues:
-                continue
-            left = None if until is None else max(until - time.monotonic(), 1e-9)
-            if self.oracle.implies(self.clues, cell, edges=self.edges, timeout=left):
-                del self.clues[cell]
-            tried.add(cell)
-        return status
 
     def _order(self, seed: int) -> list[Place]:
         """The cells of the board in an order that depends on ``seed`` only."""

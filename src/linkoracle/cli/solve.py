@@ -30,12 +30,7 @@ from linkoracle.solving import certify, solutions
 @opt.json_option()
 @opt.searching_options
 def solve(
-    named: list[opt.Named],
-    limit: int,
-    show_all: bool,
-    ascii_only: bool,
-    as_json: bool,
-    **search: Any,
+    named: list[opt.Named], limit: int, ascii_only: bool, as_json: bool, **search: Any
 ) -> None:
     """Draw a solution of each puzzle, and say on standard error when there are more.
 
@@ -50,11 +45,12 @@ def solve(
     """
     from linkoracle.render.text import draw
 
+    wanted = None if search.pop("show_all") else limit
     status, timeout = DONE, search["timeout"]
     for one in named:
         found = solutions(one.puzzle, **search)
         with working(one.name, timeout):
-            shown = list(islice(found, None if show_all else limit))
+            shown = list(islice(found, wanted))
         status = status if shown else NO
         if not as_json:
             if len(named) > 1:
@@ -62,7 +58,8 @@ def solve(
             pictures = [draw(one.puzzle, solution, ascii_only=ascii_only) for solution in shown]
             click.echo("\n\n".join(pictures) or "no solution")
         # The picture is there before the question that may take longer.
-        exact = True if show_all or len(shown) < limit else are_all(one.name, found, timeout)
+        told = wanted is None or len(shown) < wanted
+        exact = True if told else are_all(one.name, found, timeout)
         if as_json:
             paths = [solution.paths() for solution in shown]
             click.echo(json.dumps({"name": one.name, "solutions": paths, "exact": exact}))
