@@ -26,9 +26,8 @@ from linkoracle.sat.cuts import CutMaker
 from linkoracle.sat.encoding import on_rim, side_clauses, sides
 from linkoracle.search.kernel import run
 from linkoracle.search.kernel import state as k
+from linkoracle.search.kernel.conflicts import FIRST_LIMIT
 from linkoracle.search.kernel.engine import INTERRUPTED, TOO_HARD
-from linkoracle.search.kernel.learning import FIRST_LIMIT
-from linkoracle.search.kernel.state import row_of_count, row_of_mask
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Lattice
@@ -47,8 +46,8 @@ _MOST_MARKS = 2**30
 #: For each count the rows of demands of a face that differs, is open, or matches.
 _DEMANDS = np.array(
     [
-        (row_of_mask(4, ANY_COUNT ^ 1 << count), row_of_count(count), row_of_mask(4, 1 << count))
-        for count in range(5)
+        (k.row_of_mask(4, ANY_COUNT ^ 1 << n), k.row_of_count(n), k.row_of_mask(4, 1 << n))
+        for n in range(5)
     ]
 )
 
@@ -73,34 +72,36 @@ class CompiledAlternatives(AlternativeSearch):
     """
 
     def _start(self, solver: str | None) -> None:
-        model, solution = self.model, self.solution
-        if not _fits(model, solution):
+        lattice, solution = self.model.lattice, self.solution
+        if not _fits(self.model, solution):
             raise ValueError("the solution given does not solve this board")
         self._solver = solver
         self._gone: set[int] = set()
         self._by_sat: SatAlternatives | None = None
-        lattice = model.lattice
         self._edges = lattice.num_edges
-        blank = _blank(model)
-        numbers, nodes, variables = blank.numbers.copy(), blank.nodes.copy(), blank.variables.copy()
-        self._numbers: NDArray[np.int64] = numbers
+        blank = _blank(self.model)
+        self._numbers = numbers = blank.numbers.copy()
+        self._variables = variables = blank.variables.copy()
+        self._nodes = nodes = blank.nodes.copy()
         self._lists = np.zeros((k.LISTS, max(2 * len(variables), 256)), dtype=np.int32)
         self._lists[k.RANK, : lattice.num_faces] = self._order
-        self._arrays = (
-            numbers,
-            np.zeros(len(variables), dtype=np.int8),
-            blank.edges.copy(),
-            nodes,
-            variables,
-            self._lists,
-            np.empty((int(numbers[k.MOST_CLAUSES]), k.C), dtype=np.int32),
-            np.empty(int(numbers[k.ARENA_SIZE]), dtype=np.int32),
-        )
-        self._kept: NDArray[np.int32] = nodes[lattice.num_vertices :, k.KEPT]
-        nodes[lattice.num_vertices :, k.RULE] = self.counts
-        nodes[lattice.num_vertices :, k.DEMANDS - 1 : k.DEMANDS + 2] = _DEMANDS[self.counts]
+        value = np.zeros(len(variables), dtype=np.int8)
+        clauses = np.empty((int(numbers[k.MOST_CLAUSES]), k.C), dtype=np.int32)
+        arena = np.empty(int(numbers[k.ARENA_SIZE]), dtype=np.int32)
+        edges = blank.edges.copy()
+        self._arrays = numbers, value, edges, nodes, variables, self._lists, clauses, arena
+        faces = nodes[lattice.num_vertices :]
+        self._kept = faces[:, k.KEPT]
+        faces[:, k.RULE] = self.counts
+        faces[:, k.DEMANDS - 1 : k.DEMANDS + 2] = _DEMANDS[self.counts]
         numbers[k.KNOWN_ON] = len(solution.edges)
-        variables[:, k.KNOWN] = _known(blank, lattice, solution)
+        # What is open is decided as in the solution: edges, that faces match, and their sides.
+        known = variables[:, k.KNOWN]
+        known[:] = -1
+        known[list(solution.edges)] = 1
+        known[self._edges : self._edges + lattice.num_faces] = 1
+        if blank.left is not None:
+            known[-1 - lattice.num_faces : -1] = 2 * sides(solution, blank.left) - 1
         self._state_clause([2 * edge + 1 for edge in solution.edges])
         self._state_clause([2 * edge for edge in range(self._edges)])
 
@@ -131,9 +132,8 @@ class CompiledAlternatives(AlternativeSearch):
         answer = self._run(k.FIND, PATIENCE)
         if answer == k.PAUSE:
             self._run(k.DROP)
-            solver = self._fallback()
-            alternative = solver.find(in_force, denied, timeout=deadline)
-            self.core = set(solver.core)
+            alternative = self._fallback().find(in_force, denied, timeout=deadline)
+            self.core = set(self._fallback().core)
             return alternative
         found = self._lists[k.CORE, : self._numbers[k.CORE_SIZE]].tolist()
         if answer == k.ALTERNATIVE:
@@ -153,8 +153,7 @@ class CompiledAlternatives(AlternativeSearch):
         """
         numbers = self._numbers
         kept, order = set(kept), list(dict.fromkeys(order))
-        self._on_board(kept)
-        self._on_board(order)
+        self._on_board([*kept, *order])
         # What is settled is no question: a clue that must stay would seem to follow from itself.
         order = [face for face in order if face not in self._staying and face not in self._gone]
         self._keep(self._staying.union(kept))
@@ -179,9 +178,8 @@ class CompiledAlternatives(AlternativeSearch):
                 continue
             self._note(face, stay)
             if stay:
-                numbers = self._numbers
-                self._lists[k.UNITS, numbers[k.NEW_UNITS]] = 2 * (self._edges + face)
-                numbers[k.NEW_UNITS] += 1
+                self._lists[k.UNITS, self._numbers[k.NEW_UNITS]] = 2 * (self._edges + face)
+                self._numbers[k.NEW_UNITS] += 1
 
     def _note(self, face: int, stay: bool) -> None:
         (self._staying if stay else self._gone).add(face)
@@ -194,9 +192,8 @@ class CompiledAlternatives(AlternativeSearch):
 
     def _fallback(self) -> SatAlternatives:
         if self._by_sat is None:
-            self._by_sat = SatAlternatives(
-                self.model, self.solution, solver=self._solver, order=self._order
-            )
+            asked = self.model, self.solution
+            self._by_sat = SatAlternatives(*asked, solver=self._solver, order=self._order)
             self._by_sat.settle(sorted(self._staying), stay=True)
             self._by_sat.settle(sorted(self._gone), stay=False)
         return self._by_sat
@@ -208,11 +205,11 @@ class CompiledAlternatives(AlternativeSearch):
 
     def _renumber(self) -> None:
         """Begin anew with stamps and marks, long before they outgrow their columns."""
-        variables, nodes = self._arrays[4], self._arrays[3]
+        variables = self._variables
         queue = np.flatnonzero(variables[:, k.BUMPED] >= 0)
         queue = queue[np.argsort(variables[queue, k.BUMPED])]
         variables[queue, k.BUMPED] = np.arange(len(queue))
-        variables[:, k.MARK] = nodes[:, k.WALKED] = self._lists[k.LEVEL_MARK] = 0
+        variables[:, k.MARK] = self._nodes[:, k.WALKED] = self._lists[k.LEVEL_MARK] = 0
         self._numbers[k.STAMP], self._numbers[k.MARKS] = len(queue), 0
 
     def _state_clause(self, literals: Sequence[int]) -> None:
@@ -225,8 +222,8 @@ def _fits(model: LinkModel, solution: Solution) -> bool:
     lattice = model.lattice
     if solution.lattice != lattice or not solution.edges:
         return False
-    chosen = lattice.edge_vertices[list(solution.edges)]
-    degrees = np.bincount(chosen.ravel(), minlength=lattice.num_vertices).tolist()
+    ends = lattice.edge_vertices[list(solution.edges)].ravel()
+    degrees = np.bincount(ends, minlength=lattice.num_vertices).tolist()
     if not all(mask >> degree & 1 for mask, degree in zip(model.degrees, degrees, strict=True)):
         return False
     lines = CutMaker(model)
@@ -250,16 +247,18 @@ def _blank(model: LinkModel) -> _Blank:
     edges, faces = lattice.num_edges, lattice.num_faces
     ends = tuple(vertex for pair in model.terminals for vertex in pair)
     table = _edge_table(lattice)
-    beyond = _beyond(lattice, ends)
     # Decisions start at the end of the queue: with edges, then sides.
     queue = np.arange(edges)
     left = None
-    if beyond is not None:
-        table[:, k.BEYOND], left = beyond
+    if on_rim(lattice, ends):
+        clauses, left = side_clauses(lattice, ends, edges + 1)
+        for clause in clauses:
+            if len(clause) == 2 and clause[0] < 0:
+                # On the rim: chosen iff the face is on side 1, or, where that is negated, on 0.
+                table[-clause[0] - 1, k.BEYOND] = clause[1] < 0
         queue = np.concatenate([np.arange(edges + faces, edges + 2 * faces), queue])
     variables = np.zeros((edges + 2 * faces + 1, k.V), dtype=np.int32)
-    for column in (k.BEFORE, k.AFTER, k.BUMPED, k.WATCH, k.WATCH_NOT):
-        variables[:, column] = -1
+    variables[:, [k.BEFORE, k.AFTER, k.BUMPED, k.WATCH, k.WATCH_NOT]] = -1
     variables[queue[1:], k.BEFORE] = queue[:-1]
     variables[queue[:-1], k.AFTER] = queue[1:]
     variables[queue, k.BUMPED] = np.arange(len(queue))
@@ -278,30 +277,16 @@ def _blank(model: LinkModel) -> _Blank:
     return _Blank(numbers, table, _nodes(model), variables, left)
 
 
-def _known(blank: _Blank, lattice: Lattice, solution: Solution) -> NDArray[np.int32]:
-    """The values of the variables in the solution: 1 or -1."""
-    edges, faces = lattice.num_edges, lattice.num_faces
-    known = np.full(len(blank.variables), -1, dtype=np.int32)
-    known[:edges][solution.mask()] = 1
-    known[edges : edges + faces] = 1
-    if blank.left is not None:
-        known[edges + faces : edges + 2 * faces] = 2 * sides(solution, blank.left) - 1
-    return known
-
-
 def _edge_table(lattice: Lattice) -> NDArray[np.int32]:
     table = np.full((lattice.num_edges, k.E), -1, dtype=np.int32)
     table[:, [k.FROM, k.TO]] = lattice.edge_vertices
     table[:, k.BEYOND] = 0
     top, left, right, bottom = lattice.face_edges.T
-    faces = np.arange(lattice.num_faces)
+    for edges, column in ((top, k.LEFT), (left, k.LEFT), (right, k.RIGHT), (bottom, k.RIGHT)):
+        table[edges, column] = np.arange(lattice.num_faces)
     # The only face of a rim edge stands first.
-    table[top, k.LEFT] = faces
-    table[left, k.LEFT] = faces
-    for side in (right, bottom):
-        second = table[side, k.LEFT] >= 0
-        table[side[second], k.RIGHT] = faces[second]
-        table[side[~second], k.LEFT] = faces[~second]
+    outer = table[:, k.LEFT] < 0
+    table[outer, k.LEFT], table[outer, k.RIGHT] = table[outer, k.RIGHT], -1
     return table
 
 
@@ -314,25 +299,10 @@ def _nodes(model: LinkModel) -> NDArray[np.int32]:
     around[vertices:] = lattice.face_edges
     nodes[:vertices, k.RULE] = list(model.degrees)
     sizes = (around[:vertices] >= 0).sum(axis=1).tolist()
-    nodes[:vertices, k.DEMANDS] = list(map(row_of_mask, sizes, model.degrees))
+    nodes[:vertices, k.DEMANDS] = list(map(k.row_of_mask, sizes, model.degrees))
     nodes[:vertices, k.MOST] = [mask.bit_length() - 1 for mask in model.degrees]
     nodes[:vertices, k.MATE] = np.arange(vertices)
     for one, other in model.terminals:
         nodes[one, k.MATE], nodes[other, k.MATE] = other, one
         nodes[[one, other], k.LENGTH] = 1
     return nodes
-
-
-def _beyond(
-    lattice: Lattice, ends: tuple[int, ...]
-) -> tuple[NDArray[np.int32], tuple[int, ...]] | None:
-    """For each edge, and the left end of each row, the side beyond the rim; or no sides."""
-    if not on_rim(lattice, ends):
-        return None
-    beyond = np.zeros(lattice.num_edges, dtype=np.int32)
-    clauses, left = side_clauses(lattice, ends, lattice.num_edges + 1)
-    for clause in clauses:
-        if len(clause) == 2 and clause[0] < 0:
-            # On the rim: chosen iff the face is on side 1, or, where that is negated, on side 0.
-            beyond[-clause[0] - 1] = clause[1] < 0
-    return beyond, left

@@ -4,11 +4,11 @@ Variables are the edges, then for each face whether it *matches* (has its true c
 face its side of the line, then one that belongs to the question; a literal is twice the variable,
 plus one for its negation. The rules of the board are no clauses: each vertex and face keeps how
 many of its edges are on and off, each path of chosen edges its two ends, and they act when that
-changes (`rules`). Why a rule acted is not written down but found again when a conflict asks for it
-(`reasons`). What is learned from conflicts (`learning`) are clauses with two watched literals
-(Moskewicz et al., Chaff, DAC 2001), cut at the first unique implication point, and the variables to
-branch on come from a queue of the most recently blamed ones, as in the solvers of the MiniSat and
-CaDiCaL families (Eén and Sörensson, SAT 2003; Biere and Fröhlich, SAT 2015).
+changes (`propagation`). Why a rule acted is not written down but found again when a conflict asks
+for it. What is learned from that (`conflicts`) are clauses with two watched literals (Moskewicz et
+al., Chaff, DAC 2001), cut at the first unique implication point, and the variables to branch on
+come from a queue of the most recently blamed ones, as in the solvers of the MiniSat and CaDiCaL
+families (Eén and Sörensson, SAT 2003; Biere and Fröhlich, SAT 2015).
 
 **Cycles.** A path must not close while anything is on elsewhere. The reason is the path, or else
 what surrounds it: all edges that leave it, on the side where the other is, are off. That is the cut

@@ -9,38 +9,9 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from linkoracle.core.compilation import digest, is_ready
-from linkoracle.search.kernel.learning import add_clause
+from linkoracle.search.kernel import state as st
+from linkoracle.search.kernel.propagation import add_clause, backtrack
 from linkoracle.search.kernel.questions import leave, search
-from linkoracle.search.kernel.state import (
-    ALTERNATIVE,
-    ASKED,
-    BATCH,
-    CONFLICTS,
-    CORE,
-    CORE_SIZE,
-    DENIED,
-    DROP,
-    EDGES,
-    FACES,
-    FIND,
-    KEPT,
-    NEW_UNITS,
-    NEXT,
-    NO_ALTERNATIVE,
-    ORDER,
-    PAUSE,
-    QUESTIONS,
-    SOON,
-    STATE,
-    TRIALS,
-    UNITS,
-    VERTICES,
-    WAITING,
-    N,
-    State,
-    internal,
-)
-from linkoracle.search.kernel.trail import backtrack
 
 #: Faces of one batch. Those of a batch are assumed anew for each of its questions, all others once.
 BATCH_SIZE = 8
@@ -49,35 +20,35 @@ BATCH_SIZE = 8
 ALL_TRIED, INTERRUPTED, TOO_HARD = range(3)
 
 
-@internal
+@st.internal
 def keep(s, face, kept):  # type: ignore[no-untyped-def]
     if face >= 0:
-        s.nodes[N * (s.numbers[VERTICES] + face) + KEPT] = kept
+        s.nodes[st.N * (s.numbers[st.VERTICES] + face) + st.KEPT] = kept
 
 
-@internal
+@st.internal
 def need(s, face):  # type: ignore[no-untyped-def]
     """Keep a face for good."""
     keep(s, face, 1)
-    s.lists[UNITS * s.width + s.numbers[NEW_UNITS]] = 2 * (s.numbers[EDGES] + face)
-    s.numbers[NEW_UNITS] += 1
+    s.lists[st.UNITS * s.width + s.numbers[st.NEW_UNITS]] = 2 * (s.numbers[st.EDGES] + face)
+    s.numbers[st.NEW_UNITS] += 1
 
 
-@internal
+@st.internal
 def open_batch(s, faces):  # type: ignore[no-untyped-def]
     """Assume the next faces of `ORDER`, and the one that waits, apart from all others."""
     backtrack(s, 0)
-    vertices = s.numbers[VERTICES]
-    for face in range(s.numbers[FACES]):
-        s.nodes[N * (vertices + face) + SOON] = 0
-    s.numbers[BATCH] = s.numbers[NEXT] + faces
-    for k in range(s.numbers[NEXT], min(s.numbers[TRIALS], s.numbers[BATCH])):
-        s.nodes[N * (vertices + s.lists[ORDER * s.width + k]) + SOON] = 1
-    if faces and s.numbers[WAITING] >= 0:
-        s.nodes[N * (vertices + s.numbers[WAITING]) + SOON] = 1
+    vertices = s.numbers[st.VERTICES]
+    for face in range(s.numbers[st.FACES]):
+        s.nodes[st.N * (vertices + face) + st.SOON] = 0
+    s.numbers[st.BATCH] = s.numbers[st.NEXT] + faces
+    for k in range(s.numbers[st.NEXT], min(s.numbers[st.TRIALS], s.numbers[st.BATCH])):
+        s.nodes[st.N * (vertices + s.lists[st.ORDER * s.width + k]) + st.SOON] = 1
+    if faces and s.numbers[st.WAITING] >= 0:
+        s.nodes[st.N * (vertices + s.numbers[st.WAITING]) + st.SOON] = 1
 
 
-@internal
+@st.internal
 def ask(s, first, face, conflicts):  # type: ignore[no-untyped-def]
     """Is there an alternative that changes one of two faces, or the first if that is the only one?
 
@@ -85,19 +56,19 @@ def ask(s, first, face, conflicts):  # type: ignore[no-untyped-def]
     """
     keep(s, first, 0)
     keep(s, face, 0)
-    s.lists[ASKED * s.width], s.lists[ASKED * s.width + 1] = first, face
-    s.numbers[DENIED] = 1 if face < 0 else 2
-    s.numbers[QUESTIONS] += 1
+    s.lists[st.ASKED * s.width], s.lists[st.ASKED * s.width + 1] = first, face
+    s.numbers[st.DENIED] = 1 if face < 0 else 2
+    s.numbers[st.QUESTIONS] += 1
     answer = search(s, conflicts, 1)
     changes_first, changes = False, False
-    if answer == ALTERNATIVE:
-        for k in range(s.numbers[CORE_SIZE]):
-            changes_first = changes_first or s.lists[CORE * s.width + k] == first
-            changes = changes or s.lists[CORE * s.width + k] == face
+    if answer == st.ALTERNATIVE:
+        for k in range(s.numbers[st.CORE_SIZE]):
+            changes_first = changes_first or s.lists[st.CORE * s.width + k] == first
+            changes = changes or s.lists[st.CORE * s.width + k] == face
     return answer, changes_first, changes
 
 
-@internal
+@st.internal
 def try_all(s, conflicts, spare):  # type: ignore[no-untyped-def]
     """Go through `ORDER`; faces whose clues can go lose `KEPT`.
 
@@ -106,20 +77,20 @@ def try_all(s, conflicts, spare):  # type: ignore[no-untyped-def]
     question that takes more than ``conflicts`` ends the series (`TOO_HARD`), with its faces as they
     were. After ``spare`` conflicts in all it stops between two questions; call again to go on.
     """
-    until = s.numbers[CONFLICTS] + spare
+    until = s.numbers[st.CONFLICTS] + spare
     outcome = ALL_TRIED
-    while s.numbers[NEXT] < s.numbers[TRIALS] or s.numbers[WAITING] >= 0:
-        if s.numbers[CONFLICTS] >= until:
+    while s.numbers[st.NEXT] < s.numbers[st.TRIALS] or s.numbers[st.WAITING] >= 0:
+        if s.numbers[st.CONFLICTS] >= until:
             outcome = INTERRUPTED
             break
-        if s.numbers[NEXT] >= s.numbers[BATCH]:
+        if s.numbers[st.NEXT] >= s.numbers[st.BATCH]:
             open_batch(s, BATCH_SIZE)
-        first, face = s.numbers[WAITING], -1
-        if s.numbers[NEXT] < s.numbers[TRIALS]:
-            face = s.lists[ORDER * s.width + s.numbers[NEXT]]
+        first, face = s.numbers[st.WAITING], -1
+        if s.numbers[st.NEXT] < s.numbers[st.TRIALS]:
+            face = s.lists[st.ORDER * s.width + s.numbers[st.NEXT]]
             if first < 0:
-                s.numbers[WAITING] = face
-                s.numbers[NEXT] += 1
+                s.numbers[st.WAITING] = face
+                s.numbers[st.NEXT] += 1
                 continue
         answer, changes_first, changes = ask(s, first, face, conflicts)
         both = changes_first and changes
@@ -127,23 +98,23 @@ def try_all(s, conflicts, spare):  # type: ignore[no-untyped-def]
             # It may be that each can go, but not both.
             keep(s, face, 1)
             answer, changes_first, changes = ask(s, first, -1, conflicts)
-        if answer == PAUSE:
+        if answer == st.PAUSE:
             leave(s, 0)
             keep(s, first, 1)
             keep(s, face, 1)
             outcome = TOO_HARD
             break
         if face >= 0:
-            s.numbers[NEXT] += 1
-        if answer == NO_ALTERNATIVE:
-            s.numbers[WAITING] = face if both else -1
+            s.numbers[st.NEXT] += 1
+        if answer == st.NO_ALTERNATIVE:
+            s.numbers[st.WAITING] = face if both else -1
         elif changes:
             need(s, face)
             keep(s, first, 1)
         else:
             need(s, first)
             keep(s, face, 1)
-            s.numbers[WAITING] = face
+            s.numbers[st.WAITING] = face
     open_batch(s, 0)
     return outcome
 
@@ -170,7 +141,7 @@ def _way_in(sources: str) -> Any:
     def run(numbers, value, edges, nodes, variables, lists, clauses, arena, task, argument, spare):  # type: ignore[no-untyped-def]
         """Do a task: see `state`. The argument is a number of conflicts, or of literals."""
         _ = sources
-        s = State(
+        s = st.State(
             _pointer(numbers),
             _pointer(value),
             _pointer(edges),
@@ -181,12 +152,12 @@ def _way_in(sources: str) -> Any:
             _pointer(clauses),
             _pointer(arena),
         )
-        if task == FIND:
+        if task == st.FIND:
             return search(s, argument, 0)
-        if task == DROP:
+        if task == st.DROP:
             leave(s, 0)
             return 0
-        if task == STATE:
+        if task == st.STATE:
             return add_clause(s, argument, 0)
         return try_all(s, argument, spare)
 
