@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice
@@ -27,7 +28,7 @@ from linkoracle.board.lattice import Lattice
 Edge = tuple[str, int, int]
 #: Clues in reading order; ``None`` is an empty cell.
 Clues = tuple[int | None, ...]
-Masks = NDArray[np.int64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,19 @@ class Window:
     rows: int
     cols: int
 
-    @property
+    @cached_property
     def edges(self) -> tuple[Edge, ...]:
         """The edges in their order: bit *i* of a mask is edge *i*."""
-        return _edges(self)
+        found: list[Edge] = []
+        for row, col in self.dots():
+            found += [("v", -1, col)] * (row == 0) + [("h", row, -1)] * (col == 0)
+            found += [("h", row, col), ("v", row, col)]
+        return tuple(found)
 
-    @property
+    @cached_property
     def index(self) -> dict[Edge, int]:
         """The number of each edge."""
-        return _index(self)
+        return {edge: number for number, edge in enumerate(self.edges)}
 
     def dots(self) -> list[tuple[int, int]]:
         """The dots of the window in row-major order."""
@@ -70,16 +75,11 @@ class Window:
         """The cells in reading order."""
         return list(product(range(self.rows), range(self.cols)))
 
-    def completions(self) -> Masks:
+    def completions(self) -> Ints:
         """All completions, sorted; built once. 161, 11,929, 2,867,739 for 1x1, 2x2, 3x3."""
         return _completions(self)
 
-    def counts(self, ways: Masks) -> NDArray[np.int64]:
-        """The lines around each cell in each of these ways: shape ``(ways, cells)``."""
-        bits = [[ways >> edge & 1 for edge in self.cell_edges(*cell)] for cell in self.cells()]
-        return np.stack([np.sum(four, axis=0) for four in bits], axis=1)
-
-    def fitting(self, clues: Sequence[int | None]) -> Masks:
+    def fitting(self, clues: Sequence[int | None]) -> Ints:
         """The completions with these clues."""
         ways = self.completions()
         for cell, clue in zip(self.cells(), clues, strict=True):
@@ -93,7 +93,7 @@ class Window:
         return sum(1 << self.index[edge] for edge in edges)
 
 
-def implied(ways: Masks, lines: int, crosses: int, size: int) -> tuple[int, int] | None:
+def implied(ways: Ints, lines: int, crosses: int, size: int) -> tuple[int, int] | None:
     """Lines and crosses that the completions agree on that fit; ``None`` where none fits.
 
     >>> window = Window(1, 1)
@@ -110,21 +110,7 @@ def implied(ways: Masks, lines: int, crosses: int, size: int) -> tuple[int, int]
 
 
 @cache
-def _edges(window: Window) -> tuple[Edge, ...]:
-    found: list[Edge] = []
-    for row, col in window.dots():
-        found += [("v", -1, col)] * (row == 0) + [("h", row, -1)] * (col == 0)
-        found += [("h", row, col), ("v", row, col)]
-    return tuple(found)
-
-
-@cache
-def _index(window: Window) -> dict[Edge, int]:
-    return {edge: number for number, edge in enumerate(window.edges)}
-
-
-@cache
-def _completions(window: Window) -> Masks:
+def _completions(window: Window) -> Ints:
     ways = np.zeros(1, dtype=np.int64)
     known = 0
     for dot in window.dots():
@@ -142,7 +128,7 @@ def _completions(window: Window) -> Masks:
 
 
 @cache
-def lasting_fills() -> NDArray[np.int64]:
+def lasting_fills() -> Ints:
     """The completions of a cell without a clue that cannot be flipped.
 
     Flipping takes the other edges around the cell, where these hold one piece of a line, and where
@@ -172,68 +158,43 @@ def _touching(window: Window, way: int) -> bool:
     return top != bottom and left != right
 
 
-Ints = NDArray[np.int64]
-
-
-class Geometry(NamedTuple):
-    """What the frames of all boards of one size share: see `linkoracle.deduce.kernel.Frame`."""
-
-    ends: Ints
-    around: Ints
-    sides: Ints
-    ring: Ints
-    right: Ints
-    down: Ints
-    cut_of: Ints
-    cut_start: Ints
-    cut_edges: Ints
-    window_first: Ints
-    window_faces: Ints
-    window_dots: Ints
-    face_start: Ints
-    windows_at: Ints
-    cell_edges: Ints
-    cell_start: Ints
-    cells_of: Ints
-    rim: Ints
-    site_faces: Ints
-    site_pairs: Ints
-
-
 @lru_cache(maxsize=32)
-def geometry(lattice: Lattice, rim: tuple[int, ...] = ()) -> Geometry:
-    """The index arrays; the outside is face ``num_faces``, beyond the edges ``rim`` one more."""
+def geometry(lattice: Lattice, rim: tuple[int, ...] = ()) -> dict[str, Ints]:
+    """What all boards of one size share: arrays of `linkoracle.deduce.kernel.state.Frame` by name.
+
+    The outside is face ``num_faces``, beyond the edges ``rim`` one more.
+    """
     sides = _sides(lattice, rim)
     cuts = list(lattice.down[:-1]) + list(lattice.right[:, :-1].T)
     cut_of = np.empty(lattice.num_edges, dtype=np.int64)
     for number, cut in enumerate(cuts):
         cut_of[cut] = number
     cell_edges = _cell_edges(lattice)
-    squares, blocks = _window_faces(lattice, sides, 2), _window_faces(lattice, sides, 3)
-    square_start, windows_at = _by_item(squares, lattice.num_faces + 2)
-    block_start, blocks_at = _by_item(blocks, lattice.num_faces + 2)
+    cell_start, cells_of = _by_item(cell_edges, lattice.num_edges)
+    squares, wide = _window_faces(lattice, sides, 2), _window_faces(lattice, sides, 3)
+    square_start, squares_at = _by_item(squares, lattice.num_faces + 2)
+    wide_start, wide_at = _by_item(wide, lattice.num_faces + 2)
     site_faces, site_pairs = _sites(lattice, sides)
-    return Geometry(
-        lattice.edge_vertices.astype(np.int64),
-        lattice.vertex_edges.astype(np.int64),
-        sides,
-        lattice.face_edges.astype(np.int64),
-        lattice.right.astype(np.int64),
-        lattice.down.astype(np.int64),
-        cut_of,
-        np.cumsum([0, *map(len, cuts)]).astype(np.int64),
-        np.concatenate([np.zeros(0, dtype=np.int64), *cuts]).astype(np.int64),
-        np.cumsum([0, len(squares), len(blocks)]),
-        np.concatenate([np.pad(squares, ((0, 0), (0, 9))), blocks]),
-        np.concatenate([_window_dots(lattice, side) for side in (2, 3)]),
-        np.stack([square_start, len(windows_at) + block_start]),
-        np.concatenate([windows_at, blocks_at]),
-        cell_edges,
-        *_by_item(cell_edges, lattice.num_edges),
-        np.flatnonzero(sides[:, 1] >= lattice.num_faces),
-        site_faces,
-        site_pairs,
-    )
+    return {
+        "ends": lattice.edge_vertices.astype(np.int64),
+        "around": lattice.vertex_edges.astype(np.int64),
+        "sides": sides,
+        "ring": lattice.face_edges.astype(np.int64),
+        "cut_of": cut_of,
+        "cut_start": np.cumsum([0, *map(len, cuts)]).astype(np.int64),
+        "cut_edges": np.concatenate([np.zeros(0, dtype=np.int64), *cuts]).astype(np.int64),
+        "window_first": np.cumsum([0, len(squares), len(wide)]),
+        "window_faces": np.concatenate([np.pad(squares, ((0, 0), (0, 9))), wide]),
+        "window_dots": np.concatenate([_window_dots(lattice, side) for side in (2, 3)]),
+        "face_start": np.stack([square_start, len(squares_at) + wide_start]),
+        "windows_at": np.concatenate([squares_at, wide_at]),
+        "cell_edges": cell_edges,
+        "cell_start": cell_start,
+        "cells_of": cells_of,
+        "rim": np.flatnonzero(sides[:, 1] >= lattice.num_faces),
+        "site_faces": site_faces,
+        "site_pairs": site_pairs,
+    }
 
 
 def rim_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | None:
@@ -294,23 +255,20 @@ def _window_faces(lattice: Lattice, sides: Ints, side: int) -> Ints:
         # same, for nothing is asked of that dot.
         board[:: rows + 1, 0] = board[:: rows + 1, 1]
         board[:: rows + 1, -1] = board[:: rows + 1, -2]
-    height, width = max(rows - side + 1, 0), max(cols - side + 1, 0)
-    found = [
-        board[row : row + height, col : col + width].ravel()
-        for row, col in product(range(side + 2), repeat=2)
-    ]
-    return np.stack(found, axis=1)
+    return blocks(board, side + 2)
 
 
 def _window_dots(lattice: Lattice, side: int) -> Ints:
     """The vertices of each window of ``side`` x ``side`` cells, row by row, filled up to 16."""
-    rows, cols = max(lattice.rows - side, 0), max(lattice.cols - side, 0)
-    ids = np.arange(lattice.num_vertices).reshape(lattice.rows, lattice.cols)
-    found = [
-        ids[row : row + rows, col : col + cols].ravel()
-        for row, col in product(range(side + 1), repeat=2)
-    ]
-    return np.pad(np.stack(found, axis=1), ((0, 0), (0, 16 - len(found))))
+    found = blocks(np.arange(lattice.num_vertices).reshape(lattice.rows, lattice.cols), side + 1)
+    return np.pad(found, ((0, 0), (0, 16 - found.shape[1])))
+
+
+def blocks(ids: NDArray[Any], side: int) -> NDArray[Any]:
+    """What lies in each block of ``side`` x ``side``, row by row: shape ``(blocks, side**2)``."""
+    if min(ids.shape) < side:
+        return np.zeros((0, side**2), dtype=ids.dtype)
+    return sliding_window_view(ids, (side, side)).reshape(-1, side**2)
 
 
 def _by_item(windows: Ints, items: int) -> tuple[Ints, Ints]:

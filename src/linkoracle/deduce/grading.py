@@ -51,11 +51,7 @@ class Backtracking:
 
 
 def backtrack(
-    board: Board,
-    limit: int | None = None,
-    guess_depth: int = 0,
-    *,
-    timeout: float | None = None,
+    board: Board, limit: int | None = None, guess_depth: int = 0, *, timeout: float | None = None
 ) -> Backtracking:
     """List the solutions of a fresh board, at most ``limit``; at each node guess ``guess_depth``.
 
@@ -67,11 +63,11 @@ def backtrack(
     >>> len(found.solutions), found.exact
     (13, True)
     """
-    return _backtrack(board, limit, guess_depth, Deadline(timeout))
+    return _backtrack_within(Deadline(timeout), board, limit, guess_depth)
 
 
-def _backtrack(
-    board: Board, limit: int | None, guess_depth: int, deadline: Deadline
+def _backtrack_within(
+    deadline: Deadline, board: Board, limit: int | None, guess_depth: int = 0
 ) -> Backtracking:
     solutions: list[Solution] = []
     stack: list[tuple[tuple[int, int], int, int]] = []
@@ -80,7 +76,7 @@ def _backtrack(
     fits = board.begin()
     while True:
         deadline.check()
-        fits = fits and board._guess(guess_depth, deadline)
+        fits = fits and board.guess_within(deadline, guess_depth)
         if fits and board.solved:
             solutions.append(board.lines())
             if limit is not None and len(solutions) >= limit:
@@ -118,28 +114,15 @@ def _next_edge(board: Board) -> int:
 Label = Literal["easy", "normal", "tricky", "hard", "extreme"]
 LABELS: tuple[Label, ...] = ("easy", "normal", "tricky", "hard", "extreme")
 
-#: The label of each technique.
-LABEL_OF: dict[str, Label] = {
-    "clue": "easy",
-    "dot": "easy",
-    "loop": "easy",
-    "static": "easy",
-    "reach": "easy",
-    "cell": "normal",
-    "pair": "normal",
-    "square": "normal",
-    "parity": "normal",
-    "pocket": "normal",
-    "colour": "tricky",
-    "block": "tricky",
-    "shade": "tricky",
-    "unique": "tricky",
-    "region": "hard",
-    "window": "hard",
-    "wide": "extreme",
-    "refuted": "extreme",
-    "either": "extreme",
+_LABELLED: dict[Label, str] = {
+    "easy": "clue dot loop static reach",
+    "normal": "cell pair square parity pocket",
+    "tricky": "colour block shade unique",
+    "hard": "region window",
+    "extreme": "wide refuted either",
 }
+#: The label of each technique.
+LABEL_OF = {name: label for label, names in _LABELLED.items() for name in names.split()}
 
 #: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
 Subset = Literal["easy", "hard"]
@@ -203,24 +186,16 @@ def grade(
     >>> grade(Slitherlink([[3, None], [None, None]])).status
     'not unique'
     """
-    return attempt(
-        asked,
-        max_depth=max_depth,
-        uniqueness=uniqueness,
-        subset=subset,
-        backtracking=backtracking,
-        timeout=timeout,
-    )[1]
+    return attempt(asked, max_depth, uniqueness, subset, backtracking, timeout)[1]
 
 
 def attempt(
     asked: Modelled,
-    *,
-    max_depth: int = 1,
-    uniqueness: bool = False,
-    subset: Subset | None = None,
-    backtracking: bool = False,
-    timeout: float | None = None,
+    max_depth: int,
+    uniqueness: bool,
+    subset: Subset | None,
+    backtracking: bool,
+    timeout: float | None,
 ) -> tuple[Board, Grade]:
     """What `grade` does, with the board as it is in the end, which `walk` tells step by step."""
     deck, without = _allowed(subset)
@@ -231,9 +206,9 @@ def attempt(
     board = fresh()
     # From here on: the first board of a process has had the techniques loaded.
     deadline = Deadline(timeout)
-    fits = board.begin() and board._guess(max_depth, deadline)
+    fits = board.begin() and board.guess_within(deadline, max_depth)
     status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
-    depth = _backtrack(fresh(), 2, 0, deadline).depth if backtracking else None
+    depth = _backtrack_within(deadline, fresh(), 2).depth if backtracking else None
     if status == "gave up":
         # Perhaps there is nothing that could be found.
         question = Question(board.model)
@@ -259,14 +234,7 @@ def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
     if status == "solved":
         label = max((LABEL_OF[name] for name in used), key=LABELS.index, default=LABELS[0])
     return Grade(
-        status,
-        label,
-        used,
-        dict(rules),
-        board.depth,
-        board.trials,
-        board.open_edges,
-        backtracking,
+        status, label, used, dict(rules), board.depth, board.trials, board.open_edges, backtracking
     )
 
 

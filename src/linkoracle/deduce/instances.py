@@ -10,29 +10,22 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from linkoracle.board.lattice import Lattice
+from linkoracle.deduce.geometry import Ints
 from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, STATIC, Rule
-
-Ints = NDArray[np.int64]
 
 #: The kinds of patterns that have premises, in the order of `Frame.watch_start`.
 KINDS = (REACH, CELL, PAIR, SQUARE, BLOCK)
 
 
 class Laid(NamedTuple):
-    """Rules laid on one board: the rule of each instance, the face that is its anchor, and the rest
-    as in `linkoracle.deduce.kernel.Frame`."""
+    """Rules laid on one board: the rule of each instance, the face that is its anchor, how many
+    clues it asks for, and the arrays of these names of `linkoracle.deduce.kernel.state.Frame`."""
 
     rule: Ints
     anchor: Ints
-    premises: Ints
-    conclusions: Ints
-    watch_start: Ints
-    watchers: Ints
-    statics: Ints
-    asks: Ints
-    asked_start: Ints
-    asked_by: Ints
-    techniques: Ints
+    clues: Ints
+    arrays: dict[str, Ints]
 
 
 @dataclass(frozen=True)
@@ -65,11 +58,8 @@ class Deck:
         conclusions: list[list[tuple[int, ...]]] = []
         for number, rule in positions.values():
             window = rule.window
-            placed = [
-                (cell, clue)
-                for cell, clue in zip(window.cells(), rule.clues, strict=True)
-                if clue is not None
-            ]
+            cells = zip(window.cells(), rule.clues, strict=True)
+            placed = [(cell, clue) for cell, clue in cells if clue is not None]
             (row, col), value = placed[0]
             kind = KINDS.index(rule.technique) if rule.lines or rule.crosses else 0
             heads.append((number, kind, -row, -col, window.rows - row, window.cols - col))
@@ -79,12 +69,10 @@ class Deck:
                 (premises, rule.lines, rule.crosses),
                 (conclusions, rule.then_lines, rule.then_crosses),
             ):
+                marked = [(0, *edge) for edge in sorted(lines)]
+                marked += [(1, *edge) for edge in sorted(crosses)]
                 listed.append(
-                    [
-                        (int(k == "v"), r - row, c - col, cross)
-                        for cross, edges in enumerate((lines, crosses))
-                        for k, r, c in sorted(edges)
-                    ]
+                    [(int(k == "v"), r - row, c - col, cross) for cross, k, r, c in marked]
                 )
         order = np.argsort(np.array(anchors, dtype=np.int64), kind="stable").astype(np.int64)
         start = np.searchsorted(np.array(sorted(anchors)), np.arange(6)).astype(np.int64)
@@ -98,48 +86,40 @@ class Deck:
             _padded(conclusions, 4),
         )
 
-    def lay(self, clues: Ints, right: Ints, down: Ints, terminals: Ints) -> Laid:
+    def lay(self, lattice: Lattice, clues: Ints, ends: NDArray[np.bool_]) -> Laid:
         """Find every place of every rule. ``clues`` are rows of values, -1 for none.
 
-        ``right`` and ``down`` number the edges (`Lattice.right`, `Lattice.down`); no rule is laid
-        over a dot of ``terminals``, rows of ``row, col``: its degree is another.
+        No rule is laid over a dot that is marked in ``ends``, rows of dots: its degree is another.
         """
-        edges = int(max(right.max(initial=-1), down.max(initial=-1))) + 1
-        arrays = self.heads, self.start, self.order, self.clues, self.premises, self.conclusions
+        deck = self.heads, self.start, self.order, self.clues, self.premises, self.conclusions
+        widths = 3, self.clues.shape[1], self.premises.shape[1], self.conclusions.shape[1]
+        dots = np.ascontiguousarray(np.argwhere(ends))
         size = 256 + 128 * int(np.count_nonzero(clues >= 0))
         while True:
-            rule = np.empty(size, np.int64)
-            kind = np.empty(size, np.int64)
-            anchor = np.empty(size, np.int64)
-            asks = np.empty((size, self.clues.shape[1]), np.int64)
-            premises = np.empty((size, self.premises.shape[1]), np.int64)
-            conclusions = np.empty((size, self.conclusions.shape[1]), np.int64)
-            laid = rule, kind, anchor, premises, conclusions, asks
-            found = _lay(arrays, clues, right, down, terminals, laid)
+            laid = tuple(np.empty((size, width), np.int64) for width in widths)
+            found = _lay(deck, clues, lattice.right, lattice.down, dots, laid)
             if found <= size:
                 break
             size = found
         # In the order of the rule file, so that the first of two rules gets the step.
-        order = np.argsort(rule[:found], kind="stable")
-        rule, kind, anchor, premises, conclusions, asks = (array[order] for array in laid)
-        start, watchers, asked_start, asked_by = _indices(
-            premises, kind, 2 * edges, asks, clues.size
-        )
-        statics = np.flatnonzero(premises[:, 0] < 0).astype(np.int64)
-        techniques = np.where(premises[:, 0] < 0, STATIC, np.array(KINDS)[kind])
-        return Laid(
-            rule,
-            anchor,
-            premises,
-            conclusions,
-            start,
-            watchers,
-            statics,
-            asks,
-            asked_start,
-            asked_by,
-            techniques,
-        )
+        order = np.argsort(laid[0][:found, 0], kind="stable")
+        heads, asks, premises, conclusions = (array[order] for array in laid)
+        rule, kind, anchor = heads.T
+        literals = 2 * lattice.num_edges
+        watch_start, watchers = _by_key(premises, literals * kind, len(KINDS) * literals)
+        asked_start, asked_by = _by_key(asks, np.zeros_like(kind), clues.size)
+        static = premises[:, 0] < 0
+        arrays = {
+            "premises": premises,
+            "conclusions": conclusions,
+            "watch_start": watch_start,
+            "watchers": watchers,
+            "statics": np.flatnonzero(static).astype(np.int64),
+            "asked_start": asked_start,
+            "asked_by": asked_by,
+            "techniques": np.where(static, STATIC, np.array(KINDS)[kind]),
+        }
+        return Laid(rule, anchor, np.count_nonzero(asks >= 0, axis=1), arrays)
 
 
 def _padded(rows: list[list[tuple[int, ...]]], width: int) -> Ints:
@@ -186,10 +166,11 @@ def _literals(parts, position, right, down, row, col, found, at):  # type: ignor
 
 
 @njit(cache=True)
-def _lay(arrays, clues, right, down, terminals, laid):  # type: ignore[no-untyped-def]
+def _lay(deck, clues, right, down, ends, laid):  # type: ignore[no-untyped-def]
     """Fill the arrays as far as they reach; return how many places there are."""
-    heads, start, order, rule_clues, rule_premises, rule_conclusions = arrays
-    rule, kind, anchor, premises, conclusions, asks = laid
+    heads, start, order, others, premises, conclusions = deck
+    # The rule, the kind and the anchor; the faces whose clues are asked for.
+    places, asks, if_literals, then_literals = laid
     found = 0
     for row in range(clues.shape[0]):
         for col in range(clues.shape[1]):
@@ -198,81 +179,54 @@ def _lay(arrays, clues, right, down, terminals, laid):  # type: ignore[no-untype
                 continue
             for index in range(start[value], start[value + 1]):
                 position = order[index]
-                if not _stands(rule_clues, position, clues, row, col):
+                if not _stands(others, position, clues, row, col):
                     continue
                 # What is no place after all is overwritten by the next.
-                at = found if found < rule.shape[0] else 0
-                if _literals(rule_premises, position, right, down, row, col, premises, at) < 0:
+                at = found if found < places.shape[0] else 0
+                if _literals(premises, position, right, down, row, col, if_literals, at) < 0:
                     continue
-                if (
-                    _literals(rule_conclusions, position, right, down, row, col, conclusions, at)
-                    < 1
-                ):
+                if _literals(conclusions, position, right, down, row, col, then_literals, at) < 1:
                     continue
                 fits = True
-                for k in range(terminals.shape[0]):
-                    r, c = terminals[k, 0] - row, terminals[k, 1] - col
+                for k in range(ends.shape[0]):
+                    r, c = ends[k, 0] - row, ends[k, 1] - col
                     if heads[position, 2] <= r <= heads[position, 4]:
                         fits = fits and not heads[position, 3] <= c <= heads[position, 5]
-                if fits:
-                    rule[at] = heads[position, 0]
-                    kind[at] = heads[position, 1]
-                    anchor[at] = row * clues.shape[1] + col
-                    asks[at, 0] = anchor[at]
-                    asks[at, 1:] = -1
-                    for k in range(rule_clues.shape[1]):
-                        if rule_clues[position, k, 2] < 0:
-                            break
-                        away = rule_clues[position, k, 0] * clues.shape[1]
-                        asks[at, k + 1] = anchor[at] + away + rule_clues[position, k, 1]
-                    found += 1
+                if not fits:
+                    continue
+                found += 1
+                anchor = row * clues.shape[1] + col
+                places[at, 0], places[at, 1] = heads[position, 0], heads[position, 1]
+                places[at, 2] = asks[at, 0] = anchor
+                asks[at, 1:] = -1
+                for k in range(others.shape[1]):
+                    if others[position, k, 2] < 0:
+                        break
+                    away = others[position, k, 0] * clues.shape[1] + others[position, k, 1]
+                    asks[at, k + 1] = anchor + away
     return found
 
 
 @njit(cache=True)
-def _indices(premises, kind, literals, asks, faces):  # type: ignore[no-untyped-def]
-    """The two indices of `Laid`, in one function, because each takes time to load."""
-    start, watchers = _watches(premises, kind, literals)
-    asked_start, asked_by = _askers(asks, faces)
-    return start, watchers, asked_start, asked_by
+def _by_key(rows, offsets, size):  # type: ignore[no-untyped-def]
+    """An index of rows of numbers, each up to the first that is negative, as ``(start, found)``.
 
-
-@njit
-def _watches(premises, kind, literals):  # type: ignore[no-untyped-def]
-    """The instances with a literal among their premises: by kind, literal, order of the rules."""
-    start = np.zeros(5 * literals + 2, np.int64)
-    for instance in range(premises.shape[0]):
-        for k in range(premises.shape[1]):
-            literal = premises[instance, k]
-            if literal < 0:
+    A number plus the offset of its row is a key; ``found[start[key]:start[key + 1]]`` are the rows
+    that have it, in their order.
+    """
+    start = np.zeros(size + 2, np.int64)
+    for row in range(rows.shape[0]):
+        for number in rows[row]:
+            if number < 0:
                 break
-            start[kind[instance] * literals + literal + 2] += 1
+            start[offsets[row] + number + 2] += 1
     start = np.cumsum(start).astype(np.int64)
-    watchers = np.empty(start[-1], np.int64)
-    for instance in range(premises.shape[0]):
-        for k in range(premises.shape[1]):
-            literal = premises[instance, k]
-            if literal < 0:
+    found = np.empty(start[-1], np.int64)
+    for row in range(rows.shape[0]):
+        for number in rows[row]:
+            if number < 0:
                 break
-            key = kind[instance] * literals + literal + 1
-            watchers[start[key]] = instance
+            key = offsets[row] + number + 1
+            found[start[key]] = row
             start[key] += 1
-    return start[:-1], watchers
-
-
-@njit
-def _askers(asks, faces):  # type: ignore[no-untyped-def]
-    """The instances that ask for the clue of a face: by face, in the order of the rules."""
-    start = np.zeros(faces + 2, np.int64)
-    for instance in range(asks.shape[0]):
-        for face in asks[instance]:
-            if face >= 0:
-                start[face + 2] += 1
-    start = np.cumsum(start).astype(np.int64)
-    askers = np.empty(start[-1], np.int64)
-    for instance in range(asks.shape[0]):
-        for face in asks[instance]:
-            if face >= 0:
-                askers[start[face + 1]] = instance
-                start[face + 1] += 1
-    return start[:-1], askers
+    return start[:-1], found

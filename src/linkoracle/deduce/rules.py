@@ -23,8 +23,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -32,25 +32,8 @@ import numpy as np
 
 from linkoracle.deduce.geometry import Clues, Edge, Window, implied
 
-(
-    CLUE,
-    DOT,
-    LOOP,
-    STATIC,
-    REACH,
-    CELL,
-    PAIR,
-    SQUARE,
-    PARITY,
-    POCKET,
-    COLOUR,
-    BLOCK,
-    SHADE,
-    REGION,
-    WINDOW,
-    WIDE,
-    UNIQUE,
-) = map(np.int64, range(17))
+CLUE, DOT, LOOP, STATIC, REACH, CELL, PAIR, SQUARE, PARITY = map(np.int64, range(9))
+POCKET, COLOUR, BLOCK, SHADE, REGION, WINDOW, WIDE, UNIQUE = map(np.int64, range(9, 17))
 #: How many techniques the deduction has.
 TECHNIQUES = 17
 #: What is no deduction: guesses that decided, and lines that were given.
@@ -91,18 +74,6 @@ CATALOGUE = (
 
 #: Techniques whose steps are rules of the rule file.
 PATTERNS = (STATIC, REACH, CELL, PAIR, SQUARE, BLOCK)
-
-
-def number(name: str) -> int:
-    """The number of the technique with this name; ``KeyError`` if there is none.
-
-    >>> number("loop")
-    2
-    """
-    for index, technique in enumerate(CATALOGUE):
-        if technique.name == name:
-            return index
-    raise KeyError(name)
 
 
 _EDGE = re.compile(r"([+-])([hv])(-?\d+),(-?\d+)")
@@ -148,34 +119,22 @@ class Rule:
     def _transposed(self) -> Rule:
         rows, cols = self.window.rows, self.window.cols
         clues = tuple(self.clues[row * cols + col] for col in range(cols) for row in range(rows))
-
-        def moved(edges: frozenset[Edge]) -> frozenset[Edge]:
-            return frozenset(("v" if kind == "h" else "h", col, row) for kind, row, col in edges)
-
-        return self._with(Window(cols, rows), clues, moved)
+        other = {"h": "v", "v": "h"}
+        return self._moved(Window(cols, rows), clues, lambda kind, r, c: (other[kind], c, r))
 
     def _mirrored(self) -> Rule:
-        rows, cols = self.window.rows, self.window.cols
-        clues = tuple(
-            self.clues[row * cols + col] for row in range(rows) for col in reversed(range(cols))
+        cols = self.window.cols
+        rows = [self.clues[at : at + cols] for at in range(0, len(self.clues), cols)]
+        clues = tuple(clue for row in rows for clue in reversed(row))
+        return self._moved(
+            self.window, clues, lambda kind, r, c: (kind, r, cols - c - (kind == "h"))
         )
 
-        def moved(edges: frozenset[Edge]) -> frozenset[Edge]:
-            return frozenset((k, r, cols - c - (k == "h")) for k, r, c in edges)
-
-        return self._with(self.window, clues, moved)
-
-    def _with(self, window: Window, clues: Clues, moved: object) -> Rule:
-        assert callable(moved)
-        return replace(
-            self,
-            window=window,
-            clues=clues,
-            lines=moved(self.lines),
-            crosses=moved(self.crosses),
-            then_lines=moved(self.then_lines),
-            then_crosses=moved(self.then_crosses),
-        )
+    def _moved(self, window: Window, clues: Clues, move: Callable[[str, int, int], Edge]) -> Rule:
+        """The rule in another position, where ``move`` tells what becomes of an edge."""
+        parts = self.lines, self.crosses, self.then_lines, self.then_crosses
+        moved = [frozenset(move(*edge) for edge in edges) for edges in parts]
+        return Rule(self.name, window, clues, *moved)
 
     @property
     def technique(self) -> int:
@@ -189,17 +148,15 @@ class Rule:
 
     def __str__(self) -> str:
         cols = self.window.cols
-        signs = ["." if clue is None else str(clue) for clue in self.clues]
-        rows = ["".join(signs[at : at + cols]) for at in range(0, len(signs), cols)]
-        return json.dumps(
-            {
-                "name": self.name,
-                "window": f"{self.window.rows}x{cols}",
-                "clues": "/".join(rows),
-                "if": _listed(self.lines, self.crosses),
-                "then": _listed(self.then_lines, self.then_crosses),
-            }
-        )
+        signs = "".join("." if clue is None else str(clue) for clue in self.clues)
+        values = {
+            "name": self.name,
+            "window": f"{self.window.rows}x{cols}",
+            "clues": "/".join(signs[at : at + cols] for at in range(0, len(signs), cols)),
+            "if": _listed(self.lines, self.crosses),
+            "then": _listed(self.then_lines, self.then_crosses),
+        }
+        return json.dumps(values)
 
 
 def parse(line: str) -> Rule:
@@ -218,14 +175,13 @@ def _listed(lines: Iterable[Edge], crosses: Iterable[Edge]) -> str:
 
 
 def _edges(text: str) -> tuple[frozenset[Edge], frozenset[Edge]]:
-    found: dict[str, set[Edge]] = {"+": set(), "-": set()}
-    for sign, kind, row, col in _EDGE.findall(text):
-        found[sign].add((kind, int(row), int(col)))
-    return frozenset(found["+"]), frozenset(found["-"])
+    found = [(sign, (kind, int(row), int(col))) for sign, kind, row, col in _EDGE.findall(text)]
+    lines, crosses = (frozenset(edge for sign, edge in found if sign == one) for one in "+-")
+    return lines, crosses
 
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """The rules of the rule file, in their order."""
     text = (files("linkoracle.deduce") / "rules.jsonl").read_text(encoding="utf-8")
-    return tuple(parse(line) for line in text.splitlines() if line)
+    return tuple(map(parse, text.splitlines()))

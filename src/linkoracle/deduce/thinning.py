@@ -63,7 +63,7 @@ class Thinning:
             return False
         if board.solved or not self._depth:
             return board.solved
-        return board.guess(self._depth, timeout=self._deadline.left) and board.solved
+        return board.guess_within(self._deadline, self._depth) and board.solved
 
     def passes(self, shown: Iterable[int]) -> bool:
         """Whether the clues of these faces are enough. About the time of solving the puzzle."""

@@ -9,43 +9,13 @@ import numpy as np
 from numba import njit
 
 from linkoracle.core.compilation import digest, is_ready
+from linkoracle.deduce import rules
+from linkoracle.deduce.kernel import local
 from linkoracle.deduce.kernel import state as st
 from linkoracle.deduce.kernel.blocks import free_cell, note_windows, survey
 from linkoracle.deduce.kernel.drawing import fail, next_waiting, note, put, undo, unite, wait
-from linkoracle.deduce.kernel.local import (
-    check_end,
-    clue,
-    conclude,
-    dot,
-    hide,
-    look,
-    loop,
-    parity,
-    patterns,
-    show,
-)
 from linkoracle.deduce.kernel.paths import follow, pockets
 from linkoracle.deduce.kernel.sides import colour, regions, shade
-from linkoracle.deduce.rules import (
-    BLOCK,
-    CLUE,
-    COLOUR,
-    DOT,
-    EITHER,
-    LOOP,
-    PARITY,
-    POCKET,
-    REACH,
-    REFUTED,
-    REGION,
-    SHADE,
-    SQUARE,
-    STATIC,
-    TECHNIQUES,
-    UNIQUE,
-    WIDE,
-    WINDOW,
-)
 
 # ---- all together --------------------------------------------------------------------------------
 
@@ -62,30 +32,30 @@ def deduce(f, s):  # type: ignore[no-untyped-def]
             break
         if not _apply(f, s, technique):
             return False
-    return s.n[st.UNDECIDED] > 0 or s.n[st.LEFT] == 0 or fail(s, LOOP, st.NOWHERE)
+    return s.n[st.UNDECIDED] > 0 or s.n[st.LEFT] == 0 or fail(s, rules.LOOP, st.NOWHERE)
 
 
 @st.internal
 def _cheapest(f, s):  # type: ignore[no-untyped-def]
     enabled = f.enabled[min(s.n[st.IN_TRIAL], 1)]
-    for technique in range(TECHNIQUES):
+    for technique in range(rules.TECHNIQUES):
         if not enabled[technique]:
             continue
-        if technique == STATIC:
+        if technique == rules.STATIC:
             if s.n[st.STATICS] < f.statics.shape[0]:
-                return STATIC
+                return rules.STATIC
             continue
         if s.heads[technique] < s.n[st.TRAIL]:
             return technique
-        if technique == REGION and s.n[st.MERGES_SEEN] < s.n[st.MERGES]:
+        if technique == rules.REGION and s.n[st.MERGES_SEEN] < s.n[st.MERGES]:
             return technique
-        if technique == SHADE and s.n[st.SITES_WAITING]:
+        if technique == rules.SHADE and s.n[st.SITES_WAITING]:
             return technique
-        if technique == WINDOW and s.n[st.SQUARES_WAITING]:
+        if technique == rules.WINDOW and s.n[st.SQUARES_WAITING]:
             return technique
-        if technique == WIDE and s.n[st.BLOCKS_WAITING]:
+        if technique == rules.WIDE and s.n[st.BLOCKS_WAITING]:
             return technique
-        if technique == UNIQUE and s.n[st.CELLS_WAITING]:
+        if technique == rules.UNIQUE and s.n[st.CELLS_WAITING]:
             return technique
     return -1
 
@@ -93,42 +63,42 @@ def _cheapest(f, s):  # type: ignore[no-untyped-def]
 @st.internal
 def _apply(f, s, technique):  # type: ignore[no-untyped-def]
     """Let a technique look at its next piece of news."""
-    if technique == STATIC:
+    if technique == rules.STATIC:
         s.n[st.STATICS] += 1
         instance = f.statics[s.n[st.STATICS] - 1]
-        return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
+        return s.missing[instance] > 0 or local.conclude(f, s, instance, rules.STATIC)
     at = s.heads[technique]
-    if technique in (POCKET, REGION):
+    if technique in (rules.POCKET, rules.REGION):
         s.heads[technique] = s.n[st.TRAIL]
         s.n[st.MERGES_SEEN] = s.n[st.MERGES]
-        return pockets(f, s) if technique == POCKET else regions(f, s)
+        return pockets(f, s) if technique == rules.POCKET else regions(f, s)
     news = at < s.n[st.TRAIL]
     if news:
         s.heads[technique] = at + 1
     edge = s.trail[at] >> 1 if news else -1
-    if technique == CLUE:
+    if technique == rules.CLUE:
         for k in range(2):
             face = f.sides[edge, k]
-            if face < s.counts.shape[0] and not clue(f, s, face):
+            if face < s.counts.shape[0] and not local.clue(f, s, face):
                 return False
         return True
-    if technique == DOT:
-        return dot(f, s, f.ends[edge, 0]) and dot(f, s, f.ends[edge, 1])
-    if technique == LOOP:
-        return loop(f, s, at)
-    if REACH <= technique <= SQUARE:
-        return patterns(f, s, technique, technique - REACH, at)
-    if technique == BLOCK:
-        return patterns(f, s, technique, st.KINDS[4], at)
-    if technique == PARITY:
-        return parity(f, s, f.cut_of[edge])
-    if technique == COLOUR:
+    if technique == rules.DOT:
+        return local.dot(f, s, f.ends[edge, 0]) and local.dot(f, s, f.ends[edge, 1])
+    if technique == rules.LOOP:
+        return local.loop(f, s, at)
+    if rules.REACH <= technique <= rules.SQUARE:
+        return local.patterns(f, s, technique, technique - rules.REACH, at)
+    if technique == rules.BLOCK:
+        return local.patterns(f, s, technique, st.KINDS[4], at)
+    if technique == rules.PARITY:
+        return local.parity(f, s, f.cut_of[edge])
+    if technique == rules.COLOUR:
         return colour(f, s, at)
-    if technique == SHADE:
-        s.heads[SHADE] = s.n[st.TRAIL]
+    if technique == rules.SHADE:
+        s.heads[rules.SHADE] = s.n[st.TRAIL]
         return s.n[st.SITES_WAITING] == 0 or shade(f, s, next_waiting(s, st.SITES))
-    if technique in (WINDOW, WIDE):
-        kind = technique - WINDOW
+    if technique in (rules.WINDOW, rules.WIDE):
+        kind = technique - rules.WINDOW
         if news:
             note_windows(f, s, kind, at)
             return True
@@ -148,14 +118,14 @@ def relate_ends(f, s):  # type: ignore[no-untyped-def]
         if not f.rules[st.IS_LOOP]:
             # The path divides the outside in two.
             faces = s.counts.shape[0]
-            unite(s, faces, faces + 1, st.OTHER, COLOUR, st.NOWHERE)
+            unite(s, faces, faces + 1, st.OTHER, rules.COLOUR, st.NOWHERE)
         return
     first = np.full(f.rules[st.PAIRS] + 1, -1, np.int64)
     for vertex in range(f.terminal.shape[0]):
         label = f.terminal[vertex]
         if label:
             if first[label] >= 0:
-                unite(s, first[label], vertex, st.SAME, UNIQUE, st.NOWHERE)
+                unite(s, first[label], vertex, st.SAME, rules.UNIQUE, st.NOWHERE)
             first[label] = vertex
 
 
@@ -165,28 +135,28 @@ def begin(f, s):  # type: ignore[no-untyped-def]
     if s.n[st.LEFT] == 0:
         # Nothing to join, or all joined already: nothing more is drawn.
         for edge in range(f.ends.shape[0]):
-            if s.edge[edge] == st.OPEN and not put(f, s, 2 * edge + 1, LOOP, st.NOWHERE):
+            if s.edge[edge] == st.OPEN and not put(f, s, 2 * edge + 1, rules.LOOP, st.NOWHERE):
                 return False
     for face in range(s.counts.shape[0]):
-        if f.enabled[0, CLUE] and not clue(f, s, face):
+        if f.enabled[0, rules.CLUE] and not local.clue(f, s, face):
             return False
     for vertex in range(f.degrees.shape[0]):
-        if f.enabled[0, DOT] and not dot(f, s, vertex):
+        if f.enabled[0, rules.DOT] and not local.dot(f, s, vertex):
             return False
-    if f.enabled[0, LOOP]:
+    if f.enabled[0, rules.LOOP]:
         for vertex in range(f.degrees.shape[0]):
-            if not check_end(f, s, vertex):
+            if not local.check_end(f, s, vertex):
                 return False
-    if f.enabled[0, SHADE]:
+    if f.enabled[0, rules.SHADE]:
         for site in range(s.site_mask.shape[0]):
             if s.site_mask[site]:
                 wait(s, st.SITES, site)
     for kind in st.KINDS[:2]:
-        if f.enabled[0, WINDOW + kind]:
+        if f.enabled[0, rules.WINDOW + kind]:
             for window in range(f.window_first[kind + 1] - f.window_first[kind]):
                 if s.window_clues[f.window_first[kind] + window] > 0:
                     wait(s, kind, window)
-    if f.enabled[0, UNIQUE]:
+    if f.enabled[0, rules.UNIQUE]:
         for cell in range(f.cell_on.shape[0]):
             if f.cell_on[cell] >= 0:
                 wait(s, st.CELLS, cell)
@@ -201,7 +171,7 @@ def assume(f, s, literal):  # type: ignore[no-untyped-def]
     """Put a guess on the trail and deduce from it; False: a contradiction."""
     s.n[st.TRIALS] += 1
     s.n[st.IN_TRIAL] += 1
-    return put(f, s, literal, REFUTED, literal >> 1) and deduce(f, s)
+    return put(f, s, literal, rules.REFUTED, literal >> 1) and deduce(f, s)
 
 
 @st.internal
@@ -224,13 +194,13 @@ def _learn(f, s, depth, edge, line_fits, cross_fits, agreed):  # type: ignore[no
     if s.n[st.IN_TRIAL] == 0:
         s.n[st.DEPTH] = max(s.n[st.DEPTH], depth)
     if not line_fits:
-        fits = put(f, s, 2 * edge + 1, REFUTED, edge)
+        fits = put(f, s, 2 * edge + 1, rules.REFUTED, edge)
     elif not cross_fits:
-        fits = put(f, s, 2 * edge, REFUTED, edge)
+        fits = put(f, s, 2 * edge, rules.REFUTED, edge)
     else:
         fits = True
         for index in range(agreed):
-            fits = fits and put(f, s, s.agreed[depth, index], EITHER, edge)
+            fits = fits and put(f, s, s.agreed[depth, index], rules.EITHER, edge)
     return 1 if fits and deduce(f, s) else -1
 
 
@@ -286,7 +256,7 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
 def _sources() -> str:
     """A digest of the files of this package, and of the numbers of the techniques."""
     folder = files("linkoracle.deduce")
-    return digest([*(folder / "kernel").iterdir(), folder / "techniques.py"])
+    return digest([*(folder / "kernel").iterdir(), folder / "rules.py"])
 
 
 def _way_in(sources: str) -> Any:
@@ -320,14 +290,14 @@ def _way_in(sources: str) -> Any:
             return fits
         if task == st.SHOW:
             for index in range(argument):
-                show(f, s, s.chosen[index])
+                local.show(f, s, s.chosen[index])
             for index in range(argument):
-                if not look(f, s, s.chosen[index]):
+                if not local.look(f, s, s.chosen[index]):
                     return False
             return deduce(f, s)
         if task == st.HIDE:
             for index in range(argument):
-                hide(f, s, s.chosen[index])
+                local.hide(f, s, s.chosen[index])
             return True
         return guess(f, s, argument)
 
