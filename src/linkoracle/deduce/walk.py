@@ -7,28 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, product
 
 from linkoracle.board.model import HOLE
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.rules import (
-    CATALOGUE,
-    CLUE,
-    COLOUR,
-    DOT,
-    EITHER,
-    GIVEN,
-    LOOP,
-    PARITY,
-    PATTERNS,
-    POCKET,
-    REFUTED,
-    REGION,
-    SHADE,
-    UNIQUE,
-    WIDE,
-    WINDOW,
-)
+from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, UNIQUE, Rule
 from linkoracle.kinds import Puzzle
 
 
@@ -79,123 +62,107 @@ class _Teller:
         self.through_cells = puzzle.through_cells
 
     def step(self, technique: int, place: int, literals: list[int], before: list[int]) -> Step:
-        lines = tuple(literal >> 1 for literal in literals if not literal & 1)
-        crosses = tuple(literal >> 1 for literal in literals if literal & 1)
-        rule = None
+        name = CATALOGUE[technique].name
+        lines, crosses = _split(literals)
         if technique in PATTERNS:
-            rule = self.board.deck.rules[self.board.laid.rule[place]].name
-        reason = self.reason(technique, place, literals, before)
-        parts = [f"a line {self.edges(lines)}"] if lines else []
-        parts += [f"no line {self.edges(crosses)}"] if crosses else []
-        sentence = f"{reason}: {'; '.join(parts)}."
-        return Step(
-            CATALOGUE[technique].name,
-            rule,
-            lines,
-            crosses,
-            reason,
-            sentence,
-            self.cells(technique, place),
-        )
+            rule = self.rule(place).name
+            reason, cells = self.pattern(place), self.cells("pattern", place)
+        else:
+            rule = None
+            reason = self.reason(name, place, literals, before)
+            cells = self.cells(name, place)
+        sentence = f"{reason}: {'; '.join(self.parts(lines, crosses))}."
+        return Step(name, rule, lines, crosses, reason, sentence, cells)
 
-    def cells(self, technique: int, place: int) -> tuple[tuple[int, int], ...]:
+    def rule(self, place: int) -> Rule:
+        return self.board.deck.rules[int(self.board.laid.rule[place])]
+
+    def cells(self, name: str, place: int) -> tuple[tuple[int, int], ...]:
         """Where to look on the board."""
-        across = self.lattice.cols - 1
         faces: list[int] = []
-        if technique in (CLUE, REGION):
-            faces = [place]
-        elif technique in PATTERNS:
-            faces = [int(self.board.laid.anchor[place])]
-        elif technique == COLOUR:
-            faces = [int(face) for face in self.board.frame.sides[place]]
-        elif technique == SHADE:
-            faces = [place - self.lattice.num_vertices]
-        elif technique in (WINDOW, WIDE):
-            side = 2 if technique == WINDOW else 3
-            top, left = divmod(place, self.lattice.cols - side)
-            steps = range(side)
-            return tuple((top + down, left + right) for down in steps for right in steps)
-        found = [divmod(face, across) for face in faces if 0 <= face < self.lattice.num_faces]
-        if self.through_cells:  # a face is a corner, where four cells meet
-            steps = range(2)
-            found = [(row + r, col + c) for row, col in found for r in steps for c in steps]
-        return tuple(dict.fromkeys(found))
+        match name:
+            case "window" | "wide":
+                side = _SIDES[name]
+                return _block(divmod(place, self.lattice.cols - side), side)
+            case "clue" | "region":
+                faces = [place]
+            case "pattern":
+                faces = [int(self.board.laid.anchor[place])]
+            case "colour":
+                faces = self.board.frame.sides[place].tolist()
+            case "shade":
+                faces = [place - self.lattice.num_vertices]
+        # For lines through cells a face is a corner, where four cells meet.
+        side = 2 if self.through_cells else 1
+        found = [self.corner(face) for face in faces if 0 <= face < self.lattice.num_faces]
+        return tuple(dict.fromkeys(cell for corner in found for cell in _block(corner, side)))
 
-    def reason(self, technique: int, place: int, literals: list[int], before: list[int]) -> str:
-        if technique == CLUE:
-            return f"The {self.clue(place)} " + (
-                "has all its lines" if literals[0] & 1 else "needs every edge that is left"
-            )
-        if technique == DOT:
-            return self.dot_reason(place, literals, before)
-        if technique == LOOP:
-            loop = self.puzzle.model.loop
-            if place < 0:
-                return "The loop is complete" if loop else "All is joined"
-            if loop:
+    def reason(self, name: str, place: int, literals: list[int], before: list[int]) -> str:
+        match name:
+            case "clue":
+                done = literals[0] & 1
+                what = "has all its lines" if done else "needs every edge that is left"
+                return f"The {self.clue(place)} {what}"
+            case "dot":
+                return self.dot_reason(place, literals, before)
+            case "loop" if place < 0:
+                return "The loop is complete" if self.puzzle.model.loop else "All is joined"
+            case "loop" if self.puzzle.model.loop:
                 return "A line there would close a loop before all is done"
-            return "A line there would join different ends or close a loop"
-        if technique in PATTERNS:
-            return self.pattern(place)
-        if technique == PARITY:
-            return f"The lines {self.cut(place)} are even in number, and one edge is open"
-        if technique == COLOUR:
-            one, other = (self.face(int(face)) for face in self.board.frame.sides[place])
-            apart = "on different sides" if not literals[0] & 1 else "on the same side"
-            return f"{one} and {other} are {apart} of the loop, as the lines around show"
-        if technique == SHADE:
-            vertices = self.lattice.num_vertices
-            where = self.dot(place) if place < vertices else f"the {self.clue(place - vertices)}"
-            return f"Around {where}, only this fits what is known to be inside and outside"
-        if technique == REGION:
-            return (
-                f"All {'corners' if self.through_cells else 'cells'} inside hang together, and so "
-                "do all outside, "
-                f"which leaves one side for {self.face(place)}"
-            )
-        if technique in (WINDOW, WIDE):
-            return f"All ways to fill {self.block(technique, place)} without a small loop agree"
-        if technique == POCKET:
-            return f"What lies behind {self.dot(place)} can be reached through it only"
-        if technique == UNIQUE:
-            return "Otherwise a part of the lines could be redrawn, and there were two solutions"
-        return self.guess_reason(technique, place, literals, before)
+            case "loop":
+                return "A line there would join different ends or close a loop"
+            case "parity":
+                return f"The lines {self.cut(place)} are even in number, and one edge is open"
+            case "colour":
+                one, other = map(self.face, self.board.frame.sides[place].tolist())
+                apart = "on the same side" if literals[0] & 1 else "on different sides"
+                return f"{one} and {other} are {apart} of the loop, as the lines around show"
+            case "shade":
+                clued = place - self.lattice.num_vertices
+                where = f"the {self.clue(clued)}" if clued >= 0 else self.dot(place)
+                return f"Around {where}, only this fits what is known to be inside and outside"
+            case "region":
+                what = "corners" if self.through_cells else "cells"
+                return (
+                    f"All {what} inside hang together, and so do all outside, "
+                    f"which leaves one side for {self.face(place)}"
+                )
+            case "window" | "wide":
+                cells = self.cells(name, place)
+                block = f"{_cell(*cells[0])} to {_cell(*cells[-1])}"
+                return f"All ways to fill {block} without a small loop agree"
+            case "pocket":
+                return f"What lies behind {self.dot(place)} can be reached through it only"
+            case "unique":
+                return (
+                    "Otherwise a part of the lines could be redrawn, and there were two solutions"
+                )
+            case "either":
+                return f"With a line {self.edges([place])}, and without it as well"
+        return self.refutation(literals[0] ^ 1, before)
 
     def pattern(self, place: int) -> str:
-        rule = self.board.deck.rules[self.board.laid.rule[place]]
-        premises = list(self.board.frame.premises[place].tolist())
-        premises = premises[: premises.index(-1)]
-        lines = [literal >> 1 for literal in premises if not literal & 1]
-        crosses = [literal >> 1 for literal in premises if literal & 1]
-        parts = [f"a line {self.edges(lines)}"] if lines else []
-        parts += [f"no line {self.edges(crosses)}"] if crosses else []
+        premises = self.board.frame.premises[place].tolist()
+        parts = self.parts(*_split(premises[: premises.index(-1)]))
         given = f", given {' and '.join(parts)}" if parts else ""
-        return f'Pattern "{rule.name}" at {self.face(int(self.board.laid.anchor[place]))}{given}'
+        at = self.face(int(self.board.laid.anchor[place]))
+        return f'Pattern "{self.rule(place).name}" at {at}{given}'
 
     def dot_reason(self, place: int, literals: list[int], before: list[int]) -> str:
         dot = self.dot(place)
         if self.puzzle.model.degrees[place] == HOLE:
             return f"No line goes to {dot}"
         around = {int(edge) for edge in self.board.frame.around[place]}
-        lines = sum(1 for literal in before if not literal & 1 and literal >> 1 in around)
-        if not literals[0] & 1:
-            return (
-                f"The line at {dot} has one way to go on"
-                if lines
-                else f"There is one way to use {dot}"
-            )
-        if lines:
-            return f"{dot if self.through_cells else dot.capitalize()} has all its lines"
-        return f"A line would end at {dot}"
+        has_line = any(not literal & 1 and literal >> 1 in around for literal in before)
+        if literals[0] & 1:
+            at = dot if self.through_cells else dot.capitalize()
+            return f"{at} has all its lines" if has_line else f"A line would end at {dot}"
+        if has_line:
+            return f"The line at {dot} has one way to go on"
+        return f"There is one way to use {dot}"
 
-    def guess_reason(
-        self, technique: int, place: int, literals: list[int], before: list[int]
-    ) -> str:
-        if technique == EITHER:
-            return f"With a line {self.edges([place])}, and without it as well"
-        assert technique == REFUTED
-        tried = literals[0] ^ 1
-        shown = ("no line " if tried & 1 else "a line ") + self.edges([tried >> 1])
+    def refutation(self, tried: int, before: list[int]) -> str:
+        shown = "; ".join(self.parts(*_split([tried])))
         trial = Board(self.puzzle.model, uniqueness=bool(self.board.frame.enabled[0, UNIQUE]))
         fits = trial.put(before) and trial.deduce()
         mark, _ = trial.mark()
@@ -205,6 +172,10 @@ class _Teller:
         steps = trial.mark()[0] - mark
         name = CATALOGUE[technique].name
         return f"Suppose {shown}: {steps} edges later it fails ({name}), so not that"
+
+    def parts(self, lines: Iterable[int], crosses: Iterable[int]) -> list[str]:
+        told = ("a line", self.edges(lines)), ("no line", self.edges(crosses))
+        return [f"{what} {edges}" for what, edges in told if edges]
 
     def edges(self, edges: Iterable[int]) -> str:
         return ", ".join(self.edge(edge) for edge in edges)
@@ -225,16 +196,19 @@ class _Teller:
             return f"left of {_cell(row, 0)}" if col == 0 else f"right of {_cell(row, cols - 1)}"
         return f"between {_cell(row, col - 1)} and {_cell(row, col)}"
 
+    def corner(self, face: int) -> tuple[int, int]:
+        return divmod(face, self.lattice.cols - 1)
+
     def face(self, face: int) -> str:
         if face >= self.lattice.num_faces:
             return "the outside"
-        row, col = divmod(face, self.lattice.cols - 1)
+        row, col = self.corner(face)
         if self.through_cells:
             return f"the corner of {_cell(row, col)} and {_cell(row + 1, col + 1)}"
         return _cell(row, col)
 
     def clue(self, face: int) -> str:
-        row, col = divmod(face, self.lattice.cols - 1)
+        row, col = self.corner(face)
         return f"{self.puzzle.grid[row][col]} at {_cell(row, col)}"
 
     def dot(self, vertex: int) -> str:
@@ -246,19 +220,22 @@ class _Teller:
         what, at = ("row", cut + 1) if cut < rows else ("column", cut - rows + 1)
         return f"between {what}s {at} and {at + 1}" if self.through_cells else f"across {what} {at}"
 
-    def block(self, technique: int, place: int) -> str:
-        side = 2 if technique == WINDOW else 3
-        row, col = divmod(place, self.lattice.cols - side)
-        return f"{_cell(row, col)} to {_cell(row + side - 1, col + side - 1)}"
+
+#: The sides of the blocks that these techniques fill.
+_SIDES = {"window": 2, "wide": 3}
+
+
+def _split(literals: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The edges that are lines, and those that are crosses."""
+    lines, crosses = (tuple(one >> 1 for one in literals if one & 1 == sign) for sign in (0, 1))
+    return lines, crosses
+
+
+def _block(corner: tuple[int, int], side: int) -> tuple[tuple[int, int], ...]:
+    """The cells of a block from its top left."""
+    row, col = corner
+    return tuple((row + down, col + right) for down, right in product(range(side), repeat=2))
 
 
 def _cell(row: int, col: int) -> str:
     return f"r{row + 1}c{col + 1}"
-
-
-def counted(steps: Sequence[Step]) -> dict[str, int]:
-    """How many steps each technique made, in the order of the techniques."""
-    found = {technique.name: 0 for technique in CATALOGUE}
-    for step in steps:
-        found[step.technique] += 1
-    return {name: number for name, number in found.items() if number}
