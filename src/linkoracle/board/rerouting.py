@@ -105,15 +105,14 @@ def _walk_between(
 ) -> Walk:
     """A shortest walk from ``start`` to ``goal`` inside their region."""
     came_from: dict[Position, Position | None] = {goal: None}
-    layer = [goal]
-    while start not in came_from:
-        following = []
-        for here in layer:
-            for near in _around(lattice, here):
-                if near in region and near not in came_from:
-                    came_from[near] = here
-                    following.append(near)
-        layer = following
+    waiting = [goal]
+    for here in waiting:
+        if here == start:
+            break
+        for near in _around(lattice, here):
+            if near in region and near not in came_from:
+                came_from[near] = here
+                waiting.append(near)
     walk = [start]
     while (onward := came_from[walk[-1]]) is not None:
         walk.append(onward)

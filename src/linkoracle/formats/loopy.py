@@ -8,21 +8,15 @@ https://www.chiark.greenend.org.uk/~sgtatham/puzzles/
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from linkoracle.core.errors import FormatError
-from linkoracle.formats.document import (
-    Asked,
-    Document,
-    Entry,
-    Place,
-    build,
-    checked_size,
-    decide_kind,
-    quoted,
-)
+from linkoracle.formats import document as doc
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.registry import kind_of_format
 
+#: A game ID, and what follows it.
+_LINE = re.compile(r"[ \t]*([^ \t]+)[ \t]*(.*)", re.DOTALL)
 _PARAMETERS = re.compile(
     r"(?P<width>\d{1,18})(?:x(?P<height>\d{1,18}))?(?:t(?P<type>\d{1,18}))?(?:d[a-z])?", re.ASCII
 )
@@ -31,70 +25,62 @@ _PARAMETERS = re.compile(
 _SMALLEST = 3
 
 
-def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
     """Read the game ID on line ``index`` (from 0); return the puzzle and the next index."""
     line = index + 1
-    text = re.split(r"[ \t]", document.lines[index].strip(" \t"), maxsplit=1)[0]
-    start = document.lines[index].index(text)
-    rest = document.lines[index][start + len(text) :].lstrip(" \t")
+
+    def fail(reason: str, at: int) -> FormatError:
+        return document.error(reason, line, at + 1)
+
+    found = _LINE.match(document.lines[index])
+    assert found is not None
+    text, start, rest = found[1], found.start(1), found[2]
     if rest and not rest.startswith("#"):
-        raise document.error(
-            f"expected nothing after a game ID, found {quoted(rest)}",
-            line,
-            document.lines[index].rindex(rest) + 1,
-        )
+        raise fail(f"expected nothing after a game ID, found {doc.quoted(rest)}", found.start(2))
     parameters = _PARAMETERS.match(text)
     end = parameters.end() if parameters else 0
     if parameters is None or text[end : end + 1] not in (":", "#"):
-        raise document.error(
-            f"expected a game ID like '5x5t0:...', found {quoted(text)}", line, start + end + 1
-        )
-    kind = decide_kind(document, asked, kind_of_format("loopy"), line)
+        raise fail(f"expected a game ID like '5x5t0:...', found {doc.quoted(text)}", start + end)
+    kind = doc.decide_kind(document, asked, kind_of_format("loopy"), line)
     if int(parameters["type"] or 0) != 0:
-        raise document.error(
-            f"expected the square grid 't0' in a game ID, found 't{parameters['type']}'",
-            line,
-            start + parameters.start("type") + 1,
-        )
+        reason = f"expected the square grid 't0' in a game ID, found 't{parameters['type']}'"
+        raise fail(reason, start + parameters.start("type"))
     if text[end] == "#":
-        raise document.error(
+        raise fail(
             "expected a game ID with the clues after ':', found a random seed after '#'"
             " (open it in Loopy and copy the game ID by description)",
-            line,
-            start + end + 1,
+            start + end,
         )
     cols = int(parameters["width"])
     rows = int(parameters["height"] or cols)
-    checked_size(document, rows, cols, line, start + 1)
-    cells, origins = _decode(document, line, text[end + 1 :], start + end + 2, rows * cols)
+    doc.checked_size(document, rows, cols, line, start + 1)
+    cells, origins = _decode(text[end + 1 :], start + end + 1, rows * cols, fail)
     grid = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
-
-    def place(row: int, col: int) -> Place:
-        return line, origins[row * cols + col]
-
-    return [Entry(build(document, asked, kind, None, grid, place, line), None, line)], line
+    puzzle = doc.build(
+        document, asked, kind, None, grid, lambda row, col: (line, origins[row * cols + col]), line
+    )
+    return [doc.Entry(puzzle, None, line)], line
 
 
 def _decode(
-    document: Document, line: int, body: str, column: int, size: int
+    body: str, start: int, size: int, fail: Callable[[str, int], FormatError]
 ) -> tuple[list[int | None], dict[int, int]]:
     """Return the cells in reading order, and the column from which each clue came."""
     cells: list[int | None] = []
     origins: dict[int, int] = {}
-    for at, char in enumerate(body, start=column):
+    for at, char in enumerate(body, start):
         if "0" <= char <= "9":
-            origins[len(cells)] = at
+            origins[len(cells)] = at + 1
             cells.append(int(char))
         elif "a" <= char <= "z":
             cells.extend([None] * (ord(char) - ord("a") + 1))
         else:
-            raise document.error(
-                f"expected a clue 0-4 or a run a-z of empty cells, found {quoted(char)}", line, at
-            )
+            reason = f"expected a clue 0-4 or a run a-z of empty cells, found {doc.quoted(char)}"
+            raise fail(reason, at)
         if len(cells) > size:
-            raise document.error(f"expected {size} cells, found more", line, at)
+            raise fail(f"expected {size} cells, found more", at)
     if len(cells) < size:
-        raise document.error(f"expected {size} cells, found {len(cells)}", line, column + len(body))
+        raise fail(f"expected {size} cells, found {len(cells)}", start + len(body))
     return cells, origins
 
 

@@ -8,19 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from linkoracle.core.errors import FormatError
-from linkoracle.formats.document import (
-    Asked,
-    Document,
-    Entry,
-    Place,
-    build,
-    checked_size,
-    decide_kind,
-    quoted,
-)
+from linkoracle.formats import document as doc
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.codings import Coding, Pzpr
 from linkoracle.kinds.registry import alternatives
@@ -29,26 +19,29 @@ _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?")
 _SIZE = re.compile(r"\d{1,18}", re.ASCII)
 
+#: Makes the error with this reason at a character of the line, from 0.
+_Fail = Callable[[str, int], FormatError]
 
-def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+
+def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
     """Read the URL on line ``index`` (from 0); return the puzzle and the next index."""
     line = index + 1
+
+    def fail(reason: str, at: int) -> FormatError:
+        return document.error(reason, line, at + 1)
+
     text = re.split(r"[ \t]#", document.lines[index], maxsplit=1)[0].rstrip(" \t")
-    fail = partial(_fail, document, line)
-    name, flag, sizes, body, start = _split(text, fail)
-    stated, has = _known()[name]
-    kind = decide_kind(document, asked, stated, line)
-    (cols, _), (rows, column) = sizes
-    checked_size(document, rows, cols, line, column)
-    cells, origins = _decode(body, start, rows * cols, has.coding, fail)
+    name, flag, (cols, rows), places, body = _split(text, fail)
+    stated, pzpr = _known()[name]
+    kind = doc.decide_kind(document, asked, stated, line)
+    doc.checked_size(document, rows, cols, line, places[1] + 1)
+    cells, origins = _decode(body, places[2], rows * cols, pzpr.coding, fail)
     grid = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
-
-    def place(row: int, col: int) -> Place:
-        return line, origins[row * cols + col]
-
-    return [
-        Entry(build(document, asked, kind, has.names[name, flag], grid, place, line), None, line)
-    ], line
+    rule = pzpr.names[name, flag]
+    puzzle = doc.build(
+        document, asked, kind, rule, grid, lambda row, col: (line, origins[row * cols + col]), line
+    )
+    return [doc.Entry(puzzle, None, line)], line
 
 
 def _known() -> dict[str, tuple[str, Pzpr]]:
@@ -61,63 +54,42 @@ def _known() -> dict[str, tuple[str, Pzpr]]:
     }
 
 
-def _written() -> list[str]:
-    return [kind.pzpr.name for kind in KINDS.values() if kind.pzpr is not None]
-
-
-def _fail(document: Document, line: int, reason: str, offset: int) -> FormatError:
-    return document.error(reason, line, offset + 1)
-
-
-_Fail = Callable[[str, int], FormatError]
-
-
-def _split(
-    text: str, fail: _Fail
-) -> tuple[str, str, tuple[tuple[int, int], tuple[int, int]], str, int]:
-    """Return puzzle name, flag, (size, column) twice, body, and the offset of the body."""
+def _split(text: str, fail: _Fail) -> tuple[str, str, list[int], list[int], str]:
+    """Return name, flag, width and height, where these and the body begin, and the body."""
     query = text.find("?") + 1
     start = query or len(text) - len(text.lstrip(" \t"))
     options = _OPTIONS.match(text, start)
     assert options is not None
     if "variant" in options.group():
         raise fail("expected a puzzle with the usual rules, found a variant", start)
+    known = _known()
+    written = [kind.pzpr.name for kind in KINDS.values() if kind.pzpr is not None]
     parts = text[options.end() :].split("/")
+    if (not query and "://" in text) or len(parts) == 1:
+        wanted = alternatives(f"?{name}/..." for name in written)
+        raise fail(f"expected a URL with {wanted}, found {doc.quoted(text)}", start)
+    # What is missing stands at the end.
+    parts += ["", ""]
     offsets = [options.end()]
     for part in parts:
-        offsets.append(offsets[-1] + len(part) + 1)
+        offsets.append(min(offsets[-1] + len(part) + 1, len(text)))
     name = parts[0].removesuffix("_edit").removesuffix("_play")
-    if (not query and "://" in text) or len(parts) == 1:
-        raise fail(
-            f"expected a URL with {alternatives(f'?{one}/...' for one in _written())}, "
-            f"found {quoted(text)}",
-            start,
-        )
-    if name not in _known():
-        raise fail(
-            f"expected the puzzle {alternatives(_written())} in a URL, found {quoted(name)}",
-            offsets[0],
-        )
+    if name not in known:
+        wanted = alternatives(written)
+        raise fail(f"expected the puzzle {wanted} in a URL, found {doc.quoted(name)}", offsets[0])
     flag = ""
-    at = 1
     if not _SIZE.fullmatch(parts[1]):
-        flag = parts[1]
-        at = 2
-        if (name, flag) not in _known()[name][1].names:
+        flag = parts.pop(1)
+        at = offsets.pop(1)
+        if (name, flag) not in known[name][1].names:
             raise fail(
-                f"expected the usual rules in a URL, found the variant {quoted(flag)}", offsets[1]
+                f"expected the usual rules in a URL, found the variant {doc.quoted(flag)}", at
             )
-    sizes = []
-    for position in (at, at + 1):
-        part = parts[position] if position < len(parts) else ""
+    for part, at in zip(parts[1:3], offsets[1:3], strict=True):
         if not _SIZE.fullmatch(part):
-            offset = min(offsets[min(position, len(parts))], len(text))
-            raise fail(f"expected a width and a height in a URL, found {quoted(part)}", offset)
-        sizes.append((int(part), offsets[position] + 1))
-    first = at + 2
-    body = "/".join(parts[first:]).rstrip("/")
-    offset = offsets[first] if first < len(parts) else len(text)
-    return name, flag, (sizes[0], sizes[1]), body, offset
+            raise fail(f"expected a width and a height in a URL, found {doc.quoted(part)}", at)
+    body = "/".join(parts[3:]).rstrip("/")
+    return name, flag, [int(part) for part in parts[1:3]], offsets[1:4], body
 
 
 def _decode(
@@ -132,7 +104,9 @@ def _decode(
     while position < len(body):
         offset = start + position
         if len(cells) >= size:
-            raise fail(f"expected {size} cells, found {quoted(body[position:])} after them", offset)
+            raise fail(
+                f"expected {size} cells, found {doc.quoted(body[position:])} after them", offset
+            )
         try:
             code = coding.read(body, position)
         except ValueError as error:

@@ -7,7 +7,7 @@ writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,9 +15,17 @@ from linkoracle.core.errors import FormatError
 
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-#: Number codings of two digits or more: prefix, digits, and what the digits count from.
-_PREFIXES = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
-_LONG_PREFIXES = {"*": (4, 12240), "$": (5, 77776)}
+#: Codings of numbers by their prefixes: how many digits, what they count from, and the first number
+#: that is written in another way.
+_NUMBERS = {
+    "": (1, 0, 16),
+    "-": (2, 0, 256),
+    "+": (3, 0, 4096),
+    "=": (3, 4096, 8192),
+    "%": (3, 8192, 12240),
+    "*": (4, 12240, 77776),
+    "$": (5, 77776, 77776 + 16**5),
+}
 
 
 class Code(NamedTuple):
@@ -67,22 +75,9 @@ def _run(char: str) -> Code | None:
     return Code((None,) * length) if length > 0 else None
 
 
-def _with_runs(codes: Iterator[str]) -> str:
-    """Join codes; every empty string is an empty cell, and these become runs of up to 20."""
-    out: list[str] = []
-    blanks = 0
-    for code in codes:
-        if code or blanks == 20:
-            if blanks:
-                out.append(_LETTERS[15 + blanks])
-            blanks = 0
-        if code:
-            out.append(code)
-        else:
-            blanks += 1
-    if blanks:
-        out.append(_LETTERS[15 + blanks])
-    return "".join(out)
+def _with_runs(codes: str) -> str:
+    """Codes with a dot for each empty cell, which become runs of up to 20."""
+    return re.sub(r"\.{1,20}", lambda run: _LETTERS[15 + len(run[0])], codes)
 
 
 def _read_four(body: str, position: int) -> Code:
@@ -93,31 +88,20 @@ def _read_four(body: str, position: int) -> Code:
         return Code((value % 5, *(None,) * (value // 5)), padded=True)
     if char == ".":
         return Code((None,))
-    run = _run(char)
-    if run is None:
-        raise ValueError(f"expected a clue 0-9 or a-e, '.', or a run g-z, found {char!r}")
-    return run
+    if run := _run(char):
+        return run
+    raise ValueError(f"expected a clue 0-9 or a-e, '.', or a run g-z, found {char!r}")
 
 
 def _write_four(cells: Sequence[int | None]) -> str:
-    return _with_runs(_four_codes(cells))
+    text = "".join("." if clue is None else str(clue) for clue in cells)
 
+    def code(found: re.Match[str]) -> str:
+        # The last clue takes two empty cells along, whether they are there or not.
+        blanks = 2 if found.end() == len(text) else len(found[2])
+        return _LETTERS[int(found[1]) + 5 * blanks]
 
-def _four_codes(cells: Sequence[int | None]) -> Iterator[str]:
-    position = 0
-    while position < len(cells):
-        clue = cells[position]
-        if clue is None:
-            yield ""
-        else:
-            blanks = 0
-            while blanks < 2 and all(
-                cell is None for cell in cells[position + 1 + blanks : position + 2 + blanks]
-            ):
-                blanks += 1
-            yield _LETTERS[clue + 5 * blanks]
-            position += blanks
-        position += 1
+    return _with_runs(re.sub(r"(\d)(\.{0,2})", code, text))
 
 
 def _read_hex(body: str, position: int) -> Code:
@@ -128,36 +112,26 @@ def _read_hex(body: str, position: int) -> Code:
         return Code((value,))
     if char == ".":
         raise ValueError("expected a number in every marked cell, found '.', which stands for '?'")
-    prefix = _PREFIXES.get(char) or _LONG_PREFIXES.get(char)
-    if prefix:
-        length, base = prefix
+    if char in _NUMBERS:
+        length, base, _ = _NUMBERS[char]
         digits = body[position + 1 : position + 1 + length]
         if not re.fullmatch(f"[0-9a-f]{{{length}}}", digits):
             raise ValueError(
                 f"expected {length} hexadecimal digits after {char!r}, found {digits!r}"
             )
         return Code((int(digits, 16) + base,), 1 + length)
-    run = _run(char)
-    if run is None:
-        raise ValueError(f"expected a number or a run g-z of empty cells, found {char!r}")
-    return run
+    if run := _run(char):
+        return run
+    raise ValueError(f"expected a number or a run g-z of empty cells, found {char!r}")
 
 
 def _write_hex(cells: Sequence[int | None]) -> str:
-    return _with_runs("" if number is None else _hex_code(number) for number in cells)
+    return _with_runs("".join("." if number is None else _hex_code(number) for number in cells))
 
 
 def _hex_code(number: int) -> str:
-    if number < 16:
-        return f"{number:x}"
-    if number < 256:
-        return f"-{number:02x}"
-    if number < 4096:
-        return f"+{number:03x}"
-    for prefix, (length, base) in reversed((_PREFIXES | _LONG_PREFIXES).items()):
-        if base and base <= number:
-            if number - base >= 16**length:
-                break
+    for prefix, (length, base, end) in _NUMBERS.items():
+        if number < end:
             return f"{prefix}{number - base:0{length}x}"
     raise FormatError(f"a pzpr URL cannot say a number as large as {number}")
 
