@@ -11,40 +11,19 @@ is, so one reader serves both. Labels may be letters.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import partial
 
 from linkoracle.core.errors import FormatError
-from linkoracle.formats.document import (
-    MAX_DIGITS,
-    Asked,
-    Document,
-    Entry,
-    Place,
-    build,
-    checked_size,
-    counted,
-    decide_kind,
-    quoted,
-)
-from linkoracle.formats.text import (
-    Block,
-    Row,
-    check_width,
-    content,
-    labels,
-    name_lines,
-    needs_spaces,
-    numbers,
-    read_block,
-    read_plain,
-    split_row,
-    texts,
-    write_rows,
-)
+from linkoracle.formats import document as doc
+from linkoracle.formats import text as native
+from linkoracle.formats.text import Block, Row, content, numbers, split_row
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.registry import kind_of_format
 
-_DIMENSIONS = re.compile(rf"[ \t]*(\d{{1,{MAX_DIGITS}}})[ \t]+(\d{{1,{MAX_DIGITS}}})", re.ASCII)
+_DIMENSIONS = re.compile(
+    rf"[ \t]*(\d{{1,{doc.MAX_DIGITS}}})[ \t]+(\d{{1,{doc.MAX_DIGITS}}})", re.ASCII
+)
 
 
 def dimensions(line: str) -> tuple[int, int] | None:
@@ -57,9 +36,9 @@ def dimensions(line: str) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
-def sniff(document: Document, index: int) -> bool:
+def sniff(document: doc.Document, index: int) -> bool:
     """Tell whether the block at ``index`` begins with dimensions rather than with a row of two."""
-    block = read_block(document, index)
+    block = native.read_block(document, index)
     declared = dimensions(block.rows[0][1]) if block.rows else None
     if declared is None:
         return False
@@ -84,31 +63,30 @@ def _body(block: Block, cols: int) -> list[Row]:
     return [split_row(text, number, single=cols == 1) for number, text in block.rows[1:]]
 
 
-def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
     """Read the block at line ``index`` (from 0); return the puzzle and the index after it.
 
     When the first line may as well be a row of the board, and both readings are puzzles, that is a
     `FormatError`; when only one is, that one it is.
     """
-    block = read_block(document, index)
+    block = native.read_block(document, index)
     number, text = block.rows[0]
     declared = dimensions(text)
     assert declared is not None
     if declared == (0, 0) and len(block.rows) == 1 and block.kind is None:
         return [], block.next_index  # the end mark of the Go program's files
-    kind = decide_kind(document, asked, block.stated, block.line)
-    plain = _fits(block, declared) and _looks_plain(block)
+    kind = doc.decide_kind(document, asked, block.stated, block.line)
+    plain = None
+    if _fits(block, declared) and _looks_plain(block):
+        with suppress(FormatError):
+            plain = native.read_plain(document, block, asked)
     try:
         entry = _read_declared(document, block, asked, kind, declared)
     except FormatError:
-        if not plain:
+        if plain is None:
             raise
-        try:
-            return [read_plain(document, block, asked)], block.next_index
-        except FormatError:
-            pass
-        raise
-    if plain and _is_puzzle(document, block, asked):
+        return [plain], block.next_index
+    if plain is not None:
         raise document.error(
             f"expected dimensions or a row, found {text.strip()!r}, which can be either here"
             " (write the rows without spaces, or the puzzle as JSON)",
@@ -117,36 +95,30 @@ def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int
     return [entry], block.next_index
 
 
-def _is_puzzle(document: Document, block: Block, asked: Asked) -> bool:
-    try:
-        read_plain(document, block, asked)
-    except FormatError:
-        return False
-    return True
-
-
 def _read_declared(
-    document: Document, block: Block, asked: Asked, kind: type[Puzzle], declared: tuple[int, int]
-) -> Entry:
+    document: doc.Document,
+    block: Block,
+    asked: doc.Asked,
+    kind: type[Puzzle],
+    declared: tuple[int, int],
+) -> doc.Entry:
     first, second = declared
     number, text = block.rows[0]
     column = len(text) - len(text.lstrip(" \t")) + 1
-    checked_size(document, first, second, number, column)
+    doc.checked_size(document, first, second, number, column)
     count = len(block.rows) - 1
     if count not in declared:
         expected = f"{first}" if first == second else f"{first} or {second}"
-        width = len(split_row(block.rows[1][1], 0)) if count else 0
-        found = counted(count, "row") + (f" of {counted(width, 'cell')}" if count else "")
-        raise document.error(
-            f"expected {expected} rows, as '{first} {second}' declares, found {found}",
-            number,
-            column,
-        )
+        found = doc.counted(count, "row")
+        if count:
+            found += f" of {doc.counted(len(split_row(block.rows[1][1], 0)), 'cell')}"
+        reason = f"expected {expected} rows, as '{first} {second}' declares, found {found}"
+        raise document.error(reason, number, column)
     cols = second if count == first else first
     rows = _body(block, cols)
     for row in rows:
-        check_width(row, cols, document, f", as '{first} {second}' declares")
-    grid = labels(rows, document) if kind.letters else numbers(rows, document, kind.symbols)
+        native.check_width(row, cols, document, f", as '{first} {second}' declares")
+    grid = native.labels(rows, document) if kind.letters else numbers(rows, document, kind.symbols)
     return block.entry(document, asked, kind, grid, rows)
 
 
@@ -154,14 +126,14 @@ def _write(puzzle: Puzzle, name: str | None, *, rows_first: bool) -> str:
     for member in puzzle.points:
         if getattr(puzzle, member):
             raise FormatError(f"a board after its dimensions has no place for {member}")
-    cells = texts(puzzle)
+    cells = native.texts(puzzle)
     flat = [cell for row in cells for cell in row]
-    if puzzle.rows == puzzle.cols == 2 and needs_spaces(cells) and "2" not in flat:
+    if puzzle.rows == puzzle.cols == 2 and native.needs_spaces(cells) and "2" not in flat:
         # "2 2" before two rows of two such numbers is itself a row of a valid board.
         raise FormatError("a 2x2 board of such numbers cannot be told from a 3x2 board: use 'text'")
     sizes = (puzzle.rows, puzzle.cols) if rows_first else (puzzle.cols, puzzle.rows)
     first = "{} {}".format(*sizes)
-    return "\n".join([*name_lines(name), first, *write_rows(cells), ""])
+    return "\n".join([*native.name_lines(name), first, *native.write_rows(cells), ""])
 
 
 write_rows_cols = partial(_write, rows_first=True)
@@ -171,7 +143,7 @@ write_cols_rows = partial(_write, rows_first=False)
 _MARKS = re.compile(r"[.x-]+")
 
 
-def sniff_slk(document: Document, index: int) -> bool:
+def sniff_slk(document: doc.Document, index: int) -> bool:
     """Tell whether line ``index`` gives dimensions and an empty line follows.
 
     That empty line sets the format apart from a board that follows its dimensions at once. It may
@@ -192,7 +164,7 @@ def sniff_slk(document: Document, index: int) -> bool:
     )
 
 
-def read_slk(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+def read_slk(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
     """Read the puzzle whose dimensions are on line ``index``; return it and the index after it.
 
     The format of https://github.com/davidjosepha/slitherlink: a comment line, the numbers of rows
@@ -201,57 +173,42 @@ def read_slk(document: Document, index: int, asked: Asked) -> tuple[list[Entry],
     and otherwise ignored.
     """
     line = index + 1
-    kind = decide_kind(document, asked, kind_of_format("slk"), line)
+    kind = doc.decide_kind(document, asked, kind_of_format("slk"), line)
     size = dimensions(document.lines[index])
     assert size is not None
     rows, cols = size
-    checked_size(document, rows, cols, line, 1)
+    doc.checked_size(document, rows, cols, line, 1)
     clues, index = _slk_rows(document, index + 1, rows, cols, "clues")
     grid = numbers(clues, document, kind.symbols)
-    for height, width, what in (
-        (rows + 1, cols, "horizontal lines"),
-        (rows, cols + 1, "vertical lines"),
-    ):
+    sides = (rows + 1, cols, "horizontal lines"), (rows, cols + 1, "vertical lines")
+    for height, width, what in sides:
         marks, index = _slk_rows(document, index, height, width, what)
         for row in marks:
-            _check_marks(document, row)
-
-    def place(row: int, col: int) -> Place:
-        return clues[row].line, clues[row].columns[col]
-
-    return [Entry(build(document, asked, kind, None, grid, place, line), None, line)], index
+            for mark, column in zip(row.cells, row.columns, strict=True):
+                if mark not in (".", "-", "x"):
+                    reason = f"expected a mark '.', '-' or 'x', found {doc.quoted(mark)}"
+                    raise document.error(reason, row.line, column)
+    return [Block(line).entry(document, asked, kind, grid, clues)], index
 
 
 def _slk_rows(
-    document: Document, index: int, height: int, width: int, what: str
+    document: doc.Document, index: int, height: int, width: int, what: str
 ) -> tuple[list[Row], int]:
     lines = document.lines
+    wanted = f"{doc.counted(height, 'row')} of {what}"
     while index < len(lines) and not content(lines[index]):
         index += 1
     rows: list[Row] = []
     while len(rows) < height:
         text = content(lines[index]) if index < len(lines) else ""
         if not text:
-            raise document.error(
-                f"expected {counted(height, 'row')} of {what} in a .slk puzzle, found {len(rows)}",
-                min(index + 1, len(lines)),
-            )
+            reason = f"expected {wanted} in a .slk puzzle, found {len(rows)}"
+            raise document.error(reason, min(index + 1, len(lines)))
         row = split_row(text, index + 1)
-        check_width(row, width, document, f" in a row of {what}")
+        native.check_width(row, width, document, f" in a row of {what}")
         rows.append(row)
         index += 1
-    if index < len(lines) and content(lines[index]):
-        raise document.error(
-            f"expected an empty line after {counted(height, 'row')} of {what}, found "
-            + quoted(content(lines[index])),
-            index + 1,
-        )
+    if index < len(lines) and (rest := content(lines[index])):
+        reason = f"expected an empty line after {wanted}, found {doc.quoted(rest)}"
+        raise document.error(reason, index + 1)
     return rows, index
-
-
-def _check_marks(document: Document, row: Row) -> None:
-    for mark, column in zip(row.cells, row.columns, strict=True):
-        if mark not in (".", "-", "x"):
-            raise document.error(
-                f"expected a mark '.', '-' or 'x', found {quoted(mark)}", row.line, column
-            )

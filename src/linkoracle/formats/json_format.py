@@ -16,29 +16,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkoracle.core.errors import FormatError
-from linkoracle.formats.document import (
-    MAX_DIGITS,
-    Asked,
-    Document,
-    Entry,
-    Place,
-    Points,
-    build,
-    checked_size,
-    clean_name,
-    counted,
-    decide_kind,
-    quoted,
-)
-from linkoracle.formats.text import check_rectangle, content, numbers, split_row
+from linkoracle.formats import document as doc
+from linkoracle.formats.document import Document, quoted
+from linkoracle.formats.text import Row, check_rectangle, content, numbers, split_row
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.registry import alternatives
 
-Grid = list[list[int | None]]
-_CellPlace = Callable[[int, int], Place]
+#: The cells, and where in the text each of them is.
+_Grid = tuple[list[list[int | None]], Callable[[int, int], doc.Place]]
 
 
-def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
     """Read the object or array that begins on line ``index``; return its puzzles and the index."""
     try:
         return _read(document, index, asked)
@@ -48,16 +36,18 @@ def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int
         ) from None
 
 
-def _read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+def _read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
     text = document.text
     position = _skip_space(text, document.offset(index + 1))
-    entries: list[Entry] = []
+    entries: list[doc.Entry] = []
     if text[position] == "[":
         position = _skip_space(text, position + 1)
         while text[position : position + 1] != "]":
             if entries:
                 if text[position : position + 1] != ",":
-                    raise _syntax(document, "expected ',' or ']' after a puzzle", position)
+                    found = quoted(text[position]) if position < len(text) else "the end"
+                    reason = f"expected ',' or ']' after a puzzle, found {found}"
+                    raise document.error(reason, *document.place(position))
                 position = _skip_space(text, position + 1)
             entry, position = _read_object(document, position, asked)
             entries.append(entry)
@@ -74,21 +64,14 @@ def _read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], in
     return entries, line
 
 
-def _syntax(document: Document, reason: str, position: int) -> FormatError:
-    found = document.text[position : position + 1]
-    shown = quoted(found) if found else "the end"
-    return document.error(f"{reason}, found {shown}", *document.place(position))
-
-
-def _read_object(document: Document, position: int, asked: Asked) -> tuple[Entry, int]:
+def _read_object(document: Document, position: int, asked: doc.Asked) -> tuple[doc.Entry, int]:
     try:
         value, end = DECODER.raw_decode(document.text, position)
     except json.JSONDecodeError as error:
         # Python's own words for what is wrong, such as "Expecting ',' delimiter".
         reason = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         raise document.error(reason, *document.place(error.pos)) from None
-    reader = _Object(document, position, value)
-    return reader.entry(asked), end
+    return _Object(document, position, value).entry(asked), end
 
 
 class _Object:
@@ -105,7 +88,7 @@ class _Object:
                 raise self.fail((key,), f"expected the key {quoted(key)} once, found it twice")
             self.members[key] = member
 
-    def place(self, path: _Path, characters: int | None = None) -> Place:
+    def place(self, path: _Path, characters: int | None = None) -> doc.Place:
         """The place of a value; with ``characters``, of that character of a string."""
         return self.document.place(locate(self.document.text, self.position, path, characters))
 
@@ -129,30 +112,29 @@ class _Object:
             raise self.wrong((key,), "a whole number from 1", value)
         return value
 
-    def entry(self, asked: Asked) -> Entry:
+    def entry(self, asked: doc.Asked) -> doc.Entry:
         document = self.document
         line, column = document.place(self.position)
         stated = self.word("kind", KINDS)
-        kind = decide_kind(document, asked, stated, line, column)
+        kind = doc.decide_kind(document, asked, stated, line, column)
         rule = self.word("rule", kind.rules)
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
-            checked_size(document, rows, cols, *self.place(("rows",)))
+            doc.checked_size(document, rows, cols, *self.place(("rows",)))
         grid, place = self.strings(cols, kind) if self._has_strings() else self.lists()
-        for key, declared, found in (("rows", rows, len(grid)), ("cols", cols, len(grid[0]))):
-            if declared is not None and declared != found:
-                thing = "row" if key == "rows" else "column"
-                raise self.fail(
-                    (key,), f"expected {counted(found, thing)} as in 'grid', found {declared}"
-                )
-        puzzle = build(document, asked, kind, rule, grid, place, line, self.points())
-        return Entry(puzzle, self.name(), line)
+        sizes = ("rows", "row", rows, len(grid)), ("cols", "column", cols, len(grid[0]))
+        for key, thing, declared, found in sizes:
+            if declared not in (None, found):
+                wanted = f"expected {doc.counted(found, thing)} as in 'grid'"
+                raise self.fail((key,), f"{wanted}, found {declared}")
+        puzzle = doc.build(document, asked, kind, rule, grid, place, line, self.points())
+        return doc.Entry(puzzle, self.name(), line)
 
     def name(self) -> str | None:
         for key in ("name", "id"):
             value = self.members.get(key)
             if isinstance(value, str):
-                return clean_name(value)
+                return doc.clean_name(value)
             if key == "id" and type(value) is int:
                 return str(value)
             # An id may be any value; a name is what one can print.
@@ -160,7 +142,7 @@ class _Object:
                 raise self.wrong((key,), "a string", value)
         return None
 
-    def points(self) -> Points:
+    def points(self) -> doc.Points:
         """The lists of dots that some kind has beside its grid, where they are given."""
         wanted = {name: number for kind in KINDS.values() for name, number in kind.points.items()}
         found = {}
@@ -183,7 +165,7 @@ class _Object:
             raise self.wrong(("grid",), "rows of cells", grid)
         return isinstance(grid[0], str)
 
-    def lists(self) -> tuple[Grid, _CellPlace]:
+    def lists(self) -> _Grid:
         """The grid from lists of numbers and nulls."""
         rows = self.members["grid"]
         width = len(rows[0]) if type(rows[0]) is list else 0
@@ -191,17 +173,15 @@ class _Object:
             if type(cells) is not list or not cells:
                 raise self.wrong(("grid", row), "a row of cells", cells)
             if len(cells) != width:
-                raise self.fail(
-                    ("grid", row),
-                    f"expected {counted(width, 'cell')} as in the first row, found {len(cells)}",
-                )
+                wanted = f"expected {doc.counted(width, 'cell')} as in the first row"
+                raise self.fail(("grid", row), f"{wanted}, found {len(cells)}")
             for col, cell in enumerate(cells):
                 if cell is not None and type(cell) is not int:
                     raise self.wrong(("grid", row, col), "a whole number or null", cell)
-        checked_size(self.document, len(rows), width, *self.place(("grid",)))
+        doc.checked_size(self.document, len(rows), width, *self.place(("grid",)))
         return rows, lambda row, col: self.place(("grid", row, col))
 
-    def strings(self, cols: int | None, kind: type[Puzzle]) -> tuple[Grid, _CellPlace]:
+    def strings(self, cols: int | None, kind: type[Puzzle]) -> _Grid:
         """The grid from one string with line breaks, or from a list of strings."""
         value = self.members["grid"]
         if isinstance(value, str):
@@ -212,17 +192,14 @@ class _Object:
                 if not isinstance(text, str) or "\n" in text:
                     raise self.wrong(("grid", index), "a row of cells as a string", text)
         reporter = _GridString(self, value if isinstance(value, str) else None)
-        rows = [
-            split_row(content(text), number, single=cols == 1)
-            for number, text in enumerate(texts, start=1)
-        ]
-        for row in rows:
-            if not row.cells:
-                raise reporter.error("expected a row of cells, found none", row.line, 1)
+        rows: list[Row] = []
+        for line, text in enumerate(texts, start=1):
+            rows.append(split_row(content(text), line, single=cols == 1))
+            if not rows[-1].cells:
+                raise reporter.error("expected a row of cells, found none", line, 1)
         check_rectangle(rows, reporter)
-        return numbers(rows, reporter, kind.symbols), lambda row, col: reporter.place(
-            row + 1, rows[row].columns[col]
-        )
+        grid = numbers(rows, reporter, kind.symbols)
+        return grid, lambda row, col: reporter.place(row + 1, rows[row].columns[col])
 
 
 class _GridString:
@@ -232,7 +209,7 @@ class _GridString:
         self.owner = owner
         self.whole = whole
 
-    def place(self, line: int, column: int) -> Place:
+    def place(self, line: int, column: int) -> doc.Place:
         if self.whole is None:
             return self.owner.place(("grid", line - 1), column - 1)
         before = sum(len(text) + 1 for text in self.whole.split("\n")[: line - 1])
@@ -267,18 +244,14 @@ class Pairs(list[tuple[str, Any]]):
 
 def _integer(text: str) -> int | NoInteger:
     # int() refuses thousands of digits with an error that names no place, so they stay text.
-    return int(text) if len(text) <= MAX_DIGITS else NoInteger(text)
+    return int(text) if len(text) <= doc.MAX_DIGITS else NoInteger(text)
 
 
 # Python's decoder does not keep places. Errors are rare and end the reading, so the text is walked
 # a second time, and only then.
 DECODER = json.JSONDecoder(
-    object_pairs_hook=Pairs,
-    parse_int=_integer,
-    parse_float=NoInteger,
-    parse_constant=NoInteger,
+    object_pairs_hook=Pairs, parse_int=_integer, parse_float=NoInteger, parse_constant=NoInteger
 )
-
 
 _SPACE = re.compile(r"[ \t\n]*")
 _WALKER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
@@ -295,7 +268,7 @@ def locate(text: str, position: int, path: _Path, characters: int | None = None)
     """Return the position of the value that ``path`` leads to from the value at ``position``.
 
     Of a key given several times, the last. With ``characters``, the value is a string, and the
-    position is that of its character with that index, escapes counted as one.
+    position is that of its character with that index, escapes doc.counted as one.
 
     >>> text = '{"a": 1, "grid": [[3, null], "x\\\\ny"]}'
     >>> text[locate(text, 0, ("grid", 0, 1)):][:4]
@@ -339,26 +312,19 @@ def _member(text: str, position: int, step: str | int) -> int:
 def shown(value: object) -> str:
     """Return a decoded value fit for a message."""
     if isinstance(value, NoInteger):
-        return quoted(value.text)[1:-1] if len(value.text) <= MAX_DIGITS else quoted(value.text)
+        return quoted(value.text)[1:-1] if len(value.text) <= doc.MAX_DIGITS else quoted(value.text)
     if isinstance(value, Pairs):
         return "an object"
     if isinstance(value, list):
         return "an array" if value else "an empty array"
-    words: dict[object, str] = {None: "null", True: "true", False: "false"}
     if value is None or isinstance(value, bool):
-        return words[value]
+        return json.dumps(value)
     return quoted(value) if isinstance(value, str) else str(value)
 
 
 def write(puzzle: Puzzle, name: str | None) -> str:
     """Return the puzzle as one object on one line."""
-    members: dict[str, object] = {
-        "kind": puzzle.kind,
-        "rule": puzzle.rule,
-        "rows": puzzle.rows,
-        "cols": puzzle.cols,
-        "grid": puzzle.grid,
-    }
+    members = {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols", "grid")}
     members |= {key: found for key in puzzle.points if (found := getattr(puzzle, key))}
     if name is not None:
         members["name"] = name
