@@ -26,9 +26,6 @@ from linkoracle.frontier.kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import CHOSEN, Plan
 from linkoracle.frontier.sweep import Step, Sweep, finished
 
-#: Solutions that iteration unrolls at a time.
-_BATCH = 1024
-
 #: What a length may be: one number, ``(lowest, highest)``, or anything that says ``in``.
 Length = int | tuple[int, int] | Container[int]
 
@@ -57,16 +54,9 @@ class Diagram:
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        nodes: NDArray[np.uint32],
-        starts: NDArray[np.int64],
-        memory: int | None = None,
+        self, plan: Plan, nodes: NDArray[np.uint32], starts: NDArray[np.int64], memory: int | None
     ) -> None:
-        self._plan = plan
-        self._nodes = nodes
-        self._starts = starts
-        self._memory = memory
+        self._plan, self._nodes, self._starts, self._memory = plan, nodes, starts, memory
 
     @classmethod
     def build(
@@ -81,9 +71,7 @@ class Diagram:
 
         ``memory`` bounds the bytes of the pass and of what later calls compute from it (None: no
         bound); `MemoryLimit` is raised before it is exceeded. ``timeout`` and ``progress`` as in
-        `linkoracle.frontier.count`.
-
-        Time as for `count`, plus O(states) to keep them: eight bytes for each state.
+        `linkoracle.frontier.count`, and time, plus O(states) to keep them, 8 bytes for each.
         """
         return finished(cls.building(model_of(asked), memory), timeout, progress)
 
@@ -92,27 +80,7 @@ class Diagram:
         """`build`, a step at a time."""
         sweep = Sweep(model, keep=True, memory=memory)
         kept = yield from sweep.layers()
-        return cls._reduced(sweep.plan, kept, memory)
-
-    @classmethod
-    def _reduced(cls, plan: Plan, kept: list[NDArray[np.uint32]], memory: int | None) -> Self:
-        """Drop what leads nowhere and merge equal nodes, from the last layer up."""
-        renamed = np.array([DEAD, ACCEPT], dtype=np.uint32)
-        for layer in reversed(range(len(kept))):
-            children = kept[layer]
-            new_name = np.empty(len(children) + 2, dtype=np.uint32)
-            table = np.empty(1 << (2 * len(children) + 1).bit_length(), dtype=np.int32)
-            remaining = passes.reduce_layer(children, renamed, table, new_name)
-            kept[layer] = children[:remaining].copy()
-            renamed = new_name
-        starts = np.zeros(len(kept) + 1, dtype=np.int64)
-        np.cumsum([len(children) for children in kept], out=starts[1:])
-        nodes = np.empty((int(starts[-1]), 2), dtype=np.uint32)
-        for layer, children in enumerate(kept):
-            nodes[starts[layer] : starts[layer + 1]] = children
-            # Let go of each layer as its copy is made; a view would hold on to it.
-            kept[layer] = nodes[:0]
-        return cls(plan, nodes, starts, memory)
+        return cls(sweep.plan, *passes.reduced(kept), memory)
 
     # ---- what it is ----
 
@@ -135,8 +103,12 @@ class Diagram:
         lattice = self.model.lattice
         return f"<Diagram of {self.count()} solutions on {lattice.rows}x{lattice.cols} vertices>"
 
+    def _span(self, layer: int) -> slice:
+        """Where the nodes of a layer are; an empty slice after the last layer."""
+        return slice(*self._starts[layer : layer + 2]) if layer < self._plan.num_steps else slice(0)
+
     def _layer(self, layer: int) -> NDArray[np.uint32]:
-        return self._nodes[self._starts[layer] : self._starts[layer + 1]]
+        return self._nodes[self._span(layer)]
 
     def steps_upward(self) -> Iterator[tuple[list[int], list[list[int]]]]:
         """The layers from the last to the first: the edges decided there, and all children.
@@ -162,8 +134,7 @@ class Diagram:
     def _below(self) -> list[NDArray[np.uint64]]:
         """For each layer: row 0 is one solution, row k + 1 what node k leads to."""
         bits, used = 1, 0
-        below = np.ones((1, 1), dtype=np.uint64)
-        rows = [below]
+        rows = [np.ones((1, 1), dtype=np.uint64)]
         for layer in reversed(range(len(self._starts) - 1)):
             children = self._layer(layer)
             # Two children: at most twice the largest count.
@@ -171,16 +142,15 @@ class Diagram:
             used += 8 * shape[0] * shape[1]
             self._reserve(used, "counting below the nodes")
             counts = np.zeros(shape, dtype=np.uint64)
-            passes.count_below(children, below, counts)
+            passes.count_below(children, rows[-1], counts)
             counts[0, 0] = 1
             bits = int(passes.top_bits(counts))
-            below = counts
-            rows.append(below)
+            rows.append(counts)
         return rows[::-1]
 
     def _solutions_below(self, layer: int, target: int) -> int:
         """How many solutions child ``target`` of a node in the layer before ``layer`` has."""
-        return _integer(self._below[layer][target - 1])
+        return passes.integer(self._below[layer][target - 1])
 
     def count(self) -> int:
         """How many solutions. O(nodes) the first time."""
@@ -200,24 +170,17 @@ class Diagram:
         digits = 2 * -(-total.bit_length() // 64)
         shares = dict.fromkeys(range(self.model.lattice.num_edges), Fraction(0))
         above, bits = np.ones((1, 1), dtype=np.uint64), 1
-        for layer, edges in enumerate(self._plan.edges.tolist()):
+        for layer, (right, down) in enumerate(self._plan.edges.tolist()):
             children = self._layer(layer)
             totals = np.zeros((4, digits), dtype=np.uint64)
             passes.share_layer(children, above, self._below[layer + 1], totals)
-            by_decision = [
-                sum(int(digit) << 32 * place for place, digit in enumerate(row)) for row in totals
-            ]
-            for edge, decisions in zip(edges, ((2, 3), (1, 3)), strict=True):
+            _, below, beside, both = (passes.integer(row, 4) for row in totals)
+            for edge, choosing in ((right, beside + both), (down, below + both)):
                 if edge >= 0:
-                    shares[edge] = Fraction(sum(by_decision[d] for d in decisions), total)
+                    shares[edge] = Fraction(choosing, total)
             # All ways into a layer together at most double.
-            following = (
-                int(self._starts[layer + 2] - self._starts[layer + 1])
-                if (layer + 2 < len(self._starts))
-                else 0
-            )
             width = bits + len(children).bit_length() + 1
-            counts = np.zeros((following, (width + 63) // 64), dtype=np.uint64)
+            counts = np.zeros((len(self._layer(layer + 1)), (width + 63) // 64), dtype=np.uint64)
             passes.count_above(children, above, counts)
             above, bits = counts, int(passes.top_bits(counts))
         return shares
@@ -230,11 +193,9 @@ class Diagram:
         if not self:
             return {}
         below = np.ones((1, 1, 1), dtype=np.uint64)
-        most = 0
         for layer in reversed(range(len(self._starts) - 1)):
             children = self._layer(layer)
-            longest = self._longest_below[self._starts[layer] : self._starts[layer + 1]]
-            most = max(0, int(longest.max(initial=0)))
+            most = int(self._longest_below[self._span(layer)].max(initial=0))
             # No coefficient exceeds the count of its node.
             shape = (len(children) + 1, most + 1, self._below[layer].shape[1])
             self._reserve(below.nbytes + 8 * int(np.prod(shape)), "counting by length")
@@ -242,8 +203,8 @@ class Diagram:
             passes.lengths_below(children, below, lengths)
             lengths[0, 0, 0] = 1
             below = lengths
-        totals = (_integer(row) for row in below[1])
-        return {length: total for length, total in enumerate(totals) if total}
+        totals = enumerate(passes.integer(row) for row in below[1])
+        return {length: total for length, total in totals if total}
 
     # ---- choosing ----
 
@@ -269,26 +230,19 @@ class Diagram:
         decisions, target, layer = [], 2, 0
         while target != ACCEPT:
             node = int(self._starts[layer]) + target - 2
-            for child in self._nodes[node].tolist():
-                target, decision = child >> 2, child & 3
-                value = CHOSEN[decision]
-                if target > ACCEPT:
-                    value += int(best[self._starts[layer + 1] + target - 2])
-                if target != DEAD and value == best[node]:
-                    break
-            decisions.append(decision)
             layer += 1
+            for child in self._nodes[node].tolist():
+                target = child >> 2
+                below = int(best[self._starts[layer] + target - 2]) if target > ACCEPT else 0
+                if child and CHOSEN[child & 3] + below == best[node]:
+                    break
+            decisions.append(child & 3)
         return self._solution(decisions)
 
     def _solution(self, decisions: list[int]) -> Solution:
-        edges = self._plan.edges[: len(decisions)].tolist()
-        chosen = [
-            edge
-            for (right, down), decision in zip(edges, decisions, strict=True)
-            for edge, bit in ((right, 2), (down, 1))
-            if decision & bit
-        ]
-        return Solution(self.model.lattice, tuple(chosen))
+        chosen = np.array(decisions)[:, None] & (2, 1) > 0
+        edges = self._plan.edges[: len(decisions)][chosen]
+        return Solution(self.model.lattice, tuple(edges.tolist()))
 
     def __getitem__(self, index: int) -> Solution:
         """The solution at ``index`` in order, without listing those before it.
@@ -307,14 +261,10 @@ class Diagram:
             raise IndexError(f"no solution {index} among {total}")
         decisions, target, layer = [], 2, 0
         while target != ACCEPT:
-            first, second = self._nodes[int(self._starts[layer]) + target - 2].tolist()
+            child, second = self._nodes[int(self._starts[layer]) + target - 2].tolist()
             layer += 1
-            child = first
-            if second:
-                before = self._solutions_below(layer, first >> 2)
-                if rank >= before:
-                    rank -= before
-                    child = second
+            if second and rank >= (before := self._solutions_below(layer, child >> 2)):
+                child, rank = second, rank - before
             target = child >> 2
             decisions.append(child & 3)
         return self._solution(decisions)
@@ -339,19 +289,16 @@ class Diagram:
 
     # ---- listing ----
 
-    def masks(self, batch: int = _BATCH) -> Iterator[NDArray[np.bool_]]:
+    def masks(self, batch: int = 1024) -> Iterator[NDArray[np.bool_]]:
         """All solutions in order, as arrays of up to ``batch`` rows with a column for each edge."""
         checked_int(batch, "a number of rows", 1)
         if not self:
             return
-        place = np.zeros(len(self._starts), dtype=np.int64)
-        taken = np.zeros(len(self._starts), dtype=np.int64)
-        decisions = np.empty((batch, self._plan.num_steps), dtype=np.uint8)
         right, down = self._plan.edges.T
-        while found := int(passes.unroll(self._nodes, self._starts, place, taken, decisions)):
-            chosen = np.zeros((found, self.model.lattice.num_edges), dtype=np.bool_)
-            chosen[:, right[right >= 0]] = decisions[:found, right >= 0] >> 1 & 1
-            chosen[:, down[down >= 0]] = decisions[:found, down >= 0] & 1
+        for decisions in passes.unrolled(self._nodes, self._starts, batch):
+            chosen = np.zeros((len(decisions), self.model.lattice.num_edges), dtype=np.bool_)
+            chosen[:, right[right >= 0]] = decisions[:, right >= 0] >> 1 & 1
+            chosen[:, down[down >= 0]] = decisions[:, down >= 0] & 1
             yield chosen
 
     def __iter__(self) -> Iterator[Solution]:
@@ -364,25 +311,21 @@ class Diagram:
         """Whether ``solution`` is one of them. O(steps)."""
         if not isinstance(solution, Solution) or solution.lattice != self.model.lattice:
             return False
-        if not self:
-            return False
-        chosen = solution.mask()
-        wanted = [
-            (2 if right >= 0 and chosen[right] else 0) + (1 if down >= 0 and chosen[down] else 0)
-            for right, down in self._plan.edges.tolist()
-        ]
-        target = 2
-        for layer, decision in enumerate(wanted):
-            node = int(self._starts[layer]) + target - 2
-            for child in self._nodes[node].tolist():
-                if child >> 2 != DEAD and child & 3 == decision:
-                    target = child >> 2
-                    break
-            else:
-                return False
-            if target == ACCEPT:
-                return not any(wanted[layer + 1 :])
-        return False
+        wanted = self._decisions(solution)
+        layer, target = 0, 2 if self else DEAD
+        while target > ACCEPT:
+            children = self._layer(layer)[target - 2].tolist()
+            target = next((one >> 2 for one in children if one and one & 3 == wanted[layer]), DEAD)
+            layer += 1
+        return target == ACCEPT and not any(wanted[layer:])
+
+    def _decisions(self, edges: Iterable[int]) -> list[int]:
+        """At each step the decision that chooses those of ``edges`` that are decided there."""
+        # An edge that is not there has the id -1: the last entry.
+        chosen = np.zeros(self.model.lattice.num_edges + 1, dtype=np.int64)
+        chosen[list(edges)] = 1
+        decisions: list[int] = (chosen[self._plan.edges] @ (2, 1)).tolist()
+        return decisions
 
     # ---- narrowing ----
 
@@ -405,17 +348,12 @@ class Diagram:
         {4: 1, 6: 2}
         """
         last = self.model.lattice.num_edges - 1
-        wanted, unwanted = (
-            frozenset(checked_int(edge, "the id of an edge", 0, last) for edge in edges)
+        needs, avoids = (
+            self._decisions(checked_int(edge, "the id of an edge", 0, last) for edge in edges)
             for edges in (required, forbidden)
         )
         if not self:
             return self
-        steps = self._plan.edges.tolist()
-        decisions = [_decisions(right, down, wanted, unwanted) for right, down in steps]
-        # A solution may end at a step when no edge of a later one is required.
-        needs = [bool(wanted & {right, down}) for right, down in steps]
-        accepts = [not any(needs[step + 1 :]) for step in range(len(steps))]
         if length is None:
             weights, allowed = np.zeros(4, dtype=np.int64), np.ones(1, dtype=np.bool_)
             fewest = most = np.zeros(self.num_nodes, dtype=np.int32)
@@ -423,35 +361,25 @@ class Diagram:
             weights = np.array(CHOSEN, dtype=np.int64)
             allowed = _lengths(length, int(self._longest_below[0]))
             fewest, most = self._shortest_below, self._longest_below
-        kept = []
-        used = 0
+        kept, used = [], 0
         pairs = np.zeros((1, 2), dtype=np.int64)
-        ends = [*self._starts.tolist(), int(self._starts[-1])]
-        for step in range(len(steps)):
-            following = slice(ends[step + 1], ends[step + 2])
-            size = following.stop - following.start
+        for step, (need, avoid) in enumerate(zip(needs, avoids, strict=True)):
+            decisions = sum(1 << d for d in range(4) if d & need == need and not d & avoid)
+            # A solution may end at a step when no edge of a later one is required.
+            rule = decisions, not any(needs[step + 1 :]), weights, allowed
+            bounds = fewest[self._span(step + 1)], most[self._span(step + 1)]
+            size = len(bounds[0])
             reach = min(2 * len(pairs), size * len(allowed))
             used += 8 * len(pairs)
             self._reserve(used + 16 * reach + 4 * size * len(allowed), "filtering")
             out = np.empty((len(pairs), 2), dtype=np.uint32)
             reached = np.empty((reach, 2), dtype=np.int64)
             seen = np.full((size, len(allowed)), -1, dtype=np.int32)
-            count = passes.restrict_layer(
-                self._layer(step),
-                pairs,
-                decisions[step],
-                accepts[step],
-                weights,
-                allowed,
-                fewest[following],
-                most[following],
-                seen,
-                out,
-                reached,
-            )
+            children = self._layer(step)
+            count = passes.restrict_layer(children, pairs, *rule, *bounds, seen, out, reached)
             kept.append(out)
             pairs = reached[:count].copy()
-        return self._reduced(self._plan, kept, self._memory)
+        return type(self)(self._plan, *passes.reduced(kept), self._memory)
 
     def family(self) -> Family:
         """The solutions as a `Family`, for set algebra with others on the same lattice.
@@ -461,29 +389,11 @@ class Diagram:
         return Family.from_layers(self.model.lattice, self.steps_upward())
 
 
-def _integer(limbs: NDArray[np.uint64]) -> int:
-    return int.from_bytes(limbs.astype("<u8").tobytes(), "little")
-
-
-def _decisions(right: int, down: int, wanted: frozenset[int], unwanted: frozenset[int]) -> int:
-    """The decisions at a step that keep to the edges asked for, as a bitmask."""
-    allowed = 0
-    for decision in range(4):
-        chosen = {edge for edge, bit in ((right, 2), (down, 1)) if decision & bit}
-        left_out = {right, down} - chosen
-        if not chosen & unwanted and not left_out & wanted:
-            allowed |= 1 << decision
-    return allowed
-
-
 def _lengths(length: Length, longest: int) -> NDArray[np.bool_]:
     """Which of the numbers 0 ... ``longest`` are allowed."""
-    allowed: Container[int]
     if isinstance(length, tuple):
         lowest, highest = (checked_int(bound, "a bound of lengths") for bound in length)
-        allowed = range(lowest, highest + 1)
-    elif isinstance(length, Container):
-        allowed = length
-    else:
-        allowed = (checked_int(length, "a length"),)
-    return np.array([number in allowed for number in range(longest + 1)], dtype=np.bool_)
+        length = range(lowest, highest + 1)
+    elif not isinstance(length, Container):
+        length = (checked_int(length, "a length"),)
+    return np.array([number in length for number in range(longest + 1)], dtype=np.bool_)

@@ -31,14 +31,11 @@ Node = Any
 class _Forest:
     """The diagrams over the edges of one lattice, in the order of the frontier pass."""
 
-    empty: Node
-
     def __init__(self, lattice: Lattice, manager: Any) -> None:
-        self.lattice = lattice
+        self.lattice, self.manager = lattice, manager
         self.order = Plan(LinkModel.blank_loop(lattice)).edge_order
         self.levels = len(self.order)
         self.names = [f"e{edge}" for edge in self.order]
-        self.manager = manager
         manager.configure(reordering=False)
         manager.declare(*self.names)
         self.empty = manager.false
@@ -152,8 +149,7 @@ class Family:
     """
 
     def __init__(self, forest: _Forest, node: Node) -> None:
-        self._forest = forest
-        self._node = node
+        self._forest, self._node = forest, node
 
     @classmethod
     def from_layers(
@@ -249,12 +245,12 @@ class Family:
     def maximal(self) -> Family:
         """The members that are not a proper subset of another member."""
         with _deep(self._forest.levels):
-            return Family(self._forest, _maximal(self._forest, self._node, 0, {}, {}))
+            return Family(self._forest, _extreme(self._forest, self._node, 0, 0, {}))
 
     def minimal(self) -> Family:
         """The members that have no other member as a proper subset."""
         with _deep(self._forest.levels):
-            return Family(self._forest, _minimal(self._forest, self._node, 0, {}, {}))
+            return Family(self._forest, _extreme(self._forest, self._node, 0, 1, {}))
 
     # ---- members ----
 
@@ -295,11 +291,10 @@ class Family:
 # as a closure is a reference cycle, and would hold on to its nodes until some later collection.
 
 #: What a recursion has found, by node and level, or by two nodes and level.
-Memo = dict[tuple[Node, int], Node]
-PairMemo = dict[tuple[Node, Node, int], Node]
+Memo = dict[tuple[Any, ...], Any]
 
 
-def _count(forest: _Forest, node: Node, level: int, memo: dict[tuple[Node, int], int]) -> int:
+def _count(forest: _Forest, node: Node, level: int, memo: Memo) -> int:
     if node == forest.empty:
         return 0
     level = forest.skip([node], level)
@@ -309,10 +304,11 @@ def _count(forest: _Forest, node: Node, level: int, memo: dict[tuple[Node, int],
     if key not in memo:
         parts = forest.split(node, level)
         memo[key] = sum(_count(forest, part, level + 1, memo) for part in parts)
-    return memo[key]
+    return int(memo[key])
 
 
-def _maximal(forest: _Forest, node: Node, level: int, memo: Memo, inner: PairMemo) -> Node:
+def _extreme(forest: _Forest, node: Node, level: int, side: int, memo: Memo) -> Node:
+    """The maximal members of a family (``side`` 0), or the minimal ones (1)."""
     if node == forest.empty:
         return node
     level = forest.skip([node], level)
@@ -320,32 +316,16 @@ def _maximal(forest: _Forest, node: Node, level: int, memo: Memo, inner: PairMem
         return node
     key = (node, level)
     if key not in memo:
-        low, high = forest.split(node, level)
-        low = _maximal(forest, low, level + 1, memo, inner)
-        high = _maximal(forest, high, level + 1, memo, inner)
-        low = _without_subsets(forest, low, high, level + 1, inner)
-        memo[key] = forest.node(level, low, high)
+        halves = forest.split(node, level)
+        parts = [_extreme(forest, part, level + 1, side, memo) for part in halves]
+        # Without the edge, a member may be a subset of one with it; with it, a superset.
+        parts[side] = _without(forest, parts[side], parts[1 - side], level + 1, side, memo)
+        memo[key] = forest.node(level, *parts)
     return memo[key]
 
 
-def _minimal(forest: _Forest, node: Node, level: int, memo: Memo, inner: PairMemo) -> Node:
-    if node == forest.empty:
-        return node
-    level = forest.skip([node], level)
-    if level == forest.levels:
-        return node
-    key = (node, level)
-    if key not in memo:
-        low, high = forest.split(node, level)
-        low = _minimal(forest, low, level + 1, memo, inner)
-        high = _minimal(forest, high, level + 1, memo, inner)
-        high = _without_supersets(forest, high, low, level + 1, inner)
-        memo[key] = forest.node(level, low, high)
-    return memo[key]
-
-
-def _without_subsets(forest: _Forest, of: Node, other: Node, level: int, memo: PairMemo) -> Node:
-    """The members of ``of`` that are not a subset of a member of ``other``."""
+def _without(forest: _Forest, of: Node, other: Node, level: int, side: int, memo: Memo) -> Node:
+    """The members of ``of`` that are no subset (``side`` 0) or superset (1) of one of ``other``."""
     if forest.empty in (of, other):
         return of
     level = forest.skip([of, other], level)
@@ -353,28 +333,8 @@ def _without_subsets(forest: _Forest, of: Node, other: Node, level: int, memo: P
         return forest.empty
     key = (of, other, level)
     if key not in memo:
-        low, high = forest.split(of, level)
-        other_low, other_high = forest.split(other, level)
-        low = _without_subsets(forest, low, other_low, level + 1, memo)
-        low = _without_subsets(forest, low, other_high, level + 1, memo)
-        high = _without_subsets(forest, high, other_high, level + 1, memo)
-        memo[key] = forest.node(level, low, high)
-    return memo[key]
-
-
-def _without_supersets(forest: _Forest, of: Node, other: Node, level: int, memo: PairMemo) -> Node:
-    """The members of ``of`` of which no member of ``other`` is a subset."""
-    if forest.empty in (of, other):
-        return of
-    level = forest.skip([of, other], level)
-    if level == forest.levels or of == other:
-        return forest.empty
-    key = (of, other, level)
-    if key not in memo:
-        low, high = forest.split(of, level)
-        other_low, other_high = forest.split(other, level)
-        high = _without_supersets(forest, high, other_low, level + 1, memo)
-        high = _without_supersets(forest, high, other_high, level + 1, memo)
-        low = _without_supersets(forest, low, other_low, level + 1, memo)
-        memo[key] = forest.node(level, low, high)
+        parts, others = list(forest.split(of, level)), forest.split(other, level)
+        for part, compared in ((side, 0), (side, 1), (1 - side, 1 - side)):
+            parts[part] = _without(forest, parts[part], others[compared], level + 1, side, memo)
+        memo[key] = forest.node(level, *parts)
     return memo[key]

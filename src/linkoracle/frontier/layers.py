@@ -10,8 +10,12 @@ Counts are rows of 64-bit limbs, lowest first; whoever calls makes the rows wide
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from linkoracle.frontier.kernel import ACCEPT, DEAD
 
@@ -60,6 +64,33 @@ def reduce_layer(children, renamed, table, new_name):  # type: ignore[no-untyped
                 break
             place = (place + 1) & mask
     return kept
+
+
+def reduced(
+    kept: list[NDArray[np.uint32]],
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Drop what leads nowhere and merge equal nodes, from the last layer up: nodes and starts.
+
+    Takes the children of each layer; to save memory the list is emptied on the way.
+    """
+    renamed = np.array([DEAD, ACCEPT], dtype=np.uint32)
+    layers = []
+    while kept:
+        children = kept.pop()
+        new_name = np.empty(len(children) + 2, dtype=np.uint32)
+        table = np.empty(1 << (2 * len(children) + 1).bit_length(), dtype=np.int32)
+        layers.append(children[: reduce_layer(children, renamed, table, new_name)].copy())
+        renamed = new_name
+    starts = np.cumsum([0, *map(len, reversed(layers))], dtype=np.int64)
+    nodes = np.empty((int(starts[-1]), 2), dtype=np.uint32)
+    for start, stop in pairwise(starts.tolist()):
+        nodes[start:stop] = layers.pop()
+    return nodes, starts
+
+
+def integer(digits: NDArray[np.uint64], size: int = 8) -> int:
+    """The number with these digits, the lowest first, of so many bytes each."""
+    return int.from_bytes(digits.astype(f"<u{size}").tobytes(), "little")
 
 
 @njit(inline="always")
@@ -238,6 +269,16 @@ def restrict_layer(  # type: ignore[no-untyped-def]
     for index in range(count):
         seen[reached[index, 0], reached[index, 1]] = -1
     return count
+
+
+def unrolled(
+    nodes: NDArray[np.uint32], starts: NDArray[np.int64], batch: int
+) -> Iterator[NDArray[np.uint8]]:
+    """The decisions of all solutions in order, up to ``batch`` rows at a time."""
+    place, taken = (np.zeros(len(starts), dtype=np.int64) for _ in range(2))
+    decisions = np.empty((batch, len(starts) - 1), dtype=np.uint8)
+    while found := int(unroll(nodes, starts, place, taken, decisions)):
+        yield decisions[:found]
 
 
 @njit(cache=True)

@@ -72,21 +72,20 @@ class Plan:
     def num_steps(self) -> int:
         return self.width * self.height
 
-    def _grid(self, values: bytes, rows: int, cols: int) -> NDArray[np.int64]:
-        grid = np.frombuffer(values, dtype=np.uint8).astype(np.int64).reshape(rows, cols)
+    def _grid(self, values: bytes, less: int) -> NDArray[np.int64]:
+        shape = self.model.lattice.rows - less, self.model.lattice.cols - less
+        grid = np.frombuffer(values, dtype=np.uint8).astype(np.int64).reshape(shape)
         return np.ascontiguousarray(grid.T if self.turned else grid)
 
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
         """Degree masks, shape ``(height, width)``."""
-        lattice = self.model.lattice
-        return self._grid(self.model.degrees, lattice.rows, lattice.cols)
+        return self._grid(self.model.degrees, 0)
 
     @cached_property
     def faces(self) -> NDArray[np.int64]:
         """Face masks, shape ``(height - 1, width - 1)``."""
-        lattice = self.model.lattice
-        return self._grid(self.model.faces, lattice.rows - 1, lattice.cols - 1)
+        return self._grid(self.model.faces, 1)
 
     @cached_property
     def edges(self) -> NDArray[np.int32]:
@@ -104,9 +103,7 @@ class Plan:
         value = np.full(self.model.lattice.num_edges + 1, -1, dtype=np.int8)
         # An edge that is not there has the id -1: the last entry.
         value[-1] = 0
-        holes = self.model.holes
-        at_holes = self.model.lattice.vertex_edges[list(holes)].ravel()
-        value[at_holes] = 0
+        value[self.model.lattice.vertex_edges[list(self.model.holes)]] = 0
         value[list(self.model.forbidden)] = 0
         value[list(self.model.given)] = 1
         return value[self.edges]
@@ -163,20 +160,10 @@ class Plan:
         empty = np.isin(degrees, (PASS_OR_SKIP, HOLE)) & (right < 1) & (down < 1)
         rest_empty = _all_from_here(face & 1 > 0)
         rest_empty[:-1] &= _all_from_here(empty)[1:]
-        ends = degrees == END
-        columns = (
-            np.tile(np.arange(width), height),
-            degrees,
-            decisions,
-            phases,
-            codes,
-            above.ravel(),
-            beside.ravel(),
-            face != ANY_COUNT,
-            rest_empty,
-            np.count_nonzero(ends) - np.cumsum(ends),
-        )
-        return np.stack([np.asarray(column, dtype=np.int64) for column in columns], axis=-1)
+        unseen = np.cumsum(degrees[::-1] == END)[::-1] - (degrees == END)
+        vertex = np.tile(np.arange(width), height), degrees, decisions, phases, codes
+        around = above.ravel(), beside.ravel(), face != ANY_COUNT
+        return np.column_stack([*vertex, *around, rest_empty, unseen]).astype(np.int64)
 
     @cached_property
     def guards(self) -> NDArray[np.int64]:
@@ -185,9 +172,7 @@ class Plan:
         A terminal is the end of its path. Before its pair's first terminal no path of the pair
         exists; at the second the only label that may come in is that of its own open pair.
         """
-        phases, codes, _, _ = self._labels
-        guards = [(ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
-        return np.array(guards, dtype=np.int64)
+        return guards_of(*self._labels[:2])
 
     @cached_property
     def _layout(self) -> tuple[int, int, list[int], list[int], int]:
@@ -237,14 +222,16 @@ class Plan:
         _, _, _, most_met = self._labels
         spare = pair_base + most_met - 1
         mask = (1 << bits) - 1
-        loop = self.model.loop
-        return np.array(
-            [self.width, words, pair_base, spare, loop, mask, self.num_steps],
-            dtype=np.int64,
-        )
+        scalars = self.width, words, pair_base, spare, self.model.loop, mask, self.num_steps
+        return np.array(scalars, dtype=np.int64)
+
+
+def guards_of(phases: list[int], codes: list[int]) -> NDArray[np.int64]:
+    """Which label may enter each vertex, of which these are the phases and codes."""
+    guards = [(ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
+    return np.array(guards, dtype=np.int64)
 
 
 def _all_from_here(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Whether something holds at each place and all that follow."""
-    suffix: NDArray[np.bool_] = np.logical_and.accumulate(holds[::-1])[::-1]
-    return suffix
+    return np.asarray(np.logical_and.accumulate(holds[::-1])[::-1])

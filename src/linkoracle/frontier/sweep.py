@@ -11,12 +11,12 @@ at the clock, leave it for something else and come back.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import PASS_OR_SKIP, LinkModel, Modelled, model_of
+from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit
 from linkoracle.frontier import kernel
@@ -72,54 +72,50 @@ class Sweep:
         self.plan = Plan(model)
         self._memory = memory
         self._words = int(self.plan.dims[kernel.WORDS])
-        self._kept = 0
-        self._keep = keep
-        cursor = np.zeros(kernel.CURSOR_FIELDS, dtype=np.int64)
+        self._keep, self._kept = keep, 0
+        self._cursor = cursor = np.zeros(kernel.CURSOR_FIELDS, dtype=np.int64)
         cursor[[kernel.OLD, kernel.BITS, kernel.BUDGET]] = 1, 1, CHUNK
         cursor[kernel.BY_LAYER] = keep or by_step
         cursor[kernel.LIMBS] = 0 if keep else 1
-        self._cursor = cursor
         self._lookahead = np.empty((0, PATTERNS), dtype=np.bool_)
         self._answer = np.zeros(int(cursor[kernel.LIMBS]), dtype=np.uint64)
-        stride = self._words + int(cursor[kernel.LIMBS])
-        one, two = (np.empty(_FRESH * stride, dtype=np.uint64) for _ in range(2))
+        self._records = [np.empty(_FRESH * self._stride, dtype=np.uint64) for _ in range(2)]
+        # One state without plugs, and one way to it.
+        self._records[0][: self._words] = 0
+        self._records[0][self._words : self._stride] = 1
         self._table = np.empty(4 * _FRESH, dtype=np.int32)
-        one[:stride] = 0
-        one[self._words : stride] = 1
-        self._records = [one, two]
 
     @property
     def _stride(self) -> int:
         return self._words + int(self._cursor[kernel.LIMBS])
 
     def _bytes(self) -> int:
-        arrays: list[NDArray[Any]] = [*self._records, self._table]
-        return sum(array.nbytes for array in arrays) + self._kept
+        return sum(array.nbytes for array in self._records) + self._table.nbytes + self._kept
+
+    def _fits(self, extra: int) -> bool:
+        """Whether ``extra`` more bytes are allowed."""
+        return self._memory is None or self._bytes() + extra <= self._memory
 
     def _reserve(self, extra: int) -> None:
         """Raise `MemoryLimit` if ``extra`` more bytes are too many."""
-        if self._memory is None or self._bytes() + extra <= self._memory:
+        if self._fits(extra):
             return
-        step, width = int(self._cursor[kernel.STEP]), self.plan.width
+        row = int(self._cursor[kernel.STEP]) // self.plan.width + 1
         states = int(max(self._cursor[kernel.OLD], self._cursor[kernel.NEW]))
-        kept = (
-            f", with {self._kept >> 20} MB of kept layers; counting alone needs less"
-            if self._keep
-            else ""
-        )
+        kept = f", with {self._kept >> 20} MB of kept layers; counting alone needs less"
         raise MemoryLimit(
-            f"the frontier pass needs more than the {self._memory >> 20} MB allowed: it reached "
-            f"row {step // width + 1} of {self.plan.height}, {states} states across{kept}. Allow "
-            "more memory, or use the SAT engine, which suits puzzles with few solutions"
+            f"the frontier pass needs more than the {(self._memory or 0) >> 20} MB allowed: it "
+            f"reached row {row} of {self.plan.height}, {states} states across"
+            f"{kept if self._keep else ''}. Allow more memory, or use the SAT engine, which suits "
+            "puzzles with few solutions"
         )
 
     def _enlarge(self, which: int, entries: int) -> None:
         """Give records ``which`` room for at least ``entries``, and more if memory allows."""
         array = self._records[which]
-        for room in (max(2 * len(array), entries), max(len(array) * 5 // 4, entries)):
-            fits = self._memory is None or self._bytes() + 8 * room <= self._memory
-            if fits:
-                break
+        room = max(2 * len(array), entries)
+        if not self._fits(8 * room):
+            room = max(len(array) * 5 // 4, entries)
         self._reserve(8 * room)
         larger = np.empty(room, dtype=np.uint64)
         used = int(self._cursor[kernel.NEW]) * self._stride
@@ -130,11 +126,11 @@ class Sweep:
         """Give every count of the layer one limb more."""
         cursor, stride = self._cursor, self._stride
         which, count = int(cursor[kernel.FLIP]), int(cursor[kernel.OLD])
-        self._reserve(8 * (stride + 1) * count)
-        wider = np.zeros(max((stride + 1) * count, len(self._records[which])), dtype=np.uint64)
-        body = wider[: (stride + 1) * count].reshape(count, stride + 1)
-        narrow = self._records[which][: stride * count]
-        body[:, :stride] = narrow.reshape(count, stride)
+        needed, narrow = (stride + 1) * count, self._records[which]
+        self._reserve(8 * needed)
+        wider = np.zeros(max(needed, len(narrow)), dtype=np.uint64)
+        body = wider[:needed].reshape(count, stride + 1)
+        body[:, :stride] = narrow[: stride * count].reshape(count, stride)
         self._records[which] = wider
         self._answer = np.append(self._answer, np.uint64(0))
         cursor[kernel.LIMBS] += 1
@@ -142,25 +138,16 @@ class Sweep:
     def _advance(self, children: NDArray[np.uint32]) -> Generator[Step, None, int]:
         """Call the kernel until the layer or the pass is done; yield between blocks of states."""
         plan, cursor = self.plan, self._cursor
+        rules = plan.steps, plan.faces, plan.guards, plan.plug_places, plan.top_places, plan.dims
         scratch = np.empty(5 * (plan.width + 2), dtype=np.int64)
         while True:
-            reason = _run_kernel(
-                cursor,
-                plan.steps,
-                plan.faces,
-                plan.guards,
-                plan.plug_places,
-                plan.top_places,
-                plan.dims,
-                *self._records,
-                self._table,
-                self._answer,
-                children,
-                self._lookahead,
-                scratch,
-            )
+            arrays = *self._records, self._table, self._answer, children
+            reason = _run_kernel(cursor, *rules, *arrays, self._lookahead, scratch)
             if reason == kernel.NEED_RECORDS:
-                self._look_ahead()
+                # Layers outgrow what a pass starts with: if there are rules, looking ahead pays.
+                blank = LinkModel.blank_loop(plan.model.lattice)
+                if plan.model != blank and not len(self._lookahead):
+                    self._lookahead = lookahead(plan)
                 self._enlarge(1 - int(cursor[kernel.FLIP]), 4 * self._stride)
             elif reason == kernel.NEED_TABLE:
                 self._reserve(4 * int(cursor[kernel.TABLE]))
@@ -171,13 +158,6 @@ class Sweep:
                 yield self._at()
             else:
                 return int(reason)
-
-    def _look_ahead(self) -> None:
-        """Make the table of lookahead, now that layers outgrow what a pass starts with."""
-        model = self.plan.model
-        ruled = model.has_face_rules or model.has_fixed_edges
-        if (ruled or set(model.degrees) != {PASS_OR_SKIP}) and not len(self._lookahead):
-            self._lookahead = lookahead(self.plan)
 
     def _at(self) -> Step:
         cursor = self._cursor

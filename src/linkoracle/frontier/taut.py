@@ -21,6 +21,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Progress, checked_int
 from linkoracle.frontier import taut_kernel as kernel
+from linkoracle.frontier.plan import guards_of
 from linkoracle.frontier.sweep import Step, finished
 
 #: Bytes for each state that a step makes, besides its words: two ways to it, four entries of the
@@ -63,20 +64,15 @@ def deciding(model: LinkModel, memory: int | None) -> Generator[Step, None, tupl
         )
     if memory is not None:
         checked_int(memory, "a memory limit in bytes", 1)
-    found = yield from _race([TautPass(model, turns, memory) for turns in _sides(model)])
+    rows, cols = model.lattice.rows, model.lattice.cols
+    # Quarter turns that make the short side the frontier.
+    sides = (0, 1, 2, 3) if rows == cols else (0, 2) if cols < rows else (1, 3)
+    found = yield from _race([TautPass(model, turns, memory) for turns in sides])
     if len(found) == 1:
         other = rerouted(model.lattice, found[0])
         if other is not None:
             found.append(Solution(model.lattice, other))
     return tuple(found)
-
-
-def _sides(model: LinkModel) -> tuple[int, ...]:
-    """Quarter turns that make the short side the frontier."""
-    rows, cols = model.lattice.rows, model.lattice.cols
-    if rows == cols:
-        return 0, 1, 2, 3
-    return (0, 2) if cols < rows else (1, 3)
 
 
 def _race(passes: list[TautPass]) -> Generator[Step, None, list[Solution]]:
@@ -101,12 +97,10 @@ class TautPass:
     """One pass over ``model``, turned clockwise by ``turns`` times 90 degrees, from the top."""
 
     def __init__(self, model: LinkModel, turns: int, memory: int | None) -> None:
-        self._model = model
-        lattice = model.lattice
-        grid = np.arange(lattice.num_vertices).reshape(lattice.rows, lattice.cols)
+        self._model, self._memory = model, memory
+        grid = np.arange(model.lattice.num_vertices).reshape(model.lattice.rows, -1)
         #: The vertex of the model in each place.
         self._vertices = np.rot90(grid, -turns)
-        self._memory = memory
         self.step = 0
         #: States handled so far.
         self.handled = 0
@@ -130,17 +124,12 @@ class TautPass:
     def _codes(self) -> tuple[list[int], list[int]]:
         """For each place in order, its phase (0, or which terminal of its pair) and code."""
         pair_of = {v: number for number, pair in enumerate(self._model.terminals) for v in pair}
-        phases, codes = [], []
+        phases, codes = [0] * self.steps_to_do, [0] * self.steps_to_do
         code_of: dict[int, int] = {}
-        for vertex in self._vertices.ravel().tolist():
-            pair = pair_of.get(vertex)
-            if pair is None:
-                phase, code = 0, 0
-            else:
-                phase = 2 if pair in code_of else 1
-                code = code_of.setdefault(pair, len(code_of) + 1)
-            phases.append(phase)
-            codes.append(code)
+        for place, vertex in enumerate(self._vertices.ravel().tolist()):
+            if vertex in pair_of:
+                phases[place] = 2 if pair_of[vertex] in code_of else 1
+                codes[place] = code_of.setdefault(pair_of[vertex], len(code_of) + 1)
         return phases, codes
 
     @cached_property
@@ -168,16 +157,13 @@ class TautPass:
         place = np.arange(self.steps_to_do)
         unseen = np.count_nonzero(terminal) - np.cumsum(terminal.ravel())
         last_row = place >= self.steps_to_do - width
-        table = [place % width, phases, codes, hangs[0].ravel(), hangs[1].ravel(), unseen, last_row]
-        return np.stack([np.asarray(column, dtype=np.int64) for column in table], axis=-1)
+        table = place % width, phases, codes, *hangs.reshape(2, -1), unseen, last_row
+        return np.column_stack(table).astype(np.int64)
 
     @cached_property
     def guards(self) -> NDArray[np.int64]:
         """For each place which label may enter it: `ANY_LABEL`, 0 for none, or one code."""
-        phases, codes = self._codes
-        return np.array(
-            [(kernel.ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
-        )
+        return guards_of(*self._codes)
 
     def advance(self, elsewhere: int) -> None:
         """Take the next step, while the other passes hold ``elsewhere`` bytes."""
@@ -204,31 +190,23 @@ class TautPass:
         """Up to two of the solutions that the pass found: all of them, if fewer."""
         if not self.count:
             return []
-        # All that is left of the board is the one state without plugs.
-        first = self._trace({})
-        for depth in reversed(range(self.steps_to_do)):
-            if self._reached[depth][first[depth], 1] >= 0:
-                return [self._solution(first, {}), self._solution(first, {depth: 1})]
-        return [self._solution(first, {})]
+        found, fork = self._traced(None)
+        return [found] if fork is None else [found, self._traced(fork)[0]]
 
-    def _trace(self, second_at: dict[int, int]) -> list[int]:
-        """Index of the state after each step, on the way that takes second ways where told."""
-        index, trace = 0, [0] * self.steps_to_do
-        for depth in reversed(range(self.steps_to_do)):
-            trace[depth] = index
-            index = int(self._reached[depth][index, second_at.get(depth, 0)]) >> 2
-        return trace
-
-    def _solution(self, first: list[int], second_at: dict[int, int]) -> Solution:
-        trace = self._trace(second_at) if second_at else first
+    def _traced(self, second_at: int | None) -> tuple[Solution, int | None]:
+        """The solution by the first ways, but for one step, and the last step with a second way."""
         lattice = self._model.lattice
-        width = self._vertices.shape[1]
-        edges = []
-        for depth, index in enumerate(trace):
-            decision = int(self._reached[depth][index, second_at.get(depth, 0)]) & 3
-            row, col = divmod(depth, width)
+        edges, fork = [], None
+        # All that is left of the board is the one state without plugs.
+        index = 0
+        for step in reversed(range(self.steps_to_do)):
+            ways = self._reached[step][index].tolist()
+            if fork is None and ways[1] >= 0:
+                fork = step
+            index, decision = divmod(ways[step == second_at], 4)
+            row, col = divmod(step, self._vertices.shape[1])
             for chosen, (r, c) in ((decision & 2, (row, col + 1)), (decision & 1, (row + 1, col))):
                 if chosen:
                     ends = int(self._vertices[row, col]), int(self._vertices[r, c])
                     edges.append(lattice.edge(*map(lattice.position, ends)))
-        return Solution(lattice, tuple(sorted(edges)))
+        return Solution(lattice, tuple(edges)), fork
