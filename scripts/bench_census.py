@@ -35,8 +35,7 @@ def run_board(rows: int, cols: int) -> dict[str, object]:
 def run_sampled_board(rows: int, cols: int) -> dict[str, object]:
     """One loop in a hundred of a board that is too large to wait for, extrapolated."""
     from linkoracle.census import board_census
-    from linkoracle.census.board import count_part
-    from linkoracle.census.loop_table import LoopTable
+    from linkoracle.census.board import LoopTable, count_part
 
     board_census(2, 2)
     table = LoopTable.build(rows, cols)

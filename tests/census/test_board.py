@@ -14,8 +14,7 @@ from linkoracle import MemoryLimit, Oracle, Slitherlink, is_unique
 from linkoracle.batch import Processes
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.census.board import BoardRun, board_census
-from linkoracle.census.loop_table import LoopTable
+from linkoracle.census.board import BoardRun, LoopTable, board_census
 from linkoracle.frontier import count
 from tests import brute_force
 

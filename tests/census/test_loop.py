@@ -11,8 +11,8 @@ import pytest
 from linkoracle import Lattice, MemoryLimit, Oracle, PuzzleError, Slitherlink, Solution, diagram
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.census import bitsets
+from linkoracle.census.board import LoopTable
 from linkoracle.census.loop import puzzles_of
-from linkoracle.census.loop_table import LoopTable
 from tests import brute_force
 
 

@@ -62,8 +62,7 @@ def mark_agreements(planes, loop, full, bad):  # type: ignore[no-untyped-def]
     bad[:] = 0
     first, second, third = planes[0], planes[1], planes[2]
     mine0, mine1, mine2 = first[loop], second[loop], third[loop]
-    for part in range(2):
-        start, stop = (0, loop) if part == 0 else (loop + 1, len(first))
+    for start, stop in ((0, loop), (loop + 1, len(first))):
         for other in range(start, stop):
             differing = (first[other] ^ mine0) | (second[other] ^ mine1) | (third[other] ^ mine2)
             agreeing = np.uint64(full & ~differing)
@@ -137,21 +136,25 @@ def _close_step(bad, step):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _puzzles(bad, start, chunk, valid, puzzles):  # type: ignore[no-untyped-def]
+def _puzzles(bad, start, cells, puzzles):  # type: ignore[no-untyped-def]
     """Copy one chunk of the complement; whether anything is in it."""
+    valid = np.uint64(0xFFFFFFFFFFFFFFFF)
+    if cells < 6:
+        valid = (np.uint64(1) << np.uint64(1 << cells)) - np.uint64(1)
     some = np.uint64(0)
-    for t in range(chunk):
+    for t in range(len(puzzles)):
         puzzles[t] = ~bad[start + t] & valid
         some |= puzzles[t]
     return some != 0
 
 
 @njit(cache=True)
-def _keep_minimal(bad, start, chunk, puzzles, minimal):  # type: ignore[no-untyped-def]
+def _keep_minimal(bad, start, puzzles, minimal):  # type: ignore[no-untyped-def]
     """Of a chunk of puzzles, those from which no cell can be taken; whether there are any.
 
     A puzzle stays one when clues are added, so it is enough to try all that are one cell smaller.
     """
+    chunk = len(puzzles)
     some = np.uint64(0)
     for t in range(chunk):
         word = puzzles[t]
@@ -185,34 +188,31 @@ def _keep_minimal(bad, start, chunk, puzzles, minimal):  # type: ignore[no-untyp
     return True
 
 
+@njit(inline="always")
+def _count_by_size(sizes, words):  # type: ignore[no-untyped-def]
+    """Add to ``sizes[size, t]`` the sets in word ``t`` with so many of the six lowest cells."""
+    for size in range(7):
+        row, of_size = sizes[size], _OF_SIZE[size]
+        for t in range(len(words)):
+            row[t] += _ones(words[t] & of_size)
+
+
 @njit(cache=True)
 def count_sizes(bad, cells):  # type: ignore[no-untyped-def]
     """How many sets are not bad, and how many of these are minimal, by size.
 
     ``bad`` is closed downward. Returns an array of shape (2, cells + 1).
     """
-    words = len(bad)
-    chunk = min(words, _CHUNK)
-    valid = np.uint64(0xFFFFFFFFFFFFFFFF)
-    if cells < 6:
-        valid = (np.uint64(1) << np.uint64(1 << cells)) - np.uint64(1)
+    chunk = min(len(bad), _CHUNK)
     # By words in the chunk, so that all words of a chunk are counted at once.
     far: Any = np.zeros((2, cells + 1, 7, chunk), dtype=np.uint64)
-    puzzles = np.empty(chunk, dtype=np.uint64)
-    minimal = np.empty(chunk, dtype=np.uint64)
-    for start in range(0, words, chunk):
-        if not _puzzles(bad, start, chunk, valid, puzzles):
-            continue
-        outer = _ones(np.uint64(start))
-        for size in range(7):
-            row, of_size = far[0, outer, size], _OF_SIZE[size]
-            for t in range(chunk):
-                row[t] += _ones(puzzles[t] & of_size)
-        if _keep_minimal(bad, start, chunk, puzzles, minimal):
-            for size in range(7):
-                row, of_size = far[1, outer, size], _OF_SIZE[size]
-                for t in range(chunk):
-                    row[t] += _ones(minimal[t] & of_size)
+    puzzles, minimal = np.empty(chunk, dtype=np.uint64), np.empty(chunk, dtype=np.uint64)
+    for start in range(0, len(bad), chunk):
+        if _puzzles(bad, start, cells, puzzles):
+            outer = _ones(np.uint64(start))
+            _count_by_size(far[0, outer], puzzles)
+            if _keep_minimal(bad, start, puzzles, minimal):
+                _count_by_size(far[1, outer], minimal)
     sizes = np.zeros((2, cells + 1), dtype=np.int64)
     for kind in range(2):
         for outer in range(cells + 1):
@@ -227,17 +227,11 @@ def count_sizes(bad, cells):  # type: ignore[no-untyped-def]
 @njit(cache=True)
 def first_minimal(bad, cells, wanted):  # type: ignore[no-untyped-def]
     """The first minimal set of ``wanted`` cells among those not bad, or -1."""
-    words = len(bad)
-    chunk = min(words, _CHUNK)
-    valid = np.uint64(0xFFFFFFFFFFFFFFFF)
-    if cells < 6:
-        valid = (np.uint64(1) << np.uint64(1 << cells)) - np.uint64(1)
-    puzzles = np.empty(chunk, dtype=np.uint64)
-    minimal = np.empty(chunk, dtype=np.uint64)
-    for start in range(0, words, chunk):
-        if not _puzzles(bad, start, chunk, valid, puzzles):
-            continue
-        if not _keep_minimal(bad, start, chunk, puzzles, minimal):
+    chunk = min(len(bad), _CHUNK)
+    puzzles, minimal = np.empty(chunk, dtype=np.uint64), np.empty(chunk, dtype=np.uint64)
+    for start in range(0, len(bad), chunk):
+        some = _puzzles(bad, start, cells, puzzles)
+        if not some or not _keep_minimal(bad, start, puzzles, minimal):
             continue
         for t in range(chunk):
             inner = np.int64(wanted) - np.int64(_ones(np.uint64(start + t)))
@@ -284,10 +278,9 @@ def count_fixed(bad, cells, orbits):  # type: ignore[no-untyped-def]
 @njit(cache=True)
 def forbid(bad, mask):  # type: ignore[no-untyped-def]
     """Mark every set that has a cell in common with ``mask``."""
+    near = np.uint64(0)
+    for cell in range(6):
+        if mask >> cell & 1:
+            near |= _WITH[cell]
     for word in range(len(bad)):
-        if (np.int64(word) << 6) & mask:
-            bad[word] = np.uint64(0xFFFFFFFFFFFFFFFF)
-        else:
-            for cell in range(6):
-                if mask >> cell & 1:
-                    bad[word] |= _WITH[cell]
+        bad[word] |= ~np.uint64(0) if (np.int64(word) << 6) & mask else near

@@ -1,13 +1,14 @@
 """All puzzles of a small board: over its loops, one of each symmetry class.
 
-A `Part` has the numbers of some of the loops; `BoardRun` adds parts up, one unit after the other.
+`LoopTable` lists all loops by the clues that they give. A `Part` has the numbers of puzzles of some
+of them; `BoardRun` adds parts up, one unit after the other.
 """
 
 from __future__ import annotations
 
 import operator
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
@@ -16,16 +17,135 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.batch import Processes
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
-from linkoracle.census.loop_table import LoopTable
 from linkoracle.census.runs import Run
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Progress, default_limit
+from linkoracle.core.limits import Progress, check_memory, default_limit
+from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 
-#: A record and where it was set: the smallest such tuple is kept, so ties go to the first loop.
-Record = tuple[int, ...]
+#: The most cells of a board whose clue sets are bits of one 32-bit word.
+MOST_CELLS = 30
+#: Bytes for each loop while a table is built: the sorted columns, their order, and temporaries.
+_BYTES_A_LOOP = 80
+
+#: Seconds that a unit of work should take: short beside a run, long beside writing it down.
+_UNIT_SECONDS = 3.0
+#: Nanoseconds for a loop: a comparison with another loop, and a word of the bitset.
+_COMPARISON_NS, _WORD_NS = 1.2, 8.0
+
+#: A record and where it was set: the smallest such list is kept, so ties go to the first loop.
+Record = list[int]
+
+
+@dataclass(frozen=True)
+class LoopTable:
+    """All loops of a board of ``rows`` x ``cols`` cells, in a fixed order.
+
+    A set of cells is a bitmask: bit ``r * cols + c`` for cell (r, c). ``planes`` has shape
+    (3, loops): row *k* holds, for each loop, the cells whose clue has bit *k* set. ``interiors``
+    are the cells inside each loop, which tell the loop. The loops stand in the order of their
+    clues, the last cell being the most significant, so that loops with much the same clues at
+    the end of the board are neighbours.
+
+    ``classes`` are the loops that stand for their symmetry class, ``stabilisers`` which of the
+    board's symmetries (bits, as in `isometries`) leave each of these as it is.
+    """
+
+    rows: int
+    cols: int
+    planes: NDArray[np.uint32]
+    interiors: NDArray[np.uint32]
+    classes: NDArray[np.int64]
+    stabilisers: NDArray[np.uint8]
+
+    @classmethod
+    def build(cls, rows: int, cols: int, *, memory: int | None = None) -> LoopTable:
+        """List the loops. O(loops x cells) time, some 80 bytes a loop.
+
+        Raises ``ValueError`` for a board of more than `MOST_CELLS` cells, `MemoryLimit` when
+        ``memory`` bytes (default: half of what is free) are not enough.
+
+        >>> table = LoopTable.build(3, 3)
+        >>> len(table), len(table.classes)
+        (213, 43)
+        """
+        cells = rows * cols
+        if min(rows, cols) < 1 or cells > MOST_CELLS:
+            raise ValueError(f"expected a board of 1 to {MOST_CELLS} cells, got {rows}x{cols}")
+        memory = memory or default_limit()
+        lattice = Lattice(rows + 1, cols + 1)
+        diagram = Diagram.build(LinkModel.blank_loop(lattice), memory=memory)
+        number = diagram.count()
+        check_memory(f"a table of {number} loops needs about", number * _BYTES_A_LOOP, memory)
+        planes = np.empty((3, number), dtype=np.uint32)
+        interiors = np.empty(number, dtype=np.uint32)
+        done = 0
+        for block in diagram.masks():
+            part = slice(done, done + len(block))
+            done += len(block)
+            clues = block[:, lattice.face_edges].sum(axis=2)
+            for bit in range(3):
+                planes[bit, part] = _packed(clues >> bit & 1)
+            # A cell is inside when an odd number of lines is to its left.
+            crossed = block[:, lattice.down[:-1, :-1].ravel()].reshape(-1, rows, cols)
+            interiors[part] = _packed((np.cumsum(crossed, axis=2) & 1).reshape(-1, cells))
+        order = np.lexsort([interiors, planes[2], _clues_as_number(planes, cells)])
+        planes, interiors = np.ascontiguousarray(planes[:, order]), interiors[order]
+        classes, stabilisers = _classes(interiors, rows, cols)
+        return cls(rows, cols, planes, interiors, classes, stabilisers)
+
+    def __len__(self) -> int:
+        return len(self.interiors)
+
+    @property
+    def cells(self) -> int:
+        return self.rows * self.cols
+
+    def solution(self, loop: int) -> Solution:
+        """The loop at this place as edges."""
+        lattice = Lattice(self.rows + 1, self.cols + 1)
+        inside = [cell for cell in range(self.cells) if self.interiors[loop] >> cell & 1]
+        sides = np.bincount(lattice.face_edges[inside].ravel(), minlength=lattice.num_edges)
+        return Solution(lattice, tuple(np.flatnonzero(sides & 1).tolist()))
+
+    def clue_four(self, loop: int) -> int:
+        """The cell whose clue is 4, as a bitmask: 0 but for loops around a single cell."""
+        return int(self.planes[2, loop])
+
+
+def _packed(bits: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Rows of 0 and 1, a column for each cell, as bitmasks."""
+    return (bits @ (1 << np.arange(bits.shape[1]))).astype(np.uint32)
+
+
+def _clues_as_number(planes: NDArray[np.uint32], cells: int) -> NDArray[np.uint64]:
+    """For each loop the clues, without the third bit, as a number with digits of two bits."""
+    number = np.zeros(planes.shape[1], dtype=np.uint64)
+    for cell in range(cells):
+        low, high = (planes[:2] >> np.uint32(cell) & np.uint32(1)).astype(np.uint64)
+        number |= (low | high << np.uint64(1)) << np.uint64(2 * cell)
+    return number
+
+
+def _classes(
+    interiors: NDArray[np.uint32], rows: int, cols: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """The loops that come first in their symmetry class, and what leaves each as it is."""
+    first = np.ones(len(interiors), dtype=np.bool_)
+    stabilisers = np.zeros(len(interiors), dtype=np.uint8)
+    for symmetry, isometry in enumerate(isometries(rows, cols)):
+        images = np.zeros_like(interiors)
+        for cell, target in enumerate(isometry.cells(rows, cols).tolist()):
+            images |= (interiors >> np.uint32(cell) & np.uint32(1)) << np.uint32(target)
+        first &= interiors <= images
+        stabilisers |= (images == interiors).astype(np.uint8) << np.uint8(symmetry)
+    classes = np.flatnonzero(first)
+    return classes, stabilisers[classes]
 
 
 @dataclass
@@ -34,10 +154,9 @@ class Part:
 
     ``puzzles`` and ``minimal`` count every loop of a symmetry class; the other two count puzzles
     that are turns or mirror images of each other once. ``barren`` is the number of loops that no
-    clue set makes unique. Records: ``fewest`` is (clues, loop, mask) of a puzzle with the fewest
-    clues, ``largest`` is (-clues, loop, mask) of a minimal puzzle with the most, ``richest`` is
-    (-puzzles, loop) and ``poorest`` (puzzles, loop) of a loop with the most and with the fewest
-    puzzles but some.
+    clue set makes unique. Records: ``fewest`` is [clues, loop, mask] of a puzzle with the fewest
+    clues, ``largest`` [-clues, loop, mask] of a minimal puzzle with the most, ``richest``
+    [-puzzles, loop] and ``poorest`` [puzzles, loop] of a loop with the most and the fewest puzzles.
     """
 
     puzzles: list[int]
@@ -69,25 +188,9 @@ class Part:
         for name, record in other.records.items():
             self.keep(name, record)
 
-    def keep(self, name: str, record: Record) -> bool:
-        """Keep the better record; whether it is the new one."""
-        better = name not in self.records or record < self.records[name]
-        if better:
-            self.records[name] = record
-        return better
-
-    def to_json(self) -> dict[str, Any]:
-        return {item.name: getattr(self, item.name) for item in fields(self)}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
-        records = {name: tuple(record) for name, record in data["records"].items()}
-        return cls(**{**data, "records": records})
-
-
-def bytes_needed(cells: int) -> int:
-    """The memory that `count_part` needs beside the table."""
-    return (1 << max(cells, 6)) // 8 + (1 << 20)
+    def keep(self, name: str, record: Record) -> None:
+        """Keep the better record."""
+        self.records[name] = min(record, self.records.get(name, record))
 
 
 def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Part:
@@ -96,67 +199,49 @@ def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Part:
     Without ``fours`` no cell whose clue is 4 may carry it. For each class, O(loops) time to compare
     and O(2^cells x cells / 64) to close: 6 ms for a loop of 5 x 5 cells.
     """
-    cells = table.cells
+    rows, cols, cells = table.rows, table.cols, table.cells
     part = Part.nothing(cells)
-    rows, cols = table.rows, table.cols
     orbits = [_cycle_masks(one.cells(rows, cols)) for one in isometries(rows, cols)]
-    bad = bitsets.new_bitset(cells)
-    full = (1 << cells) - 1
-    for number in range(first, stop):
-        loop = int(table.classes[number])
+    bad, full = bitsets.new_bitset(cells), (1 << cells) - 1
+    classes, stabilisers = table.classes[first:stop], table.stabilisers[first:stop]
+    for loop, stabiliser in zip(classes.tolist(), stabilisers.tolist(), strict=True):
         bitsets.mark_agreements(table.planes, loop, full, bad)
         bitsets.close_downward(bad)
         if not fours and table.clue_four(loop):
             bitsets.forbid(bad, table.clue_four(loop))
         sizes = bitsets.count_sizes(bad, cells)
-        fixing = [s for s in range(len(orbits)) if int(table.stabilisers[number]) >> s & 1]
-        fixed = sizes.copy()
-        for symmetry in fixing[1:]:
-            fixed += bitsets.count_fixed(bad, cells, orbits[symmetry])
+        fixing = [masks for s, masks in enumerate(orbits) if stabiliser >> s & 1]
+        fixed = sizes + sum(bitsets.count_fixed(bad, cells, masks) for masks in fixing[1:])
         # Burnside: a loop's puzzles up to the symmetries of that loop are the mean, over these
         # symmetries, of the number of puzzles that each leaves as they are.
         images = len(orbits) // len(fixing)
         part.count(*(sizes * images).tolist(), *(fixed // len(fixing)).tolist())
-        _keep_records(part, bad, sizes, loop)
-        if not sizes[0].any():
+        if sizes[0].any():
+            _keep_records(part, bad, sizes, loop)
+        else:
             part.barren += images
     return part
 
 
 def _cycle_masks(permutation: NDArray[np.int64]) -> NDArray[np.int64]:
     """The cycles of a permutation of cells, as bitmasks: its fixed sets are their unions."""
-    masks = []
-    seen = 0
-    for start in range(len(permutation)):
-        if seen >> start & 1:
-            continue
-        mask, cell = 0, start
-        while not mask >> cell & 1:
-            mask |= 1 << cell
-            cell = int(permutation[cell])
-        seen |= mask
-        masks.append(mask)
-    return np.array(masks, dtype=np.int64)
+    image = np.arange(len(permutation))
+    masks = np.zeros_like(image)
+    # The fourth power of a turn or mirror image is the identity.
+    for _ in range(4):
+        masks |= 1 << image
+        image = permutation[image]
+    return np.unique(masks)
 
 
 def _keep_records(part: Part, bad: NDArray[np.uint64], sizes: NDArray[np.int64], loop: int) -> None:
-    cells = sizes.shape[1] - 1
-    total = int(sizes[0].sum())
-    if not total:
-        return
-    part.keep("richest", (-total, loop))
-    part.keep("poorest", (total, loop))
+    cells, total = sizes.shape[1] - 1, int(sizes[0].sum())
+    part.keep("richest", [-total, loop])
+    part.keep("poorest", [total, loop])
     minimal = np.flatnonzero(sizes[1]).tolist()
     for name, size, sign in (("fewest", minimal[0], 1), ("largest", minimal[-1], -1)):
-        held = part.records.get(name)
-        if held is None or sign * size < held[0]:
-            part.keep(name, (sign * size, loop, int(bitsets.first_minimal(bad, cells, size))))
-
-
-#: Seconds that a unit of work should take: short beside a run, long beside writing it down.
-_UNIT_SECONDS = 3.0
-#: Nanoseconds for a loop: a comparison with another loop, and a word of the bitset.
-_COMPARISON_NS, _WORD_NS = 1.2, 8.0
+        if name not in part.records or sign * size < part.records[name][0]:
+            part.keep(name, [sign * size, loop, int(bitsets.first_minimal(bad, cells, size))])
 
 
 @dataclass(frozen=True)
@@ -233,22 +318,24 @@ class BoardRun:
         memory: int | None = None,
     ) -> None:
         memory = memory or default_limit()
-        self._fours = fours
-        self._executor = executor
+        self._fours, self._executor = fours, executor
         self._table = LoopTable.build(rows, cols, memory=memory)
         cells = rows * cols
+        words = 1 << max(cells, 6) >> 6
         # Each process has the table and a bitset; workers elsewhere have memory of their own.
         jobs = executor.workers if isinstance(executor, Processes) else 1
-        needed = (bytes_needed(cells) + 20 * len(self._table)) * jobs
+        needed = (8 * words + (1 << 20) + 20 * len(self._table)) * jobs
         if needed > memory:
             raise MemoryLimit(
                 f"the census of {rows}x{cols} cells needs {needed >> 20} MB for {jobs} "
                 f"process{'es' if jobs > 1 else ''}, over the limit of {memory >> 20} MB"
             )
-        self._size = _unit_size(len(self._table), cells)
-        parameters = {"census": "board", "rows": rows, "cols": cols, "fours": fours}
+        # Symmetry classes in a unit of work: a power of two, by the size of the board alone.
+        most = int(_UNIT_SECONDS * 1e9 / (_COMPARISON_NS * len(self._table) + _WORD_NS * words))
+        self._size = 1 << min(12, max(1, most).bit_length() - 1)
+        asked = {"census": "board", "rows": rows, "cols": cols, "fours": fours}
         units = -(-len(self._table.classes) // self._size)
-        self._run = Run(path, {**parameters, "classes_a_unit": self._size}, units, resume=resume)
+        self._run = Run(path, {**asked, "classes_a_unit": self._size}, units, resume=resume)
 
     def __enter__(self) -> BoardRun:
         return self
@@ -256,15 +343,10 @@ class BoardRun:
     def __exit__(self, *_: object) -> None:
         self._run.__exit__()
 
-    def work(
-        self,
-        *,
-        most: int | None = None,
-        progress: Progress | None = None,
-    ) -> bool:
+    def work(self, *, most: int | None = None, progress: Progress | None = None) -> bool:
         """Do the units that are missing, at most ``most``; whether all are done then."""
-        counting = _Counting(self._table.rows, self._table.cols, self._size, self._fours)
-        counting.table = self._table
+        table = self._table
+        counting = _Counting(table.rows, table.cols, self._size, self._fours, table)
         return self._run.work(counting, executor=self._executor, most=most, progress=progress)
 
     def estimate(self) -> str:
@@ -278,52 +360,39 @@ class BoardRun:
         table = self._table
         total = Part.nothing(table.cells)
         for result in self._run.results():
-            total.add(Part.from_json(result))
-        by_clues: Any = map(tuple, total.numbers)
-        return BoardCensus(
-            *(table.rows, table.cols, self._fours, len(table), total.barren),
-            *by_clues,
-            *(self._record_puzzle(total, name) for name in ("fewest", "largest")),
-            *(self._record_loop(total, name) for name in ("richest", "poorest")),
-        )
-
-    def _record_loop(self, total: Part, name: str) -> tuple[Slitherlink, int] | None:
-        if name not in total.records:
-            return None
-        number, loop = total.records[name]
-        return Slitherlink.from_solution(self._table.solution(loop)), abs(number)
-
-    def _record_puzzle(self, total: Part, name: str) -> Slitherlink | None:
-        if name not in total.records:
-            return None
-        _, loop, mask = total.records[name]
-        full = Slitherlink.from_solution(self._table.solution(loop))
-        hidden = (cell for cell in range(self._table.cells) if not mask >> cell & 1)
-        return full.with_clues({divmod(cell, full.cols): None for cell in hidden})
+            total.add(Part(**result))
+        records: dict[str, Any] = dict.fromkeys(("fewest", "largest", "richest", "poorest"))
+        for name, (number, loop, *mask) in total.records.items():
+            shown = Slitherlink.from_solution(table.solution(loop))
+            if mask:
+                hidden = [cell for cell in range(table.cells) if not mask[0] >> cell & 1]
+                records[name] = shown.with_clues(
+                    {divmod(cell, table.cols): None for cell in hidden}
+                )
+            else:
+                records[name] = shown, abs(number)
+        sizes: Any = map(tuple, total.numbers)
+        counted = table.rows, table.cols, self._fours, len(table), total.barren
+        return BoardCensus(*counted, *sizes, **records)
 
 
-def _unit_size(loops: int, cells: int) -> int:
-    """Classes in a unit: a power of two, by the size of the board alone."""
-    nanoseconds = _COMPARISON_NS * loops + _WORD_NS * (1 << max(cells, 6) >> 6)
-    return 1 << min(12, max(1, int(_UNIT_SECONDS * 1e9 / nanoseconds)).bit_length() - 1)
-
-
+@dataclass
 class _Counting:
     """Does a unit of a board; other processes make the table of loops for themselves, once."""
 
-    def __init__(self, rows: int, cols: int, size: int, fours: bool) -> None:
-        self._asked = rows, cols, size, fours
-        self.table: LoopTable | None = None
+    rows: int
+    cols: int
+    size: int
+    fours: bool
+    table: LoopTable | None = None
 
-    def __call__(self, number: int) -> dict[str, object]:
-        rows, cols, size, fours = self._asked
-        table = self.table or _table(rows, cols)
-        first = number * size
-        last = min(first + size, len(table.classes))
-        return count_part(table, first, last, fours=fours).to_json()
+    def __call__(self, number: int) -> dict[str, Any]:
+        table = self.table or _table(self.rows, self.cols)
+        first = number * self.size
+        return vars(count_part(table, first, first + self.size, fours=self.fours))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _Counting, self._asked
+        return _Counting, (self.rows, self.cols, self.size, self.fours)
 
 
 @lru_cache(maxsize=1)

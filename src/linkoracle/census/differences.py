@@ -135,7 +135,7 @@ def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int)
             continue
         other = int(families[child])
         if layer.differing[layer.own, place]:
-            other = sets.node(layer.variable, EMPTY, other)
+            other = sets.apply(kernel.ATTACH, other, layer.variable)
         own = sets.apply(kernel.MINIMAL_UNION, own, other)
     return own
 

@@ -9,7 +9,7 @@ operation.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Generic, Self, TypeVar
 
@@ -19,8 +19,11 @@ from numpy.typing import NDArray
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.core.limits import check_memory, checked_int, default_limit
 from linkoracle.core.randomness import big_below, seed_or_fresh, source
+from linkoracle.kinds.puzzle import Cell
 
 EMPTY, UNIT = 0, 1
+#: The nodes of these two.
+TERMINALS = np.array([(kernel.LAST, 0, 0)] * 2, dtype=np.int32)
 #: Nodes at first. Bytes for each: three numbers, four hash entries, and four cached answers.
 _NODES_AT_FIRST = 1 << 14
 _BYTES_A_NODE = 12 + 4 * 4 + 4 * 16
@@ -32,8 +35,7 @@ class Zdd:
     """The nodes of all families over the variables 0 to ``variables`` - 1.
 
     ``memory`` is a limit in bytes (default: half of what is free); `MemoryLimit` is raised when it
-    does not suffice. ``kept`` are the nodes in use of an earlier one, which then have the same
-    numbers.
+    does not suffice. Nodes ``kept`` from an earlier one have the same numbers here.
 
     >>> sets = Zdd(3)
     >>> one, other = sets.from_sets([[0, 1], [2]]), sets.from_sets([[2], [1, 2]])
@@ -42,11 +44,11 @@ class Zdd:
     """
 
     def __init__(
-        self, variables: int, *, memory: int | None = None, kept: NDArray[np.int32] | None = None
+        self, variables: int, *, memory: int | None = None, kept: NDArray[np.int32] = TERMINALS
     ) -> None:
         self.variables = variables
         self._memory = memory or default_limit()
-        self.nodes = np.zeros((2, 3), dtype=np.int32) if kept is None else kept
+        self.nodes = kept
         self.used = np.array([len(self.nodes)], dtype=np.int64)
         self._allocate(max(_NODES_AT_FIRST, 1 << len(self.nodes).bit_length()))
 
@@ -57,8 +59,7 @@ class Zdd:
         most = min(self._memory, _MOST_NODES * _BYTES_A_NODE)
         check_memory(what, size * _BYTES_A_NODE, most)
         nodes = np.empty((size, 3), dtype=np.int32)
-        nodes[:2] = kernel.LAST, 0, 0
-        nodes[2 : len(self.nodes)] = self.nodes[2:]
+        nodes[: len(self.nodes)] = self.nodes
         self.nodes = nodes
         self.table = np.zeros(4 * size, dtype=np.int32)
         self.cache = np.zeros((4 * size, 2), dtype=np.int64)
@@ -90,23 +91,13 @@ class Zdd:
         """Forget every other family; the number that this one has then."""
         return int(self.collect(np.array([family], dtype=np.int32))[0])
 
-    def until_done(self, attempt: Callable[[], int]) -> int:
-        """Call ``attempt`` until it finds room enough."""
-        while (found := attempt()) == kernel.FULL:
-            self.grow()
-        return int(found)
-
     # ---- operations ----
 
     def apply(self, operation: np.int64, f: int, g: int = 0) -> int:
         """One of the operations of `zdd_kernel`."""
-        return self.until_done(lambda: kernel.apply(operation, f, g, self.variables, *self.room))
-
-    def node(self, variable: int, low: int, high: int) -> int:
-        """The sets of ``low``, and those of ``high`` with ``variable``, smaller than theirs."""
-        return self.until_done(
-            lambda: kernel.find_or_add(self.nodes, self.used, self.table, variable, low, high)
-        )
+        while (found := kernel.apply(operation, f, g, self.variables, *self.room)) == kernel.FULL:
+            self.grow()
+        return int(found)
 
     def union(self, f: int, g: int) -> int:
         return self.apply(kernel.UNION, f, g)
@@ -119,7 +110,7 @@ class Zdd:
             for variable in sorted(set(members), reverse=True):
                 if not 0 <= variable < self.variables:
                     raise ValueError(f"no variable {variable} among {self.variables}")
-                node = self.node(variable, EMPTY, node)
+                node = self.apply(kernel.ATTACH, node, variable)
             family = self.union(family, node)
         return family
 
@@ -132,8 +123,7 @@ class Zdd:
                 yield members
             elif node != EMPTY:
                 variable, low, high = self.nodes[node].tolist()
-                stack.append((high, (*members, variable)))
-                stack.append((low, members))
+                stack += [(high, (*members, variable)), (low, members)]
 
     # ---- counting ----
 
@@ -188,6 +178,14 @@ class Zdd:
 Puzzles = TypeVar("Puzzles")
 
 
+def cell_number(cell: Cell, rows: int, cols: int) -> int:
+    """The number of a cell, row by row; ``ValueError`` for one that the board does not have."""
+    row, col = cell
+    if not (0 <= row < rows and 0 <= col < cols):
+        raise ValueError(f"the board has no cell {row},{col}")
+    return row * cols + col
+
+
 class SetFamily(ABC, Generic[Puzzles]):
     """Puzzles as sets of small numbers: counted, listed, sampled, filtered. Immutable.
 
@@ -196,8 +194,7 @@ class SetFamily(ABC, Generic[Puzzles]):
     """
 
     def __init__(self, sets: Zdd, node: int) -> None:
-        self._sets = sets
-        self._node = node
+        self._sets, self._node = sets, node
 
     @abstractmethod
     def _like(self, node: int) -> Self:
@@ -215,9 +212,6 @@ class SetFamily(ABC, Generic[Puzzles]):
 
     def __bool__(self) -> bool:
         return self._node != EMPTY
-
-    def _by_size(self) -> dict[int, int]:
-        return self._sets.by_size(self._node)
 
     @cached_property
     def _counts(self) -> NDArray[np.int64]:

@@ -9,13 +9,11 @@ from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.differences import minimal_differences
-from linkoracle.census.families import SetFamily, Zdd
+from linkoracle.census.families import SetFamily, Zdd, cell_number
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Progress
 from linkoracle.kinds import Slitherlink
-
-#: A cell as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
+from linkoracle.kinds.puzzle import Cell
 
 #: Counts are 64-bit numbers, and all sets of cells must fit.
 MOST_CELLS = 62
@@ -82,8 +80,7 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         self, loop: Solution, cells: list[int], sets: Zdd, node: int, *, closed: bool = False
     ) -> None:
         super().__init__(sets, node)
-        self.loop = loop
-        self.full = Slitherlink.from_solution(loop)
+        self.loop, self.full = loop, Slitherlink.from_solution(loop)
         self._cells = cells
         #: Whether puzzles stay in the family when a clue is added, as far as its filters allow.
         self._closed = closed
@@ -98,26 +95,22 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         return self.full.with_clues({divmod(cell, cols): None for cell in hidden})
 
     def _variable(self, cell: Cell) -> int:
-        row, col = cell
-        if not (0 <= row < self.full.rows and 0 <= col < self.full.cols):
-            raise ValueError(f"the board has no cell {row},{col}")
-        return self._cells.index(row * self.full.cols + col)
+        return self._cells.index(cell_number(cell, self.full.rows, self.full.cols))
 
     def __contains__(self, puzzle: object) -> bool:
         """Whether this very puzzle is one of them. O(cells)."""
         if not isinstance(puzzle, Slitherlink) or puzzle.ends is not None:
             return False
         given = dict(puzzle.clue_cells())
-        if (puzzle.rows, puzzle.cols) != (self.full.rows, self.full.cols) or any(
-            self.full.clues[row][col] != clue for (row, col), clue in given.items()
-        ):
+        full = dict(self.full.clue_cells())
+        size = self.full.rows, self.full.cols
+        if (puzzle.rows, puzzle.cols) != size or given.items() - full.items():
             return False
-        members = [self._variable(cell) for cell in given]
-        return self._sets.has(self._node, members)
+        return self._sets.has(self._node, map(self._variable, given))
 
     def by_clues(self) -> dict[int, int]:
         """How many puzzles have each number of clues, without zeros."""
-        return self._by_size()
+        return self._sets.by_size(self._node)
 
     def minimal(self) -> Self:
         """The puzzles of which no part with fewer clues is in the family.
@@ -148,11 +141,8 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         """
         unwanted = {self._variable(cell) for cell in forbidden}
         if without_value is not None:
-            unwanted |= {
-                self._variable(cell)
-                for cell, clue in self.full.clue_cells()
-                if clue == without_value
-            }
+            clues_of = self.full.clue_cells()
+            unwanted |= {self._variable(cell) for cell, clue in clues_of if clue == without_value}
         wanted = [self._variable(cell) for cell in required]
         node = self._narrowed(wanted, sorted(unwanted), clues)
         lower = clues is not None and clues[0] > 0
@@ -167,13 +157,10 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         apply = self._sets.apply
         node = self._node
         for orbit in orbits(self.full.rows, self.full.cols, symmetry):
-            variables = [self._cells.index(cell) for cell in orbit]
             neither = both = node
-            for variable in variables:
+            for variable in map(self._cells.index, orbit):
                 neither = apply(kernel.WITHOUT, neither, variable)
-                both = apply(kernel.WITH, both, variable)
-            for variable in variables:
-                both = apply(kernel.ATTACH, both, variable)
+                both = apply(kernel.ATTACH, apply(kernel.WITH, both, variable), variable)
             node = apply(kernel.UNION, neither, both)
         return self._like(node)
 

@@ -10,13 +10,11 @@ import numpy as np
 
 from linkoracle.census import pairs_kernel
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.families import UNIT, SetFamily, Zdd
+from linkoracle.census.families import TERMINALS, UNIT, SetFamily, Zdd, cell_number
 from linkoracle.census.runs import Checkpoint
 from linkoracle.core.limits import Progress, check_memory, default_limit
 from linkoracle.kinds import Numberlink
-
-#: A cell as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
+from linkoracle.kinds.puzzle import Cell
 
 #: What makes a puzzle count, by name: what an empty cell means, and the rule of the puzzles.
 FLAVOURS = {
@@ -27,6 +25,9 @@ FLAVOURS = {
 
 #: The most cells of a board: six bits name a cell or a plug.
 MOST_CELLS = 30
+
+#: What is decided: a cell, with the short and the long side, and what an empty cell means.
+Step = tuple[int, int, int, int]
 
 #: States at first, and bytes for each: the state, its two families, and four hash entries.
 _STATES_AT_FIRST = 1 << 12
@@ -64,34 +65,27 @@ def instances(
         raise ValueError(f"expected a board of 1 to {MOST_CELLS} cells, got {rows}x{cols}")
     memory = memory or default_limit()
     empty, rule = FLAVOURS[flavour]
-    turned = cols > rows
-    height, width = (cols, rows) if turned else (rows, cols)
     cells = rows * cols
-    checkpoint = kept = None
+    begin: dict[str, np.ndarray] = {
+        "states": np.zeros(1, dtype=np.int64),
+        "families": np.array([[UNIT, 0]], dtype=np.int32),
+        "nodes": TERMINALS,
+        "cells": np.array(0),
+    }
+    checkpoint = None
     if store is not None:
         asked = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": flavour}
         checkpoint = Checkpoint(store, asked, resume=resume)
-        kept = checkpoint.load()
-    if kept is None:
-        sets = Zdd(cells * cells, memory=memory // 2)
-        states = np.zeros(1, dtype=np.int64)
-        families = np.array([[UNIT, 0]], dtype=np.int32)
-        done = 0
-    else:
-        sets = Zdd(cells * cells, memory=memory // 2, kept=kept["nodes"])
-        states, families, done = kept["states"], kept["families"], int(kept["cells"])
-    for cell in range(done, cells):
-        states, families = _decided(sets, states, families, cell, height, width, empty, memory // 2)
+        begin = checkpoint.load() or begin
+    sets = Zdd(cells * cells, memory=memory // 2, kept=begin["nodes"])
+    states, families = begin["states"], begin["families"]
+    for cell in range(int(begin["cells"]), cells):
+        step = cell, min(rows, cols), max(rows, cols), empty
+        states, families = _decided(sets, states, families, step, memory // 2)
         families = sets.collect(families.ravel()).reshape(-1, 2)
         if checkpoint is not None:
-            checkpoint.save(
-                {
-                    "states": states,
-                    "families": families,
-                    "nodes": sets.nodes[: sets.used[0]],
-                    "cells": np.array(cell + 1),
-                }
-            )
+            arrays = {"states": states, "families": families, "cells": np.array(cell + 1)}
+            checkpoint.save({**arrays, "nodes": sets.nodes[: sets.used[0]]})
         if progress is not None:
             progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
     once = int(families[states == 0][0, 0]) if (states == 0).any() else 0
@@ -101,16 +95,9 @@ def instances(
 
 
 def _decided(
-    sets: Zdd,
-    states: np.ndarray,
-    families: np.ndarray,
-    cell: int,
-    height: int,
-    width: int,
-    empty: int,
-    memory: int,
+    sets: Zdd, states: np.ndarray, families: np.ndarray, step: Step, memory: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The states after a cell, and their families."""
+    """The states after a step, and their families."""
     size = max(_STATES_AT_FIRST, 1 << (2 * len(states) - 1).bit_length())
     found = np.empty(size, dtype=np.int64)
     found_families = np.empty((size, 2), dtype=np.int32)
@@ -118,16 +105,17 @@ def _decided(
     number = np.zeros(2, dtype=np.int64)
     done = 0
     while True:
-        before = (states, families, cell, width, height, empty, done)
-        after = (index, found, found_families, number)
-        done = pairs_kernel.advance(*before, *after, *sets.room)
+        after = index, found, found_families, number
+        done = pairs_kernel.advance(states, families, *step, done, *after, sets.room)
         if done == 4 * len(states):
             return found[: number[0]].copy(), found_families[: number[0]].copy()
         if not number[1]:
             sets.grow()
             continue
         size *= 2
-        what = f"at cell {cell + 1} there are more than {size >> 1} states, and twice as many need"
+        what = (
+            f"at cell {step[0] + 1} there are more than {size >> 1} states, and twice as many need"
+        )
         check_memory(what, size * _BYTES_A_STATE, memory)
         found = np.concatenate([found, np.empty_like(found)])
         found_families = np.concatenate([found_families, np.empty_like(found_families)])
@@ -153,22 +141,18 @@ class InstanceFamily(SetFamily[Numberlink]):
 
     def _number(self, cell: Cell) -> int:
         """The number of a cell in the order of the pass, which goes along the short side."""
-        row, col = cell
-        if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise ValueError(f"the board has no cell {row},{col}")
-        return col * self.rows + row if self.cols > self.rows else row * self.cols + col
+        number = cell_number(cell, self.rows, self.cols)
+        return cell[1] * self.rows + cell[0] if self.cols > self.rows else number
 
     def _cell(self, number: int) -> Cell:
-        if self.cols > self.rows:
-            col, row = divmod(number, self.rows)
-            return row, col
-        return divmod(number, self.cols)
+        row, col = divmod(number, min(self.rows, self.cols))
+        return (col, row) if self.cols > self.rows else (row, col)
 
     def _variable(self, one: Cell, other: Cell) -> int:
         if one == other:
             raise ValueError(f"expected two different cells, got {one[0]},{one[1]} twice")
-        cells = self.rows * self.cols
-        return int(pairs_kernel.pair_variable(self._number(one), self._number(other), cells))
+        numbers = self._number(one), self._number(other)
+        return int(pairs_kernel.pair_variable(*numbers, self.rows * self.cols))
 
     def _pair(self, variable: int) -> tuple[Cell, Cell]:
         cells = self.rows * self.cols
@@ -177,22 +161,21 @@ class InstanceFamily(SetFamily[Numberlink]):
         return one, other
 
     def _puzzle(self, members: tuple[int, ...]) -> Numberlink:
-        pairs = sorted(self._pair(variable) for variable in members)
+        pairs = sorted(map(self._pair, members))
         return Numberlink.from_pairs(self.rows, self.cols, pairs, self.rule)
 
     def __contains__(self, puzzle: object) -> bool:
         """Whether a puzzle with these pairs and this rule is one of them, however numbered."""
-        if not isinstance(puzzle, Numberlink) or puzzle.rule != self.rule:
+        if not isinstance(puzzle, Numberlink):
             return False
-        if (puzzle.rows, puzzle.cols) != (self.rows, self.cols):
+        if (puzzle.rows, puzzle.cols, puzzle.rule) != (self.rows, self.cols, self.rule):
             return False
-        return self._sets.has(
-            self._node, [self._variable(one, other) for one, other in puzzle.pairs().values()]
-        )
+        pairs = puzzle.pairs().values()
+        return self._sets.has(self._node, [self._variable(*pair) for pair in pairs])
 
     def by_pairs(self) -> dict[int, int]:
         """How many puzzles have each number of pairs, without zeros."""
-        return self._by_size()
+        return self._sets.by_size(self._node)
 
     def filter(
         self,

@@ -92,28 +92,14 @@ def _moved(state, cell, col, cols, right, down):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def advance(  # type: ignore[no-untyped-def]
-    states,
-    families,
-    cell,
-    cols,
-    rows,
-    empty,
-    begin,
-    index,
-    found,
-    found_families,
-    number,
-    nodes,
-    used,
-    table,
-    cache,
+    states, families, cell, cols, rows, empty, begin, index, found, found_families, number, room
 ):
     """Decide one cell from every state, entering the states after it.
 
     ``families`` has a row (once, spoiled) for each of ``states``. ``index`` is a hash table of the
     states ``found`` so far, ``number[0]`` of them. Decisions are numbered, four a state; those
     before ``begin`` are done already. Returns the number of decisions done: fewer than there are
-    when there was no room for nodes, or (``number[1]`` = 1) for states.
+    when there was no ``room`` for nodes, or (``number[1]`` = 1) for states.
     """
     row, col = cell // cols, cell % cols
     cells = rows * cols
@@ -133,35 +119,25 @@ def advance(  # type: ignore[no-untyped-def]
         spoiled = np.int64(families[decision >> 2, 1])
         if one >= 0:
             pair = pair_variable(one, other, cells)
-            once = kernel.apply(kernel.ATTACH, once, pair, 0, nodes, used, table, cache)
-            if once == kernel.FULL:
-                return decision
-            spoiled = kernel.apply(kernel.ATTACH, spoiled, pair, 0, nodes, used, table, cache)
-            if spoiled == kernel.FULL:
-                return decision
+            once = _apply(kernel.ATTACH, once, pair, room)
+            spoiled = _apply(kernel.ATTACH, spoiled, pair, room)
         if unused and empty == SPOILING:
-            spoiled = kernel.apply(kernel.UNION, once, spoiled, 0, nodes, used, table, cache)
-            if spoiled == kernel.FULL:
-                return decision
-            once = np.int64(0)
+            once, spoiled = np.int64(0), _apply(kernel.UNION, once, spoiled, room)
         place = kernel.hash_of(after, 0, 0) & mask
         while index[place] and found[index[place] - 1] != after:
             place = (place + 1) & mask
-        if index[place]:
-            known = index[place] - 1
-            once, spoiled = _merged(
-                once,
-                spoiled,
-                np.int64(found_families[known, 0]),
-                np.int64(found_families[known, 1]),
-                nodes,
-                used,
-                table,
-                cache,
-            )
-            if spoiled == kernel.FULL:
-                return decision
-        else:
+        known = np.int64(index[place] - 1)
+        if known >= 0:
+            # Two ways to one state.
+            other = np.int64(found_families[known, 0])
+            twice = _apply(kernel.INTERSECTION, once, other, room)
+            spoiled = _apply(kernel.UNION, spoiled, np.int64(found_families[known, 1]), room)
+            spoiled = _apply(kernel.UNION, spoiled, twice, room)
+            once = _apply(kernel.UNION, once, other, room)
+            once = _apply(kernel.DIFFERENCE, once, spoiled, room)
+        if once == kernel.FULL or spoiled == kernel.FULL:
+            return decision
+        if known < 0:
             known = number[0]
             if known == len(found):
                 number[1] = 1
@@ -174,26 +150,13 @@ def advance(  # type: ignore[no-untyped-def]
     return 4 * len(states)
 
 
-@njit(cache=True)
-def _merged(once, spoiled, other_once, other_spoiled, nodes, used, table, cache):  # type: ignore[no-untyped-def]
-    """Families of two ways to one state; (FULL, FULL) when there is no room."""
-    full = np.int64(kernel.FULL)
-    twice = kernel.apply(kernel.INTERSECTION, once, other_once, 0, nodes, used, table, cache)
-    if twice == full:
-        return full, full
-    spoiled = kernel.apply(kernel.UNION, spoiled, other_spoiled, 0, nodes, used, table, cache)
-    if spoiled == full:
-        return full, full
-    spoiled = kernel.apply(kernel.UNION, spoiled, twice, 0, nodes, used, table, cache)
-    if spoiled == full:
-        return full, full
-    once = kernel.apply(kernel.UNION, once, other_once, 0, nodes, used, table, cache)
-    if once == full:
-        return full, full
-    once = kernel.apply(kernel.DIFFERENCE, once, spoiled, 0, nodes, used, table, cache)
-    if once == full:
-        return full, full
-    return once, spoiled
+@njit(inline="always")
+def _apply(operation, f, g, room):  # type: ignore[no-untyped-def]
+    """`zdd_kernel.apply`, or `FULL` when one of the arguments is that already."""
+    if f == kernel.FULL or g == kernel.FULL:
+        return np.int64(kernel.FULL)
+    nodes, used, table, cache = room
+    return kernel.apply(operation, f, g, 0, nodes, used, table, cache)
 
 
 @njit(cache=True)

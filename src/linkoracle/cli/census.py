@@ -268,8 +268,7 @@ def board(rows: int, cols: int, examples: bool, as_json: bool, **asked: Any) -> 
       linkoracle census board 4 4
       linkoracle census board 5 5 --store census.sqlite --resume --jobs 2
     """
-    from linkoracle.census.board import BoardRun
-    from linkoracle.census.loop_table import MOST_CELLS
+    from linkoracle.census.board import MOST_CELLS, BoardRun
 
     units, jobs, dask, timeout = map(asked.pop, ("units", "jobs", "dask", "timeout"))
     store = asked.pop("store")

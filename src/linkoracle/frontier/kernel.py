@@ -48,6 +48,8 @@ PARENT, KEPT_AT, DECIDED, PLACE, FOUND = range(5)
 NOTES = 5
 
 LEFT_END, RIGHT_END, FIRST_LABEL = 1, 2, 3
+#: Less one end, this is the other.
+_OTHER_END = LEFT_END + RIGHT_END
 
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
@@ -97,7 +99,7 @@ def _rehash(table, size, records, count, stride, words):  # type: ignore[no-unty
 
 @njit(cache=True)
 def _merge(  # type: ignore[no-untyped-def]
-    pending, notes, waiting, old, new, table, table_mask, reached, words, limbs, children
+    pending, notes, waiting, old, new, table, mask, reached, words, limbs, children
 ):
     """Add a batch of children to the next layer; return how many states that has.
 
@@ -107,7 +109,7 @@ def _merge(  # type: ignore[no-untyped-def]
     """
     stride = words + limbs
     for index in range(waiting):
-        place = _slot(pending, index * words, words) & table_mask
+        place = _slot(pending, index * words, words) & mask
         notes[index, PLACE] = place
         notes[index, FOUND] = table[place]
     touched = _ZERO
@@ -140,7 +142,7 @@ def _merge(  # type: ignore[no-untyped-def]
             if same:
                 _add(new, to + words, old, parent, limbs)
                 break
-            place = (place + 1) & table_mask
+            place = (place + 1) & mask
         if len(children):
             children[notes[index, KEPT_AT]] = np.uint32((found + 2) << 2 | notes[index, DECIDED])
     return reached
@@ -164,9 +166,8 @@ def _sum_bits(records, count, stride, words, limbs, answer):  # type: ignore[no-
 
 @njit(inline="always")
 def _plug(state, start, plugs, slot, plug_mask):  # type: ignore[no-untyped-def]
-    return np.int64(
-        (state[start + plugs[slot, 0]] >> np.uint64(plugs[slot, 1])) & np.uint64(plug_mask)
-    )
+    word = state[start + plugs[slot, 0]] >> np.uint64(plugs[slot, 1])
+    return np.int64(word & np.uint64(plug_mask))
 
 
 @njit(inline="always")
@@ -298,8 +299,7 @@ def _end_path(state, plugs, column, entering, decision, phase, code, dims):  # t
         # Joined with its mate if that is what comes in; any other label has ends of its own.
         return phase == 2 and entering == code
     mate = _mate(state, plugs, column, width, plug_mask, entering)
-    other = RIGHT_END if entering == LEFT_END else LEFT_END
-    return _relabel(state, plugs, mate, other, phase, code, dims)
+    return _relabel(state, plugs, mate, _OTHER_END - entering, phase, code, dims)
 
 
 @njit(inline="always")
@@ -316,7 +316,7 @@ def _join(state, plugs, column, left, up, dims):  # type: ignore[no-untyped-def]
         label = max(left, up)
         end = min(left, up)
         mate = _mate(state, plugs, column, width, plug_mask, end)
-        _change(state, plugs, mate, RIGHT_END if end == LEFT_END else LEFT_END, label)
+        _change(state, plugs, mate, _OTHER_END - end, label)
     elif left == up:
         # "((": the mate of the inner one turns round; the outer one's mate stays the outer end.
         mate = _mate(state, plugs, column, width, plug_mask, left)
@@ -326,12 +326,13 @@ def _join(state, plugs, column, left, up, dims):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def _closes(state, tops, faces, step, column, rest_empty, plugs, width, plug_mask):  # type: ignore[no-untyped-def]
+def _closes(state, tops, faces, step, column, rest_empty, plugs, dims):  # type: ignore[no-untyped-def]
     """Whether a cycle closed here is a solution: nothing else chosen, nothing else needed.
 
     Every other plug must be empty. Then all that the open faces will ever have is their top edge,
     and vertices and faces to come get no edge at all.
     """
+    width, plug_mask = dims[WIDTH], dims[PLUG_MASK]
     if not rest_empty:
         return False
     for slot in range(width):
@@ -451,7 +452,7 @@ def advance(  # type: ignore[no-untyped-def]
     table,
     answer,
     children,
-    lookahead,
+    ahead,
     scratch,
 ):
     """Take states until the pass is done or something is needed; return why it came back.
@@ -460,6 +461,7 @@ def advance(  # type: ignore[no-untyped-def]
     every step (``cursor[FLIP]``). With ``cursor[BY_LAYER]`` it returns `LAYER` after every step; if
     ``children`` is not empty, it then holds two numbers for each state of the layer just
     left: ``target << 2 | decision`` in order of the decision, 0 for a child that does not exist.
+    ``ahead`` is empty or the table of `lookahead.lookahead`.
     """
     words, width, plug_mask = dims[WORDS], dims[WIDTH], dims[PLUG_MASK]
     loop, labelled = dims[LOOP] == 1, dims[LOOP] == 0
@@ -495,25 +497,17 @@ def advance(  # type: ignore[no-untyped-def]
             _rehash(table, cursor[TABLE], new, cursor[NEW], stride, words)
         cursor[REHASH] = 0
         table_size = cursor[TABLE]
-        table_mask = table_size - 1
+        mask = table_size - 1
         reached = cursor[NEW]
         room = min(len(new) // stride, table_size * 5 // 8)
-        column, degrees, decisions = (
-            steps[step, COLUMN],
-            steps[step, DEGREES],
-            steps[step, DECISIONS],
-        )
-        phase, code = steps[step, PHASE], steps[step, CODE]
-        above, beside = steps[step, ABOVE], steps[step, BESIDE]
-        keep_top, rest_empty, unseen = (
-            steps[step, KEEP_TOP],
-            steps[step, REST_EMPTY],
-            steps[step, UNSEEN],
-        )
+        told = steps[step]
+        column, degrees, decisions = told[COLUMN], told[DEGREES], told[DECISIONS]
+        phase, code, above, beside = told[PHASE], told[CODE], told[ABOVE], told[BESIDE]
+        keep_top, rest_empty, unseen = told[KEEP_TOP], told[REST_EMPTY], told[UNSEEN]
         last = step + 1 == dims[STEPS]
         above_ruled, beside_ruled = above != 0b11111, beside != 0b11111
         has_top = tops[column, 0] >= 0
-        foreseen = len(lookahead) > 0
+        foreseen = len(ahead) > 0
 
         index = cursor[NEXT]
         waiting = 0
@@ -521,17 +515,7 @@ def advance(  # type: ignore[no-untyped-def]
             full = waiting > BATCH - 2
             if full or (waiting and (reached + waiting + 2 > room or budget == 0)):
                 reached = _merge(
-                    pending,
-                    notes,
-                    waiting,
-                    old,
-                    new,
-                    table,
-                    table_mask,
-                    reached,
-                    words,
-                    limbs,
-                    children,
+                    pending, notes, waiting, old, new, table, mask, reached, words, limbs, children
                 )
                 waiting = 0
             if reached + waiting + 2 > room or budget == 0:
@@ -547,7 +531,7 @@ def advance(  # type: ignore[no-untyped-def]
                 _rehash(table, cursor[TABLE], new, reached, stride, words)
                 cursor[REHASH] = 0
                 table_size = cursor[TABLE]
-                table_mask = table_size - 1
+                mask = table_size - 1
                 room = min(len(new) // stride, table_size * 5 // 8)
             budget -= 1
             start = index * stride
@@ -585,7 +569,7 @@ def advance(  # type: ignore[no-untyped-def]
             for decision in range(4):
                 if not allowed >> decision & 1:
                     continue
-                if foreseen and not lookahead[step, pattern | decision]:
+                if foreseen and not ahead[step, pattern | decision]:
                     continue
                 if not _faces_fit(above, above_now, beside, beside_now, decision):
                     continue
@@ -598,15 +582,7 @@ def advance(  # type: ignore[no-untyped-def]
                 elif left and up:
                     if left == LEFT_END and up == RIGHT_END:
                         if not loop or not _closes(
-                            child,
-                            tops,
-                            faces,
-                            step,
-                            column,
-                            rest_empty,
-                            plugs,
-                            width,
-                            plug_mask,
+                            child, tops, faces, step, column, rest_empty, plugs, dims
                         ):
                             continue
                         target = ACCEPT
@@ -630,6 +606,8 @@ def advance(  # type: ignore[no-untyped-def]
                         target = ACCEPT
                 if target == ACCEPT:
                     _add(answer, 0, old, start + words, limbs)
+                    if keep:
+                        children[2 * (index - 1) + born] = np.uint32(ACCEPT << 2 | decision)
                 else:
                     if keep_top and decision >> 1:
                         child[tops[column, 0]] |= _ONE << np.uint64(tops[column, 1])
@@ -639,12 +617,10 @@ def advance(  # type: ignore[no-untyped-def]
                     notes[waiting, KEPT_AT] = 2 * (index - 1) + born
                     notes[waiting, DECIDED] = decision
                     waiting += 1
-                if keep and target == ACCEPT:
-                    children[2 * (index - 1) + born] = np.uint32(ACCEPT << 2 | decision)
                 born += 1
 
         reached = _merge(
-            pending, notes, waiting, old, new, table, table_mask, reached, words, limbs, children
+            pending, notes, waiting, old, new, table, mask, reached, words, limbs, children
         )
         cursor[OLD], cursor[NEW], cursor[NEXT] = reached, 0, 0
         cursor[STARTED] = 0

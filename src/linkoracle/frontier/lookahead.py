@@ -33,10 +33,8 @@ def lookahead(plan: Plan) -> NDArray[np.bool_]:
     A pattern is ``decision | before << 2 | after << 4 | next << 6``, where each of the three is
     plug plus twice the face bit, as `kernel.advance` finds them when the decision is made.
     """
-    windows = _windows(plan)
-    degrees, faces = plan.degrees, plan.faces
     table = np.zeros((plan.num_steps, PATTERNS), dtype=np.bool_)
-    _tabulate(degrees, faces, plan.fixed.reshape(-1), windows, table)
+    _tabulate(plan.degrees, plan.faces, plan.fixed.reshape(-1), _windows(plan), table)
     return table
 
 
@@ -45,24 +43,17 @@ def _windows(plan: Plan) -> NDArray[np.int64]:
 
     Edges are numbered here as ``2 * step`` (right) and ``2 * step + 1`` (down).
     """
-    width, height = plan.width, plan.height
+    ruled = np.zeros((plan.height, plan.width), dtype=np.bool_)
+    ruled[:-1, :-1] = plan.faces != ANY_COUNT
+    step = np.arange(plan.num_steps)
     windows = np.full((plan.num_steps, 8), -1, dtype=np.int64)
-    ruled = plan.faces != ANY_COUNT
-    for row in range(height):
-        for col in range(width):
-            step = row * width + col
-            windows[step, 0], windows[step, 1] = 2 * step + 1, 2 * step
-            for bit, other_row, other in (
-                (2, row, col - 1),
-                (4, row - 1, col + 1),
-                (6, row - 1, col + 2),
-            ):
-                if other_row < 0 or not 0 <= other < width:
-                    continue
-                vertex = other_row * width + other
-                windows[step, bit] = 2 * vertex + 1
-                if other + 1 < width and other_row + 1 < height and ruled[other_row, other]:
-                    windows[step, bit + 1] = 2 * vertex
+    windows[:, 0], windows[:, 1] = 2 * step + 1, 2 * step
+    for bit, up, right in ((2, 0, -1), (4, 1, 1), (6, 1, 2)):
+        row, col = step // plan.width - up, step % plan.width + right
+        there = (row >= 0) & (col >= 0) & (col < plan.width)
+        vertex = (row * plan.width + col)[there]
+        windows[there, bit] = 2 * vertex + 1
+        windows[there, bit + 1] = np.where(ruled.ravel()[vertex], 2 * vertex, -1)
     return windows
 
 
@@ -128,10 +119,10 @@ def _propagate(values, trail, done, known, degrees, faces, around):  # type: ign
                 continue
             may_off = mask >> chosen & window
             may_on = mask >> (chosen + 1) & window
-            if may_off and may_on:
-                continue
             if not may_off and not may_on:
                 return -1
+            if may_off and may_on:
+                continue
             for j in range(count):
                 if values[around[j]] < 0:
                     values[around[j]] = 1 if may_on else 0
@@ -182,11 +173,10 @@ def _tabulate(degrees, faces, fixed, windows, table):  # type: ignore[no-untyped
                 if known < 0:
                     return
                 if values[edge] < 0:
-                    if _try(values, trail, known, edge, value, degrees, faces, around) < 0:
-                        _undo(values, trail, known)
+                    end = _try(values, trail, known, edge, value, degrees, faces, around)
+                    _undo(values, trail, known)
+                    if end < 0:
                         known = _try(values, trail, known, edge, 1 - value, degrees, faces, around)
-                    else:
-                        _undo(values, trail, known)
     if known < 0:
         return
     # Patterns in increasing order, the highest bit assumed first: one pattern keeps what the one
@@ -197,7 +187,6 @@ def _tabulate(degrees, faces, fixed, windows, table):  # type: ignore[no-untyped
         pattern, first = 0, 7
         while pattern < table.shape[1]:
             _undo(values, trail, ends[first + 1])
-            alive = True
             skipped = 1
             for bit in range(first, -1, -1):
                 edge, value = windows[step, bit], pattern >> bit & 1
@@ -208,12 +197,10 @@ def _tabulate(degrees, faces, fixed, windows, table):  # type: ignore[no-untyped
                     end = -1
                 if end < 0:
                     # So is every pattern with the same higher bits.
-                    alive = False
                     skipped = 1 << bit
                     break
                 ends[bit] = end
-            if alive:
-                table[step, pattern] = True
+            table[step, pattern] = end >= 0
             following = pattern + skipped
             changed = following ^ pattern
             first = 0

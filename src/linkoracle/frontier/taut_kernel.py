@@ -115,18 +115,10 @@ def _pass(old, new, column, decision, left, width, fresh):  # type: ignore[no-un
         else:
             _rename(new, width, beside, above, up == LABELLED)
         return 0
-    if up:
-        if right:
-            new[KIND, column] = PASSED
-            return up
-        return 0
-    if left:
-        new[COLOUR, column] = beside
-        if right:
-            new[KIND, column] = PASSED
-            return left
-        new[KIND, column] = left
-        return 0
+    if up or left:
+        new[COLOUR, column] = above if up else beside
+        new[KIND, column] = PASSED if right else up + left
+        return up + left if right else 0
     new[COLOUR, column] = fresh
     new[KIND, column] = LOOSE
     return LOOSE
@@ -263,22 +255,17 @@ def _settle(state, step, column, right, guards, dims, steps, scratch):  # type: 
     for a in range(open_codes + 1, following):
         if scratch[last, a] >= 0:
             for b in range(open_codes + 1, following):
-                if (
-                    scratch[last, b] >= 0
-                    and scratch[first, a] < scratch[first, b]
-                    and scratch[first, b] < scratch[last, a]
-                    and scratch[last, a] < scratch[last, b]
-                    and scratch[strip, a] == scratch[strip, b]
-                ):
+                alternate = (
+                    scratch[first, a] < scratch[first, b] < scratch[last, a] < scratch[last, b]
+                )
+                if alternate and scratch[strip, a] == scratch[strip, b]:
                     return False
     if last_row:
         # Nothing below will ask.
-        for at in range(column):
+        for at in range(column + 1):
             state[KIND, at] = UNUSED
-            state[COLOUR, at] = 0
-        state[KIND, column] = UNUSED
-        if not right:
-            state[COLOUR, column] = 0
+            if at < column or not right:
+                state[COLOUR, at] = 0
     return True
 
 
@@ -380,12 +367,8 @@ def advance(states, count, step, guards, dims, steps, most):  # type: ignore[no-
                 if number >= most:
                     return following, reached, -1
                 room *= 2
-                more = np.empty((room, words), dtype=np.uint64)
-                more[:number] = following
-                following = more
-                ways = np.empty((room, 2), dtype=np.int32)
-                ways[:number] = reached
-                reached = ways
+                following = np.concatenate((following, np.empty_like(following)))
+                reached = np.concatenate((reached, np.empty_like(reached)))
                 table = np.full(4 * room, -1, dtype=np.int32)
                 for known in range(number):
                     place = _slot(following, known, words) & (4 * room - 1)
@@ -395,12 +378,11 @@ def advance(states, count, step, guards, dims, steps, most):  # type: ignore[no-
             # Written where it will stay if it is new.
             for k in range(words):
                 following[number, k] = _ZERO
-            for at in range(width):
-                field = new[KIND, at] | new[TURN, at] << 2 | new[COLOUR, at] << 4
+            for at in range(width + 1):
+                field = edge
+                if at < width:
+                    field = new[KIND, at] | new[TURN, at] << 2 | new[COLOUR, at] << 4
                 following[number, at // a_word] |= np.uint64(field) << np.uint64(at % a_word * bits)
-            following[number, width // a_word] |= np.uint64(edge) << np.uint64(
-                width % a_word * bits
-            )
             way = index << 2 | decision
             place = _slot(following, number, words) & (4 * room - 1)
             while True:
