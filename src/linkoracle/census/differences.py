@@ -70,20 +70,15 @@ class _Cells:
         #: The cells in the order in which they are completed: cell of each variable, and back.
         self.order = sorted(range(lattice.num_faces), key=lambda cell: self.complete[cell])
         self.variable = {cell: variable for variable, cell in enumerate(self.order)}
-        self.sides: dict[int, list[int]] = {}
+        #: The cells beside each edge; beside no edge, -1, there is none.
+        self.sides: dict[int, list[int]] = {edge: [] for edge in range(-1, lattice.num_edges)}
         for cell, edges in enumerate(lattice.face_edges.tolist()):
             for edge in edges:
-                self.sides.setdefault(edge, []).append(cell)
+                self.sides[edge].append(cell)
 
     def open_after(self, step: int) -> list[int]:
         """The cells of which some edge, but not every one, is decided."""
-        return [
-            cell for cell, when in enumerate(self.when) if min(when) <= step < self.complete[cell]
-        ]
-
-    def left(self, cell: int, step: int) -> int:
-        """How many edges of a cell are decided after this step."""
-        return sum(when > step for when in self.when[cell])
+        return [cell for cell, when in enumerate(self.when) if min(when) <= step < max(when)]
 
 
 def minimal_differences(
@@ -221,14 +216,13 @@ class _Moves:
     def __init__(self, cells: _Cells, edges: list[int], step: int, slots: dict[int, int]) -> None:
         self._cells, self._edges, self._step, self._before = cells, edges, step, slots
         still_open = cells.open_after(step)
-        self._touched = {cell for edge in edges if edge >= 0 for cell in cells.sides[edge]}
+        self._touched = {cell for edge in edges for cell in cells.sides[edge]}
         self.slots = {cell: slot for cell, slot in slots.items() if cell in still_open}
         free = (slot for slot in range(len(still_open)) if slot not in self.slots.values())
         # A cell that opens may take the place of the one that is completed.
         self.slots |= {cell: next(free) for cell in still_open if cell not in self.slots}
         completed = [cell for cell in self._touched if cells.complete[cell] == step]
         self.variable = cells.variable[completed[0]] if completed else -1
-        self._later = [cell for cell in range(len(cells.clues)) if min(cells.when[cell]) > step]
 
     def apply(
         self, digits: NDArray[np.int64], decisions: NDArray[np.int64]
@@ -237,35 +231,29 @@ class _Moves:
         after = np.zeros(decisions.shape, dtype=np.int64)
         differing = np.zeros(decisions.shape, dtype=np.bool_)
         for cell in self._touched | set(self._before):
-            count = digits * 0
-            if cell in self._before:
-                count = digits >> _DIGIT_BITS * self._before[cell] & _DIGIT
-            count = np.broadcast_to(count, decisions.shape)
+            before = self._before.get(cell)
+            count = digits * 0 if before is None else digits >> _DIGIT_BITS * before & _DIGIT
             if cell in self._touched:
                 count = self._counted(cell, count, decisions)
             if cell in self.slots:
                 after |= count << _DIGIT_BITS * self.slots[cell]
             else:
-                differing = count == _DIFFERS
+                differing[:] = count == _DIFFERS
         return after, differing
 
     def _counted(
         self, cell: int, count: NDArray[np.int64], decisions: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        clue, left = self._cells.clues[cell], self._cells.left(cell, self._step)
-        more = np.zeros_like(decisions)
-        for edge, shift in zip(self._edges, (1, 0), strict=True):
-            if edge >= 0 and cell in self._cells.sides[edge]:
-                more += decisions >> shift & 1
-        lost = (count == _DIFFERS) | (count + more > clue) | (count + more + left < clue)
-        return np.where(lost, _DIFFERS, count + more)
+        clue = self._cells.clues[cell]
+        left = sum(when > self._step for when in self._cells.when[cell])
+        right, down = (cell in self._cells.sides[edge] for edge in self._edges)
+        now = count + (decisions >> 1 & right) + (decisions & down)
+        lost = (count == _DIFFERS) | (now > clue) | (now + left < clue)
+        return np.where(lost, _DIFFERS, now)
 
     def differing_at_end(self, digits: int) -> tuple[int, ...]:
         """The cells beyond this step that differ when nothing more is chosen."""
-        clues = self._cells.clues
-        unequal = [
-            cell
-            for cell, slot in self.slots.items()
-            if digits >> _DIGIT_BITS * slot & _DIGIT != clues[cell]
-        ]
-        return tuple(unequal + [cell for cell in self._later if clues[cell]])
+        counts = {cell: digits >> _DIGIT_BITS * slot & _DIGIT for cell, slot in self.slots.items()}
+        later = (cell for cell, when in enumerate(self._cells.when) if min(when) > self._step)
+        counts |= dict.fromkeys(later, 0)
+        return tuple(cell for cell, count in counts.items() if count != self._cells.clues[cell])

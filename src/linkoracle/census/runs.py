@@ -9,7 +9,7 @@ A pass with a `Checkpoint` needs all that it has found so far for its next step.
 writes the new state under a temporary name and renames it: a kill at any moment leaves the one
 state or the other.
 
-Each file says what it is of, its stamp: the version of linkoracle and the parameters, as JSON.
+Each file has a stamp that says what it is of: the version of linkoracle and the parameters.
 """
 
 from __future__ import annotations
@@ -35,16 +35,12 @@ from linkoracle.core.errors import RunError, WorkersLost
 from linkoracle.core.limits import Progress
 
 
-def stamp_of(parameters: Mapping[str, Any]) -> dict[str, str]:
-    """The stamp of a run with these parameters."""
+def stamp_of(path: Path | None, parameters: Mapping[str, Any], resume: bool) -> dict[str, str]:
+    """The stamp of a run; `RunError` for a file that exists, unless its run is to be resumed."""
+    if path is not None and path.exists() and not resume:
+        raise RunError(f"{path} exists: resume that run, or choose another file")
     stamp = {"version": version("linkoracle"), **parameters}
     return {name: json.dumps(value) for name, value in stamp.items()}
-
-
-def check_new(path: Path, resume: bool) -> None:
-    """Raise `RunError` for a file that exists, unless its run is to be resumed."""
-    if path.exists() and not resume:
-        raise RunError(f"{path} exists: resume that run, or choose another file")
 
 
 def check_same(path: Path | None, wanted: Mapping[str, str], found: Mapping[str, str]) -> None:
@@ -60,10 +56,10 @@ def check_same(path: Path | None, wanted: Mapping[str, str], found: Mapping[str,
 #: What a unit of work does: from the unit's number to its result, as JSON can hold it.
 Work = Callable[[int], Any]
 
-_SCHEMA = """
-CREATE TABLE parameter (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE unit (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, result TEXT NOT NULL);
-"""
+_SCHEMA = (
+    "CREATE TABLE parameter (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE unit (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, result TEXT NOT NULL)",
+)
 
 
 class Run:
@@ -83,16 +79,13 @@ class Run:
         self, path: Path | None, parameters: dict[str, Any], units: int, *, resume: bool = False
     ) -> None:
         self.units = units
-        wanted = stamp_of({**parameters, "units": units})
-        if path is not None:
-            check_new(path, resume)
+        wanted = stamp_of(path, {**parameters, "units": units}, resume)
         try:
             self._file = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1)
         except sqlite3.Error as error:
             raise RunError(f"cannot open {path}: {error}") from None
         try:
-            self._file.execute("PRAGMA synchronous = FULL")
-            self._begin(path, wanted)
+            check_same(path, wanted, self._begun(wanted))
         except sqlite3.Error as error:
             self._file.close()
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
@@ -102,18 +95,19 @@ class Run:
             self._file.close()
             raise
 
-    def _begin(self, path: Path | None, wanted: dict[str, str]) -> None:
+    def _begun(self, wanted: dict[str, str]) -> dict[str, str]:
+        """Lock the file, and begin a run if it is empty; the stamp that it has."""
+        self._file.execute("PRAGMA synchronous = FULL")
         # One writer: a second program on the same file would do the same units again.
         self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._file.execute("BEGIN EXCLUSIVE")
-        tables = self._file.execute("SELECT name FROM sqlite_master").fetchall()
-        if not tables:
-            for statement in _SCHEMA.strip().splitlines():
+        if not self._file.execute("SELECT name FROM sqlite_master").fetchall():
+            for statement in _SCHEMA:
                 self._file.execute(statement)
             self._file.executemany("INSERT INTO parameter VALUES (?, ?)", wanted.items())
         found = dict(self._file.execute("SELECT name, value FROM parameter"))
         self._file.execute("COMMIT")
-        check_same(path, wanted, found)
+        return found
 
     def __enter__(self) -> Self:
         return self
@@ -128,19 +122,13 @@ class Run:
 
     def finish(self, number: int, seconds: float, result: Any) -> None:
         """Write down a unit. A unit that is there already raises ``sqlite3.IntegrityError``."""
-        self._file.execute(
-            "INSERT INTO unit VALUES (?, ?, ?)", (number, seconds, json.dumps(result))
-        )
+        unit = number, seconds, json.dumps(result)
+        self._file.execute("INSERT INTO unit VALUES (?, ?, ?)", unit)
 
     def results(self) -> list[Any]:
         """The results of the finished units, in the order of their numbers."""
         rows = self._file.execute("SELECT result FROM unit ORDER BY number")
         return [json.loads(result) for (result,) in rows]
-
-    def seconds(self) -> float:
-        """The work put into the finished units, over all processes."""
-        (total,) = self._file.execute("SELECT total(seconds) FROM unit").fetchone()
-        return float(total)
 
     def work(
         self,
@@ -173,18 +161,13 @@ class Run:
 
     def estimate(self, workers: int = 1) -> str:
         """How far the work has got, and how long the rest should take, as a line to show."""
-        missing = len(self.missing())
-        done = self.units - missing
+        done, mean = self._file.execute("SELECT count(*), avg(seconds) FROM unit").fetchone()
         if not done:
             return f"0 of {self.units} units"
-        left = self.seconds() / done * missing / workers
-        return f"{done} of {self.units} units, about {_duration(left)} left"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+        left = mean * (self.units - done) / workers
+        minutes = f"{left / 60:.0f} min" if left < 7200 else f"{left / 3600:.1f} h"
+        about = f"{left:.0f} s" if left < 120 else minutes
+        return f"{done} of {self.units} units, about {about} left"
 
 
 def _timed(work: Work, number: int) -> tuple[float, Any]:
@@ -214,8 +197,7 @@ class Checkpoint:
 
     def __init__(self, path: Path, parameters: Mapping[str, Any], *, resume: bool = False) -> None:
         self.path = path
-        self._stamp = stamp_of(parameters)
-        check_new(path, resume)
+        self._stamp = stamp_of(path, parameters, resume)
         if not path.parent.is_dir():
             raise RunError(f"cannot write {path}: there is no such folder")
 

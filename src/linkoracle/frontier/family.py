@@ -2,8 +2,8 @@
 
 Zero-suppressed diagrams (`dd.cudd_zdd`) where the installed `dd` has them: an edge that is
 not chosen costs no node. Otherwise `dd.autoref`, the same algebra on binary diagrams in pure
-Python, where a function must say "not chosen" about every edge. The two differ only in what a level
-that a diagram skips means, which is all that `_Sparse` and `_Dense` know.
+Python, where a function must say "not chosen" about every edge. `_Sparse` and `_Dense` know what a
+level that a diagram skips means.
 
 The maximal and minimal sets are the algorithms of Knuth, *The Art of Computer Programming* 4A,
 7.1.4, exercises 236 and 237.
@@ -28,8 +28,8 @@ from linkoracle.frontier.plan import Plan
 Node = Any
 
 
-class _Forest:
-    """The diagrams over the edges of one lattice, in the order of the frontier pass."""
+class _Diagrams:
+    """`dd`'s diagrams over the edges of one lattice, in the order of the frontier pass."""
 
     def __init__(self, lattice: Lattice, manager: Any) -> None:
         self.lattice, self.manager = lattice, manager
@@ -40,45 +40,31 @@ class _Forest:
         manager.declare(*self.names)
         self.empty = manager.false
 
-    def unit(self, level: int) -> Node:
-        """The family whose only member chooses no edge from ``level`` on."""
-        raise NotImplementedError
 
-    def node(self, level: int, low: Node, high: Node) -> Node:
-        """The members of ``low`` without, and those of ``high`` with, the edge at ``level``."""
-        raise NotImplementedError
-
-    def split(self, node: Node, level: int) -> tuple[Node, Node]:
-        """The members without the edge at ``level``, and those with it, that edge taken out."""
-        raise NotImplementedError
-
-    def skip(self, nodes: Iterable[Node], level: int) -> int:
-        """The first level from ``level`` on that can tell anything about one of ``nodes``."""
-        raise NotImplementedError
-
-
-class _Sparse(_Forest):
+class _Sparse(_Diagrams):
     """Zero-suppressed: a skipped level is an edge not chosen."""
 
     def unit(self, level: int) -> Node:  # noqa: ARG002
+        """The family whose only member chooses no edge from ``level`` on."""
         return self.manager.true_node
 
     def node(self, level: int, low: Node, high: Node) -> Node:
+        """The members of ``low`` without, and those of ``high`` with, the edge at ``level``."""
         if high == self.empty:
             return low
         return self.manager.find_or_add(self.names[level], low, high)
 
     def split(self, node: Node, level: int) -> tuple[Node, Node]:
-        if node.level != level:
-            return node, self.empty
-        return node.low, node.high
+        """The members without the edge at ``level``, and those with it, that edge taken out."""
+        return (node.low, node.high) if node.level == level else (node, self.empty)
 
     def skip(self, nodes: Iterable[Node], level: int) -> int:
+        """The first level from ``level`` on that can tell anything about one of ``nodes``."""
         return max(level, min([self.levels, *(int(node.level) for node in nodes)]))
 
 
-class _Dense(_Forest):
-    """Binary: a skipped level is an edge about which nothing is said."""
+class _Dense(_Diagrams):
+    """Binary: a skipped level is an edge about which nothing is said. As `_Sparse`, otherwise."""
 
     def __init__(self, lattice: Lattice, manager: Any) -> None:
         super().__init__(lattice, manager)
@@ -103,19 +89,19 @@ class _Dense(_Forest):
         return level
 
 
+_Forest = _Sparse | _Dense
+
 #: A forest lives as long as a family on it: diagrams can be combined only within one manager.
 _forests: WeakValueDictionary[Lattice, _Forest] = WeakValueDictionary()
 
 
 def _forest(lattice: Lattice) -> _Forest:
-    forest = _forests.get(lattice)
+    forest: _Forest | None = _forests.get(lattice)
     if forest is None:
         try:
-            manager = import_module("dd.cudd_zdd").ZDD()
+            forest = _Sparse(lattice, import_module("dd.cudd_zdd").ZDD())
         except ImportError:
             forest = _Dense(lattice, import_module("dd.autoref").BDD())
-        else:
-            forest = _Sparse(lattice, manager)
         _forests[lattice] = forest
     return forest
 
@@ -192,9 +178,8 @@ class Family:
             chosen = set(solution.edges)
             node = forest.unit(forest.levels)
             for level in reversed(range(forest.levels)):
-                low, high = node, forest.empty
-                if forest.order[level] in chosen:
-                    low, high = high, low
+                taken = forest.order[level] in chosen
+                low, high = (forest.empty, node) if taken else (node, forest.empty)
                 node = forest.node(level, low, high)
             union = union | node
         return cls(forest, union)
