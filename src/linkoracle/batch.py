@@ -109,17 +109,17 @@ def _landed(
             # An executor that works here has its answer at once; nobody shall wait for more.
             while len(flights) < room and not (flights and flights[-1].instant):
                 try:
-                    flights.append(_Flight(executor, function, next(jobs)))
+                    flights.append(_Flight(next(jobs), lambda job: executor.submit(function, job)))
                 except StopIteration:
                     break
             if not flights:
                 return
-            while not (done := [flight for flight in flights[:turn] if flight.done]):
+            while not (done := [flight for flight in flights[:turn] if flight.future.done()]):
                 landing = [flight.future for flight in flights[:turn]]
                 futures.wait(landing, tick, futures.FIRST_COMPLETED)
                 if check is not None:
                     check()
-                if waiting is not None and not flights[0].done:
+                if waiting is not None and not flights[0].future.done():
                     waiting()
             lost = [flight for flight in done if flight.lost]
             for flight in done:
@@ -128,7 +128,7 @@ def _landed(
                     yield flight.job, flight.future.result()
             # The others that went down with the same worker shall not wait for their turn.
             for flight in flights if lost else ():
-                if flight.done and flight.lost:
+                if flight.future.done() and flight.lost:
                     flight.again()
     finally:
         for flight in flights:
@@ -144,18 +144,13 @@ def _room(executor: Executor, window: int | None) -> int:
 class _Flight(Generic[Job, Result]):
     """A job that was handed out."""
 
-    def __init__(self, executor: Executor, function: Callable[[Job], Result], job: Job) -> None:
+    def __init__(self, job: Job, submit: Callable[[Job], Future[Result]]) -> None:
         self.job = job
-        self._executor = executor
-        self._function = function
+        self._submit = submit
         self._losses = 0
-        self.future: Future[Result] = executor.submit(function, job)
+        self.future = submit(job)
         #: Whether it was done before anybody could wait for it.
         self.instant = self.future.done()
-
-    @property
-    def done(self) -> bool:
-        return self.future.done()
 
     @property
     def lost(self) -> bool:
@@ -174,7 +169,7 @@ class _Flight(Generic[Job, Result]):
             raise WorkersLost(
                 f"gave up on a job whose worker was lost {self._losses} times ({reason})"
             ) from error
-        self.future = self._executor.submit(self._function, self.job)
+        self.future = self._submit(self.job)
 
 
 class Serial(Executor):

@@ -101,6 +101,8 @@ def overlay(
     """
     if not 1 <= len(solutions) <= SERIES:
         raise ValueError(f"expected 1 to {SERIES} solutions, got {len(solutions)}")
+    if len(solutions) == 1:
+        return picture(puzzle, solutions[0], title=title, note=note)
     for solution in solutions:
         _check(puzzle, solution.lattice)
     agreed = set(solutions[0].edges).intersection(*(one.edges for one in solutions))
@@ -111,11 +113,9 @@ def overlay(
         own = strokes(puzzle, f"series {number}", set(solution.edges) - agreed)
         shapes += [line.moved(by, by) for line in own]
     legend = [_Key(f"series {n}", f"solution {n + 1}") for n in range(len(solutions))]
-    if len(solutions) == 1:
-        legend = []
-    elif agreed:
+    if agreed:
         legend.insert(0, _Key("line", f"in all {len(solutions)} drawn"))
-    what = f", {len(solutions)} solutions" if len(solutions) > 1 else ", solved"
+    what = f", {len(solutions)} solutions"
     return _on_board(puzzle, shapes, what=what, title=title, legend=legend, caption=note)
 
 

@@ -6,7 +6,7 @@ the widest number needs, so wide boards and long numbers line up.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -42,68 +42,59 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
     """
     if solution is not None and solution.lattice != puzzle.lattice:
         raise ValueError("the solution belongs to a board of another size")
-    lines = _Lines(puzzle, solution, _ASCII if ascii_only else _BOX)
+    lattice = puzzle.lattice
+    chosen = np.zeros(lattice.num_edges + 1, dtype=np.bool_)  # the last: "no such edge", -1
+    if solution is not None:
+        chosen[list(solution.edges)] = True
+    characters = np.array(list(_ASCII if ascii_only else _BOX))
+    bits = chosen[lattice.vertex_edges] @ np.array([1, 2, 4, 8])
+    lines = _Lines(
+        characters[bits].reshape(lattice.rows, lattice.cols).tolist(),
+        np.where(chosen[lattice.right], characters[6], " ").tolist(),
+        np.where(chosen[lattice.down], characters[9], " ").tolist(),
+    )
     filled = "#" if ascii_only else "█"
     labels = {
         figure.place: filled if figure.look == "filled" else figure.text
         for figure in puzzle.figures()
         if figure.look != "end"
     }
+    width = max(map(len, labels.values()), default=1)
     draw_cells = _through_cells if puzzle.through_cells else _between_dots
-    return "\n".join(line.rstrip() for line in draw_cells(puzzle, lines, labels))
+    *rows, _ = draw_cells(lines, labels, width)  # nothing runs down from the last vertices
+    return "\n".join(row.rstrip() for row in rows)
 
 
-class _Lines:
-    """The chosen edges by position, and the characters to draw them with."""
+class _Lines(NamedTuple):
+    """Characters by row and column of vertices, and of the edges to the right and down of them.
 
-    def __init__(self, puzzle: Puzzle, solution: Solution | None, characters: str) -> None:
-        lattice = puzzle.lattice
-        chosen = np.zeros(lattice.num_edges + 1, dtype=np.bool_)  # the last: "no such edge", -1
-        if solution is not None:
-            chosen[list(solution.edges)] = True
-        self.rows, self.cols = lattice.rows, lattice.cols
-        self.right = chosen[lattice.right]
-        self.down = chosen[lattice.down]
-        self.horizontal, self.vertical = characters[6], characters[9]
-        self._degree_bits = chosen[lattice.vertex_edges] @ np.array([1, 2, 4, 8])
-        self._characters = characters
+    Where there is no line, and no edge, a space.
+    """
 
-    def vertex(self, row: int, col: int) -> str:
-        return self._characters[self._degree_bits[row * self.cols + col]]
-
-    def along(self, row: int, col: int, width: int) -> str:
-        return (self.horizontal if self.right[row, col] else " ") * width
-
-    def across(self, row: int, col: int) -> str:
-        return self.vertical if self.down[row, col] else " "
+    vertices: list[list[str]]
+    right: list[list[str]]
+    down: list[list[str]]
 
 
-def _between_dots(puzzle: Puzzle, lines: _Lines, labels: Labels) -> Iterator[str]:
-    width = max(map(len, labels.values()), default=1)
-    for row in range(lines.rows):
-        cols = range(puzzle.cols)
-        dots = (lines.vertex(row, col) + lines.along(row, col, width + 2) for col in cols)
-        yield "".join(dots) + lines.vertex(row, puzzle.cols)
-        if row < puzzle.rows:
-            clues = (f" {labels.get((row, col), ''):>{width}} " for col in cols)
-            cells = (lines.across(row, col) + clue for col, clue in enumerate(clues))
-            yield "".join(cells) + lines.across(row, puzzle.cols)
+def _between_dots(lines: _Lines, labels: Labels, width: int) -> Iterator[str]:
+    for row, (vertices, right, down) in enumerate(zip(*lines, strict=True)):
+        yield "".join(
+            vertex + edge * (width + 2) for vertex, edge in zip(vertices, right, strict=True)
+        )
+        yield "".join(
+            f"{edge} {labels.get((row, col), ''):>{width}} " for col, edge in enumerate(down)
+        )
 
 
-def _through_cells(puzzle: Puzzle, lines: _Lines, labels: Labels) -> Iterator[str]:
-    width = max(map(len, labels.values()), default=1)
-    for row in range(puzzle.rows):
+def _through_cells(lines: _Lines, labels: Labels, width: int) -> Iterator[str]:
+    # Where a cell of one character stands in the width of its column.
+    gaps = " " * (width // 2), " " * (width - 1 - width // 2 + 3)
+    for row, (vertices, right, down) in enumerate(zip(*lines, strict=True)):
         text = ""
-        for col in range(puzzle.cols):
-            left = lines.horizontal if col and lines.right[row, col - 1] else " "
-            right = lines.horizontal if lines.right[row, col] else " "
-            label = labels.get((row, col)) or lines.vertex(row, col)
+        for col, vertex in enumerate(vertices):
+            label = labels.get((row, col)) or vertex
             before = (width - len(label) + 1) // 2
-            text += left * before + label + right * (width - len(label) - before)
-            if col < puzzle.cols - 1:
-                text += right * 3
+            left = right[col - 1] if col else " "
+            text += left * before + label + right[col] * (width - len(label) - before + 3)
         yield text
-        if row < puzzle.rows - 1:
-            # Where a cell of one character stands in the width of its column.
-            gaps = " " * (width // 2), " " * (width - 1 - width // 2 + 3)
-            yield "".join(lines.across(row, col).join(gaps) for col in range(puzzle.cols))
+        yield "".join(edge.join(gaps) for edge in down)
