@@ -63,13 +63,13 @@ def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
 
 
 def test_ctrl_c_outside_of_what_a_command_watches(monkeypatch, capsys):
-    from linkoracle.cli import loops
+    from linkoracle.cli import solve
     from linkoracle.cli.main import main
 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(loops, "_puzzle", interrupted)
+    monkeypatch.setattr(solve, "_puzzle", interrupted)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     with pytest.raises(SystemExit) as ending:
         main(["loops", "2", "2"])
@@ -81,7 +81,7 @@ def test_what_ctrl_c_left_half_made_does_not_complain(tmp_path):
     """As an object of the compiler does whose making was interrupted."""
     (tmp_path / "half_made.py").write_text(
         """
-from linkoracle.cli import loops
+from linkoracle.cli import solve
 from linkoracle.cli.main import main
 
 class HalfMade:
@@ -92,7 +92,7 @@ def interrupted(*_, **__):
     half_made = HalfMade()
     raise KeyboardInterrupt
 
-loops._puzzle = interrupted
+solve._puzzle = interrupted
 main(["loops", "2", "2"])
 """
     )

@@ -235,9 +235,7 @@ OWNERS = {
     "__init__.py",  # says what is public
     "kinds/__init__.py",
     "sat/oracle.py",  # `Oracle.slitherlink`
-    "cli/loops.py",  # all loops of a board are the solutions of a blank one
-    "cli/generate_slitherlink.py",
-    "cli/generate_numberlink.py",
+    "cli/solve.py",  # all loops of a board are the solutions of a blank one
     "cli/census.py",
 }
 OWNING = ("kinds/", "generate/", "census/", "deduce/thinning.py", "deduce/grading.py")

@@ -6,7 +6,8 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
@@ -19,14 +20,11 @@ from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, Se
 from linkoracle.core.limits import Deadline
 from linkoracle.formats import write
 from linkoracle.formats.document import clean_name, counted
-from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.kinds import KINDS, kind_named
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue, Filter, Record
-    from linkoracle.deduce import Grade
-
-Told = TypeVar("Told")
 
 _SIZE = opt.ReadParam(
     "ROWSxCOLS",
@@ -110,8 +108,8 @@ class _Skipping:
         self.status = NO
 
     def readable(
-        self, file: str, records: Iterator[Record], read: Callable[[Record], Told]
-    ) -> Iterator[tuple[Record, Told]]:
+        self, file: str, records: Iterator[Record], read: Callable[[Record], Any]
+    ) -> Iterator[tuple[Record, Any]]:
         """The records with what is read of them, without those for which that fails.
 
         Raises `SearchTimeout` when the time is over.
@@ -136,16 +134,6 @@ class _Skipping:
         return kept.find(_wanted(**asked), limit=limit, sample=sample, seed=seed, skipped=self)
 
 
-def _puzzle_of(record: Record) -> Puzzle:
-    return record.puzzle
-
-
-def _grade(puzzle: Puzzle, timeout: float | None) -> Grade:
-    from linkoracle.deduce import grade
-
-    return grade(puzzle, timeout=timeout)
-
-
 @catalogue.command(short_help="Certify puzzles and add those that are new.")
 @opt.reading_options
 @click.option("--into", required=True, metavar="CATALOGUE", help="The catalogue to add to.")
@@ -164,6 +152,8 @@ def add(named: list[opt.Named], into: str, graded: bool, **search: Unpack[opt.Se
     """
     status = added = there = 0
     timeout = search["timeout"]
+    if graded:
+        from linkoracle import deduce
     with _opened(into) as kept, working("adding") as progress:
         for place, one in enumerate(named):
             progress(f"{place} of {len(named)} puzzles", place / len(named))
@@ -173,7 +163,8 @@ def add(named: list[opt.Named], into: str, graded: bool, **search: Unpack[opt.Se
             try:
                 with time_limit(timeout):
                     verdict = certify(one.puzzle, **search)
-                    grade = _grade(one.puzzle, timeout) if graded and verdict.unique else None
+                    wanted = graded and verdict.unique
+                    grade = deduce.grade(one.puzzle, timeout=timeout) if wanted else None
             except SearchTimeout as error:
                 click.echo(f"error: {one.name}: {error}", err=True)
                 status = TIMED_OUT
@@ -208,16 +199,18 @@ def grade_(file: str, again: bool, timeout: float | None, **asked: Any) -> None:
     Examples:
       linkoracle catalogue grade catalogue.sqlite --size 10x10
     """
+    from linkoracle import deduce
+
     which = _wanted(**asked)
     done, status, skipping = 0, DONE, _Skipping()
     announce_compilation()
     with _opened(file, create=False) as kept, working("grading") as progress:
         every = kept.find(which, skipped=skipping)
         records = (record for record in every if again or record.grade is None)
-        for record, puzzle in skipping.readable(file, records, _puzzle_of):
+        for record, puzzle in skipping.readable(file, records, attrgetter("puzzle")):
             try:
                 with time_limit(timeout):
-                    grade = _grade(puzzle, timeout)
+                    grade = deduce.grade(puzzle, timeout=timeout)
             except SearchTimeout as error:
                 click.echo(f"error: {file}: puzzle {record.id}: {error}", err=True)
                 status = TIMED_OUT
@@ -291,7 +284,7 @@ def export(file: str, target: str, output: str | None, timeout: float | None, **
     skipping = _Skipping(timeout)
     with _opened(file, readonly=True) as kept, working("reading", timeout) as work:
         picked = skipping.picked(kept, **asked)
-        for record, puzzle in skipping.readable(file, picked, _puzzle_of):
+        for record, puzzle in skipping.readable(file, picked, attrgetter("puzzle")):
             try:
                 written.append(write(puzzle, target, name=record.name))
             except FormatError as error:

@@ -16,7 +16,9 @@ from linkoracle.cli.forms import GRADES, choice, option
 from linkoracle.cli.program import FileName, complete_files
 from linkoracle.cli.work import announce_compilation
 from linkoracle.core.errors import FormatError
-from linkoracle.generate import making, numberlink_request, slitherlink_request
+from linkoracle.generate import slitherlink_request
+from linkoracle.generate.making import EFFORT, TRIES
+from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
 from linkoracle.kinds import kind_named
 from linkoracle.kinds.numberlink import RULES
 from linkoracle.sat.search import SOLVERS
@@ -55,7 +57,7 @@ def _command(kind: str) -> click.Command:
     @click.command(kind, short_help=f"Make puzzles of the kind {title}.")
     @opt.board_arguments
     @streaming.seed_option
-    @streaming.tries_option("Runs of the maker", making.TRIES)
+    @streaming.tries_option("Runs of the maker", TRIES)
     @streaming.making_options("1 for one puzzle, else all processors")
     def make_some(rows: int, cols: int, seed: int, tries: int, run: streaming.Run) -> None:
         make = partial(library.puzzles, kind, rows, cols, seed=seed, tries=tries)
@@ -85,35 +87,20 @@ _SHARE = opt.ReadParam(
 
 @generate.command(short_help="Make Numberlinks.")
 @opt.board_arguments
-@option(
-    "--pairs", opt.RANGE, "How many pairs.  [default: 0.85 to 1.15 times the root of the cells]"
-)
+@option("--pairs", opt.RANGE, "Number of pairs.  [default: about the square root of the cells]")
 @option("--min-length", click.IntRange(1, 1_000_000), "Cells of the shortest link.", 3)
 @option("--max-length", click.IntRange(1, 1_000_000), "Cells of the longest link.")
 @option("--short-share", _SHARE, "Share of links of at most half the average length.", "0-1")
 @option("--long-share", _SHARE, "Share of links of at least 1.5 times the average length.", "0-1")
 @choice("--rule", RULES, "Whether solvers may leave cells empty; the solution never does.", "free")
 @streaming.symmetry_option("numbers")
-@choice(
-    "--maker",
-    library.MAKERS,
-    "links: lay links one by one; diagram: uniform over all such puzzles, small boards only.",
-    "links",
-)
+@choice("--maker", library.MAKERS, "links: one by one; diagram: uniform, small boards.", "links")
 @streaming.seed_option
 @option(
-    "--repairs",
-    click.IntRange(0),
-    "Re-routings of a board that is not unique.  "
-    f"[default: {numberlink_request.REPAIRS}; diagram: 0]",
+    "--repairs", click.IntRange(0), f"Re-routings if not unique.  [default: {REPAIRS}; diagram: 0]"
 )
-@streaming.tries_option("Boards to try", numberlink_request.NUMBERLINK_TRIES)
-@option(
-    "--effort",
-    opt.COUNT,
-    "Conflicts of the SAT solver after which a board is dropped as undecided.",
-    making.EFFORT,
-)
+@streaming.tries_option("Boards to try", NUMBERLINK_TRIES)
+@option("--effort", opt.COUNT, "Conflicts after which a board is dropped as undecided.", EFFORT)
 @streaming.making_options("1 for one puzzle or --maker diagram, else all processors")
 def numberlink(rows: int, cols: int, seed: int, run: streaming.Run, **asked: Any) -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
@@ -198,9 +185,7 @@ class _MaskParam(FileName):
 )
 @streaming.seed_option
 @choice("--strategy", ["core", "random", "prefix", "stack"], "How clues are taken away.", "core")
-@opt.flag(
-    "--fewest", "As few clues as the line allows; when stopped, the fewest found and a lower bound."
-)
+@opt.flag("--fewest", "As few clues as the line allows; when stopped, the fewest found.")
 @streaming.symmetry_option("clues")
 @option("--clues", click.IntRange(0, 1_000_000), "Stop at N clues.")
 @option(
@@ -230,11 +215,7 @@ class _MaskParam(FileName):
 )
 @opt.memory_option
 @choice(
-    "--engine",
-    library.ENGINES,
-    "Who looks for other solutions meanwhile. cdcl is compiled: for long runs, which it makes in a "
-    "third of the time or less. The two make different puzzles.",
-    "sat",
+    "--engine", library.ENGINES, "cdcl: for long runs, compiled; it makes other puzzles.", "sat"
 )
 @choice("--solver", SOLVERS, "The PySAT solver.", metavar="NAME")
 @streaming.making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")

@@ -61,7 +61,7 @@ def grade(
         raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
     begun = None if file is None else begun_board(file, named[0].puzzle)
     judge, status = _Judging(begun, what, timeout, asked), 0
-    rows: list[tuple[opt.Named, Grade | None]] = []
+    rows: list[tuple[str, Grade | None]] = []
     try:
         announce_compilation()
         with executor_for(jobs, dask, alone=len(named) == 1) as executor:
@@ -72,19 +72,14 @@ def grade(
                     status = status or NO
                 if as_json:
                     click.echo(json.dumps(_record(one, verdict)))
-                elif isinstance(verdict, SearchTimeout):
-                    if what:
-                        click.echo(f"{one.name}: timeout")
-                    rows.append((one, None))
-                elif what:
-                    if len(named) > 1:
-                        click.echo(f"{one.name}:")
-                    _tell(verdict, what)
+                elif what is None:
+                    found = None if isinstance(verdict, SearchTimeout) else verdict.grade
+                    rows.append((one.name, found))
                 else:
-                    rows.append((one, verdict.grade))
+                    _tell(one, verdict, what, len(named) > 1)
     finally:
         # Also those that came before Ctrl-C or an error.
-        if rows and what is None:
+        if rows:
             _print_table(rows)
     sys.exit(status)
 
@@ -171,7 +166,12 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
         return puzzle.model.with_edges(*parts)
 
 
-def _tell(verdict: _Verdict, what: str) -> None:
+def _tell(one: opt.Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
+    if isinstance(verdict, SearchTimeout):
+        click.echo(f"{one.name}: timeout")
+        return
+    if several:
+        click.echo(f"{one.name}:")
     steps = [f"[{one['rule'] or one['technique']}] {one['text']}" for one in verdict.walk or ()]
     if what == "hint":
         solved = verdict.grade.status == "solved"
@@ -201,18 +201,18 @@ def _record(one: opt.Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]
     return record if verdict.walk is None else {**record, "walk": verdict.walk}
 
 
-def _print_table(rows: list[tuple[opt.Named, Grade | None]]) -> None:
+def _print_table(rows: list[tuple[str, Grade | None]]) -> None:
     from linkoracle.deduce.rules import CATALOGUE
 
     order = [technique.name for technique in CATALOGUE]
     lines = [["puzzle", "grade", "steps", "hardest", "depth", "backtracking"]]
-    for one, found in rows:
+    for name, found in rows:
         cells = ["timeout", "", "", "", ""]
         if found is not None:
             hardest = max(found.steps, key=order.index, default="")
             cells = [found.label or found.status, str(found.total), hardest, str(found.depth)]
             cells.append(str(found.backtracking))
-        lines.append([one.name, *cells])
+        lines.append([name, *cells])
     if all(found is None or found.backtracking is None for _, found in rows):
         lines = [line[:-1] for line in lines]
     if sys.stdout.isatty():

@@ -111,8 +111,7 @@ class Server:
         if name == "count" and "session" not in request.members:
             request.only(("op", "id", "puzzle", *_puzzle_keys(), *_COUNTING))
             settings = _wished(self.settings, request)
-            text = self._puzzle_text(request) if "puzzle" in request.members else request.text
-            return self._count(settings, text, request.line, request.members)
+            return self._count(settings, self._text(request), request.line, request.members)
         more = ("puzzle", *_puzzle_keys()) if name == "open" else ()
         request.only(("op", "id", "session", *OPERATIONS[name], *more))
         if not self._with_sessions:
@@ -137,8 +136,10 @@ class Server:
         return count_of(settings, puzzle, {"name": name, **about(puzzle)})
 
     @staticmethod
-    def _puzzle_text(request: Request) -> str:
-        """The member ``puzzle``, which says it all but kind and rule."""
+    def _text(request: Request) -> str:
+        """The text of the puzzle: all of it, or the member ``puzzle``, beside kind and rule."""
+        if "puzzle" not in request.members:
+            return request.text
         for key in _puzzle_keys():
             if key not in ("kind", "rule", "name") and key in request.members:
                 request.fail(f"expected either 'puzzle' or {key!r}, found both")
@@ -187,10 +188,8 @@ class Server:
         rows, cols = request.number("rows", None), request.number("cols", None)
         if rows and cols:
             check(rows, cols)
-        text, members = request.text, request.members
-        if "puzzle" in members:
-            text = self._puzzle_text(request)
-        elif rows and cols and "grid" not in members:
+        text, members = self._text(request), request.members
+        if rows and cols and not {"puzzle", "grid"} & members.keys():
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.word("solver", SOLVERS, self.settings.solver)
@@ -234,12 +233,9 @@ OPERATIONS = {
 
 def _told(error: Exception, line: int) -> dict[str, Any]:
     """What an answer says of an error."""
-    code = "bad_input"
-    reason = str(error)
-    if isinstance(error, SearchTimeout):
-        code = "timeout"
-    elif isinstance(error, MemoryError):
-        code, reason = "memory", reason or "out of memory"
+    reason, code = str(error), "timeout" if isinstance(error, SearchTimeout) else "bad_input"
+    if isinstance(error, MemoryError):
+        reason, code = reason or "out of memory", "memory"
     elif isinstance(error, RecursionError):
         reason = f"<stdin>:{line}: too deep a nesting"
     return {"line": line, "code": code, "error": reason}

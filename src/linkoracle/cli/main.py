@@ -19,7 +19,7 @@ _COMMANDS = {
     "draw": "draw:draw",
     "generate": "generate:generate",
     "grade": "grade:grade",
-    "loops": "loops:loops",
+    "loops": "solve:loops",
     "solve": "solve:solve",
 }
 

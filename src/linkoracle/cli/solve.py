@@ -1,10 +1,10 @@
-"""`linkoracle solve` and `check`: solutions, whether there are more, whether they are right."""
+"""`linkoracle solve`, `check` and `loops`: solutions, whether there are more, all as a whole."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -18,8 +18,8 @@ from linkoracle.cli.forms import FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT
 from linkoracle.cli.work import Question, answered, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
-from linkoracle.kinds import Puzzle, violations
-from linkoracle.solving import certify, solutions
+from linkoracle.kinds import Puzzle, Slitherlink, violations
+from linkoracle.solving import certify, diagram, solutions, tally
 
 
 @click.command(short_help="Draw solutions.")
@@ -182,3 +182,78 @@ def reading_walks(what: str, source: str, line: int | None = None) -> Iterator[N
             source=source,
             line=line,
         ) from None
+
+
+@click.command(short_help="Count, list or sample all loops of a board.")
+@click.argument("rows", type=opt.SIDE, required=False)
+@click.argument("cols", type=opt.SIDE, required=False)
+@option("--clues file", FILE, "The solutions of this puzzle instead.")
+@opt.kind_option
+@opt.rule_option
+@click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
+@click.option("--list", "what", flag_value="list", help="Draw them all.")
+@option("--sample", opt.SAMPLE, "Draw K, uniformly.", metavar="K")
+@option("--seed", opt.SEED, "For --sample: the same seed gives the same loops.")
+@click.option("--by-length", "what", flag_value="by-length", help="How many of each length.")
+@click.option("--longest", "what", flag_value="longest", help="Draw a longest one.")
+@click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest one.")
+@opt.json_option("Print walks as JSON lines; draw nothing.")
+@opt.ascii_option
+@opt.timeout_option("Stop after this time")
+@opt.memory_option
+def loops(
+    what: str, sample: int | None, seed: int | None, as_json: bool, ascii_only: bool, **board: Any
+) -> None:
+    """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
+
+    \b
+    Examples:
+      linkoracle loops 7 7
+      linkoracle loops 8 8 --sample 3 --seed 1
+      linkoracle loops 6 6 --by-length
+      linkoracle loops --clues puzzle.txt --list
+    """
+    from linkoracle.render.text import draw
+
+    limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
+    counting = what == "count" and sample is None
+    with working("counting" if counting else "listing", limits["timeout"]) as work:
+        puzzle = _puzzle(**board)
+        with opt.arguments():
+            if counting:
+                total = tally(puzzle, engine="frontier", progress=work, **limits).count
+                work.close()
+                click.echo(total)
+                return
+            every = diagram(puzzle, progress=work, **limits)
+        chosen: Iterable[Solution | None]
+        if sample is not None:
+            chosen = every.sample(sample, seed=seed) if every else []
+        elif what == "by-length":
+            chosen, lengths = [], sorted(every.by_length().items())
+            work.close()
+            for length, number in lengths:
+                click.echo(json.dumps([length, number]) if as_json else f"{length} {number}")
+        elif what == "list":
+            chosen = every
+        else:
+            chosen = [every.longest() if what == "longest" else every.shortest()]
+        work.close()
+        for number, solution in enumerate(one for one in chosen if one is not None):
+            if as_json:
+                click.echo(json.dumps(solution.paths()))
+            else:
+                picture = draw(puzzle, solution, ascii_only=ascii_only)
+                click.echo(("\n" if number else "") + picture)
+
+
+def _puzzle(
+    rows: int | None, cols: int | None, file: str | None, kind: str | None, rule: str | None
+) -> Puzzle:
+    if file is None:
+        if rows is None or cols is None:
+            raise click.UsageError("expected ROWS and COLS, or --clues FILE")
+        return Slitherlink.blank(*opt.board_size(rows, cols))
+    if rows is not None:
+        raise click.UsageError("expected ROWS and COLS, or --clues FILE, not both")
+    return opt.load_one(file, kind, rule).puzzle

@@ -1,7 +1,6 @@
 """A stream of generated puzzles: each is written whole as soon as it is made.
 
-Nothing here knows what is generated. `linkoracle.cli.generate` has a command for each kind of
-puzzle; each command hands a function that yields puzzles with their solutions to `stream`.
+Nothing here knows what is generated: `linkoracle.cli.generate` has a command for each kind.
 
 **What is on the disk.** A file is opened when the first puzzle is ready, so a wrong request leaves
 an old file as it was; from then on each puzzle is one call of the operating system at the end of
@@ -109,10 +108,6 @@ class Run:
             refuse_to_replace(self.into, self.file)
         if self.target and self.into and self.output is None:
             raise click.UsageError("--format is for printed puzzles: name a FILE with -o, or -")
-
-    @property
-    def format(self) -> str:
-        return self.target or "text"
 
     @property
     def file(self) -> str | None:
@@ -234,9 +229,10 @@ class _Sink:
         text = ""
         if run.printed:
             # Before anything is written anywhere, since not every format can express every puzzle.
-            text = write(made.puzzle, run.format).rstrip("\n") + "\n"
+            target = run.target or "text"
+            text = write(made.puzzle, target).rstrip("\n") + "\n"
             # A grid takes several lines, and a blank line keeps it from the next.
-            if self.written and not FORMATS[run.format].one_line:
+            if self.written and not FORMATS[target].one_line:
                 text = "\n" + text
         with deferred_signals():
             if run.into is not None and not self._collect(run.into, made, grade):
