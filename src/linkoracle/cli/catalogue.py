@@ -33,15 +33,12 @@ _SIZE = opt.ReadParam(
         f"{opt.SPAN}x{opt.SPAN}", lambda *ends: (opt.span(*ends[:2]), opt.span(*ends[2:]))
     ),
 )
+_RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
 #: The catalogue, and options that say which of its puzzles; `_wanted` takes all but ``file``.
 _choosing_options = opt.together(
     click.argument("file", metavar="CATALOGUE"),
     choice("--kind", KINDS, "Only these puzzles."),
-    choice(
-        "--rule",
-        dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules),
-        "Only puzzles under this rule.",
-    ),
+    choice("--rule", _RULES, "Only puzzles under this rule."),
     option("--size", _SIZE, "Only boards of this size, such as 10x10 or 8-12x10."),
     choice(
         "--grade grades",
@@ -71,7 +68,8 @@ _picking_options = opt.together(
 def catalogue() -> None:
     """Collect puzzles with their solutions and grades, none twice up to symmetry.
 
-    `linkoracle generate ... --into FILE` makes puzzles straight into a catalogue.
+    `linkoracle generate ... --into FILE` makes puzzles straight into a catalogue. A damaged one is
+    named on standard error and passed over; the exit status is 1 then.
 
     \b
     Examples:
@@ -192,8 +190,7 @@ def grade_(file: str, again: bool, timeout: float | None, **asked: Any) -> None:
     """Grade the puzzles of CATALOGUE that have no grade, as `linkoracle grade` does.
 
     Each grade is written as soon as it is found; when the program is stopped, the same command goes
-    on where it was. Exit status 1 if some puzzle is damaged, 3 if some puzzle ran out of time; it
-    is named on standard error, and the others are graded.
+    on where it was. Exit status 3 if some puzzle ran out of time; the others are graded.
 
     \b
     Examples:
@@ -234,8 +231,7 @@ def list_(file: str, as_json: bool, timeout: float | None, **asked: Any) -> None
     """Print a line for each puzzle of CATALOGUE, in the order in which they came.
 
     Tells its number, kind, size, clues or pairs, grade, and where it is from: a name, or a command
-    with the seed and the place in that run. Exit status 1 if some puzzle is damaged: it is named
-    on standard error, and the others are printed.
+    with the seed and the place in that run.
 
     \b
     Examples:
@@ -271,8 +267,7 @@ def _line(record: Record) -> str:
 def export(file: str, target: str, output: str | None, timeout: float | None, **asked: Any) -> None:
     """Write puzzles of CATALOGUE in a format that other programs read.
 
-    Exit status 1 if there is none that fits, and nothing is written then; or if some puzzle is
-    damaged: it is named on standard error, and the others are written.
+    Exit status 1 if there is none that fits, and nothing is written then.
 
     \b
     Examples:
@@ -301,8 +296,6 @@ def export(file: str, target: str, output: str | None, timeout: float | None, **
 @opt.json_option("Print one JSON object a line of the table.")
 def stats(file: str, as_json: bool, **asked: Any) -> None:
     """Count the puzzles of CATALOGUE by kind, rule, size and grade, with their clues or pairs.
-
-    Exit status 1 if some puzzle is damaged: it is named on standard error and not counted.
 
     \b
     Examples:

@@ -90,10 +90,8 @@ class _Choice:
             chosen = family.sample(self.sample, seed=self.seed) if family else []
         work.close()
         for number, puzzle in enumerate(chosen):
-            if self.as_json:
-                click.echo(write(puzzle, "json").rstrip("\n"))
-            else:
-                click.echo(("\n" if number else "") + write(puzzle, "text"), nl=False)
+            text = write(puzzle, "json" if self.as_json else "text")
+            click.echo(("\n" if number and not self.as_json else "") + text.rstrip("\n"))
         return True
 
 
@@ -133,7 +131,9 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
     """How many there are with each number of clues or pairs, and in all."""
     first, *_ = columns.values()
     rows: list[list[object]] = [
-        [number, *(column.get(number, 0) for column in columns.values())] for number in first
+        [number, *(column.get(number, 0) for column in columns.values())]
+        for number, many in first.items()
+        if many
     ]
     rows.append(["all", *(sum(column.values()) for column in columns.values())])
     return opt.table_of([unit, *columns], rows)
@@ -142,9 +142,7 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @census.command(short_help="Every Slitherlink of a loop.")
 @click.argument("file", required=False)
 @option(
-    "--random size",
-    click.Tuple([opt.SIDE, opt.SIDE]),
-    "Take a loop of a board of this many rows and columns, uniformly (see --seed).",
+    "--random size", opt.SIDE, "A loop of such a board, uniformly.", nargs=2, metavar="ROWS COLS"
 )
 @_fours_option
 @opt.flag("--minimal", "Only puzzles from which no clue can be taken.")
@@ -159,11 +157,7 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
     f"The cells with clues have this symmetry: {', '.join(SYMMETRIES)}.",
     metavar="NAME",
 )
-@opt.flag(
-    "--fewest",
-    "Only find one puzzle with the fewest clues: for boards too large for the rest. When "
-    "stopped, the fewest found and a lower bound.",
-)
+@opt.flag("--fewest", "Only one puzzle with the fewest clues: for boards too large for the rest.")
 @_choosing_options
 def loop(
     file: str | None, size: tuple[int, int] | None, fours: bool, asked: _Choice, **filters: Any
@@ -172,7 +166,7 @@ def loop(
 
     Prints how many there are with each number of clues, and how many of these are minimal, or
     lists or samples them. Cells are counted from 1. Filters apply in the order of --help; boards to
-    7 x 5 cells and a little beyond.
+    7 x 5 cells and a little beyond. When stopped, --fewest tells the fewest and a lower bound.
 
     \b
     Examples:
@@ -203,13 +197,9 @@ def loop(
             family = family.smallest()
         if asked.printed(family, work):
             return
-        numbers, least = family.by_clues(), family.minimal().by_clues()
-    if asked.as_json:
-        found = _stamp("loop", rows=family.full.rows, cols=family.full.cols, fours=fours)
-        found |= {"solution": solution.paths(), "puzzles": numbers, "minimal": least}
-        click.echo(json.dumps(found))
-    else:
-        click.echo(_table("clues", {"puzzles": numbers, "minimal": least}))
+        found = {"puzzles": family.by_clues(), "minimal": family.minimal().by_clues()}
+    stamp = _stamp("loop", rows=cells[0], cols=cells[1], fours=fours, solution=solution.paths())
+    click.echo(json.dumps(stamp | found) if asked.as_json else _table("clues", found))
 
 
 def _solution(
@@ -296,18 +286,11 @@ def _board_text(counted: BoardCensus, examples: bool) -> str:
         "up to symmetry": counted.puzzle_classes,
         "minimal up to symmetry": counted.minimal_classes,
     }
-    parts = [
-        f"{counted.loops} loops, {counted.barren} of them without a puzzle",
-        # No number of clues has minimal puzzles, but no puzzles.
-        _table("clues", {name: _counts(numbers) for name, numbers in columns.items()}),
-    ]
+    table = _table("clues", {name: dict(enumerate(column)) for name, column in columns.items()})
+    parts = [f"{counted.loops} loops, {counted.barren} of them without a puzzle", table]
     if examples:
         parts += [f"# {name}\n{write(puzzle, 'text')}" for name, puzzle in _examples(counted)]
     return "\n\n".join(part.rstrip("\n") for part in parts)
-
-
-def _counts(numbers: Iterable[int]) -> dict[int, int]:
-    return {clues: number for clues, number in enumerate(numbers) if number}
 
 
 def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
@@ -322,11 +305,10 @@ def _examples(counted: BoardCensus) -> list[tuple[str, Puzzle]]:
 
 
 def _board_json(counted: BoardCensus) -> str:
-    found = _stamp("board", rows=counted.rows, cols=counted.cols, fours=counted.fours)
-    for name in ("loops", "barren", "puzzles", "minimal", "puzzle_classes", "minimal_classes"):
-        found[name] = getattr(counted, name)
-    found["examples"] = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
-    return json.dumps(found)
+    names = ("loops", "barren", "puzzles", "minimal", "puzzle_classes", "minimal_classes")
+    found = {name: getattr(counted, name) for name in ("rows", "cols", "fours", *names)}
+    examples = {name: {"clues": puzzle.grid} for name, puzzle in _examples(counted)}
+    return json.dumps(_stamp("board", **found, examples=examples))
 
 
 @census.command(short_help="Every Numberlink of a board.")
@@ -371,9 +353,6 @@ def numberlink(rows: int, cols: int, flavour: str, asked: _Choice, **filters: An
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
         if asked.printed(family, work):
             return
-        numbers = family.by_pairs()
-    if asked.as_json:
-        found = _stamp("numberlink", rows=rows, cols=cols, flavour=flavour)
-        click.echo(json.dumps({**found, "puzzles": numbers}))
-    else:
-        click.echo(_table("pairs", {"puzzles": numbers}))
+        found = {"puzzles": family.by_pairs()}
+    stamp = _stamp("numberlink", rows=rows, cols=cols, flavour=flavour)
+    click.echo(json.dumps(stamp | found) if asked.as_json else _table("pairs", found))

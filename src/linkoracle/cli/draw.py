@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 PICTURES = ("svg", "png", "pdf")
 
-_WRONG = "there is no solution, or the lines that are there do not fit one"
-
 
 @click.command()
 @opt.reading_options
@@ -83,10 +81,7 @@ class _Asked:
 @option("--board board_file", FILE, "For --hint: lines and crosses, as for `linkoracle grade`.")
 @choice("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @option(
-    "--cell",
-    click.FloatRange(4, 400),
-    "Pixels from cell to cell (in a PDF: points). Default: by the size of the board.",
-    metavar="SIZE",
+    "--cell", click.FloatRange(4, 400), "Pixels a cell, in a PDF points.  [default: by the board]"
 )
 @click.option("--title", metavar="TEXT", help="Write TEXT above the board.")
 @option("--number", click.IntRange(1), "The N-th puzzle of the file.")
@@ -191,7 +186,9 @@ def _hint(one: opt.Named, asked: _Asked) -> Picture:
     fits = board.begin() and board.guess(1)
     step = next(iter(walk(puzzle, board)), None) if fits else None
     if step is None:
-        why = _WRONG if not fits else "nothing is left to do" if board.solved else "no step found"
+        why = "nothing is left to do" if board.solved else "no step found"
+        if not fits:
+            why = "there is no solution, or the lines that are there do not fit one"
         raise NothingFound(f"{one.name}: {why}")
     marks = Marks(
         lines=board.model.given,

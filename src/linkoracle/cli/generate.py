@@ -42,6 +42,9 @@ class _Makers(click.Group):
 def generate() -> None:
     """Make puzzles, each proven to have exactly one solution.
 
+    The same options and seed give the same puzzles; more of them begin with the same ones. Each is
+    written as soon as it is made, and stays when Ctrl-C ends the program.
+
     \b
     Examples:
       linkoracle generate slitherlink 10 10 --difficulty tricky -o mine.txt
@@ -65,9 +68,7 @@ def _command(kind: str) -> click.Command:
 
     make_some.help = f"""Make puzzles of the kind {title}, of ROWS x COLS cells.
 
-    Each is proven to have one solution. The same options and seed give the same puzzles; more of
-    them begin with the same ones. Each is written as soon as it is made, and stays when Ctrl-C ends
-    the program.
+    Each is proven to have one solution.
 
     \b
     Examples:
@@ -105,9 +106,7 @@ _SHARE = opt.ReadParam(
 def numberlink(rows: int, cols: int, seed: int, run: streaming.Run, **asked: Any) -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
 
-    The same options and seed give the same puzzles; more of them begin with the same ones. Each is
-    written as soon as it is made, and stays when Ctrl-C ends the program. With --maker diagram each
-    process prepares the board anew.
+    With --maker diagram each process prepares the board anew.
 
     \b
     Examples:
@@ -160,10 +159,9 @@ class _MaskParam(FileName):
         path, text = opt.text_of(value)
         rows = text.split()
         for number, row in enumerate(rows, start=1):
-            for place, mark in enumerate(row, start=1):
-                if mark not in "#.?":
-                    reason = f"expected # (clue), . (no clue) or ? (either), found {mark!r}"
-                    raise FormatError(reason, source=path, line=number, column=place)
+            if wrong := re.search("[^#.?]", row):
+                reason = f"expected # (clue), . (no clue) or ? (either), found {wrong[0]!r}"
+                raise FormatError(reason, source=path, line=number, column=wrong.start() + 1)
         return rows
 
 
@@ -224,10 +222,8 @@ def slitherlink(
 ) -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
-    No clue can be taken away from them, unless other wishes stand against it. The same options and
-    seed give the same puzzles; more of them begin with the same ones. Each is written as soon as it
-    is made, and stays when Ctrl-C ends the program. In several processes, --fewest forgets what it
-    has when Ctrl-C ends it, and --shape uniform needs its memory in each.
+    No clue can be taken away from them, unless other wishes stand against it. In several processes,
+    --fewest forgets what it has when Ctrl-C ends it, and --shape uniform needs its memory in each.
 
     \b
     Examples:

@@ -92,11 +92,7 @@ def note_of(shown: int, exact: bool | None) -> str:
 
 @click.command(short_help="Certify puzzles, or judge solutions.")
 @opt.reading_options
-@option(
-    "--solution given",
-    FILE,
-    "Check these solutions: JSON lines as `count-solutions --json --show` prints them.",
-)
+@option("--solution given", FILE, "Judge these, as `count-solutions --json --show` prints them.")
 @opt.searching_options
 def check(named: list[opt.Named], given: str | None, **search: Unpack[opt.Searching]) -> None:
     """Certify each puzzle: unique, not unique, or without a solution.
@@ -111,7 +107,7 @@ def check(named: list[opt.Named], given: str | None, **search: Unpack[opt.Search
       count-solutions --json --show p.txt | linkoracle check --solution - p.txt
     """
     if given is not None:
-        sys.exit(_judge(_given(named, given)))
+        sys.exit(_judge(named, given))
     status = DONE
     for one, found in answered(_Certifying(search), named, None, search["timeout"]):
         if isinstance(found, SearchTimeout):
@@ -142,7 +138,21 @@ class _Certifying(Question[tuple[str, bool]]):
         return names[verdict.status], verdict.unique
 
 
-def _judge(given: list[tuple[opt.Named, Solution]]) -> int:
+def _judge(named: list[opt.Named], file: str) -> int:
+    """Judge the solutions in ``file``, each of the puzzle of its name, or the only one."""
+    shown, text = opt.text_of(file)
+    by_name = {one.name: one for one in named}
+    given: list[tuple[opt.Named, Solution]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        with reading_walks("the name of a puzzle and its solutions", shown, number):
+            record: Any = json.loads(line)
+            one = named[0] if len(named) == 1 else by_name[record["name"]]
+            for paths in record["solutions"]:
+                given.append((one, Solution.from_paths(one.puzzle.lattice, paths)))
+    if not given:
+        raise FormatError("expected at least one solution, found none", source=shown)
     status = DONE
     for one, solution in given:
         broken = violations(one.puzzle, solution)
@@ -152,36 +162,15 @@ def _judge(given: list[tuple[opt.Named, Solution]]) -> int:
     return status
 
 
-def _given(named: list[opt.Named], file: str) -> list[tuple[opt.Named, Solution]]:
-    """The solutions in ``file``, each with its puzzle: the one of its name, or the only one."""
-    shown, text = opt.text_of(file)
-    by_name = {one.name: one for one in named}
-    found = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        with reading_walks("the name of a puzzle and its solutions", shown, number):
-            record: Any = json.loads(line)
-            one = named[0] if len(named) == 1 else by_name[record["name"]]
-            for paths in record["solutions"]:
-                found.append((one, Solution.from_paths(one.puzzle.lattice, paths)))
-    if not found:
-        raise FormatError("expected at least one solution, found none", source=shown)
-    return found
-
-
 @contextmanager
 def reading_walks(what: str, source: str, line: int | None = None) -> Iterator[None]:
     """Raises `FormatError` for JSON that turns out inside not to be an object with ``what``."""
     try:
         yield
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        raise FormatError(
-            f"expected a JSON object with {what}, lists of walks over [row, column]; "
-            f"{type(error).__name__}: {error}",
-            source=source,
-            line=line,
-        ) from None
+        found = f"{type(error).__name__}: {error}"
+        reason = f"expected a JSON object with {what}, lists of walks over [row, column]; {found}"
+        raise FormatError(reason, source=source, line=line) from None
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")

@@ -72,10 +72,7 @@ def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., N
             "--show", "Draw every board with its solution. Without -o, this replaces the puzzle."
         ),
         option(
-            "--into",
-            FILE,
-            "Collect the puzzles in this catalogue, and count those only that are new to it. "
-            "Without -o, they are not printed.",
+            "--into", FILE, "Collect and count those new to this catalogue; print with -o only."
         ),
         opt.flag("--grade", "With --into: grade every puzzle."),
         opt.flag("--ascii", "Draw with ASCII characters.", "ascii_only"),
