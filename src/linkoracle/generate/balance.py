@@ -46,18 +46,15 @@ class Crowd:
     share of the clues that have its number. ``counts`` are the true numbers of all cells.
     """
 
-    def __init__(self, rows: int, cols: int, counts: list[int]) -> None:
-        self._counts = counts
-        self._near = [
-            [
-                r * cols + c
-                for r in range(max(0, row - _REACH), min(rows, row + _REACH + 1))
-                for c in range(max(0, col - _REACH), min(cols, col + _REACH + 1))
-                if (r, c) != (row, col)
-            ]
-            for row in range(rows)
-            for col in range(cols)
-        ]
+    def __init__(self, rows: int, cols: int, counts: list[int], rng: Random) -> None:
+        self._counts, self._rng = counts, rng
+        cells = np.arange(rows * cols).reshape(rows, cols)
+        self._near: list[list[int]] = []
+        for face in range(rows * cols):
+            down, right = (slice(max(0, at - _REACH), at + _REACH + 1) for at in divmod(face, cols))
+            self._near.append(
+                [near for near in cells[down, right].ravel().tolist() if near != face]
+            )
         self._around = [len(near) for near in self._near]
         self._values = Counter(counts)
         self._total = len(counts)
@@ -70,9 +67,9 @@ class Crowd:
             self._values[self._counts[face]] -= 1
             self._total -= 1
 
-    def worst(self, groups: Iterable[tuple[int, ...]], rng: Random) -> tuple[int, ...]:
+    def worst(self, groups: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
         """The group of clues with the highest mean score; ties are broken at random."""
-        return max(groups, key=lambda group: (self._score(group), rng.random()))
+        return max(groups, key=lambda group: (self._score(group), self._rng.random()))
 
     def ordered(self, groups: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The groups by their mean score, the highest first; clues that are gone have one, too."""

@@ -33,8 +33,8 @@ _CHECKED = 1000
 
 #: Plugs by column with one more for the step to the right, and the bits of steps above.
 _State = tuple[tuple[int, ...], int]
-#: What is chosen at a cell: 2 for the step to the right, 1 for the step down, 3 for both.
-_Choice = int
+#: What is chosen at a cell (2: the step to the right, 1: down, 3: both), ends made, what is after.
+_Change = tuple[int, int, _State]
 
 
 def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
@@ -44,27 +44,18 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
     """
     rows, cols = request.rows, request.cols
     chordless = request.rule == "free"
-    drawn_from = _covers_of(max(rows, cols), min(rows, cols), request.min_length < 3, chordless)
-    steps = drawn_from.draw(rng, *request.links, deadline)
+    size = max(rows, cols), min(rows, cols)
+    every = _covers_of(*size, pairs_of_cells=request.min_length < 3, chordless=chordless)
+    steps = every.draw(rng, *request.links, deadline)
+    if steps is None:
+        return None
     system = PathSystem(rows, cols, touching=not chordless)
-    for x, y in steps if steps is not None else ():
-        step = (x, y)
+    for x, y in steps:
         if cols > rows:
-            step = _transposed(x, rows, cols), _transposed(y, rows, cols)
-        if not system.change(into=step):
+            x, y = (cell % rows * cols + cell // rows for cell in (x, y))
+        if not system.change(into=(x, y)):
             return None
-    return None if steps is None or request.misses(system.size.values()) else system
-
-
-@lru_cache(maxsize=4)
-def _covers_of(height: int, width: int, pairs_of_cells: bool, chordless: bool) -> Covers:
-    return Covers(height, width, pairs_of_cells=pairs_of_cells, chordless=chordless)
-
-
-def _transposed(cell: int, rows: int, cols: int) -> int:
-    """The cell of a board of ``rows`` x ``cols`` that ``cell`` of the turned board stands for."""
-    row, col = divmod(cell, rows)
-    return col * cols + row
+    return None if request.misses(system.size.values()) else system
 
 
 class Covers:
@@ -81,13 +72,12 @@ class Covers:
         self, height: int, width: int, *, pairs_of_cells: bool = False, chordless: bool = False
     ) -> None:
         self.height, self.width = height, width
-        self._pairs_of_cells = pairs_of_cells
-        self._chordless = chordless
+        self._pairs_of_cells, self._chordless = pairs_of_cells, chordless
         #: No coefficient exceeds the number of edge sets.
         self._bits = height * (width - 1) + (height - 1) * width + 1
 
         #: For every cell and state before it: choices, ends they make, and the state after.
-        self._layers: list[list[list[tuple[_Choice, int, int]]]] = []
+        self._layers: list[list[list[tuple[int, int, int]]]] = []
         #: For every cell and state before it, the packed polynomial of what can follow.
         self._counts: list[list[int]] = []
 
@@ -134,19 +124,21 @@ class Covers:
         if self._counts:
             return
         layers = []
-        index: dict[_State, int] = {((0,) * (self.width + 1), 0): 0}
+        states: dict[_State, int] = {((0,) * (self.width + 1), 0): 0}
         for cell in range(self.height * self.width):
             following: dict[_State, int] = {}
             layer = []
-            for number, state in enumerate(index):
+            for number, state in enumerate(states):
                 if not number % _CHECKED:
                     deadline.check()
-                children = []
-                for choice, ends, child in self._after(state, cell):
-                    children.append((choice, ends, following.setdefault(child, len(following))))
-                layer.append(children)
+                layer.append(
+                    [
+                        (choice, ends, following.setdefault(child, len(following)))
+                        for choice, ends, child in self._after(state, cell)
+                    ]
+                )
             layers.append(layer)
-            index = following
+            states = following
         # After the last cell nothing crosses the frontier: at most one state is left.
         counts = [[1]]
         for layer in reversed(layers):
@@ -156,21 +148,22 @@ class Covers:
             counts.append(list(sums))
         self._layers, self._counts = layers, counts[::-1]
 
-    def _after(self, state: _State, cell: int) -> Iterator[tuple[_Choice, int, _State]]:
+    def _after(self, state: _State, cell: int) -> Iterator[_Change]:
         plugs, tops = state
         row, col = divmod(cell, self.width)
-        left, up = plugs[col], plugs[col + 1]
         can_right, can_down = col + 1 < self.width, row + 1 < self.height
         for choice in range(4):
             if (choice & 2 and not can_right) or (choice & 1 and not can_down):
                 continue
-            found = self._plugs_after(plugs, col, left, up, choice)
+            found = self._plugs_after(plugs, col, choice)
             if found is None:
                 continue
             new_plugs, ends = found
             new_tops = tops
             if self._chordless and can_right:
-                around = (tops >> col & 1) + (up > 0) + (plugs[col + 2] > 0) + (choice > 1)
+                around = (
+                    (tops >> col & 1) + (plugs[col + 1] > 0) + (plugs[col + 2] > 0) + (choice > 1)
+                )
                 if row and around > 2:
                     continue
                 new_tops = tops & ~(1 << col) | (choice >> 1) << col
@@ -187,10 +180,10 @@ class Covers:
             yield choice, ends, (new_plugs, new_tops)
 
     def _plugs_after(
-        self, plugs: tuple[int, ...], col: int, left: int, up: int, choice: _Choice
+        self, plugs: tuple[int, ...], col: int, choice: int
     ) -> tuple[tuple[int, ...], int] | None:
         """The plugs after a choice at a cell and the ends it makes; ``None``: not allowed."""
-        new = list(plugs)
+        new, left, up = list(plugs), plugs[col], plugs[col + 1]
         down, right = choice & 1, choice >> 1
         coming, going = (left > 0) + (up > 0), down + right
         if not 1 <= coming + going <= 2:
@@ -224,6 +217,9 @@ class Covers:
         elif left == up == 2:
             new[_mate(plugs, col)] = 2
         return tuple(new), 0
+
+
+_covers_of = lru_cache(maxsize=4)(Covers)
 
 
 def _mate(plugs: tuple[int, ...], place: int) -> int:

@@ -117,9 +117,10 @@ class Failures:
 
 
 class Tally:
-    """How many boards were tried for a puzzle, or a run of them, as a `Progress` is told."""
+    """The deadline of a puzzle, or a run of them, and how many boards were tried so far."""
 
-    def __init__(self, progress: Progress | None = None) -> None:
+    def __init__(self, timeout: float | None, progress: Progress | None = None) -> None:
+        self.deadline = Deadline(timeout)
         self._progress = progress
         self._tried = self._unfit = 0
         #: Why tries for the puzzle that is being made led to nothing.
@@ -136,26 +137,38 @@ class Tally:
             why = f": {self.failures}" if str(self.failures) else ""
             self._progress(f"{self._tried} tried{others}{why}", self.share)
 
+    def another(self, puzzle: Puzzle, solution: Solution, effort: int) -> Solution | None:
+        """One more board is tried: another solution than the one known, if there is one.
+
+        Raises `ConflictLimit` after an effort in conflicts. The clock has no say in what is
+        dropped: the same seed must give the same puzzle.
+        """
+        self.deadline.check()
+        self.add()
+        with Oracle(puzzle.model) as oracle:
+            return oracle.another_within(self.deadline.with_conflicts(effort), solution)
+
 
 Puzzled = TypeVar("Puzzled", bound=Made)
-#: Makes the puzzle of an index: always the same, unless time is up.
-Make = Callable[[int, Tally, Deadline], Puzzled]
+#: Makes the puzzle of a seed and an index: always the same, unless time is up.
+Make = Callable[[int, int, Tally], Puzzled]
 
 
 def single(
-    make: Callable[[int, int, Tally, Deadline], Puzzled],
+    make: Make[Puzzled],
     seed: int | None,
     index: int,
     timeout: float | None,
     progress: Progress | None,
 ) -> Puzzled:
     """One puzzle of a seed, a fresh one if that is ``None``. Arguments are checked."""
-    seed = seed_or_fresh(seed)
-    return make(seed, checked_int(index, "an index", 0), Tally(progress), Deadline(timeout))
+    index = checked_int(index, "an index", 0)
+    return make(seed_or_fresh(seed), index, Tally(timeout, progress))
 
 
 def different(
     make: Make[Puzzled],
+    seed: int | None,
     start: int,
     wanted: int | None,
     timeout: float | None,
@@ -172,24 +185,23 @@ def different(
     Raises `NothingFound` after a few hundred boards in a row that came up before, `SearchTimeout`
     when there is no new puzzle for ``timeout`` seconds, and what ``make`` raises.
     """
+    make_one = partial(make, seed_or_fresh(seed))
     index = checked_int(start, "a first index", 0)
-    if wanted is not None:
-        checked_int(wanted, "a number of puzzles", 0)
-    tally, deadline = Tally(progress), Deadline(timeout)
+    optional_int(wanted, "a number of puzzles", 0)
+    tally = Tally(timeout, progress)
 
     def run() -> Iterator[Puzzled]:
-        nonlocal index, deadline
+        nonlocal index
         seen: set[Puzzle] = set()
         repeated = 0
         while wanted is None or len(seen) < wanted:
             indices = count(index) if wanted is None else range(index, index + wanted - len(seen))
             if executor is None:
-                # Looks up the deadline anew for each puzzle.
-                results = (make(number, tally, deadline) for number in indices)
+                results = (make_one(number, tally) for number in indices)
             else:
                 from linkoracle.batch import ordered
 
-                results = ordered(executor, partial(_elsewhere, make, timeout), indices)
+                results = ordered(executor, partial(_elsewhere, make_one, timeout), indices)
             with closing(results):
                 for made in results:
                     index += 1
@@ -200,7 +212,7 @@ def different(
                         seen.add(made.puzzle)
                         tally.share = None if wanted is None else len(seen) / wanted
                         yield made
-                        deadline = Deadline(timeout)
+                        tally.deadline = Deadline(timeout)
                         continue
                     repeated += 1
                     if repeated == _REPEATS:
@@ -208,27 +220,15 @@ def different(
                             f"found no more than {len(seen)} different boards: the last {repeated}"
                             " had been made before; ask for a larger board, or for less of it"
                         )
-                    deadline.check()
+                    tally.deadline.check()
 
     return run()
 
 
-def _elsewhere(make: Make[Puzzled], timeout: float | None, index: int) -> Puzzled:
-    return make(index, Tally(), Deadline(timeout))
-
-
-def another(
-    puzzle: Puzzle, solution: Solution, effort: int, tally: Tally, deadline: Deadline
-) -> Solution | None:
-    """Another solution of a board than the one known, if there is one.
-
-    Raises `ConflictLimit` after an effort in conflicts. The clock has no say in what is dropped:
-    the same seed must give the same puzzle.
-    """
-    deadline.check()
-    tally.add()
-    with Oracle(puzzle.model) as oracle:
-        return oracle.another_within(deadline.with_conflicts(effort), solution)
+def _elsewhere(
+    make_one: Callable[[int, Tally], Puzzled], timeout: float | None, index: int
+) -> Puzzled:
+    return make_one(index, Tally(timeout))
 
 
 def makers() -> list[str]:
@@ -288,11 +288,11 @@ def puzzles(
     >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, wanted=2)]
     [2, 2]
     """
-    make = partial(_maker(kind, rows, cols, tries), seed_or_fresh(seed))
-    return different(make, start, wanted, timeout, executor, progress)
+    make = _maker(kind, rows, cols, tries)
+    return different(make, seed, start, wanted, timeout, executor, progress)
 
 
-def _maker(kind: str, rows: int, cols: int, tries: int) -> Callable[..., Made]:
+def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:
     if kind not in makers():
         raise ValueError(f"expected a kind with a maker, {alternatives(makers())}, got {kind!r}")
     cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
@@ -301,30 +301,21 @@ def _maker(kind: str, rows: int, cols: int, tries: int) -> Callable[..., Made]:
     return partial(_make, kind, rows, cols, checked_int(tries, "a number of tries", 1))
 
 
-def _make(
-    kind: str,
-    rows: int,
-    cols: int,
-    tries: int,
-    seed: int,
-    index: int,
-    tally: Tally,
-    deadline: Deadline,
-) -> Made:
+def _make(kind: str, rows: int, cols: int, tries: int, seed: int, index: int, tally: Tally) -> Made:
     maker = kind_named(kind).maker
     assert maker is not None
     rng = source(seed, index)
     tried = 0
     failures = tally.failures = Failures()
 
-    def asked_again(made: Puzzle, solution: Solution) -> Solution | None:
+    def another(made: Puzzle, solution: Solution) -> Solution | None:
         nonlocal tried
         tried += 1
-        return another(made, solution, EFFORT, tally, deadline)
+        return tally.another(made, solution, EFFORT)
 
     for _ in range(tries):
         try:
-            found = maker(rows, cols, rng, asked_again)
+            found = maker(rows, cols, rng, another)
         except ConflictLimit:
             failures.add(f"undecided after {EFFORT} conflicts")
             continue

@@ -22,15 +22,14 @@ MAKERS: tuple[Maker, ...] = get_args(Maker)
 
 #: The largest boards that are taken on: see `docs/generating.md` for what they take.
 MOST_NUMBERLINK_CELLS = 1_000
-#: Those of the diagram maker, and the longest short side of its boards: time and memory grow
-#: tenfold, or threefold, from one to the next.
+#: Those of the diagram maker, and their longest short side: time and memory grow tenfold with the
+#: next.
 MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 60, 6
 #: Boards put before the oracle, and fruitless tries of the maker, before a Numberlink is given up.
 NUMBERLINK_TRIES = 5_000
-#: Repairs of one board before the next is made. A board repaired once is unique less often than a
-#: new one (on 12x12, one in five against two in five), so on boards with many links repairing is no
-#: faster than starting anew; with few links it saves up to a third of the time, and more repairs
-#: than three lose it again. `scripts/bench_generate_numberlink.py --without-repair` measures it.
+#: Repairs of one board before the next is made. With many links repairing is no faster than making
+#: another; with few it saves up to a third of the time, and more repairs than three lose it again.
+#: `scripts/bench_generate_numberlink.py --without-repair` measures it.
 REPAIRS = 3
 #: Numbers of pairs, as multiples of the square root of the number of cells, when none is asked for.
 USUAL_PAIRS = (0.85, 1.15)
@@ -107,17 +106,22 @@ class NumberlinkRequest:
         checked_int(self.effort, "an effort in conflicts", 1)
         optional_int(self.repairs, "repairs", 0)
         self._check_links(cells)
-        if self.maker == "diagram":
-            self._check_diagram(cells)
+        if self.maker != "diagram":
+            return
+        if self.symmetry != "none":
+            raise ValueError("the diagram maker draws from all boards; it knows no symmetry")
+        if min(self.rows, self.cols) > WIDEST_DIAGRAM or cells > MOST_DIAGRAM_CELLS:
+            raise ValueError(
+                f"the diagram maker takes boards of up to {MOST_DIAGRAM_CELLS} cells with a short "
+                f"side of up to {WIDEST_DIAGRAM}, got {self.rows}x{self.cols}"
+            )
 
     def _check_links(self, cells: int) -> None:
         shortest = checked_int(self.min_length, "cells of the shortest link", 2)
         longest = optional_int(self.max_length, "cells of the longest link", 2, cells)
         if longest < shortest:
-            raise ValueError(
-                f"the longest link cannot be shorter than the shortest: {longest} cells "
-                f"against {shortest}"
-            )
+            found = f"{longest} cells against {shortest}"
+            raise ValueError(f"the longest link cannot be shorter than the shortest: {found}")
         for name in ("short_share", "long_share"):
             object.__setattr__(self, name, _checked_share(getattr(self, name), name))
         if self.short_share[0] + self.long_share[0] > 1:
@@ -140,24 +144,18 @@ class NumberlinkRequest:
         """A number of which that of the links must be a multiple.
 
         A link that a half turn maps to itself has the centre of the board in its middle, which is a
-        cell or a step unless both sides are even. With even sides, links come in twos, or in fours
-        where there are quarter turns.
-
-        The links themselves are symmetric, and so are their ends. That rules two symmetries out.
-        Under a mirror along a diagonal, a cell on it is joined to both cells right and below, or to
-        both above and left. The first cell of the diagonal goes right and below, the last above and
-        left, so somewhere two cells in a row go towards each other, and close a ring of four. Under
-        a quarter turn, the middle cell of a board with an odd side would be joined to none or to
-        all four of its neighbours.
+        cell or a step unless both sides are even; then links come in twos, or fours. The links are
+        symmetric, not only their ends. So on the diagonal of a mirror, the first cell is joined to
+        both cells right and below, the last to both above and left, and somewhere two in a row
+        close a ring of four. Under a quarter turn, the middle cell of a board with an odd side
+        would be joined to none or to all four of its neighbours.
         """
-        size = f"{self.rows}x{self.cols}"
         group(self.rows, self.cols, self.symmetry)
         if self.symmetry in ("diagonal", "antidiagonal"):
             raise ValueError(f"links cannot have the symmetry {self.symmetry}: they would be rings")
         if self.symmetry == "quarter-turn" and self.rows % 2:
-            raise ValueError(
-                f"the symmetry {self.symmetry} needs a square board with an even side, got {size}"
-            )
+            needed = f"needs a square board with an even side, got {self.rows}x{self.cols}"
+            raise ValueError(f"the symmetry {self.symmetry} {needed}")
         if self.rows % 2 or self.cols % 2:
             return 1
         return {"half-turn": 2, "both": 2, "quarter-turn": 4}.get(self.symmetry, 1)
@@ -173,24 +171,14 @@ class NumberlinkRequest:
             found = (max(1, min(low, most)), max(1, min(max(low, high), most)))
             nearest = max(step, round(usual / step) * step)
             return found if _has_multiple(found, step) else (nearest, nearest)
-        both = tuple(pairs) if isinstance(pairs, (tuple, list)) else (pairs, pairs)
+        both = pairs if isinstance(pairs, (tuple, list)) else (pairs, pairs)
         if len(both) != 2:
-            raise ValueError(
-                f"expected a number of pairs, or the least and the most, got {pairs!r}"
-            )
+            expected = "a number of pairs, or the least and the most"
+            raise ValueError(f"expected {expected}, got {pairs!r}")
         low, high = (checked_int(number, "pairs", 1) for number in both)
         if low > high:
             raise ValueError(f"expected a range of pairs from 1 up, got {low} to {high}")
         return low, high
-
-    def _check_diagram(self, cells: int) -> None:
-        if self.symmetry != "none":
-            raise ValueError("the diagram maker draws from all boards; it knows no symmetry")
-        if min(self.rows, self.cols) > WIDEST_DIAGRAM or cells > MOST_DIAGRAM_CELLS:
-            raise ValueError(
-                f"the diagram maker takes boards of up to {MOST_DIAGRAM_CELLS} cells with a short "
-                f"side of up to {WIDEST_DIAGRAM}, got {self.rows}x{self.cols}"
-            )
 
     @property
     def images(self) -> list[list[int]]:

@@ -53,27 +53,19 @@ class PathSystem:
         #: What takes the last change back.
         self._undo: list[tuple[Callable[[int, int], None], Step]] = []
 
-    # ---- what it is ----
-
     def walk(self, start: int, before: int = -1) -> list[int]:
         """The cells of a link from ``start`` on, away from ``before``; from an end, all of them."""
         cells = [start]
-        while True:
-            onward = [cell for cell in self.linked[start] if cell != before]
-            if not onward:
-                return cells
-            before, start = start, onward[0]
-            cells.append(start)
+        while onward := [cell for cell in self.linked[cells[-1]] if cell != before]:
+            before = cells[-1]
+            cells.append(onward[0])
+        return cells
 
     def links(self) -> list[list[int]]:
         """The cells of every link, from its smaller end; links in the order of these ends."""
-        found = []
-        seen: set[int] = set()
-        for cell, linked in enumerate(self.linked):
-            if len(linked) < 2 and self.label[cell] not in seen:
-                seen.add(self.label[cell])
-                found.append(self.walk(cell))
-        return found
+        ends = [cell for cell, linked in enumerate(self.linked) if len(linked) < 2]
+        first = {self.label[cell]: cell for cell in reversed(ends)}
+        return [self.walk(cell) for cell in sorted(first.values())]
 
     def solution(self) -> Solution:
         """The steps as chosen edges."""
@@ -88,8 +80,6 @@ class PathSystem:
         """
         ends = [(divmod(link[0], self.cols), divmod(link[-1], self.cols)) for link in self.links()]
         return Numberlink.from_pairs(self.rows, self.cols, ends, rule)
-
-    # ---- changing it ----
 
     def joinable(self, x: int, y: int) -> bool:
         """Whether the step between neighbours ``x`` and ``y`` can be put in."""
@@ -145,17 +135,16 @@ class PathSystem:
         if step is None:
             return []
         found = [step]
-        for image in self._images:
-            x, y = image[step[0]], image[step[1]]
+        for x, y in ((image[step[0]], image[step[1]]) for image in self._images):
             if (x, y) not in found and (y, x) not in found:
                 found.append((x, y))
         return found
 
     def _join(self, x: int, y: int) -> None:
-        start, small, large = x, self.label[x], self.label[y]
-        if self.size[small] > self.size[large]:
-            start, small, large = y, large, small
-        for cell in self.walk(start):
+        if self.size[self.label[x]] > self.size[self.label[y]]:
+            x, y = y, x
+        small, large = self.label[x], self.label[y]
+        for cell in self.walk(x):
             self.label[cell] = large
         self.size[large] += self.size.pop(small)
         self.linked[x].append(y)

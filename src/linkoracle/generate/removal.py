@@ -1,8 +1,6 @@
 """`Removal`: a puzzle that loses clues one after the other and stays unique.
 
-In the field's words: a clue is a soft constraint with a selector, an alternative solution is a
-correction set, and clues that leave none are an unsatisfiable subset, which loses members until it
-is a minimal one (MUS). See `linkoracle.generate.thinning`.
+What this is called in the literature stands in `linkoracle.generate.thinning`.
 """
 
 from __future__ import annotations
@@ -51,32 +49,25 @@ class Witnesses:
     """
 
     def __init__(self, alternatives: Iterable[Collection[int]], clues: Iterable[int]) -> None:
-        self._clues = set(clues)
-        self._sets: list[Collection[int]] = []
-        self._left: list[int] = []
-        self._with: dict[int, list[int]] = {face: [] for face in self._clues}
+        #: By clue, what is left of the sets with it.
+        self._with: dict[int, list[set[int]]] = {face: [] for face in clues}
         #: The clues that no longer can go.
         self.needed: set[int] = set()
         for alternative in alternatives:
-            members = [face for face in alternative if face in self._clues]
+            members = self._with.keys() & alternative
             for face in members:
-                self._with[face].append(len(self._sets))
-            self._sets.append(alternative)
-            self._left.append(len(members))
+                self._with[face].append(members)
             if len(members) == 1:
-                self.needed.add(members[0])
+                self.needed |= members
 
     def remove(self, face: int) -> list[int]:
         """Take a clue away for good; the clues that are needed from now on. O(sets with it)."""
-        self._clues.discard(face)
-        now_needed = []
-        for number in self._with.pop(face, ()):
-            self._left[number] -= 1
-            if self._left[number] == 1:
-                last = next(other for other in self._sets[number] if other in self._clues)
-                if last not in self.needed:
-                    self.needed.add(last)
-                    now_needed.append(last)
+        now_needed: list[int] = []
+        for members in self._with.pop(face, ()):
+            members.discard(face)
+            if len(members) == 1 and not members <= self.needed:
+                self.needed |= members
+                now_needed += members
         return now_needed
 
 
@@ -95,18 +86,14 @@ class Clues(Protocol):
 
 @runtime_checkable
 class Graded(Protocol):
-    """A hook that is monotone: what passes has one solution, and passes with more clues, too.
-
-    Therefore it can be asked in other ways than puzzle by puzzle.
-    """
+    """A hook that is monotone: what passes has one solution, and passes with more clues, too."""
 
     def __call__(self, puzzle: Slitherlink) -> bool:
         """Whether the puzzle is as wanted."""
 
     def clues(self, full: Slitherlink, deadline: Deadline) -> Clues | None:
-        """The same for all puzzles with the clues of ``full`` but some; ``None``: not monotone.
-
-        Questions to it end with `SearchTimeout` at the deadline.
+        """The same for all puzzles with the clues of ``full`` but some, until the deadline is over
+        (`SearchTimeout`); ``None``: not monotone.
         """
 
 
@@ -118,26 +105,18 @@ class Removal:
     first whose clues are to be in a core rather than others. Use as a context manager.
 
     Raises `NothingFound` when even the full clues have another solution.
-
-    >>> from linkoracle.generate.shapes import two_colour
-    >>> from random import Random
-    >>> with Removal(SlitherlinkRequest(3, 3), two_colour(Random(1), 3, 3)) as clues:
-    ...     clues.remove((0,)), clues.remove((1,)), len(clues.kept)
-    (True, True, 7)
     """
 
     def __init__(
         self,
         request: SlitherlinkRequest,
         solution: Solution,
-        ends: Ends = None,
-        *,
-        wanted: Callable[[set[int]], bool] = lambda _: True,
-        order: Sequence[int] | None = None,
-        deadline: Deadline | None = None,
+        ends: Ends,
+        wanted: Callable[[set[int]], bool],
+        order: Sequence[int] | None,
+        deadline: Deadline,
     ) -> None:
-        self._solution, self._ends = solution, ends
-        self._deadline = deadline or Deadline(None)
+        self._solution, self._ends, self._deadline = solution, ends, deadline
         self.wanted = wanted
         engine: type[SatAlternatives | CompiledAlternatives] = SatAlternatives
         if request.engine == "cdcl":
@@ -211,11 +190,9 @@ class Removal:
 
         Alternatives that change any other clue are left out.
         """
-        number_of = {face: number for number, group in enumerate(groups) for face in group}
+        place = {face: number for number, group in enumerate(groups) for face in group}
         changed = (shown.intersection(faces) for faces in chain(self._local, self.met))
-        sets = (
-            {number_of[face] for face in faces} for faces in changed if faces <= number_of.keys()
-        )
+        sets = ({place[face] for face in faces} for faces in changed if faces <= place.keys())
         return Witnesses(sets, range(len(groups)))
 
     def decide_at_once(self, faces: list[int]) -> list[int]:
@@ -234,9 +211,8 @@ class Removal:
     def decide(self, one: int, other: int) -> int | None:
         """Remove or keep for good one of two clues, or both; the one that is left undecided.
 
-        Where both can go, one question takes the place of two. Where not, the alternative that
-        shows it mostly changes one of the two only, which is then needed. Only if all is
-        ``wanted``.
+        Where not both can go, the alternative that shows it mostly changes one of the two only,
+        which is then needed. So one question takes the place of two. Only if all is ``wanted``.
         """
         alternative = self.alternative(self.kept.difference((one, other)), (one, other))
         if alternative is None:
@@ -291,10 +267,8 @@ def regrade(
         return shown
     # What was put back comes first, so that much of it goes and the alternatives of others stand
     # again.
-    there = [
-        *order([spare[number] for number in added]),
-        *order([group for group in groups if not removal.kept.isdisjoint(group)]),
-    ]
+    there = list(order([spare[number] for number in added]))
+    there += order([group for group in groups if not removal.kept.isdisjoint(group)])
     for number in clues.thin(shown, there, removal.witnesses(shown, there)):
         if len(shown) - len(there[number]) >= least:
             shown.difference_update(there[number])

@@ -37,7 +37,7 @@ _SMALLEST = 3
 _LONG_STEPS = 40
 #: Steps between two looks at the clock.
 _CHECKED = 10_000
-#: The last diagrams of `uniform`.
+#: The last two diagrams of `uniform`.
 _DIAGRAMS: dict[tuple[Slitherlink, int, int], Diagram] = {}
 
 
@@ -52,16 +52,12 @@ def two_colour(
 ) -> Solution:
     """A loop, or with ``ends`` an open path, that winds evenly over the board.
 
-    A cell flips if most of its four neighbours have its colour, or (with ``diagonal_ties``) half
-    of them and most of its four corners, and if both colours stay connected. Every
-    flip makes the line longer, or as long with more corners unlike, so it ends; cells wait in a
-    list of candidates that is popped at random, and come back when a cell beside them flips. With
-    ``recursive`` the start is such a line on a board of half the size, scaled up, else one half of
-    the board, any of four. The ring around the board is part of the computation, so the line
-    touches the rim.
-
-    O(cells) flips in practice: 50x50 takes some 20 ms. The method is Liam Appelbe's, *How to
-    generate Slither Link puzzles* (2020),
+    Cells flip in random order, each if most of its four neighbours have its colour, or (with
+    ``diagonal_ties``) half of them and most of its four corners, and if both colours stay
+    connected. Every flip makes the line longer, or as long with more corners unlike, so it ends.
+    With ``recursive`` the start is such a line on a board of half the size, scaled up, else one
+    half of the board, any of four. O(cells) flips in practice: 50x50 takes some 20 ms. The method
+    is Liam Appelbe's, *How to generate Slither Link puzzles* (2020),
     https://liamappelbe.medium.com/how-to-generate-slither-link-puzzles-6c65510b2ba1
 
     >>> len(two_colour(Random(1), 10, 10))
@@ -84,13 +80,9 @@ def _half(rng: Random, board: Colouring) -> list[int]:
     """The cells of the left, right, upper or lower half of a board, one at least."""
     upper, far = divmod(below(rng, 4), 2)
     length = board.rows if upper else board.cols
-    places = [divmod(cell, board.step)[not upper] for cell in board.cells]
-    half = range(1, max(1, length // 2) + 1)
-    return [
-        cell
-        for cell, place in zip(board.cells, places, strict=True)
-        if (length + 1 - place if far else place) in half
-    ]
+    size = max(1, length // 2)
+    half = range(length + 1 - size, length + 1) if far else range(1, size + 1)
+    return [cell for cell in board.cells if divmod(cell, board.step)[not upper] in half]
 
 
 def _start(rng: Random, rows: int, cols: int, ends: Ends, diagonal_ties: bool) -> Colouring | None:
@@ -100,9 +92,9 @@ def _start(rng: Random, rows: int, cols: int, ends: Ends, diagonal_ties: bool) -
     half_rows, half_cols = (rows + 1) // 2, (cols + 1) // 2
     half_ends = None
     if ends is not None:
+        # What lies on the rim stays there.
         first, second = (
-            (half_rows if row == rows else row // 2, half_cols if col == cols else col // 2)
-            for row, col in ends
+            ((row + (row == rows)) // 2, (col + (col == cols)) // 2) for row, col in ends
         )
         if first == second:
             return None
@@ -119,12 +111,8 @@ def _start(rng: Random, rows: int, cols: int, ends: Ends, diagonal_ties: bool) -
 
 def _wiggle(rng: Random, board: Colouring, diagonal_ties: bool) -> None:
     may_flip = [
-        SIMPLE[pattern]
-        and (
-            SIDES_ALIKE[pattern] == 3
-            or (diagonal_ties and SIDES_ALIKE[pattern] == 2 and CORNERS_ALIKE[pattern] > 2)
-        )
-        for pattern in range(256)
+        simple and (sides == 3 or (diagonal_ties and sides == 2 and corners > 2))
+        for simple, sides, corners in zip(SIMPLE, SIDES_ALIKE, CORNERS_ALIKE, strict=True)
     ]
     candidates = list(board.cells)
     listed = bytearray(board.on_board)
@@ -169,24 +157,21 @@ def crumple(
     for cell in board.cells:
         board.flip(cell)
     area, length = rows * cols, 2 * (rows + cols)
-    fresh = _Bag(board.cells)
-    later = _Bag([])
-    while length < ratio * area or area > share * rows * cols:
-        bag = fresh or later
-        if not bag:
-            break
+    fresh, later = _Bag(board.cells), _Bag([])
+    while (bag := fresh or later) and (length < ratio * area or area > share * rows * cols):
         cell = bag.pop(rng)
-        if bag is fresh and board.colour[cell] and board.added(cell) == 0:
+        added = board.added(cell)
+        if not board.colour[cell]:
+            continue
+        if bag is fresh and added == 0:
             later.add(cell)
-            continue
-        if not board.colour[cell] or not board.can_flip(cell) or board.added(cell) < 0:
-            continue
-        length += board.added(cell)
-        area -= 1
-        board.flip(cell)
-        for offset in board.around:
-            if board.on_board[cell + offset] and board.colour[cell + offset]:
-                fresh.add(cell + offset)
+        elif added >= 0 and board.can_flip(cell):
+            length += added
+            area -= 1
+            board.flip(cell)
+            for beside in (cell + offset for offset in board.around):
+                if board.on_board[beside] and board.colour[beside]:
+                    fresh.add(beside)
     return board.outline()
 
 
@@ -216,12 +201,11 @@ class _Bag:
 def expand(rng: Random, rows: int, cols: int, *, thickness: float = 0.1) -> Solution:
     """A loop around a region that grows like a tree until nothing fits.
 
-    A random cell of the region that is still *expandable* is taken, and a random one of the
-    *available* cells beside it joins the region if it passes two tests: the cell opposite the one
-    it grows from is not in the region, nor are the two that touch its far corners (kitty-corner),
-    so that the region does not close around anything; and it keeps the line a single one. A cell
-    with no such neighbour becomes *unexpandable*. A new cell may also touch the region with its
-    flanks, but only for a share of ``thickness`` of the tries; 0 makes every branch one cell wide.
+    A random cell beside a random one of the region joins it if the line stays a single one, and if
+    neither the cell ahead of it nor the two that touch its far corners are in the region, so that
+    this does not close around anything. A new cell may touch the region with its flanks, but only
+    for a share of ``thickness`` of the tries; 0 makes every branch one cell wide. A cell beside
+    which nothing fits is tried no more.
 
     Known from generators for Slitherlink that have no published description. O(cells).
 
@@ -273,10 +257,10 @@ def uniform(
 ) -> Solution:
     """A loop, or with ``ends`` an open path, drawn uniformly from all of the board.
 
-    With ``length`` (a number of edges, or the least and the greatest) or ``share`` (of the dots
-    that the line visits, the least and the greatest) uniformly from those. By the frontier engine,
-    whose `Diagram` of all loops is kept for the next call: boards of up to 12x12 cells take seconds
-    and hundreds of megabytes the first time, and less than a millisecond a loop from then on.
+    ``length`` (a number of edges, or the least and the greatest) and ``share`` (of the dots that
+    the line visits, the least and the greatest) say from which. The `Diagram` is kept for the next
+    call: boards of up to 12x12 cells take seconds and hundreds of megabytes the first time, and
+    less than a millisecond a loop from then on.
 
     Raises `NothingFound` when no loop is as asked, `MemoryLimit` when the diagram needs more than
     ``memory`` bytes (``None``: half of what is free), `SearchTimeout`.
@@ -294,25 +278,17 @@ def uniform(
         extra = ends is not None
         least = max(least, math.ceil(share[0] * dots - 1e-9) - extra)
         most = min(most, math.floor(share[1] * dots + 1e-9) - extra)
-    everything = _lines(Slitherlink.blank(rows, cols, ends), least, most, memory, timeout)
-    if not everything:
-        raise NothingFound(f"no line on {rows}x{cols} cells has {least} to {most} edges")
-    return everything.sample(1, seed=below(rng, 1 << 48))[0]
-
-
-def _lines(
-    blank: Slitherlink, least: int, most: int, memory: int | None, timeout: float | None
-) -> Diagram:
-    """The diagram of the lines of these lengths; the last few are kept."""
-    asked = (blank, least, most)
+    asked = (Slitherlink.blank(rows, cols, ends), least, most)
     if asked not in _DIAGRAMS:
-        everything = diagram(blank, memory=memory, timeout=timeout)
-        if (least, most) != (1, blank.lattice.num_vertices):
+        everything = diagram(asked[0], memory=memory, timeout=timeout)
+        if (least, most) != (1, dots):
             everything = everything.filter(length=(least, most))
-        while len(_DIAGRAMS) > 1:
+        if len(_DIAGRAMS) > 1:
             del _DIAGRAMS[next(iter(_DIAGRAMS))]
         _DIAGRAMS[asked] = everything
-    return _DIAGRAMS[asked]
+    if not _DIAGRAMS[asked]:
+        raise NothingFound(f"no line on {rows}x{cols} cells has {least} to {most} edges")
+    return _DIAGRAMS[asked].sample(1, seed=below(rng, 1 << 48))[0]
 
 
 def long(
@@ -322,10 +298,8 @@ def long(
 
     Starts from `two_colour`, where about one dot in twenty is not visited, and lets these *holes*
     walk. A hole takes a step when a corner of the line next to it is folded over it: the line stays
-    as long, and the hole is now where the corner was. Two holes side by side are filled at once by
-    pushing the line over both, which makes it two edges longer. Like any random walkers on a board,
-    the holes meet in pairs until few are left; no step makes a hole. O(cells).
-    Raises `SearchTimeout`.
+    as long, and the hole is now where the corner was. Where two meet, the line is pushed over both,
+    which makes it two edges longer, until few are left. O(cells). Raises `SearchTimeout`.
 
     >>> len(long(Random(1), 9, 9))
     100
@@ -334,32 +308,25 @@ def long(
     board = Colouring.of(two_colour(rng, rows, cols, ends=ends), ends)
     step = board.step
     # A dot has the number of the cell below and to the right of it.
-    unused = [
-        dot
-        for row in range(1, rows + 2)
-        for dot in range(row * step + 1, row * step + step)
-        if not _visited(board, dot)
-    ]
-    holes = set(unused)
+    dots = (row * step + col for row in range(1, rows + 2) for col in range(1, step))
+    holes = [dot for dot in dots if not _visited(board, dot)]
     for number in range(_LONG_STEPS * rows * cols):
-        if len(unused) < 2:
+        if len(holes) < 2:
             break
         if not number % _CHECKED:
             deadline.check()
-        place = below(rng, len(unused))
-        dot = unused[place]
-        cell = dot - pick(rng, (0, 1, step, step + 1))
+        cell = pick(rng, holes) - pick(rng, (0, 1, step, step + 1))
         if not board.on_board[cell] or not board.can_flip(cell) or board.added(cell) < 0:
             continue
+        corners = (cell, cell + 1, cell + step, cell + step + 1)
+        before = [_visited(board, corner) for corner in corners]
         board.flip(cell)
-        for corner in (cell, cell + 1, cell + step, cell + step + 1):
-            used = _visited(board, corner)
-            if used and corner in holes:
-                holes.discard(corner)
-                unused.remove(corner)
-            elif not used and corner not in holes:
-                holes.add(corner)
-                unused.append(corner)
+        for corner, was_visited in zip(corners, before, strict=True):
+            visited = _visited(board, corner)
+            if visited and not was_visited:
+                holes.remove(corner)
+            elif was_visited and not visited:
+                holes.append(corner)
     return board.outline()
 
 

@@ -29,7 +29,7 @@ ENGINES: tuple[Engine, ...] = get_args(Engine)
 
 #: The largest boards that are taken on: see `docs/generating.md` for what they take.
 MOST_SLITHERLINK_CELLS = 10_000
-#: The longest short side for the shape ``uniform``: see `WIDEST_DIAGRAM`.
+#: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
 WIDEST_UNIFORM = 16
 #: Lines that are tried before a puzzle is given up, and those for an exact mask.
 TRIES, MASK_TRIES = 100, 20
@@ -68,11 +68,10 @@ class SlitherlinkRequest:
 
     ``strategy`` says how clues are taken away:
 
-    * ``"core"``: ask once whether the full board has another solution; only the clues on which the
-      solver's "no" rests are kept. Then ask of each of these whether the others force it. The order
-      is random on boards of less than 64 cells, and where an option stops early or says what to try
-      next; else one diagonal comes after the other, from a random corner on, which takes half the
-      time;
+    * ``"core"``: keep the clues on which the solver's "no" to another solution of the full board
+      rests; then ask of each of these whether the others force it. The order is random on boards of
+      less than 64 cells, and where an option stops early or says what to try next; else one
+      diagonal comes after the other, from a random corner on, which takes half the time;
     * ``"random"``: the same without the first step, so that every clue has an equal chance;
     * ``"prefix"``: look, by halving, for the longest part of a random order that can go at once;
       what comes next in the order is needed; go on behind it;
@@ -133,14 +132,12 @@ class SlitherlinkRequest:
         if self.solver is not None:
             one_of(self.solver, "a solver", SOLVERS)
         group(self.rows, self.cols, self.symmetry)
-        for name in ("must", "must_not"):
-            cells_named = _checked_cells(getattr(self, name), self.rows, self.cols)
-            object.__setattr__(self, name, cells_named)
-        both = frozenset(self.must).intersection(self.must_not)
-        if both:
-            raise ValueError(
-                f"the cell {min(both)} cannot both have to carry a clue and not be allowed to"
-            )
+        must, must_not = (self._cells(named) for named in (self.must, self.must_not))
+        object.__setattr__(self, "must", must)
+        object.__setattr__(self, "must_not", must_not)
+        if both := must & must_not:
+            conflict = "cannot both have to carry a clue and not be allowed to"
+            raise ValueError(f"the cell {min(both)} {conflict}")
         clues, density = self.clues, self.max_clue_density
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
@@ -158,6 +155,18 @@ class SlitherlinkRequest:
         if self.strategy in ("fewest", "mask"):
             self._check_whole()
 
+    def _cells(self, named: Iterable[Cell]) -> frozenset[Cell]:
+        found = set()
+        for cell in named:
+            try:
+                row, col = (checked_int(part, "a place") for part in cell)
+            except (TypeError, ValueError):
+                raise ValueError(f"expected a cell as (row, column), got {cell!r}") from None
+            if not (0 <= row < self.rows and 0 <= col < self.cols):
+                raise ValueError(f"the board has no cell {row},{col}")
+            found.add((row, col))
+        return frozenset(found)
+
     def _check_line(self) -> None:
         shape, rows, cols = self.shape, self.rows, self.cols
         one_of(shape, "a shape", tuple(SHAPES))
@@ -166,10 +175,8 @@ class SlitherlinkRequest:
         if self.ends is not None and self.ends != "random":
             object.__setattr__(self, "ends", Slitherlink.blank(rows, cols, self.ends).ends)
         if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
-            raise ValueError(
-                f"the shape uniform takes boards with a short side of up to {WIDEST_UNIFORM} "
-                f"cells, got {rows}x{cols}"
-            )
+            most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
+            raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
         options, known = dict(self.shape_options), shape_parameters(shape)
         object.__setattr__(self, "shape_options", options)
         unknown = [option for option in options if option not in known]
@@ -215,17 +222,3 @@ class SlitherlinkRequest:
         settled = self.faces(self.must) | self.faces(self.must_not)
         every = orbits(self.rows, self.cols, self.symmetry)
         return [faces for faces in every if settled.isdisjoint(faces)]
-
-
-def _checked_cells(cells: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
-    found = set()
-    for cell in cells:
-        try:
-            row, col = cell
-            place = checked_int(row, "a row"), checked_int(col, "a column")
-        except (TypeError, ValueError):
-            raise ValueError(f"expected a cell as (row, column), got {cell!r}") from None
-        if not (0 <= place[0] < rows and 0 <= place[1] < cols):
-            raise ValueError(f"the board has no cell {row},{col}")
-        found.add(place)
-    return frozenset(found)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
-from linkoracle.core.randomness import below, pick, seed_or_fresh, source
+from linkoracle.core.randomness import below, pick, source
 from linkoracle.generate.colouring import Colouring, Ends, local_alternatives, rim_dots
 from linkoracle.generate.making import Failures, Made, Tally, asked, different, single
 from linkoracle.generate.removal import showing
@@ -103,14 +103,12 @@ def slitherlinks(
     >>> len(set(boards))
     20
     """
-    make = partial(_make, asked(SlitherlinkRequest, rows, cols, options), seed_or_fresh(seed))
-    return different(make, start, wanted, timeout, executor, progress)
+    make = partial(_make, asked(SlitherlinkRequest, rows, cols, options))
+    return different(make, seed, start, wanted, timeout, executor, progress)
 
 
-def _make(
-    request: SlitherlinkRequest, seed: int, index: int, tally: Tally, deadline: Deadline
-) -> MadeSlitherlink:
-    rng = source(seed, index)
+def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> MadeSlitherlink:
+    rng, deadline = source(seed, index), tally.deadline
     most = math.floor(request.max_clue_density * request.rows * request.cols + 1e-9)
     most = most if request.clues is None else min(most, request.clues)
     annealing = Annealing(request, deadline) if request.strategy == "mask" else None
@@ -129,7 +127,7 @@ def _make(
             solution = _line(request, ends, rng, deadline)
             try:
                 if request.strategy == "fewest":
-                    found = smallest(solution, ends, request.solver, deadline)
+                    found = smallest(solution, ends, request.solver, deadline, None)
                 else:
                     found = thinned(request, solution, ends, rng, deadline)
             except NothingFound as error:
@@ -174,19 +172,17 @@ def _random_ends(rng: Random, request: SlitherlinkRequest) -> Ends:
 class Annealing:
     """From a mask alone: a line that clues on exactly the cells of ``request.must`` make unique.
 
-    A line is unique iff every other line changes the number of a cell of the mask; those that do
-    not are what is wrong with it. Begin with a `two_colour` line and flip a few cells next to where
-    another line differs, wherever that leaves it single; keep the change if the other lines then
-    found differ in fewer cells, or now and then if in few more (simulated annealing, Kirkpatrick,
-    Gelatt and Vecchi, Science 220, 1983). Other lines that differ by one or two flips are found by
-    looking, and only a line without any is put before the SAT solver. When none is found, that
-    proves nothing. The statistics are those of all tries.
+    Other lines that change no number of the mask are what is wrong with one. Begin with a
+    `two_colour` line and flip a few cells next to where another line differs, wherever that leaves
+    it single; keep the change if the other lines then found differ in fewer cells, or now and then
+    if in few more (simulated annealing, Kirkpatrick, Gelatt and Vecchi, Science 220, 1983). Lines
+    that differ by one or two flips are found by looking, and only one without any is put before the
+    SAT solver. When no line is found, that proves nothing. The statistics are those of all tries.
     """
 
     def __init__(self, request: SlitherlinkRequest, deadline: Deadline) -> None:
         self._blank = Slitherlink.blank(request.rows, request.cols)
-        self._kept = request.faces(request.must)
-        self._solver = request.solver
+        self._kept, self._solver = request.faces(request.must), request.solver
         self._deadline = deadline
         self._questions = self._rounds = self._cuts = 0
         #: Of the last try, in how many cells other lines differed at best.
@@ -222,10 +218,9 @@ class Annealing:
                     self.missed, idle = len(wrong), 0
             else:
                 board.colour[:] = before
-        if wrong:
-            return line, None
         puzzle = showing(Slitherlink.from_solution(line), self._kept)
-        return line, Thinned(puzzle, False, self._questions, self._rounds, self._cuts)
+        made = Thinned(puzzle, False, self._questions, self._rounds, self._cuts)
+        return line, None if wrong else made
 
     def _open_faces(self, line: Solution) -> set[int]:
         """Faces at which other lines with the same clues differ, out of a sample of these."""

@@ -1,14 +1,13 @@
 """Clue removal: from the full clues of a line down to a puzzle that it alone solves.
 
 This is the extraction of a minimal unsatisfiable subset (MUS). The hard constraints are the rules
-and "not this line", the soft ones the clues, each under a selector that is assumed; what cannot be
-satisfied with all clues, and with no clue less, is a minimal puzzle. The strategies are deletion-
-based: take one soft constraint away at a time, and keep it if that makes the rest satisfiable
-(Marques-Silva, Janota and Belov, *Minimal sets over monotone predicates in Boolean formulae*, CAV
-2013, which gives ``"prefix"`` as well). ``"core"`` begins with an unsatisfiable core of the
-solver. Alternatives are what the enumeration of MUSes calls correction sets: a clue set is unique
-iff it hits them all (Liffiton and Sakallah, *Algorithms for computing minimal unsatisfiable subsets
-of constraints*, J. Automated Reasoning 40, 2008), so a clue that alone is left of one is needed.
+and "not this line", the soft ones the clues, each under a selector that is assumed. The strategies
+are deletion-based: take one soft constraint away at a time, and keep it if that makes the rest
+satisfiable (Marques-Silva, Janota and Belov, *Minimal sets over monotone predicates in Boolean
+formulae*, CAV 2013, which gives ``"prefix"`` as well). ``"core"`` begins with an unsatisfiable core
+of the solver. Other solutions (alternatives) are what the enumeration of MUSes calls correction
+sets: a clue set is unique iff it hits them all (Liffiton and Sakallah, *Algorithms for computing
+minimal unsatisfiable subsets of constraints*, J. Automated Reasoning 40, 2008).
 """
 
 from __future__ import annotations
@@ -31,8 +30,7 @@ from linkoracle.sat.alternatives import SatAlternatives
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
 
-#: Boards of so many cells are swept. On small ones that would save nothing that matters, and of the
-#: puzzles of a line fewer would ever be made.
+#: Boards of so many cells are swept. On small ones that would only make fewer different puzzles.
 _SWEPT_CELLS = 64
 #: Questions for each clue of the full board, after which the stack method gives up.
 _PATIENCE = 40
@@ -75,8 +73,7 @@ def thin(
     ``ends`` for an open path. ``seed`` may be a `random.Random`, too.
 
     Raises `NothingFound` when ``must_not`` leaves more than one solution or too hard a puzzle, or
-    the stack method does not get there; ``ValueError`` for options that contradict each other;
-    `SearchTimeout`.
+    the stack method does not get there; ``ValueError`` for contradictions; `SearchTimeout`.
 
     >>> from linkoracle.generate.shapes import two_colour
     >>> loop = two_colour(Random(1), 6, 6)
@@ -115,9 +112,7 @@ def thinned(
         # A core prefers the clues that are assumed first. In reading order, large boards would end
         # without a clue in the last row.
         assumed = swept(rng, rows, cols) if sweeping else shuffled(rng, range(rows * cols))
-    with Removal(
-        request, solution, ends, wanted=wanted, order=assumed, deadline=deadline
-    ) as removal:
+    with Removal(request, solution, ends, wanted, assumed, deadline) as removal:
         gone = sorted(request.faces(request.must_not))
         if gone:
             left = removal.kept.difference(gone)
@@ -125,7 +120,8 @@ def thinned(
                 raise NothingFound("are not unique without the clues that must not be there")
             removal.drop(gone)
         complete = False
-        crowd = Crowd(rows, cols, removal.alternatives.counts) if request.balanced else None
+        counts = removal.alternatives.counts
+        crowd = Crowd(rows, cols, counts, rng) if request.balanced else None
         if strategy == "stack":
             _by_stack(removal, request, rng)
         else:
@@ -142,7 +138,7 @@ def thinned(
             else:
                 if whole and (keeps is None or regrading):
                     undecided = _in_pairs(removal, undecided, at_once=not regrading)
-                complete = _one_by_one(removal, undecided, request, crowd, rng)
+                complete = _one_by_one(removal, undecided, request, crowd)
         left = removal.kept
         if graded is not None and regrading:
             order = partial(shuffled, rng) if crowd is None else crowd.ordered
@@ -169,43 +165,34 @@ def _keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list
 def _in_pairs(removal: Removal, groups: list[Group], *, at_once: bool) -> list[Group]:
     """Decide on single clues two at a time; the groups that are left to try."""
     waiting = [group[0] for group in reversed(groups) if len(group) == 1]
-    first: int | None = None
+    pair: list[int] = []
     while waiting:
-        if at_once and first is None:
+        if at_once:
             waiting = removal.decide_at_once(waiting[::-1])[::-1]
-            if not waiting:
-                break
-        face = waiting.pop()
-        if removal.needs(face):
-            continue
-        if first is None or removal.needs(first):
-            first = face
-            continue
-        first = removal.decide(first, face)
-        if at_once and first is not None:
-            waiting.append(first)
-            first = None
-    left = [] if first is None else [(first,)]
-    return left + [group for group in groups if len(group) > 1]
+        pair = []
+        while waiting and len(pair) < 2:
+            face = waiting.pop()
+            if not removal.needs(face):
+                pair.append(face)
+        if len(pair) == 2:
+            undecided = removal.decide(*pair)
+            waiting += [] if undecided is None else [undecided]
+            pair = []
+    return [(face,) for face in pair] + [group for group in groups if len(group) > 1]
 
 
 def _one_by_one(
-    removal: Removal,
-    groups: list[Group],
-    request: SlitherlinkRequest,
-    crowd: Crowd | None,
-    rng: Random,
+    removal: Removal, groups: list[Group], request: SlitherlinkRequest, crowd: Crowd | None
 ) -> bool:
     """Try every group once; whether that was done to the end."""
-    clues, max_failures = request.clues, request.max_failures
     failures = 0
     waiting = dict.fromkeys(reversed(groups))
     if crowd is not None:
-        crowd.remove(set(range(len(removal.alternatives.counts))) - removal.kept)
+        crowd.remove(request.faces(request.must_not))
     while waiting:
-        group = next(reversed(waiting)) if crowd is None else crowd.worst(waiting, rng)
+        group = next(reversed(waiting)) if crowd is None else crowd.worst(waiting)
         del waiting[group]
-        if clues is not None and len(removal.kept) - len(group) < clues:
+        if len(removal.kept) - len(group) < (request.clues or 0):
             continue
         if removal.remove(group):
             failures = 0
@@ -213,9 +200,9 @@ def _one_by_one(
                 crowd.remove(group)
         else:
             failures += 1
-            if max_failures is not None and failures >= max_failures:
+            if failures == request.max_failures:
                 return False
-    return clues is None or len(removal.kept) > clues
+    return request.clues is None or len(removal.kept) > request.clues
 
 
 def _by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
@@ -245,9 +232,7 @@ def _by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> Non
 
     A depth-first search: where no group can go any more, the last one that went is put back and
     others are tried in its place. After a while of this it starts anew in another order, and allows
-    itself twice as long. What every alternative changes is kept in mind, and most removals that are
-    impossible are recognised by it without a question.
-
+    itself twice as long. Most removals that are impossible are known by the alternatives met.
     Raises `NothingFound` after a number of questions that grows with the board.
     """
     clues, groups = request.clues, request.groups
@@ -308,8 +293,8 @@ def fewest(
     """Find a puzzle of a line with as few clues as possible.
 
     Clues make the line unique iff they meet, for every other line, the set of cells whose numbers
-    differ. So a smallest clue set is a smallest *hitting set* of these sets, of which there are far
-    too many; but few decide. Take a smallest hitting set of those known so far (PySAT's
+    differ. So a smallest clue set is a smallest *hitting set* of these sets, of which few decide.
+    Take a smallest hitting set of those known so far (PySAT's
     `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_); ask for another line
     that it misses; if there is none, it is optimal, since no smaller set hits even the known ones;
     else add what that line changes, and then, each time with the changed cells as clues, what
@@ -333,11 +318,7 @@ def fewest(
 
 
 def smallest(
-    solution: Solution,
-    ends: Ends,
-    solver: str | None,
-    deadline: Deadline,
-    progress: Progress | None = None,
+    solution: Solution, ends: Ends, solver: str | None, deadline: Deadline, tell: Progress | None
 ) -> Fewest:
     """`fewest` as a step of a maker."""
     from pysat.examples.hitman import Hitman
@@ -361,8 +342,8 @@ def smallest(
                     model = hitter.oracle.compute(expect_interrupt=True)
                 clues = {hitter.idpool.obj(variable) for variable in model or () if variable > 0}
                 bound = len(clues)
-                if progress is not None:
-                    progress(f"at least {bound} clues, at most {len(best)}", bound / len(best))
+                if tell is not None:
+                    tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
                 questions += 1
                 while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
                     questions += 1
@@ -379,6 +360,5 @@ def smallest(
             with deferred_signals():
                 hitter.delete()
     # What has the fewest clues is minimal.
-    minimal, cost = len(best) == bound, (questions, alternatives.rounds, alternatives.cuts)
-    puzzle = showing(full, best)
-    return Fewest(puzzle, minimal, *cost, lower_bound=bound, interrupted=interrupted)
+    cost = (len(best) == bound, questions, alternatives.rounds, alternatives.cuts)
+    return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)
