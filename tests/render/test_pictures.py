@@ -214,6 +214,8 @@ def test_wrong_solutions_are_drawn_and_strange_ones_refused():
         picture(puzzle, regions=True)
     with pytest.raises(ValueError, match="no edge 12"):
         marked(puzzle, Marks(lines=[12]))
+    with pytest.raises(ValueError, match="no edge -1"):
+        marked(puzzle, Marks(crosses=[-1, 5]))
     with pytest.raises(ValueError, match="from 0 to 1"):
         shares(puzzle, {0: 1.5})
     with pytest.raises(ValueError, match="expected one of the themes light, dark, print"):

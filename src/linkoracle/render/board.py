@@ -84,8 +84,10 @@ def picture(
             raise ValueError("regions need a solution")
         return _on_board(puzzle, [], what="", title=title, caption=note)
     _check(puzzle, solution.lattice)
-    shapes = figures.regions(puzzle, solution) if regions else []
-    if not (regions and puzzle.through_cells):  # bands have lines of their own
+    if regions and puzzle.through_cells:
+        shapes = figures.bands(solution)
+    else:
+        shapes = figures.insides(puzzle, solution) if regions else []
         shapes += strokes(puzzle, "line", solution.edges)
     return _on_board(puzzle, shapes, what=", solved", title=title, caption=note)
 
@@ -131,7 +133,7 @@ def shares(
     ``by_edge`` has a share from 0 to 1 for each edge id, as `linkoracle.frontier.Diagram` computes
     them with `edge_shares`; an edge that is left out has 0. ``note`` goes under the board.
     """
-    _check(puzzle, puzzle.lattice, max(by_edge, default=0))
+    _check(puzzle, puzzle.lattice, by_edge)
     if any(not 0 <= share <= 1 for share in by_edge.values()):
         raise ValueError("a share is from 0 to 1")
     certain = [edge for edge, share in by_edge.items() if share == 1]
@@ -156,7 +158,7 @@ def marked(puzzle: Puzzle, marks: Marks, *, title: str | None = None) -> Picture
     'Slitherlink, 1 x 1 cells, a step: All around a 4'
     """
     everything = [*marks.lines, *marks.crosses, *marks.new_lines, *marks.new_crosses]
-    _check(puzzle, puzzle.lattice, max(everything, default=0))
+    _check(puzzle, puzzle.lattice, everything)
     shapes: list[Shape] = []
     for row, col in marks.cells:
         shapes.append(Area("face", (col, row), (col + 1, row + 1)))
@@ -293,8 +295,9 @@ def described(puzzle: Puzzle) -> str:
     return f"{size}, {rule}" if rule else size
 
 
-def _check(puzzle: Puzzle, lattice: Lattice, edge: int = 0) -> None:
+def _check(puzzle: Puzzle, lattice: Lattice, edges: Iterable[int] = ()) -> None:
     if lattice != puzzle.lattice:
         raise ValueError("the solution belongs to a board of another size")
-    if not 0 <= edge < max(1, lattice.num_edges):
-        raise ValueError(f"no edge {edge} on this board")
+    for edge in edges:
+        if not 0 <= edge < lattice.num_edges:
+            raise ValueError(f"no edge {edge} on this board")

@@ -54,12 +54,7 @@ def above(puzzle: Puzzle) -> list[Shape]:
     return [*discs, *texts, *ends]
 
 
-def regions(puzzle: Puzzle, solution: Solution) -> list[Shape]:
-    """What is inside lines between dots, filled; or a band along each path through cells."""
-    return _bands(solution) if puzzle.through_cells else _insides(puzzle, solution)
-
-
-def _insides(puzzle: Puzzle, solution: Solution) -> list[Shape]:
+def insides(puzzle: Puzzle, solution: Solution) -> list[Shape]:
     """The cells inside the loop, or on one side of the open path: filled, and hatched."""
     sides = inside(solution, loop=puzzle.model.loop)
     cells = [(row, col) for row, col in np.argwhere(sides).tolist()]
@@ -104,7 +99,7 @@ def inside(solution: Solution, *, loop: bool = True) -> NDArray[np.bool_]:
     return sides
 
 
-def _bands(solution: Solution) -> list[Shape]:
+def bands(solution: Solution) -> list[Shape]:
     """A band and a line along each path; paths that touch differ, as far as `BANDS` go."""
     walks = solution.paths()
     lines = [tuple((col + 0.5, row + 0.5) for row, col in walk) for walk in walks]

@@ -142,14 +142,10 @@ def corners(line: Line) -> list[Point]:
     points = list(line.points)
     ring = [points[-1], *points, points[0]] if line.closed else [points[0], *points, points[-1]]
     kept = []
-    for before, here, after in zip(ring, ring[1:], ring[2:], strict=False):
-        at_end = not line.closed and here in (points[0], points[-1])
-        straight = abs(
-            (here[0] - before[0]) * (after[1] - here[1])
-            - (here[1] - before[1]) * (after[0] - here[0])
-        )
-        if at_end or straight > 1e-9:
-            kept.append(here)
+    for (x0, y0), (x, y), (x2, y2) in zip(ring, ring[1:], ring[2:], strict=False):
+        at_end = not line.closed and (x, y) in (points[0], points[-1])
+        if at_end or abs((x - x0) * (y2 - y) - (y - y0) * (x2 - x)) > 1e-9:
+            kept.append((x, y))
     return kept
 
 
