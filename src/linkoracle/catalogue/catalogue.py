@@ -218,9 +218,7 @@ class Catalogue:
         request = json.dumps({**(maker or {}), "version": version("linkoracle")}, sort_keys=True)
         with file.told(self.path), file.transaction(self._file):
             self._file.execute("INSERT OR IGNORE INTO maker (request) VALUES (?)", (request,))
-            (maker_id,) = self._file.execute(
-                "SELECT id FROM maker WHERE request = ?", (request,)
-            ).fetchone()
+            ((maker_id,),) = self._rows("SELECT id FROM maker WHERE request = ?", request)
             values = (
                 *(puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues),
                 *(write(puzzle, "text"), file.packed(solution), key),
@@ -232,11 +230,9 @@ class Catalogue:
 
     def set_grade(self, id: int, grade: Grade) -> None:  # noqa: A002 - its name in `Record`
         """Write down the grade of a puzzle, in place of one that it may have."""
+        update = "UPDATE puzzle SET grade = ?, steps = ?, graded = ? WHERE id = ?"
         with file.told(self.path), file.transaction(self._file):
-            self._file.execute(
-                "UPDATE puzzle SET grade = ?, steps = ?, graded = ? WHERE id = ?",
-                (*_grading(grade), id),
-            )
+            self._file.execute(update, (*_grading(grade), id))
 
     def find(
         self,
@@ -360,11 +356,9 @@ class Catalogue:
                 yield f"puzzle {row[0]}: {fault}"
 
     def _condition(self, wanted: Filter) -> tuple[str, list[Any]]:
-        if not wanted.makers:
-            return wanted.condition({})
-        rows = self._rows("SELECT id, request FROM maker")
-        requests = {maker: request_of(text) for maker, text in rows}
-        return wanted.condition({maker: one for maker, one in requests.items() if one is not None})
+        rows = self._rows("SELECT id, request FROM maker") if wanted.makers else []
+        requests = ((maker, request_of(text)) for maker, text in rows)
+        return wanted.condition({maker: found for maker, found in requests if found is not None})
 
     def _rows(self, question: str, *values: Any) -> list[Any]:
         with file.told(self.path):
