@@ -57,8 +57,8 @@ def ordered(
     """Yield ``function(job)`` for every job, in the order of the jobs.
 
     At most ``window`` jobs are in flight, by default eight a worker, so there may be endlessly
-    many. A job whose worker died (`BrokenExecutor`, a cancelled future, Dask's ``KilledWorker``) is
-    handed out again, up to `RETRIES` times; each result is yielded once. What is in flight is
+    many. A job whose worker died (``BrokenExecutor``, a cancelled future, ``KilledWorker`` of Dask)
+    is handed out again, up to `RETRIES` times; each result is yielded once. What is in flight is
     cancelled when the generator is closed, and after an error. ``waiting`` is called again and
     again while there is nothing to yield, and so is ``executor.check``, if there is such a method,
     which may raise when no answer can come any more.
