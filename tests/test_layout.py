@@ -42,7 +42,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 
 def part_of(module: str) -> str:
-    """`linkoracle.sat.cuts` belongs to `sat`; the package itself to the empty part."""
+    """`linkoracle.sat.clauses` belongs to `sat`; the package itself to the empty part."""
     return [*module.split("."), ""][1]
 
 

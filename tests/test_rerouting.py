@@ -9,7 +9,7 @@ import pytest
 from linkoracle import Lattice, Numberlink, Solution, certify, verify
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.encoding import colour_clauses
+from linkoracle.sat.clauses import colour_clauses
 from linkoracle.sat.search import LazySearch
 from linkoracle.sat.taut_clauses import taut_clauses
 from tests import brute_force

@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution
-from linkoracle.sat.cuts import CutMaker
+from linkoracle.sat.clauses import CutMaker
 from tests import brute_force
 
 LATTICE = Lattice(4, 4)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from linkoracle import Lattice, LinkModel, Slitherlink, solutions
-from linkoracle.sat.encoding import count_clauses, degree_clauses, side_clauses
+from linkoracle.sat.alternatives import side_clauses
+from linkoracle.sat.clauses import count_clauses, degree_clauses
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])

@@ -18,7 +18,7 @@ HARD = linkoracle.Numberlink.from_pairs(20, 20, [*PAIRS, ((5, 5), (14, 15))], "f
 
 def test_a_search_can_be_used_after_ctrl_c():
     """Ctrl-C leaves the solver whole: it goes on with all it has learned, and can be freed."""
-    from linkoracle.sat.encoding import colour_clauses
+    from linkoracle.sat.clauses import colour_clauses
 
     with LazySearch(HARD.model) as search:
         clauses, _ = colour_clauses(HARD.model, search.new_variables)

@@ -10,20 +10,23 @@ A generator knows the solution S that its puzzle shall have, and asks whether an
 * a clue that is known to stay, or gone for good, need not be assumed any longer: it becomes a
   clause, and the solver simplifies.
 
-Cuts are those of `linkoracle.sat.cuts`, written for all components but the largest.
+Cuts are those of `linkoracle.sat.clauses`, written for all components but the largest.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.encoding import count_clauses, on_rim, side_clauses, sides
+from linkoracle.sat.clauses import Clauses, count_clauses
 from linkoracle.sat.near_cuts import NearCuts
 from linkoracle.sat.search import LazySearch
 
@@ -257,3 +260,68 @@ class SatAlternatives(AlternativeSearch):
             self._search.add(count_clauses(edges, mask, np.array([-selector])))
             self._negated_selectors[face] = selector
         return self._negated_selectors[face]
+
+
+@lru_cache(maxsize=8)
+def side_clauses(
+    lattice: Lattice, ends: tuple[int, ...], first: int
+) -> tuple[Clauses, tuple[int, ...]]:
+    """Tell the faces on one side of a line from those on the other.
+
+    Face *f* gets the variable ``first + f``, and an edge is chosen iff its two sides differ; the
+    side beyond the rim is false, but for the part of the rim clockwise from the first of ``ends``
+    to the second. Follows from the other rules; it lets the solver see at a distance that a closed
+    curve meets the line an even number of times. ``ends`` are no vertices for a loop, or the two
+    ends of a path, on the rim. Returns the clauses, and for each row the side (0 or 1) beyond its
+    left end. Kept for the last few boards: callers must not change the clauses.
+    """
+    rows, cols = lattice.rows - 1, lattice.cols - 1
+    face = first + np.arange(rows * cols).reshape(rows, cols)
+    clauses: Clauses = []
+    for edge, one, other in (
+        (lattice.right[1:-1, :-1], face[:-1], face[1:]),
+        (lattice.down[:-1, 1:-1], face[:, :-1], face[:, 1:]),
+    ):
+        chosen = edge + 1
+        for signs in ((-1, 1, 1), (-1, -1, -1), (1, -1, 1), (1, 1, -1)):
+            literals = np.stack([chosen, one, other], axis=-1) * np.array(signs)
+            clauses += literals.reshape(-1, 3).tolist()
+    rim = (
+        (lattice.right[0, :-1], face[0], range(cols)),
+        (lattice.down[:-1, -1], face[:, -1], [row * (cols + 1) + cols for row in range(rows)]),
+        (
+            lattice.right[-1, -2::-1],
+            face[-1, ::-1],
+            [rows * (cols + 1) + col for col in range(cols, 0, -1)],
+        ),
+        (
+            lattice.down[-2::-1, 0],
+            face[::-1, 0],
+            [row * (cols + 1) for row in range(rows, 0, -1)],
+        ),
+    )
+    beyond = 0
+    left: list[int] = []
+    for edges, faces, vertices in rim:
+        left = []
+        for edge_id, inside, vertex in zip(edges.tolist(), faces.tolist(), vertices, strict=True):
+            beyond ^= vertex in ends
+            left.append(beyond)
+            variable = -inside if beyond else inside
+            clauses += [[-1 - edge_id, variable], [edge_id + 1, -variable]]
+    return clauses, tuple(reversed(left))
+
+
+def on_rim(lattice: Lattice, vertices: Iterable[int]) -> bool:
+    """Whether all these vertices are on the rim: a line with such ends, or none, has two sides."""
+    last = lattice.rows - 1, lattice.cols - 1
+    return all(
+        row in (0, last[0]) or col in (0, last[1]) for row, col in map(lattice.position, vertices)
+    )
+
+
+def sides(solution: Solution, left: Sequence[int]) -> NDArray[np.int64]:
+    """The side (0 or 1) of each face, from those beyond the left ends of the rows."""
+    crossed = solution.mask()[solution.lattice.down[:-1, :-1]]
+    side: NDArray[np.int64] = (np.cumsum(crossed, axis=1) + np.array(left)[:, None]) % 2
+    return side.ravel()

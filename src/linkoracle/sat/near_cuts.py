@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from linkoracle.sat.cuts import CutMaker
+from linkoracle.sat.clauses import CutMaker
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel

@@ -14,8 +14,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.sat.encoding import colour_clauses, count_clauses
-from linkoracle.sat.repair import routes
+from linkoracle.sat.clauses import colour_clauses, count_clauses
 from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
@@ -300,6 +299,8 @@ class Oracle:
         """Shortest paths one after the other, if that solves a free model with much room."""
         if ROOMY * len(self.model.terminals) > self.model.lattice.num_vertices:
             return None
+        from linkoracle.sat.repair import routes
+
         edges, complete = routes(self.model)
         return Solution(self.model.lattice, tuple(edges)) if complete else None
 

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
 from linkoracle.board.model import PASS
-from linkoracle.sat.cuts import Component, board_lists
+from linkoracle.sat.clauses import Component, board_lists
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
@@ -32,10 +32,22 @@ if TYPE_CHECKING:
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
+#: Proposals that the solver may refuse before repairs of a question become rare.
+_TRIES = 10
+
+
 class Repairer:
-    """Drops and joins components of edge sets of one model."""
+    """Drops and joins components of edge sets of one model, for one question about it.
+
+    ``due`` is the round from which on to try it: ever later while nothing comes of it.
+    """
 
     def __init__(self, model: LinkModel) -> None:
+        self.due = 0
+        #: How often the solver refused what was proposed.
+        self.refused = 0
+        self._least = math.inf
+        self._pause = 0
         self._board = board_lists(model.lattice)
         self._degrees = model.degrees
         self._loop = model.loop
@@ -59,6 +71,14 @@ class Repairer:
         while work.number > 1 and (work.join_beside() or work.join_far()):
             pass
         return work.chosen(), work.number
+
+    def note(self, number: int, rounds: int) -> None:
+        """Note a repair in vain that left so many components."""
+        self.refused += number == 1
+        useful = number < self._least or (number == 1 and self.refused < _TRIES)
+        self._pause = 0 if useful else 2 * self._pause + 1
+        self._least = min(number, self._least)
+        self.due = rounds + 1 + self._pause
 
 
 class _Edges:

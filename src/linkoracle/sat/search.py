@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 from linkoracle.board.model import ANY_COUNT, PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
-from linkoracle.sat.cuts import CutMaker
-from linkoracle.sat.encoding import Clauses, degree_clauses, face_clauses
-from linkoracle.sat.repair import Repairer, routes
+from linkoracle.sat.clauses import Clauses, CutMaker, degree_clauses, face_clauses
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
+    from linkoracle.sat.repair import Repairer
 
 #: The PySAT solver used when the caller names none; `scripts/bench_oracle.py --solvers` compares
 #: those that PySAT ships.
@@ -62,43 +61,12 @@ _MANY_CUTS = 24
 #: A board of paths has room when there are so many vertices for each pair of terminals.
 ROOMY = 40
 
-#: Proposals that the solver may refuse before repairs of a question become rare.
-_TRIES = 10
-
-
-class _Repairs:
-    """When to repair the models of one question: at once, or after some rounds; ever less often
-    while nothing comes of it."""
-
-    def __init__(self, many_cuts: float, rounds: int) -> None:
-        self._many_cuts = many_cuts
-        #: How often the solver refused what was proposed.
-        self.refused = 0
-        self._hard = rounds + _HARD
-        self._next = 0
-        self._least = math.inf
-        self._pause = 0
-
-    def due(self, rounds: int, cuts: int) -> bool:
-        if cuts >= self._many_cuts or rounds >= self._hard:
-            # Later rounds finish what was begun.
-            self._many_cuts = 0
-        return self._many_cuts == 0 and rounds >= self._next
-
-    def note(self, number: int, rounds: int) -> None:
-        """Note a repair in vain that left so many components."""
-        self.refused += number == 1
-        useful = number < self._least or (number == 1 and self.refused < _TRIES)
-        self._pause = 0 if useful else 2 * self._pause + 1
-        self._least = min(number, self._least)
-        self._next = rounds + 1 + self._pause
-
 
 class LazySearch:
     """A PySAT solver holding the local rules of one model, and the cuts found so far.
 
-    Cuts are sound for every solution of the model (see `linkoracle.sat.cuts`), so they stay when a
-    caller asks again under other assumptions. Use as a context manager, or call `close`.
+    Cuts are sound for every solution of the model (see `linkoracle.sat.clauses`), so they stay when
+    a caller asks again under other assumptions. Use as a context manager, or call `close`.
 
     ``cut_maker`` judges the solver's models, where that is to be done in another way than usual;
     what its `CutMaker.judge` returns as edges is what `next_solution` returns.
@@ -133,7 +101,7 @@ class LazySearch:
         self._cut_maker = cut_maker or CutMaker(model)
         deadline.check()
         # A cut maker of its own has its own idea of what is near.
-        self._repairer = Repairer(model) if cut_maker is None else None
+        self._may_repair = cut_maker is None
         self._next_variable = self._num_edges + 1
         #: The count masks of faces with a rule, and edges that are fixed, in the next question.
         self._masks = {face: m for face, m in enumerate(model.faces) if m != ANY_COUNT}
@@ -245,17 +213,26 @@ class LazySearch:
         maker = self._cut_maker
         assumed = list(assumptions)
         hard_from = self.rounds + _EASY
-        repairs = None if self._repairer is None else _Repairs(self._hopeful(), self.rounds)
+        many = self._hopeful()
+        repair_from = self.rounds + _HARD if self._may_repair else math.inf
+        repairer: Repairer | None = None
         while not self._contradiction and self._solve(assumed, deadline):
             thorough = self.rounds > hard_from
             edges, cuts = maker.judge(self._solver.get_model(), self._demanding, thorough=thorough)
             if not cuts:
                 return edges
             self._add_cuts(cuts)
-            if repairs is not None and repairs.due(self.rounds, len(cuts)):
-                repaired = self._repair(edges, assumed, deadline, repairs)
-                if repaired is not None:
-                    return repaired
+            if len(cuts) >= many or self.rounds >= repair_from:
+                # Later rounds finish what was begun.
+                many = 0
+                if repairer is None:
+                    from linkoracle.sat.repair import Repairer
+
+                    repairer = Repairer(self.model)
+                if self.rounds >= repairer.due:
+                    repaired = self._repair(edges, assumed, deadline, repairer)
+                    if repaired is not None:
+                        return repaired
         if assumed and not self._contradiction:
             # Now, since CaDiCaL aborts the process when it is asked after another clause came.
             self.core = set(self._solver.get_core() or ())
@@ -271,12 +248,16 @@ class LazySearch:
 
         On published puzzles a repair helps only where cuts have not helped for long.
         """
+        if not self._may_repair:
+            return math.inf
         model = self.model
         faces, vertices = model.lattice.num_faces, model.lattice.num_vertices
         if ROOMY * len(model.terminals) > vertices:
             return math.inf
         share = len(self._masks) / max(1, faces)
         if share <= _EMPTY and not self._phases_set and PASS not in model.degrees:
+            from linkoracle.sat.repair import routes
+
             self.prefer(routes(model)[0])
         return 0 if share <= _SPARSE else _MANY_CUTS if share <= _CLUED else math.inf
 
@@ -285,13 +266,12 @@ class LazySearch:
         edges: Sequence[int],
         assumed: list[int],
         deadline: Deadline | None,
-        repairs: _Repairs,
+        repairer: Repairer,
     ) -> tuple[int, ...] | None:
         """A solution near these edges; where there is none at once, stay near what came of it."""
-        assert self._repairer is not None
         maker = self._cut_maker
-        new, number = self._repairer.repaired(
-            maker.components(edges), self._masks, self._fixed, repairs.refused
+        new, number = repairer.repaired(
+            maker.components(edges), self._masks, self._fixed, repairer.refused
         )
         # Solved or not, the next search does well to start here.
         self.prefer(new)
@@ -304,7 +284,7 @@ class LazySearch:
                 literals[edge] = edge + 1
             if self._solve([*assumed, *literals], deadline):
                 return tuple(new)
-        repairs.note(number, self.rounds)
+        repairer.note(number, self.rounds)
         return None
 
     def _add_cuts(self, cuts: Clauses) -> None:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.sat.encoding import Clauses, NewVariables
+from linkoracle.sat.clauses import Clauses, NewVariables
 
 #: The longest cup that is forbidden in advance, in edges. Longer ones are rare, and their clauses
 #: long.

@@ -21,9 +21,14 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import ANY_COUNT
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.alternatives import AlternativeSearch, SatAlternatives
-from linkoracle.sat.cuts import CutMaker
-from linkoracle.sat.encoding import on_rim, side_clauses, sides
+from linkoracle.sat.alternatives import (
+    AlternativeSearch,
+    SatAlternatives,
+    on_rim,
+    side_clauses,
+    sides,
+)
+from linkoracle.sat.clauses import CutMaker
 from linkoracle.search.kernel import run
 from linkoracle.search.kernel import state as k
 from linkoracle.search.kernel.conflicts import FIRST_LIMIT
