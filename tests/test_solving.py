@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 import linkoracle
 from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
 from linkoracle.core import limits
-from linkoracle.engines import Question, _Turns
+from linkoracle.engines import Question, Turns
 from linkoracle.sat import search
 from linkoracle.solving import Options
 from tests import brute_force
@@ -138,7 +138,7 @@ def test_a_board_to_be_filled_may_be_decided_as_if_it_were_free():
     decided = set()
     for mate, systems in brute_force.systems_by_ends(3, 3).items():
         puzzle = linkoracle.Numberlink.from_pairs(3, 3, mate, "fill")
-        work = _Turns(Question(puzzle.model)._deciding_freed())
+        work = Turns(Question(puzzle.model)._freed_by_sat())
         assert work.go_on(math.inf)
         if work.answer is not None:
             filling = [edges for edges in systems if len(edges) == 9 - len(mate)]

@@ -20,13 +20,13 @@ What the guesses rest on:
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
-from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit
 from linkoracle.sat.oracle import Oracle, Verdict
@@ -167,7 +167,7 @@ class Tally:
     solutions: tuple[Solution, ...] = ()
 
 
-class _Turns(Generic[Result]):
+class Turns(Generic[Result]):
     """Work that can be left and taken up again."""
 
     def __init__(self, work: Work[Result | None]) -> None:
@@ -197,8 +197,8 @@ class Question:
 
     >>> from linkoracle.kinds import Slitherlink
     >>> asked = Question(Slitherlink.blank(2, 2).model, "sat")
-    >>> asked.tally().count, asked.decide().status, sum(1 for _ in asked.solutions())
-    (13, 'many', 13)
+    >>> asked.tally().count, asked.decide().status
+    (13, 'many')
     """
 
     model: LinkModel
@@ -223,137 +223,48 @@ class Question:
 
     def decide(self) -> Verdict:
         """Whether there is no solution, one, or more, and up to two of them."""
-        return self._first_answer(
-            "decide",
-            {
-                "sat": self._deciding_by_sat(),
-                "freed": self._deciding_freed(),
-                "frontier": self._deciding_by_frontier(),
-            },
-        )
+        found = self._first_answer("decide", self._works(1, keep=True)).solutions
+        return Verdict(("none", "unique", "many")[len(found)], found, None)
 
     def decide_briefly(self, conflicts: int) -> Verdict | None:
         """`decide` by SAT, or ``None`` where so many conflicts do not suffice."""
-        with self._oracle() as oracle:
+        with self.opened() as oracle:
             try:
-                return oracle.ask_within(self._patient(conflicts))
+                return oracle.ask_within(self.patient(conflicts))
             except ConflictLimit:
                 return None
 
-    def decide_with_core(self) -> Verdict:
-        """`decide` by SAT, with a core of the clues: the faces that have an exact count, if any.
-
-        Clues as assumptions make a search about half as long again.
-        """
-        if self.engine == "frontier":
-            raise ValueError("expected the engine auto or sat for a core, got 'frontier'")
-        cols = self.model.lattice.cols - 1
-        faces = bytearray(self.model.faces)
-        clues = {}
-        for face, mask in enumerate(faces):
-            if mask.bit_count() == 1:
-                clues[divmod(face, cols)] = mask.bit_length() - 1
-                faces[face] = ANY_COUNT
-        if not clues:
-            return self.decide()
-        with self._oracle(replace(self.model, faces=bytes(faces))) as oracle:
-            verdict = oracle.ask_within(self.deadline, clues)
-        return Verdict(verdict.status, verdict.solutions, verdict.core)
-
     def tally(self, limit: int | None = None, *, keep: bool = False) -> Tally:
         """Count solutions up to ``limit``; with ``keep`` they are kept."""
-        return self._first_answer(
-            "count",
-            {
-                "sat": self._tallying_by_sat(limit, keep),
-                "freed": self._tallying_freed(keep),
-                "frontier": self._tallying_by_frontier(limit, keep),
-            },
-            limit,
-        )
-
-    def solutions(self) -> Iterator[Solution]:
-        """Every solution once; the time limit counts from the first."""
-        self.deadline = Deadline(self.timeout)
-        for number, solution in enumerate(self._solutions(), start=1):
-            self.deadline.found = number - 1
-            self.deadline.check()
-            yield solution
-
-    def _solutions(self) -> Iterator[Solution]:
-        if self.engine == "frontier":
-            yield from self.diagram()
-            return
-        if self.engine == "sat":
-            with self._oracle() as oracle:
-                yield from oracle.solutions_within(self.deadline)
-            return
-        building = _Turns(self._building())
-        engine, effort = schedule(self.model, "list")[0]
-        if engine == "frontier" and building.go_on(effort):
-            assert building.answer is not None
-            yield from building.answer
-            return
-        shown: set[Solution] = set()
-        if self._may_get_lost:
-            verdict = self.decide()
-            yield from verdict.solutions
-            if verdict.status != "many":
-                return
-            shown.update(verdict.solutions)
-        with self._oracle() as oracle:
-            # The first ones at once, and then both engines in turns.
-            few, number, lost = few_of(self.model), 0, False
-            try:
-                for solution in islice(oracle.solutions_within(self._patient(PATIENCE)), few):
-                    number += 1
-                    if solution not in shown:
-                        shown.add(solution)
-                        yield solution
-                if number < few:
-                    return
-            except ConflictLimit:
-                lost = True
-            rest = oracle.solutions_within(self.deadline)
-            while True:
-                until = 0 if lost else round(effort / listing_one(self.model))
-                while len(shown) < until:
-                    another = next(rest, None)
-                    if another is None:
-                        return
-                    if another not in shown:
-                        shown.add(another)
-                        yield another
-                try:
-                    # Half of what SAT has spent: no list takes much longer than by SAT alone.
-                    ended = building.go_on(inf if lost else max(SHORT, effort) / 2)
-                except MemoryLimit:
-                    yield from (solution for solution in rest if solution not in shown)
-                    return
-                if ended:
-                    assert building.answer is not None
-                    yield from (one for one in building.answer if one not in shown)
-                    return
-                effort *= 2
+        found = self._first_answer("count", self._works(limit, keep=keep), limit)
+        return replace(found, solutions=found.solutions[: found.count] if keep else ())
 
     def diagram(self) -> Diagram:
         """All solutions, as the frontier engine holds them."""
-        work = _Turns(self._building())
+        work = Turns(self.building())
         work.go_on(inf)
         assert work.answer is not None
         return work.answer
 
+    def _works(self, limit: int | None, *, keep: bool) -> dict[str, Work[Tally | None]]:
+        """What each may do to count; with a limit of 1, a kept answer has up to two solutions."""
+        return {
+            "sat": self._by_sat(limit, keep),
+            "freed": self._freed_by_sat(),
+            "frontier": self._by_frontier(limit, keep),
+        }
+
     def _first_answer(
         self,
         question: Literal["decide", "count"],
-        works: dict[str, Work[Result | None]],
+        works: dict[str, Work[Tally | None]],
         limit: int | None = None,
-    ) -> Result:
+    ) -> Tally:
         """Let everybody work in turns until one has the answer."""
         turns: tuple[tuple[str, float], ...] = ((self.engine, inf),)
         if self.engine == "auto":
             turns = schedule(self.model, question, limit)
-        running = {name: _Turns(works[name]) for name, _ in turns}
+        running = {name: Turns(works[name]) for name, _ in turns}
         out_of_memory: MemoryLimit | None = None
         factor = 1
         while running:
@@ -381,47 +292,42 @@ class Question:
 
     # ---- SAT ----
 
-    def _oracle(self, model: LinkModel | None = None) -> Oracle:
+    def opened(self, model: LinkModel | None = None) -> Oracle:
+        """The SAT engine with this model, or with another in its place."""
         return Oracle.opened_within(self.deadline, model or self.model, solver=self.solver)
 
     @property
-    def _may_get_lost(self) -> bool:
+    def may_get_lost(self) -> bool:
+        """Whether SAT may take very long to find even one solution."""
         return len(self.model.terminals) > 1
 
-    def _patient(self, conflicts: int) -> Deadline:
+    def patient(self, conflicts: int) -> Deadline:
+        """The deadline; with several engines, `ConflictLimit` after so many conflicts."""
         return self.deadline.with_conflicts(conflicts) if self.engine == "auto" else self.deadline
 
     def _asking(self, oracle: Oracle) -> Work[Verdict]:
         conflicts = patience(self.model)
         while True:
             try:
-                return oracle.ask_within(self._patient(conflicts))
+                return oracle.ask_within(self.patient(conflicts))
             except ConflictLimit:
                 yield conflicts * CONFLICT
             conflicts *= 2
 
-    def _deciding_by_sat(self) -> Work[Verdict]:
-        with self._oracle() as oracle:
-            verdict = yield from self._asking(oracle)
-        # Nothing was assumed, so no core says anything.
-        return Verdict(verdict.status, verdict.solutions, None)
-
-    def _tallying_by_sat(self, limit: int | None, keep: bool) -> Work[Tally]:
+    def _by_sat(self, limit: int | None, keep: bool) -> Work[Tally]:
         """Count by listing."""
-        with self._oracle() as oracle:
+        with self.opened() as oracle:
             # The two-solution question first: for Numberlink it is far cheaper than a list.
             verdict = yield from self._asking(oracle)
-            if verdict.status != "many":
-                return _tally_of(verdict.solutions, "sat", keep)
-            if limit == 1:
-                return Tally(1, False, "sat", verdict.solutions[:1] if keep else ())
+            if verdict.status != "many" or limit == 1:
+                return _up_to_one(verdict.solutions, "sat")
             few = few_of(self.model)
             conflicts = PATIENCE
             while True:
                 number = 0
                 kept: list[Solution] = []
                 try:
-                    for solution in oracle.solutions_within(self._patient(conflicts)):
+                    for solution in oracle.solutions_within(self.patient(conflicts)):
                         number += 1
                         if self.progress is not None:
                             self.progress(f"{number} solutions so far", None)
@@ -439,7 +345,7 @@ class Question:
                     yield conflicts * CONFLICT
                 conflicts *= 2
 
-    def _deciding_freed(self) -> Work[Verdict | None]:
+    def _freed_by_sat(self) -> Work[Tally | None]:
         """Decide a board to be filled, if it has at most one solution where cells may stay empty.
 
         There it has more solutions, but only taut ones have to be sought.
@@ -447,18 +353,13 @@ class Question:
         freed = self.model.freed
         if freed is None:
             return None
-        with self._oracle(freed) as oracle:
+        with self.opened(freed) as oracle:
             verdict = yield from self._asking(oracle)
         if verdict.status == "many":
             return None
         # Paths have one vertex more than edges.
         filled = freed.lattice.num_vertices - len(freed.terminals)
-        found = tuple(one for one in verdict.solutions if len(one) == filled)
-        return Verdict(("none", "unique")[len(found)], found, None)
-
-    def _tallying_freed(self, keep: bool) -> Work[Tally | None]:
-        verdict = yield from self._deciding_freed()
-        return None if verdict is None else _tally_of(verdict.solutions, "sat", keep)
+        return _up_to_one(tuple(one for one in verdict.solutions if len(one) == filled), "sat")
 
     # ---- the frontier engine ----
 
@@ -488,32 +389,23 @@ class Question:
     def _room(self) -> int:
         return self.memory or default_limit()
 
-    def _building(self) -> Work[Diagram]:
+    def building(self) -> Work[Diagram]:
+        """`diagram`, as work that can be left and taken up again."""
         from linkoracle.frontier import Diagram
 
         return (yield from self._timed("diagram", Diagram.building(self.model, self._room)))
 
-    def _deciding_by_frontier(self) -> Work[Verdict]:
-        if self.model.is_free:
+    def _by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
+        if limit == 1 and self.model.is_free:
             from linkoracle.frontier.taut import deciding
 
             steps = deciding(self.model, self._room)
-            found = yield from self._timed("two_solutions", steps)
-        else:
-            found = tuple(islice((yield from self._building()), 2))
-        return Verdict(("none", "unique", "many")[len(found)], found, None)
-
-    def _tallying_by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
+            return _up_to_one((yield from self._timed("two_solutions", steps)), "frontier")
         kept: tuple[Solution, ...] = ()
-        if limit == 1 and self.model.is_free:
-            verdict = yield from self._deciding_by_frontier()
-            if verdict.status == "many":
-                return Tally(1, False, "frontier", verdict.solutions[:1] if keep else ())
-            return _tally_of(verdict.solutions, "frontier", keep)
         if keep:
-            everything = yield from self._building()
+            everything = yield from self.building()
             number = everything.count()
-            kept = tuple(islice(everything, limit))
+            kept = tuple(islice(everything, 2 if limit == 1 else limit))
         else:
             from linkoracle.frontier.sweep import Sweep
 
@@ -526,5 +418,6 @@ class Question:
         return Tally(number, True, "frontier", kept)
 
 
-def _tally_of(solutions: tuple[Solution, ...], engine: str, keep: bool) -> Tally:
-    return Tally(len(solutions), True, engine, solutions if keep else ())
+def _up_to_one(solutions: tuple[Solution, ...], engine: str) -> Tally:
+    """The tally with a limit of 1 of a board of which these are the first two solutions."""
+    return Tally(min(len(solutions), 1), len(solutions) < 2, engine, solutions)

@@ -5,11 +5,16 @@ Every function takes a puzzle of any kind or a `LinkModel`, and the options of `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from linkoracle.board.model import Modelled, model_of
-from linkoracle.core.limits import Progress, checked_int
+from linkoracle import engines
+from linkoracle.board.model import ANY_COUNT, Modelled, model_of
+from linkoracle.core.errors import ConflictLimit, MemoryLimit
+from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.engines import ENGINES, Engine, Question, Tally
 from linkoracle.sat.oracle import Verdict
 
@@ -64,7 +69,20 @@ def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     {(0, 0): 4, (1, 0): 3}
     """
     question = Question(model_of(asked), **options)
-    return question.decide_with_core() if core else question.decide()
+    if not core:
+        return question.decide()
+    if question.engine == "frontier":
+        raise ValueError("expected the engine auto or sat for a core, got 'frontier'")
+    model = question.model
+    exact = {face: mask for face, mask in enumerate(model.faces) if mask.bit_count() == 1}
+    if not exact:
+        return question.decide()
+    faces = bytes(ANY_COUNT if face in exact else mask for face, mask in enumerate(model.faces))
+    cols = model.lattice.cols - 1
+    clues = {divmod(face, cols): mask.bit_length() - 1 for face, mask in exact.items()}
+    with question.opened(replace(model, faces=faces)) as oracle:
+        verdict = oracle.ask_within(question.deadline, clues)
+    return Verdict(verdict.status, verdict.solutions, verdict.core)
 
 
 def is_unique(asked: Modelled, **options: Unpack[Options]) -> bool:
@@ -98,7 +116,82 @@ def solutions(asked: Modelled, **options: Unpack[Options]) -> Iterator[Solution]
     >>> sum(1 for solution in solutions(Slitherlink.blank(2, 2)))
     13
     """
-    return Question(model_of(asked), **options).solutions()
+    return _listed(Question(model_of(asked), **options))
+
+
+def _listed(question: Question) -> Iterator[Solution]:
+    # Anew, since the list may be asked for long after it was made.
+    question.deadline = deadline = Deadline(question.timeout)
+    if question.engine == "frontier":
+        found: Iterable[Solution] = question.diagram()
+    elif question.engine == "sat":
+        found = _listed_by_sat(question)
+    else:
+        found = _listed_in_turns(question)
+    for number, solution in enumerate(found):
+        deadline.found = number
+        deadline.check()
+        yield solution
+
+
+def _listed_by_sat(question: Question) -> Iterator[Solution]:
+    with question.opened() as oracle:
+        yield from oracle.solutions_within(question.deadline)
+
+
+def _listed_in_turns(question: Question) -> Iterator[Solution]:
+    """The first ones by SAT at once, and then both engines in turns."""
+    model = question.model
+    building = engines.Turns(question.building())
+    engine, effort = engines.schedule(model, "list")[0]
+    if engine == "frontier" and building.go_on(effort):
+        assert building.answer is not None
+        yield from building.answer
+        return
+    shown: set[Solution] = set()
+
+    def new(found: Iterable[Solution]) -> Iterator[Solution]:
+        for solution in found:
+            if solution not in shown:
+                shown.add(solution)
+                yield solution
+
+    if question.may_get_lost:
+        verdict = question.decide()
+        yield from new(verdict.solutions)
+        if verdict.status != "many":
+            return
+    with question.opened() as oracle:
+        few, number, lost = engines.few_of(model), 0, False
+        try:
+            for solution in islice(
+                oracle.solutions_within(question.patient(engines.PATIENCE)), few
+            ):
+                number += 1
+                yield from new([solution])
+            if number < few:
+                return
+        except ConflictLimit:
+            lost = True
+        rest = new(oracle.solutions_within(question.deadline))
+        while True:
+            until = 0 if lost else round(effort / engines.listing_one(model))
+            while len(shown) < until:
+                another = next(rest, None)
+                if another is None:
+                    return
+                yield another
+            try:
+                # Half of what SAT has spent: no list takes much longer than by SAT alone.
+                ended = building.go_on(inf if lost else max(engines.SHORT, effort) / 2)
+            except MemoryLimit:
+                yield from rest
+                return
+            if ended:
+                assert building.answer is not None
+                yield from (one for one in building.answer if one not in shown)
+                return
+            effort *= 2
 
 
 def count(asked: Modelled, limit: int | None = None, **options: Unpack[Options]) -> int:
