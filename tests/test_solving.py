@@ -34,6 +34,7 @@ def test_few_solutions_are_counted_by_sat_and_many_by_the_frontier():
     assert linkoracle.tally(SMALL, 150) == linkoracle.Tally(150, False, "frontier")
     assert linkoracle.tally(SMALL, 213) == linkoracle.Tally(213, True, "frontier")
     assert linkoracle.tally(SMALL, engine="sat") == linkoracle.Tally(213, True, "sat")
+    assert len(linkoracle.tally(SMALL, 10**40, keep=True).solutions) == 213
     assert linkoracle.tally(Numberlink([[1, 1]]), engine="frontier").engine == "frontier"
 
 

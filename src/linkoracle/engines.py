@@ -24,6 +24,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
+from sys import maxsize
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
@@ -405,7 +406,8 @@ class Question:
         if keep:
             everything = yield from self.building()
             number = everything.count()
-            kept = tuple(islice(everything, 2 if limit == 1 else limit))
+            most = maxsize if limit is None else min(max(limit, 2), maxsize)
+            kept = tuple(islice(everything, most))
         else:
             from linkoracle.frontier.sweep import Sweep
 

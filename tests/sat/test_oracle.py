@@ -118,6 +118,7 @@ def test_a_model_with_rules_of_its_own_takes_more_clues():
         ({(2, 0): 1}, r"a cell \(row, column\) of 2 x 2 cells, got \(2, 0\)"),
         ({(-1, 0): 1}, r"got \(-1, 0\)"),
         ({(0.5, 0): 1}, r"got \(0\.5, 0\)"),
+        ({(True, 0): 1}, r"got \(True, 0\)"),
         ({7: 1}, "got 7"),
         ({(0, 0): 5}, "a clue from 0 to 4, got 5"),
         ({(0, 0): -1}, "a clue from 0 to 4, got -1"),

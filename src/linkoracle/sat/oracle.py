@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from operator import index
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
@@ -186,13 +186,11 @@ class Oracle:
             return Verdict("many", (known[0], known[1]), None)
         # Before any search, so that no cut rests on clues of an earlier question.
         assumptions = self._assume(question)
-        if not assumptions and self.model.is_free:
-            return self._ask_free(deadline)
-        first = known[0] if known else self._find(assumptions, deadline)
+        first = known[0] if known else self._first(assumptions, deadline)
         if first is None:
             return self._verdict("none", (), question)
         deadline.found = max(1, deadline.found)
-        second = self._find_another(first, assumptions, deadline)
+        second = self._second(first, assumptions, deadline)
         if second is None:
             return self._verdict("unique", (first,), question)
         return Verdict("many", (first, second), None)
@@ -216,10 +214,7 @@ class Oracle:
     def another_within(self, deadline: Deadline, solution: Solution) -> Solution | None:
         """`another`, for callers that share a deadline among questions."""
         # Before any search, so that no cut rests on clues of an earlier question.
-        assumptions = self._assume(self._checked((), None))
-        if self.model.is_free:
-            return self._another_free(solution, deadline)
-        return self._find_another(solution, assumptions, deadline)
+        return self._second(solution, self._assume(self._checked((), None)), deadline)
 
     def implies(
         self,
@@ -256,18 +251,14 @@ class Oracle:
         Lazy: asking for the next one starts the next search. Questions may be asked in between.
         ``timeout`` counts from when the first is asked for.
         """
-        question = self._checked(clues, edges)
-
-        def from_the_first_on() -> Iterator[Solution]:
-            yield from self._list(question, Deadline(timeout))
-
-        return from_the_first_on()
+        return self._list(self._checked(clues, edges), timeout)
 
     def solutions_within(self, deadline: Deadline) -> Iterator[Solution]:
         """`solutions` of the board alone, for callers that share a deadline among questions."""
         return self._list(self._checked((), None), deadline)
 
-    def _list(self, question: _Question, deadline: Deadline) -> Iterator[Solution]:
+    def _list(self, question: _Question, timeout: float | Deadline | None) -> Iterator[Solution]:
+        deadline = Deadline.of(timeout)
         self._search.check_open()
         enumeration = self._search.new_variables(1)
         listed = 0
@@ -284,33 +275,37 @@ class Oracle:
         finally:
             self._search.add([[-enumeration]])
 
-    def _ask_free(self, deadline: Deadline) -> Verdict:
-        """Decide a free model among its taut solutions: see `linkoracle.sat.taut_clauses`."""
-        first = self._routed() or self._find(self._taut_only(), deadline)
-        if first is None:
-            return Verdict("none", (), {}, {})
-        deadline.found = max(1, deadline.found)
-        second = self._another_free(first, deadline)
-        if second is None:
-            return Verdict("unique", (first,), {}, {})
-        return Verdict("many", (first, second), None)
+    def _first(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
+        """A solution; of a free model a taut one (see `linkoracle.sat.taut_clauses`)."""
+        if assumptions or not self.model.is_free:
+            return self._find(assumptions, deadline)
+        if ROOMY * len(self.model.terminals) <= self.model.lattice.num_vertices:
+            # With so much room, shortest paths one after the other may do.
+            from linkoracle.sat.repair import routes
 
-    def _routed(self) -> Solution | None:
-        """Shortest paths one after the other, if that solves a free model with much room."""
-        if ROOMY * len(self.model.terminals) > self.model.lattice.num_vertices:
-            return None
-        from linkoracle.sat.repair import routes
+            edges, complete = routes(self.model)
+            if complete:
+                return Solution(self.model.lattice, tuple(edges))
+        return self._find(self._taut_only(), deadline)
 
-        edges, complete = routes(self.model)
-        return Solution(self.model.lattice, tuple(edges)) if complete else None
+    def _second(
+        self, first: Solution, assumptions: list[int], deadline: Deadline
+    ) -> Solution | None:
+        """Another solution than the ``first``."""
+        if not assumptions and self.model.is_free:
+            from linkoracle.board.rerouting import rerouted
 
-    def _another_free(self, solution: Solution, deadline: Deadline) -> Solution | None:
-        from linkoracle.board.rerouting import rerouted
-
-        other = rerouted(self.model.lattice, solution)
-        if other is not None:
-            return Solution(self.model.lattice, other)
-        return self._find_another(solution, self._taut_only(), deadline)
+            other = rerouted(self.model.lattice, first)
+            if other is not None:
+                return Solution(self.model.lattice, other)
+            assumptions = self._taut_only()
+        differs = self._search.new_variables(1)
+        self._search.add([[-differs, *self._other_than(first)]])
+        self._search.prefer(first.edges)
+        try:
+            return self._find([*assumptions, differs], deadline)
+        finally:
+            self._search.add([[-differs]])
 
     def _taut_only(self) -> list[int]:
         """The assumptions that restrict a free model to taut solutions."""
@@ -333,17 +328,6 @@ class Oracle:
             self._seen.append(_Seen(solution, counts, solution.mask().tolist()))
         return solution
 
-    def _find_another(
-        self, solution: Solution, assumptions: list[int], deadline: Deadline
-    ) -> Solution | None:
-        other = self._search.new_variables(1)
-        self._search.add([[-other, *self._other_than(solution)]])
-        self._search.prefer(solution.edges)
-        try:
-            return self._find([*assumptions, other], deadline)
-        finally:
-            self._search.add([[-other]])
-
     @staticmethod
     def _other_than(solution: Solution) -> list[int]:
         """A clause that excludes this solution only.
@@ -360,22 +344,18 @@ class Oracle:
         question: _Question,
     ) -> Verdict:
         """The verdict on what was asked last, with the core that it rests on."""
-        core, face = self._search.core, self.model.lattice.face
-        clues = {
-            cell: clue
-            for cell, clue in question.clues.items()
-            if self._selectors[face(*cell), question.masks[face(*cell)]] in core
-        }
+        core = self._search.core
+        # Cells and masks stand in the same order.
+        held = [self._selectors[asked] in core for asked in question.masks.items()]
+        clues = dict(compress(question.clues.items(), held))
         edges = {e: on for e, on in question.edges.items() if (e + 1 if on else -1 - e) in core}
         return Verdict(status, solutions, clues, edges)
 
     def _checked(self, clues: Clues, edges: Mapping[int, bool] | None) -> _Question:
         self._search.check_open()
         lattice = self.model.lattice
-        wanted = dict(clues.items() if isinstance(clues, Mapping) else clues)
-        masks = {}
-        for cell, clue in wanted.items():
-            masks[_face(lattice, cell)] = _mask(clue)
+        wanted: dict[Cell, Clue] = dict(clues)
+        masks = {_face(lattice, cell): _mask(clue) for cell, clue in wanted.items()}
         for edge, on in (edges or {}).items():
             checked_int(edge, "an edge", 0, lattice.num_edges - 1)
             if not isinstance(on, bool | np.bool_):
@@ -405,16 +385,23 @@ class Oracle:
 
 def _face(lattice: Lattice, cell: Cell) -> int:
     """The face of a cell; ``ValueError`` for what is none."""
+    rows, cols = lattice.rows - 1, lattice.cols - 1
     try:
         row, col = cell
-        return lattice.face(index(row), index(col))
+        # Questions have hundreds of cells: those as they should be are told at once.
+        if type(row) is int and type(col) is int and 0 <= row < rows and 0 <= col < cols:
+            return row * cols + col
+        return lattice.face(checked_int(row, "a row", 0), checked_int(col, "a column", 0))
     except (TypeError, ValueError, IndexError):
-        size = f"{lattice.rows - 1} x {lattice.cols - 1}"
-        raise ValueError(f"expected a cell (row, column) of {size} cells, got {cell!r}") from None
+        raise ValueError(
+            f"expected a cell (row, column) of {rows} x {cols} cells, got {cell!r}"
+        ) from None
 
 
 def _mask(clue: Clue) -> int:
     """The count mask of a clue; ``ValueError`` for what is none."""
+    if type(clue) is int and 0 <= clue <= 4:
+        return 1 << clue
     if isinstance(clue, Set):
         return sum({1 << checked_int(value, "a clue", 0, 4) for value in clue})
     return 1 << checked_int(clue, "a clue", 0, 4)
