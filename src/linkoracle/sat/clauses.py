@@ -43,7 +43,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.lattice import IndexArray, Lattice
-from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
+from linkoracle.board.model import ANY_COUNT, HOLE, PASS, PASS_OR_SKIP, LinkModel
 
 Clauses = list[list[int]]
 #: Reserves that many new variables and returns the first.
@@ -126,6 +126,24 @@ def face_clauses(lattice: Lattice, faces: bytes) -> Clauses:
         if mask != ANY_COUNT:
             clauses += count_clauses(lattice.face_edges[masks == mask], int(mask))
     return clauses
+
+
+def is_balanced(model: LinkModel) -> bool:
+    """Whether the vertices that must be used can be used, for all that a checkerboard tells.
+
+    Lines alternate between its black and its white vertices. So those of a loop are as many black
+    as white, and a path has one more of a colour if both of its ends have that colour. To the
+    solver that is a pigeonhole problem, which it can state but hardly refute. True where a vertex
+    may be left out. O(vertices).
+    """
+    if PASS_OR_SKIP in model.degrees:
+        return True
+    places = np.arange(model.lattice.num_vertices)
+    black = (places // model.lattice.cols + places % model.lattice.cols) % 2 == 0
+    used = np.frombuffer(model.degrees, dtype=np.uint8) != HOLE
+    ends = black[[vertex for pair in model.terminals for vertex in pair]]
+    more_black = 2 * int(np.sum(used & black)) - int(np.sum(used))
+    return 2 * more_black == 2 * int(np.sum(ends)) - len(ends)
 
 
 def colour_clauses(

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any, Self
 from linkoracle.board.model import ANY_COUNT, PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
-from linkoracle.sat.clauses import Clauses, CutMaker, degree_clauses, face_clauses
+from linkoracle.sat.clauses import (
+    Clauses,
+    CutMaker,
+    degree_clauses,
+    face_clauses,
+    is_balanced,
+)
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
@@ -111,7 +117,7 @@ class LazySearch:
             face: [] for face, mask in self._masks.items() if not mask & 0b11
         }
         self._supposed = self._phases_set = False
-        self._contradiction = False
+        self._contradiction = not is_balanced(model)
         self._slice = max(1, min(_SLICE, _SLICE * 2_000 // max(1, self._num_edges)))
         # PySAT's wrapper owns the solver and frees it; clauses go to the class inside, because the
         # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.

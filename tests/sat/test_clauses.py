@@ -1,13 +1,16 @@
 from __future__ import annotations
 
-from itertools import product
+from collections import Counter
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
-from linkoracle import Lattice, LinkModel, Slitherlink, solutions
+from linkoracle import Lattice, LinkModel, Slitherlink, certify, solutions
+from linkoracle.board.model import ANY_COUNT, HOLE, PASS
 from linkoracle.sat.alternatives import side_clauses
-from linkoracle.sat.clauses import count_clauses, degree_clauses
+from linkoracle.sat.clauses import count_clauses, degree_clauses, is_balanced
+from tests import brute_force
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
@@ -67,3 +70,44 @@ def test_an_isolated_vertex_that_must_be_used_is_a_contradiction():
     model = LinkModel.blank_paths(Lattice(1, 1), [], cover=True)
     assert [] in degree_clauses(model.lattice, model.degrees)
     assert degree_clauses(model.lattice, bytes([0b101])) == []
+
+
+def test_the_colours_of_a_checkerboard():
+    """Every way to fill 3x4 cells with one or two paths, and every set of holes around a loop."""
+    told = Counter()
+    for rows, cols in ((3, 3), (3, 4)):
+        lattice = Lattice(rows, cols)
+        for number in (1, 2):
+            for ends in combinations(range(rows * cols), 2 * number):
+                for pairs in pairings(ends):
+                    model = LinkModel.blank_paths(lattice, pairs, cover=True)
+                    if rows * cols > 9 and number == 2 and sum(ends) % 7:
+                        continue
+                    told[is_balanced(model), bool(brute_force.model_solutions(model))] += 1
+        for code in range(1 << rows * cols):
+            if code % (1 if rows * cols == 9 else 7):
+                continue
+            holes = [vertex for vertex in range(rows * cols) if code >> vertex & 1]
+            degrees = bytes(HOLE if v in holes else PASS for v in range(rows * cols))
+            faces = bytes([ANY_COUNT]) * lattice.num_faces
+            model = LinkModel(lattice, degrees, faces, loop=True)
+            told[is_balanced(model), bool(brute_force.model_solutions(model))] += 1
+    assert not told[False, True]
+    assert min(told[True, True], told[True, False], told[False, False]) > 20
+
+
+def pairings(ends):
+    first, *others = ends
+    for other in others:
+        rest = [end for end in others if end != other]
+        yield from (
+            ([(first, other), *more] for more in pairings(rest)) if rest else [[(first, other)]]
+        )
+
+
+def test_what_a_checkerboard_rules_out_is_not_searched_for():
+    """Two corners of one colour, on a board with as many cells of both."""
+    corners = LinkModel.blank_paths(Lattice(40, 40), [(0, 1599)], cover=True)
+    assert certify(corners).status == "none"
+    assert certify(LinkModel.blank_paths(Lattice(40, 40), [(0, 39)], cover=True)).status == "many"
+    assert not list(solutions(corners))
