@@ -17,6 +17,12 @@ SIDES = st.sampled_from(
     [(r, c) for r in range(1, 4) for c in range(1, 5)] + [(4, 2), (4, 3), (4, 1)]
 )
 
+#: Pairs of 40x40 cells, all to be used, that take a SAT solver very long.
+HARD_PAIRS = [
+    *[((12, 3), (15, 21)), ((5, 11), (36, 37)), ((20, 11), (24, 20))],
+    *[((7, 37), (4, 24)), ((3, 16), (1, 0)), ((20, 22), (28, 5))],
+]
+
 
 @st.composite
 def slitherlinks(draw: st.DrawFn) -> Slitherlink:

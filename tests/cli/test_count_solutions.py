@@ -263,8 +263,7 @@ def test_ctrl_c_ends_a_long_count_without_a_traceback():
 
 def test_ctrl_c_in_the_middle_of_a_search(tmp_path):
     """One long call of the SAT solver, which the interpreter cannot interrupt by itself."""
-    pairs = [((0, 17), (19, 0)), ((2, 1), (17, 18)), ((4, 10), (15, 9)), ((1, 5), (18, 15))]
-    puzzle = linkoracle.Numberlink.from_pairs(20, 20, [*pairs, ((5, 5), (14, 15))], "fill")
+    puzzle = linkoracle.Numberlink.from_pairs(40, 40, HARD_PAIRS, "fill")
     file = tmp_path / "hard.txt"
     file.write_text(linkoracle.write(puzzle, "text"))
     command = [sys.executable, "-m", "linkoracle", "count", "--engine=sat", "--limit=2", str(file)]

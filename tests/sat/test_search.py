@@ -10,10 +10,11 @@ import linkoracle
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS, LazySearch
+from tests.strategies import HARD_PAIRS
 
 PAIRS = [((0, 17), (19, 0)), ((2, 1), (17, 18)), ((4, 10), (15, 9)), ((1, 5), (18, 15))]
 #: A board that takes a SAT solver very long.
-HARD = linkoracle.Numberlink.from_pairs(20, 20, [*PAIRS, ((5, 5), (14, 15))], "fill")
+HARD = linkoracle.Numberlink.from_pairs(40, 40, HARD_PAIRS, "fill")
 
 
 def test_a_search_can_be_used_after_ctrl_c():
