@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 import linkoracle
 from linkoracle.cli.count_solutions import main
+from tests.strategies import HARD_PAIRS
 
 THREE = "slitherlink\n3..\n.23\n"
 UNIQUE = "slitherlink\n33\n..\n"
