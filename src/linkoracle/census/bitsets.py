@@ -85,31 +85,21 @@ def _close_far(bad, block):  # type: ignore[no-untyped-def]
     blocks = len(bad) // block
     if blocks == 1:
         return
-    column = np.empty((blocks, _CHUNK), dtype=np.uint64)
+    near = np.empty(blocks * _CHUNK, dtype=np.uint64)
     for offset in range(0, block, _CHUNK):
         for k in range(blocks):
             start = k * block + offset
-            column[k] = bad[start : start + _CHUNK]
-        step = blocks >> 1
-        while step:
-            for k in range(blocks):
-                if not k & step:
-                    low, high = column[k], column[k | step]
-                    for t in range(_CHUNK):
-                        low[t] |= high[t]
-            step >>= 1
+            near[k * _CHUNK : (k + 1) * _CHUNK] = bad[start : start + _CHUNK]
+        _close_words(near, _CHUNK)
         for k in range(blocks):
             start = k * block + offset
-            bad[start : start + _CHUNK] = column[k]
+            bad[start : start + _CHUNK] = near[k * _CHUNK : (k + 1) * _CHUNK]
 
 
 @njit(cache=True)
 def _close_block(bad):  # type: ignore[no-untyped-def]
-    step = len(bad) >> 1
     near = 1 << 11
-    while step >= near:
-        _close_step(bad, step)
-        step >>= 1
+    _close_words(bad, near)
     for start in range(0, len(bad), min(len(bad), near)):
         part = bad[start : start + near]
         for t in range(len(part)):
@@ -121,18 +111,19 @@ def _close_block(bad):  # type: ignore[no-untyped-def]
             word |= (word & _WITH[1]) >> np.uint64(2)
             word |= (word & _WITH[0]) >> np.uint64(1)
             part[t] = word
-        step = len(part) >> 1
-        while step:
-            _close_step(part, step)
-            step >>= 1
+        _close_words(part, 1)
 
 
 @njit(cache=True)
-def _close_step(bad, step):  # type: ignore[no-untyped-def]
-    for start in range(0, len(bad), 2 * step):
-        low, high = bad[start : start + step], bad[start + step : start + 2 * step]
-        for t in range(step):
-            low[t] |= high[t]
+def _close_words(bad, least):  # type: ignore[no-untyped-def]
+    """The passes for cells whose words lie ``least`` or more apart."""
+    step = len(bad) >> 1
+    while step >= least:
+        for start in range(0, len(bad), 2 * step):
+            low, high = bad[start : start + step], bad[start + step : start + 2 * step]
+            for t in range(step):
+                low[t] |= high[t]
+        step >>= 1
 
 
 @njit(cache=True)

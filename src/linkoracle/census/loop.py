@@ -1,22 +1,51 @@
-"""`puzzles_of`: all Slitherlink puzzles whose only solution is a given loop."""
+"""`puzzles_of`: all Slitherlink puzzles whose only solution is a given loop.
+
+For loops L and L' let D(L, L') be the cells to which they give different clues. A set of clue cells
+makes L the only solution iff it meets D(L, L') for every other L', and it is enough that it meets
+the minimal ones of these sets. There are far too many loops to go through: 279,285,399 on 5 x 7
+cells. So the sets are built by a pass over the lattice, as the loops are counted.
+
+A state of the pass is a node of the loops' `Diagram`, and for each open cell the number of its
+edges chosen so far, or that its clue will differ whatever follows. What the rest of the board can
+add to the difference depends on the state alone: it is a family of sets of cells, the union over
+the next decisions, and of each such family only the minimal sets are kept. Moreover, no set is kept
+that contains the whole difference of a loop that has gone with L up to this step and leaves it only
+now. Two loops that part and meet again differ in few cells, so this leaves little.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Self
 
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.differences import minimal_differences
-from linkoracle.census.families import SetFamily, Zdd, cell_number
+from linkoracle.census.families import EMPTY, SetFamily, Zdd, cell_number
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Progress
+from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import Cell
 
 #: Counts are 64-bit numbers, and all sets of cells must fit.
 MOST_CELLS = 62
+
+#: A child of a node of `Diagram`: its target is one of these or a node of the next layer plus 2.
+_DEAD, _ACCEPT = 0, 1
+#: A count that can no longer become the clue. Counts of an open cell are 0 to 3.
+_DIFFERS = 7
+_DIGIT_BITS = 3
+_DIGIT = (1 << _DIGIT_BITS) - 1
+#: The bits of a state that hold the counts of the open cells; above them is the node.
+_DIGITS = 33
+_DIGIT_MASK = (1 << _DIGITS) - 1
 
 
 def puzzles_of(
@@ -29,10 +58,10 @@ def puzzles_of(
     """All sets of cells whose clues have ``loop`` as their only solution.
 
     With ``fours`` the clue 4 may be shown (it occurs around a single cell only). They are the sets
-    that meet every minimal difference of the loop (`linkoracle.census.differences`), found by
-    Toda's algorithm: a set without the first cell must meet the minimal sets of what is left,
-    one with it only those that lack the cell. Boards of 5 x 5 cells take a second, 7 x 5 some ten
-    to a hundred; the diagram has 10^5 to 10^6 nodes there.
+    that meet every minimal difference of the loop (`minimal_differences`), found by Toda's
+    algorithm: a set without the first cell must meet the minimal sets of what is left, one with it
+    only those that lack the cell. Boards of 5 x 5 cells take a second, 7 x 5 some ten to a hundred;
+    the diagram has 10^5 to 10^6 nodes there.
 
     Raises `PuzzleError` when ``loop`` is not one loop; ``ValueError`` for more than 62
     cells; `MemoryLimit`.
@@ -89,10 +118,8 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         return type(self)(self.loop, self._cells, self._sets, node, closed=closed)
 
     def _puzzle(self, members: tuple[int, ...]) -> Slitherlink:
-        shown = {self._cells[variable] for variable in members}
-        cols = self.full.cols
-        hidden = (cell for cell in self._cells if cell not in shown)
-        return self.full.with_clues({divmod(cell, cols): None for cell in hidden})
+        hidden = set(self._cells) - {self._cells[variable] for variable in members}
+        return self.full.with_clues({divmod(cell, self.full.cols): None for cell in hidden})
 
     def _variable(self, cell: Cell) -> int:
         return self._cells.index(cell_number(cell, self.full.rows, self.full.cols))
@@ -139,10 +166,8 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         between the two ``clues`` (both included), and no clue has the value ``without_value``.
         Raises ``ValueError`` for a cell outside the board.
         """
-        unwanted = {self._variable(cell) for cell in forbidden}
-        if without_value is not None:
-            clues_of = self.full.clue_cells()
-            unwanted |= {self._variable(cell) for cell, clue in clues_of if clue == without_value}
+        valued = (cell for cell, clue in self.full.clue_cells() if clue == without_value)
+        unwanted = {self._variable(cell) for cell in (*forbidden, *valued)}
         wanted = [self._variable(cell) for cell in required]
         node = self._narrowed(wanted, sorted(unwanted), clues)
         lower = clues is not None and clues[0] > 0
@@ -166,3 +191,212 @@ class PuzzleFamily(SetFamily[Slitherlink]):
 
     def __repr__(self) -> str:
         return f"<PuzzleFamily of {self.count()} puzzles of {self.full.rows}x{self.full.cols}>"
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """The states before one step, and where the step leads from each.
+
+    ``children`` has shape (states, 2): an index into the states of the next layer, followed by
+    those sets of cells in which the loops that end here differ from the loop further on (``ends``),
+    or -1. ``differing`` says whether the cell that is complete after the step (``variable``, or -1
+    for none) differs then. ``own`` is the state of the loop itself, -1 when it has
+    ended, and ``onward`` which child of it the loop takes.
+    """
+
+    variable: int
+    children: NDArray[np.int32]
+    differing: NDArray[np.bool_]
+    ends: list[tuple[int, ...]]
+    own: int
+    onward: int
+
+
+class _Cells:
+    """When the edges of each cell are decided, and which clue the loop gives it."""
+
+    def __init__(self, loop: Solution, steps: list[list[int]]) -> None:
+        lattice = loop.lattice
+        decided = {edge: step for step, edges in enumerate(steps) for edge in edges}
+        self.clues = loop.face_counts().ravel().tolist()
+        self.when = [[decided[edge] for edge in edges] for edges in lattice.face_edges.tolist()]
+        self.complete = [max(when) for when in self.when]
+        #: The cells in the order in which they are completed: cell of each variable, and back.
+        self.order = sorted(range(lattice.num_faces), key=lambda cell: self.complete[cell])
+        self.variable = {cell: variable for variable, cell in enumerate(self.order)}
+        #: The cells beside each edge; beside no edge, -1, there is none.
+        self.sides: dict[int, list[int]] = {edge: [] for edge in range(-1, lattice.num_edges)}
+        for cell, edges in enumerate(lattice.face_edges.tolist()):
+            for edge in edges:
+                self.sides[edge].append(cell)
+
+    def open_after(self, step: int) -> list[int]:
+        """The cells of which some edge, but not every one, is decided."""
+        return [cell for cell, when in enumerate(self.when) if min(when) <= step < max(when)]
+
+
+def minimal_differences(
+    loop: Solution, *, memory: int | None = None, progress: Progress | None = None
+) -> tuple[Zdd, int, list[int]]:
+    """The inclusion-minimal sets D(``loop``, L') over all other loops L' of the board.
+
+    Returns the diagrams, the family, and the cell (face id) that each variable stands for. The
+    family is {{}} when another loop has the same clues. Time grows with the states of the pass,
+    exponential in the short side, and with the sizes of the families. Raises `MemoryLimit`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> around_both = Solution(Lattice(2, 3), (0, 1, 2, 4, 5, 6))
+    >>> sets, family, cells = minimal_differences(around_both)
+    >>> [[cells[variable] for variable in one] for one in sets.sets(family)]
+    [[0, 1]]
+    """
+    diagram = Diagram.build(LinkModel.blank_loop(loop.lattice), memory=memory)
+    layers, cells = _layers(loop, diagram)
+    sets = Zdd(len(cells.order), memory=memory)
+    below = np.zeros(0, dtype=np.int32)
+    own = EMPTY
+    for number in range(len(layers) - 1, -1, -1):
+        layer = layers[number]
+        ends = [sets.from_sets([[cells.variable[cell] for cell in end]]) for end in layer.ends]
+        families = np.append(below, np.array(ends, dtype=np.int32))
+        own = _own_family(sets, layer, families, own)
+        below = np.zeros(len(layer.children), dtype=np.int32)
+        done = 0
+        while done < len(below):
+            step = (layer.children, layer.differing, layer.variable, families, own)
+            done = _combine(*step, below, done, sets.variables, sets.room)
+            if done < len(below):
+                sets.grow()
+        if 2 * sets.used[0] > len(sets.nodes):
+            *kept, own = sets.collect(np.append(below, np.int32(own))).tolist()
+            below = np.array(kept, dtype=np.int32)
+        if progress is not None:
+            progress(f"differences, step {number}", 1 - number / len(layers))
+    return sets, sets.alone(own), cells.order
+
+
+def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int) -> int:
+    """What loops differ in that have gone with the loop so far and are not it."""
+    if layer.own < 0:
+        return own
+    for place, child in enumerate(layer.children[layer.own].tolist()):
+        if place == layer.onward or child < 0:
+            continue
+        other = int(families[child])
+        if layer.differing[layer.own, place]:
+            other = sets.apply(kernel.ATTACH, other, layer.variable)
+        own = sets.apply(kernel.MINIMAL_UNION, own, other)
+    return own
+
+
+@njit(cache=True)
+def _combine(children, differing, variable, families, own, found, done, extra, room):  # type: ignore[no-untyped-def]
+    """The family of each state of a layer from ``done`` on; how many are done when room is out.
+
+    ``own`` are differences that lie beyond this step altogether.
+    """
+    for state in range(done, len(children)):
+        family = np.int64(0)
+        for place in range(2):
+            child = children[state, place]
+            if child >= 0:
+                other = np.int64(families[child])
+                if differing[state, place]:
+                    other = kernel.go_on(kernel.ATTACH, other, variable, extra, room)
+                family = kernel.go_on(kernel.MINIMAL_UNION, family, other, extra, room)
+        family = kernel.go_on(kernel.WITHOUT_SUPERSETS, family, own, extra, room)
+        if family == kernel.FULL:
+            return state
+        found[state] = family
+    return len(children)
+
+
+def _layers(loop: Solution, diagram: Diagram) -> tuple[list[_Layer], _Cells]:
+    """All states that loops reach, step by step, and where the loop itself goes."""
+    upward = list(diagram.steps_upward())
+    steps = [edges for edges, _ in reversed(upward)]
+    cells = _Cells(loop, steps)
+    if _DIGIT_BITS * max(len(cells.open_after(step)) for step in range(len(steps))) > _DIGITS:
+        raise ValueError(f"the short side of {loop.lattice} is too long for a census of its loops")
+    chosen = set(loop.edges)
+    states = np.zeros(1, dtype=np.int64)
+    slots: dict[int, int] = {}
+    own = 0
+    layers = []
+    for step, (_, nodes) in enumerate(reversed(upward)):
+        decision = sum(bit for edge, bit in zip(steps[step], (2, 1), strict=True) if edge in chosen)
+        moves = _Moves(cells, steps[step], step, slots)
+        encoded = np.array(nodes, dtype=np.int64)[states >> _DIGITS]
+        target = encoded >> 2
+        digits, differing = moves.apply((states & _DIGIT_MASK)[:, None], encoded & 3)
+        ending = target == _ACCEPT
+        going = target > _ACCEPT
+        keys = (target - 2) << _DIGITS | digits
+        following = np.unique(keys[going])
+        last, which = np.unique(digits[ending], return_inverse=True)
+        children = np.full(encoded.shape, -1, dtype=np.int32)
+        children[going] = np.searchsorted(following, keys[going])
+        children[ending] = len(following) + which
+        onward = -1
+        if own >= 0:
+            takes = (encoded[own] & 3 == decision) & (target[own] != _DEAD)
+            onward = int(np.flatnonzero(takes)[0])
+        ends = [moves.differing_at_end(end) for end in last.tolist()]
+        layers.append(_Layer(moves.variable, children, differing, ends, own, onward))
+        if own >= 0:
+            own = int(children[own, onward]) if going[own, onward] else -1
+        states, slots = following, moves.slots
+    return layers, cells
+
+
+class _Moves:
+    """What one step does to the counts of the open cells.
+
+    ``slots`` says where each open cell has its count: before the step as an argument, and
+    afterwards as an attribute.
+    """
+
+    def __init__(self, cells: _Cells, edges: list[int], step: int, slots: dict[int, int]) -> None:
+        self._cells, self._edges, self._step, self._before = cells, edges, step, slots
+        still_open = cells.open_after(step)
+        self._touched = {cell for edge in edges for cell in cells.sides[edge]}
+        self.slots = {cell: slot for cell, slot in slots.items() if cell in still_open}
+        free = (slot for slot in range(len(still_open)) if slot not in self.slots.values())
+        # A cell that opens may take the place of the one that is completed.
+        self.slots |= {cell: next(free) for cell in still_open if cell not in self.slots}
+        completed = [cell for cell in self._touched if cells.complete[cell] == step]
+        self.variable = cells.variable[completed[0]] if completed else -1
+
+    def apply(
+        self, digits: NDArray[np.int64], decisions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The counts after each of the decisions, and whether the completed cell differs."""
+        after = np.zeros(decisions.shape, dtype=np.int64)
+        differing = np.zeros(decisions.shape, dtype=np.bool_)
+        for cell in self._touched | set(self._before):
+            before = self._before.get(cell)
+            count = digits * 0 if before is None else digits >> _DIGIT_BITS * before & _DIGIT
+            if cell in self._touched:
+                count = self._counted(cell, count, decisions)
+            if cell in self.slots:
+                after |= count << _DIGIT_BITS * self.slots[cell]
+            else:
+                differing[:] = count == _DIFFERS
+        return after, differing
+
+    def _counted(
+        self, cell: int, count: NDArray[np.int64], decisions: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        clue = self._cells.clues[cell]
+        left = sum(when > self._step for when in self._cells.when[cell])
+        right, down = (cell in self._cells.sides[edge] for edge in self._edges)
+        now = count + (decisions >> 1 & right) + (decisions & down)
+        lost = (count == _DIFFERS) | (now > clue) | (now + left < clue)
+        return np.where(lost, _DIFFERS, now)
+
+    def differing_at_end(self, digits: int) -> tuple[int, ...]:
+        """The cells beyond this step that differ when nothing more is chosen."""
+        counts = {cell: digits >> _DIGIT_BITS * slot & _DIGIT for cell, slot in self.slots.items()}
+        later = (cell for cell, when in enumerate(self._cells.when) if min(when) > self._step)
+        counts |= dict.fromkeys(later, 0)
+        return tuple(cell for cell, count in counts.items() if count != self._cells.clues[cell])

@@ -119,10 +119,10 @@ def advance(  # type: ignore[no-untyped-def]
         spoiled = np.int64(families[decision >> 2, 1])
         if one >= 0:
             pair = pair_variable(one, other, cells)
-            once = _apply(kernel.ATTACH, once, pair, room)
-            spoiled = _apply(kernel.ATTACH, spoiled, pair, room)
+            once = kernel.go_on(kernel.ATTACH, once, pair, 0, room)
+            spoiled = kernel.go_on(kernel.ATTACH, spoiled, pair, 0, room)
         if unused and empty == SPOILING:
-            once, spoiled = np.int64(0), _apply(kernel.UNION, once, spoiled, room)
+            once, spoiled = np.int64(0), kernel.go_on(kernel.UNION, once, spoiled, 0, room)
         place = kernel.hash_of(after, 0, 0) & mask
         while index[place] and found[index[place] - 1] != after:
             place = (place + 1) & mask
@@ -130,11 +130,13 @@ def advance(  # type: ignore[no-untyped-def]
         if known >= 0:
             # Two ways to one state.
             other = np.int64(found_families[known, 0])
-            twice = _apply(kernel.INTERSECTION, once, other, room)
-            spoiled = _apply(kernel.UNION, spoiled, np.int64(found_families[known, 1]), room)
-            spoiled = _apply(kernel.UNION, spoiled, twice, room)
-            once = _apply(kernel.UNION, once, other, room)
-            once = _apply(kernel.DIFFERENCE, once, spoiled, room)
+            twice = kernel.go_on(kernel.INTERSECTION, once, other, 0, room)
+            spoiled = kernel.go_on(
+                kernel.UNION, spoiled, np.int64(found_families[known, 1]), 0, room
+            )
+            spoiled = kernel.go_on(kernel.UNION, spoiled, twice, 0, room)
+            once = kernel.go_on(kernel.UNION, once, other, 0, room)
+            once = kernel.go_on(kernel.DIFFERENCE, once, spoiled, 0, room)
         if once == kernel.FULL or spoiled == kernel.FULL:
             return decision
         if known < 0:
@@ -148,15 +150,6 @@ def advance(  # type: ignore[no-untyped-def]
         found_families[known, 0] = once
         found_families[known, 1] = spoiled
     return 4 * len(states)
-
-
-@njit(inline="always")
-def _apply(operation, f, g, room):  # type: ignore[no-untyped-def]
-    """`zdd_kernel.apply`, or `FULL` when one of the arguments is that already."""
-    if f == kernel.FULL or g == kernel.FULL:
-        return np.int64(kernel.FULL)
-    nodes, used, table, cache = room
-    return kernel.apply(operation, f, g, 0, nodes, used, table, cache)
 
 
 @njit(cache=True)

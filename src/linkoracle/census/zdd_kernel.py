@@ -19,8 +19,8 @@ LAST = np.int32(1 << 30)
 #: No room for another node.
 FULL = -1
 
-#: Operations of `apply`, with two families f and g. As bare integers Numba would compile `apply`
-#: once more for each that it calls itself with, and could not load these from its cache.
+#: Operations of `apply`, with two families f and g. Bare integers would be a type each to Numba, so
+#: that it would compile `apply` anew for each, and could not load these from its cache.
 UNION, INTERSECTION, DIFFERENCE = np.int64(0), np.int64(1), np.int64(2)
 #: The sets of f that contain no set of g.
 WITHOUT_SUPERSETS = np.int64(3)
@@ -200,6 +200,15 @@ def apply(operation, f, g, extra, nodes, used, table, cache):  # type: ignore[no
         cache[place, 0] = key
         cache[place, 1] = found
     return found
+
+
+@njit(inline="always")
+def go_on(operation, f, g, extra, room):  # type: ignore[no-untyped-def]
+    """As `apply`, but `FULL` when one of the nodes is that already; ``room`` has the arrays."""
+    if f == FULL or g == FULL:
+        return np.int64(FULL)
+    nodes, used, table, cache = room
+    return apply(operation, f, g, extra, nodes, used, table, cache)
 
 
 @njit(cache=True)

@@ -25,37 +25,28 @@ from numba import njit
 
 #: Columns of `Plan.steps`, one row a vertex.
 COLUMN, DEGREES, DECISIONS, PHASE, CODE, ABOVE, BESIDE, KEEP_TOP, REST_EMPTY, UNSEEN = range(10)
-
 #: Entries of `Plan.dims`.
 WIDTH, WORDS, PAIR_BASE, SPARE_CODE, LOOP, PLUG_MASK, STEPS = range(7)
-
 #: `Plan.guards` of a vertex that any label may enter; 0 says none; else the only code that may.
 ANY_LABEL = -1
-
-#: Why `advance` came back.
-DONE, LAYER, PAUSE, NEED_RECORDS, NEED_TABLE, NEED_LIMBS = range(6)
 
 #: Entries of the cursor, the mutable state of a pass.
 STEP, NEXT, OLD, NEW, TABLE, BITS, FLIP, BUDGET, BY_LAYER, STARTED, REHASH, LIMBS = range(12)
 CURSOR_FIELDS = 12
+#: Why `advance` came back.
+DONE, LAYER, PAUSE, NEED_RECORDS, NEED_TABLE, NEED_LIMBS = range(6)
 
 #: Targets of a child that are not a record of the next layer; record k is target k + 2.
 DEAD, ACCEPT = 0, 1
-
 #: Children merged at a time, and what is noted about each.
 BATCH = 64
 PARENT, KEPT_AT, DECIDED, PLACE, FOUND = range(5)
-NOTES = 5
 
+#: The codes of plugs.
 LEFT_END, RIGHT_END, FIRST_LABEL = 1, 2, 3
-#: Less one end, this is the other.
-_OTHER_END = LEFT_END + RIGHT_END
 
-_ZERO = np.uint64(0)
-_ONE = np.uint64(1)
-_HASH_1 = np.uint64(0x9E3779B97F4A7C15)
-_HASH_2 = np.uint64(0xD6E8FEB86659FD93)
-_HALF = np.uint64(32)
+_ZERO, _ONE, _HALF = np.uint64(0), np.uint64(1), np.uint64(32)
+_HASH_1, _HASH_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 
 # ---- records -------------------------------------------------------------------------------------
@@ -299,7 +290,7 @@ def _end_path(state, plugs, column, entering, decision, phase, code, dims):  # t
         # Joined with its mate if that is what comes in; any other label has ends of its own.
         return phase == 2 and entering == code
     mate = _mate(state, plugs, column, width, plug_mask, entering)
-    return _relabel(state, plugs, mate, _OTHER_END - entering, phase, code, dims)
+    return _relabel(state, plugs, mate, LEFT_END + RIGHT_END - entering, phase, code, dims)
 
 
 @njit(inline="always")
@@ -316,7 +307,7 @@ def _join(state, plugs, column, left, up, dims):  # type: ignore[no-untyped-def]
         label = max(left, up)
         end = min(left, up)
         mate = _mate(state, plugs, column, width, plug_mask, end)
-        _change(state, plugs, mate, _OTHER_END - end, label)
+        _change(state, plugs, mate, LEFT_END + RIGHT_END - end, label)
     elif left == up:
         # "((": the mate of the inner one turns round; the outer one's mate stays the outer end.
         mate = _mate(state, plugs, column, width, plug_mask, left)
@@ -459,9 +450,9 @@ def advance(  # type: ignore[no-untyped-def]
 
     ``one`` and ``two`` hold the records of the current and the next layer, changing places with
     every step (``cursor[FLIP]``). With ``cursor[BY_LAYER]`` it returns `LAYER` after every step; if
-    ``children`` is not empty, it then holds two numbers for each state of the layer just
-    left: ``target << 2 | decision`` in order of the decision, 0 for a child that does not exist.
-    ``ahead`` is empty or the table of `lookahead.lookahead`.
+    ``children``, zeros at first, is not empty, it then holds two numbers for each state of the
+    layer just left: ``target << 2 | decision`` in order of the decision, 0 for a child that does
+    not exist. ``ahead`` is empty or the table of `lookahead.lookahead`.
     """
     words, width, plug_mask = dims[WORDS], dims[WIDTH], dims[PLUG_MASK]
     loop, labelled = dims[LOOP] == 1, dims[LOOP] == 0
@@ -471,7 +462,7 @@ def advance(  # type: ignore[no-untyped-def]
     rest = np.zeros(words, dtype=np.uint64)
     child = np.zeros(words, dtype=np.uint64)
     pending = np.empty(BATCH * words, dtype=np.uint64)
-    notes = np.empty((BATCH, NOTES), dtype=np.int64)
+    notes = np.empty((BATCH, 5), dtype=np.int64)
     old, new = (two, one) if cursor[FLIP] else (one, two)
     budget = cursor[BUDGET]
 
@@ -535,9 +526,6 @@ def advance(  # type: ignore[no-untyped-def]
                 room = min(len(new) // stride, table_size * 5 // 8)
             budget -= 1
             start = index * stride
-            if keep:
-                children[2 * index] = 0
-                children[2 * index + 1] = 0
             left = _plug(old, start, plugs, width, plug_mask)
             up = _plug(old, start, plugs, column, plug_mask)
             allowed = _allowed(left, up, degrees, decisions)
@@ -552,13 +540,11 @@ def advance(  # type: ignore[no-untyped-def]
                 _change(rest, plugs, column, up, 0)
             above_now = beside_now = 0
             if above_ruled:
-                above_now = _top(rest, 0, tops, column) + (1 if up else 0)
-                if _plug(rest, 0, plugs, column + 1, plug_mask):
-                    above_now += 1
+                next_up = _plug(rest, 0, plugs, column + 1, plug_mask)
+                above_now = _top(rest, 0, tops, column) + (up != 0) + (next_up != 0)
             if beside_ruled:
-                beside_now = _top(rest, 0, tops, column - 1)
-                if _plug(rest, 0, plugs, column - 1, plug_mask):
-                    beside_now += 1
+                last_down = _plug(rest, 0, plugs, column - 1, plug_mask)
+                beside_now = _top(rest, 0, tops, column - 1) + (last_down != 0)
             if has_top and _top(rest, 0, tops, column):
                 rest[tops[column, 0]] ^= _ONE << np.uint64(tops[column, 1])
 

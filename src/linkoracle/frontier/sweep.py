@@ -25,7 +25,6 @@ from linkoracle.frontier.plan import Plan
 
 #: How far a pass is: vertices decided, all vertices, states that the frontier is in.
 Step = tuple[int, int, int]
-
 Result = TypeVar("Result")
 
 #: Numba's stubs know nothing of the signature.
@@ -33,13 +32,10 @@ _run_kernel: Callable[..., int] = kernel.advance
 
 #: States a call of the kernel handles at most: some tenths of a second.
 CHUNK = 1 << 20
-
 #: Records a pass starts with. It costs nothing to allocate, and is enough for small puzzles.
 _FRESH = 1 << 10
-
 #: Targets are kept in 32 bits with a decision of two bits; see `kernel.advance`.
 _MOST_KEPT = (1 << 30) - 4
-
 #: Bytes that a plan takes for each vertex, the arrays of its lattice included.
 _PLAN_BYTES = 300
 
@@ -70,24 +66,20 @@ class Sweep:
                 f"{plan_bytes >> 20} MB for its plan alone, more than it may use"
             )
         self.plan = Plan(model)
-        self._memory = memory
-        self._words = int(self.plan.dims[kernel.WORDS])
-        self._keep, self._kept = keep, 0
-        self._cursor = cursor = np.zeros(kernel.CURSOR_FIELDS, dtype=np.int64)
-        cursor[[kernel.OLD, kernel.BITS, kernel.BUDGET]] = 1, 1, CHUNK
-        cursor[kernel.BY_LAYER] = keep or by_step
-        cursor[kernel.LIMBS] = 0 if keep else 1
+        self._memory, self._keep, self._kept = memory, keep, 0
+        self._cursor = np.zeros(kernel.CURSOR_FIELDS, dtype=np.int64)
+        fields = [kernel.OLD, kernel.BITS, kernel.BUDGET, kernel.BY_LAYER, kernel.LIMBS]
+        self._cursor[fields] = 1, 1, CHUNK, keep or by_step, not keep
         self._lookahead = np.empty((0, PATTERNS), dtype=np.bool_)
-        self._answer = np.zeros(int(cursor[kernel.LIMBS]), dtype=np.uint64)
+        self._answer = np.zeros(int(not keep), dtype=np.uint64)
         self._records = [np.empty(_FRESH * self._stride, dtype=np.uint64) for _ in range(2)]
         # One state without plugs, and one way to it.
-        self._records[0][: self._words] = 0
-        self._records[0][self._words : self._stride] = 1
+        self._records[0][: self._stride] = np.arange(self._stride) >= self.plan.words
         self._table = np.empty(4 * _FRESH, dtype=np.int32)
 
     @property
     def _stride(self) -> int:
-        return self._words + int(self._cursor[kernel.LIMBS])
+        return self.plan.words + int(self._cursor[kernel.LIMBS])
 
     def _bytes(self) -> int:
         return sum(array.nbytes for array in self._records) + self._table.nbytes + self._kept
@@ -124,8 +116,8 @@ class Sweep:
 
     def _widen(self) -> None:
         """Give every count of the layer one limb more."""
-        cursor, stride = self._cursor, self._stride
-        which, count = int(cursor[kernel.FLIP]), int(cursor[kernel.OLD])
+        stride = self._stride
+        which, count = int(self._cursor[kernel.FLIP]), int(self._cursor[kernel.OLD])
         needed, narrow = (stride + 1) * count, self._records[which]
         self._reserve(8 * needed)
         wider = np.zeros(max(needed, len(narrow)), dtype=np.uint64)
@@ -133,7 +125,7 @@ class Sweep:
         body[:, :stride] = narrow[: stride * count].reshape(count, stride)
         self._records[which] = wider
         self._answer = np.append(self._answer, np.uint64(0))
-        cursor[kernel.LIMBS] += 1
+        self._cursor[kernel.LIMBS] += 1
 
     def _advance(self, children: NDArray[np.uint32]) -> Generator[Step, None, int]:
         """Call the kernel until the layer or the pass is done; yield between blocks of states."""
@@ -160,8 +152,8 @@ class Sweep:
                 return int(reason)
 
     def _at(self) -> Step:
-        cursor = self._cursor
-        return int(cursor[kernel.STEP]), self.plan.num_steps, int(cursor[kernel.OLD])
+        step, states = self._cursor[[kernel.STEP, kernel.OLD]].tolist()
+        return step, self.plan.num_steps, states
 
     def count(self) -> Generator[Step, None, int]:
         """Run the pass and return the number of solutions."""
@@ -181,7 +173,7 @@ class Sweep:
             if states > _MOST_KEPT:
                 raise MemoryLimit(f"a layer of {states} states is more than a diagram can number")
             self._reserve(8 * states)
-            children = np.empty((states, 2), dtype=np.uint32)
+            children = np.zeros((states, 2), dtype=np.uint32)
             self._kept += children.nbytes
             if states:
                 yield from self._advance(children.reshape(-1))

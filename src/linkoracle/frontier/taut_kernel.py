@@ -26,18 +26,14 @@ HANGS_RIGHT, HANGS_LEFT = 1, 2
 
 #: Columns of the table of steps, one row a vertex.
 COLUMN, PHASE, CODE, MAY_HANG_RIGHT, MAY_HANG_LEFT, UNSEEN, LAST_ROW = range(7)
-
 #: Entries of ``dims``.
 WIDTH, OPEN_CODES, FIELD_BITS, FIELDS_A_WORD, WORDS, FRESH = range(6)
-
 #: Guards: which label may enter a vertex. Otherwise 0, none, or the only code that may.
 ANY_LABEL = -1
-
+#: No state: the decision cannot be made.
 REFUSED = -1
 
-_ZERO = np.uint64(0)
-_HASH = np.uint64(0x9E3779B97F4A7C15)
-_HALF = np.uint64(32)
+_ZERO, _HALF, _HASH = np.uint64(0), np.uint64(32), np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit
