@@ -19,14 +19,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 #: Words in which the six lowest cells live: bit S is set where cell ``k`` is in S.
-_WITH = (
-    np.uint64(0xAAAAAAAAAAAAAAAA),
-    np.uint64(0xCCCCCCCCCCCCCCCC),
-    np.uint64(0xF0F0F0F0F0F0F0F0),
-    np.uint64(0xFF00FF00FF00FF00),
-    np.uint64(0xFFFF0000FFFF0000),
-    np.uint64(0xFFFFFFFF00000000),
-)
+_WITH = tuple(np.uint64(sum(1 << s for s in range(64) if s >> k & 1)) for k in range(6))
 #: Row k: the bits S of a word whose set has k of the six lowest cells.
 _OF_SIZE = np.array(
     [sum(1 << s for s in range(64) if s.bit_count() == k) for k in range(7)], dtype=np.uint64

@@ -127,10 +127,6 @@ class Zdd:
 
     # ---- counting ----
 
-    def size(self, family: int) -> int:
-        """How many nodes the family's diagram has."""
-        return int(self._marked(family)[2:].sum())
-
     def count(self, family: int) -> int:
         """How many sets the family has. They must be fewer than 2^63."""
         return int(self.counts(family)[family])
@@ -147,7 +143,7 @@ class Zdd:
 
     def counts(self, family: int) -> NDArray[np.int64]:
         """How many sets each node below ``family`` has. They must be fewer than 2^63."""
-        counts: NDArray[np.int64] = kernel.count_sets(self.nodes, self._marked(family))
+        counts: NDArray[np.int64] = kernel.count_sets(self.nodes, self.below(family))
         return counts
 
     def by_size(self, family: int) -> dict[int, int]:
@@ -157,7 +153,7 @@ class Zdd:
         """
         if family == EMPTY:
             return {}
-        marked = self._marked(family)
+        marked = self.below(family)
         ranges = kernel.size_ranges(self.nodes, marked)
         widths = np.maximum(ranges[:, 1] - ranges[:, 0] + 1, 0)
         widths[2 : len(marked)] *= marked[2:]
@@ -169,7 +165,8 @@ class Zdd:
         smallest = int(ranges[family, 0])
         return {smallest + place: number for place, number in enumerate(found) if number}
 
-    def _marked(self, family: int) -> NDArray[np.bool_]:
+    def below(self, family: int) -> NDArray[np.bool_]:
+        """Which nodes the family's diagram has, and the two terminals."""
         marked: NDArray[np.bool_] = kernel.mark(self.nodes, np.array([family, UNIT], np.int32))
         return marked
 
@@ -220,7 +217,7 @@ class SetFamily(ABC, Generic[Puzzles]):
     @property
     def num_nodes(self) -> int:
         """The nodes of the diagram behind this family."""
-        return self._sets.size(self._node)
+        return int(self._sets.below(self._node)[2:].sum())
 
     # ---- choosing ----
 

@@ -255,8 +255,7 @@ def minimal_differences(
     sets = Zdd(len(cells.order), memory=memory)
     below = np.zeros(0, dtype=np.int32)
     own = EMPTY
-    for number in range(len(layers) - 1, -1, -1):
-        layer = layers[number]
+    for number, layer in reversed(list(enumerate(layers))):
         ends = [sets.from_sets([[cells.variable[cell] for cell in end]]) for end in layer.ends]
         families = np.append(below, np.array(ends, dtype=np.int32))
         own = _own_family(sets, layer, families, own)
@@ -280,12 +279,11 @@ def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int)
     if layer.own < 0:
         return own
     for place, child in enumerate(layer.children[layer.own].tolist()):
-        if place == layer.onward or child < 0:
-            continue
-        other = int(families[child])
-        if layer.differing[layer.own, place]:
-            other = sets.apply(kernel.ATTACH, other, layer.variable)
-        own = sets.apply(kernel.MINIMAL_UNION, own, other)
+        if place != layer.onward and child >= 0:
+            other = int(families[child])
+            if layer.differing[layer.own, place]:
+                other = sets.apply(kernel.ATTACH, other, layer.variable)
+            own = sets.apply(kernel.MINIMAL_UNION, own, other)
     return own
 
 

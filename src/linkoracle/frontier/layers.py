@@ -66,9 +66,7 @@ def reduce_layer(children, renamed, table, new_name):  # type: ignore[no-untyped
     return kept
 
 
-def reduced(
-    kept: list[NDArray[np.uint32]],
-) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def reduced(kept: list[NDArray[np.uint32]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """Drop what leads nowhere and merge equal nodes, from the last layer up: nodes and starts.
 
     Takes the children of each layer; to save memory the list is emptied on the way.
@@ -194,14 +192,11 @@ def lengths_below(children, below, lengths):  # type: ignore[no-untyped-def]
             target = np.int64(child >> 2)
             if target == DEAD:
                 continue
-            decision = np.int64(child & 3)
-            chosen = (decision >> 1) + (decision & 1)
+            chosen = np.int64((child >> 1 & 1) + (child & 1))
             source, to = below[target - 1], lengths[node + 1]
-            room = len(to) - chosen
             for length in range(len(source)):
-                if length >= room:
-                    break
-                _add_row(to, length + chosen, source, length)
+                if length + chosen < len(to):
+                    _add_row(to, length + chosen, source, length)
 
 
 @njit(cache=True)
@@ -215,8 +210,7 @@ def extents(nodes, starts, sign):  # type: ignore[no-untyped-def]
                 target = np.int64(child >> 2)
                 if target == DEAD:
                     continue
-                decision = np.int64(child & 3)
-                value = sign * ((decision >> 1) + (decision & 1))
+                value = sign * np.int64((child >> 1 & 1) + (child & 1))
                 if target > ACCEPT:
                     value += best[starts[layer + 1] + target - 2]
                 top = max(top, value)

@@ -251,10 +251,9 @@ def _settle(state, step, column, right, guards, dims, steps, scratch):  # type: 
     for a in range(open_codes + 1, following):
         if scratch[last, a] >= 0:
             for b in range(open_codes + 1, following):
-                alternate = (
-                    scratch[first, a] < scratch[first, b] < scratch[last, a] < scratch[last, b]
-                )
-                if alternate and scratch[strip, a] == scratch[strip, b]:
+                inside = scratch[first, a] < scratch[first, b] < scratch[last, a]
+                beyond = scratch[last, a] < scratch[last, b]
+                if inside and beyond and scratch[strip, a] == scratch[strip, b]:
                     return False
     if last_row:
         # Nothing below will ask.
@@ -337,7 +336,6 @@ def advance(states, count, step, guards, dims, steps, most):  # type: ignore[no-
     """
     width, words, fresh = dims[WIDTH], dims[WORDS], dims[FRESH]
     bits, a_word = dims[FIELD_BITS], dims[FIELDS_A_WORD]
-    column = steps[step, COLUMN]
     room = 1 << 10
     while room < count:
         room *= 2
@@ -354,7 +352,7 @@ def advance(states, count, step, guards, dims, steps, most):  # type: ignore[no-
             old[KIND, at] = field & 3
             old[TURN, at] = field >> 2 & 3
             old[COLOUR, at] = field >> 4
-        side = _field(states, index, width, dims) if column else 0
+        side = _field(states, index, width, dims) if steps[step, COLUMN] else 0
         for decision in range(4):
             edge = _transition(old, new, step, side, decision, guards, dims, steps, scratch)
             if edge == REFUSED:
