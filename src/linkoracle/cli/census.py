@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -111,14 +111,7 @@ def _path(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
     return None if value is None else Path(value)
 
 
-def _store_option(told: str) -> Callable[[opt.Command], opt.Command]:
-    """``--store`` with what it keeps, and ``--resume``."""
-    return opt.together(
-        option("--store", FILE, told, callback=_path),
-        opt.flag("--resume", "Go on with the run in --store, if it exists."),
-    )
-
-
+_resume_option = opt.flag("--resume", "Go on with the run in --store, if it exists.")
 _fours_option = opt.flag("--fours", "Let a cell show the clue 4.")
 
 
@@ -240,7 +233,8 @@ def _show_fewest(solution: Solution, asked: _Choice, work: Work) -> None:
 @census.command(short_help="Every Slitherlink of a board.")
 @opt.board_arguments
 @_fours_option
-@_store_option("Keep finished units of work in this SQLite file.")
+@option("--store", FILE, "Keep finished units of work in this SQLite file.", callback=_path)
+@_resume_option
 @click.option("--units", type=click.IntRange(min=0), help="Stop after this many units.")
 @jobs_options("1, since all share the memory")
 @opt.flag("--examples", "Show puzzles that are extreme.")
@@ -324,7 +318,8 @@ def _board_json(counted: BoardCensus) -> str:
 @opt.flag("--apart", "No number stands beside its equal.")
 @option("--pair required", _PAIR, "These cells are a pair.", multiple=True)
 @option("--end ends", _CELL, "Numbers stand on these cells only.", multiple=True)
-@_store_option("Keep what is found in this file, after each cell and in the end.")
+@option("--store", FILE, "Keep what is found in this file, after each cell.", callback=_path)
+@_resume_option
 @_choosing_options
 def numberlink(rows: int, cols: int, flavour: str, asked: _Choice, **filters: Any) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.

@@ -161,14 +161,12 @@ def _picture(one: opt.Named, asked: _Asked, search: dict[str, Any]) -> Picture:
             return shares(puzzle, every.edge_shares(), title=title, note=note)
     if not (asked.what or asked.overlay or asked.regions):
         return picture(puzzle, title=title)
-    wanted = asked.overlay or 1
     rest = solutions(puzzle, **search)
     with working(one.name, timeout):
-        found = list(islice(rest, wanted))
+        found = list(islice(rest, asked.overlay or 1))
     if not found:
         raise NothingFound(f"{one.name}: no solution")
-    exact = True if len(found) < wanted else are_all(one.name, rest, timeout)
-    note = note_of(len(found), exact).capitalize()
+    note = note_of(len(found), are_all(one.name, rest, timeout)).capitalize()
     if asked.overlay:
         return overlay(puzzle, found, title=title, note=note)
     return picture(puzzle, found[0], regions=asked.regions, title=title, note=note)

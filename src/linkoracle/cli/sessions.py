@@ -51,16 +51,14 @@ class Session:
     @classmethod
     def of(cls, puzzle: Puzzle, solver: str | None) -> Self:
         """A session of the puzzle's board that begins with the clues of the puzzle."""
-        model = puzzle.model
-        if puzzle.through_cells:
-            return cls(puzzle, model, Oracle(model, solver=solver), {})
-        cols = model.lattice.cols - 1
-        clues = {
-            divmod(face, cols): _clue(count for count in range(5) if mask >> count & 1)
-            for face, mask in enumerate(model.faces)
-            if mask != ANY_COUNT
-        }
-        board = replace(model, faces=bytes([ANY_COUNT]) * len(model.faces))
+        board, clues = puzzle.model, {}
+        if not puzzle.through_cells:
+            clues = {
+                divmod(face, puzzle.cols): _clue(count for count in range(5) if mask >> count & 1)
+                for face, mask in enumerate(board.faces)
+                if mask != ANY_COUNT
+            }
+            board = replace(board, faces=bytes([ANY_COUNT]) * len(board.faces))
         return cls(puzzle, board, Oracle(board, solver=solver), clues)
 
     def state(self) -> dict[str, Any]:
@@ -81,7 +79,14 @@ class Session:
     def core(self, request: Request, settings: Settings) -> dict[str, Any]:
         """The same, and which clues and edges are enough to say so."""
         verdict, members = self._asked(request, settings)
-        members["core"] = verdict.core if verdict.core is None else self._core_as_json(verdict)
+        members["core"] = None
+        if verdict.core is not None:
+            lattice = self.board.lattice
+            edges = [
+                [*(list(lattice.position(int(end))) for end in lattice.edge_vertices[edge]), on]
+                for edge, on in sorted((verdict.core_edges or {}).items())
+            ]
+            members["core"] = {"clues": _clues_as_json(verdict.core), "edges": edges}
         return members
 
     def _asked(self, request: Request, settings: Settings) -> tuple[Verdict, dict[str, Any]]:
@@ -224,15 +229,6 @@ class Session:
             return lattice.edge(ends[0], ends[1])
         except ValueError:
             request.fail(f"expected in {key!r} two neighbours, found {value[0]} and {value[1]}")
-
-    def _core_as_json(self, verdict: Verdict) -> dict[str, Any]:
-        """The core of a verdict, as the changes that would set it."""
-        lattice = self.board.lattice
-        edges = [
-            [*(list(lattice.position(int(vertex))) for vertex in lattice.edge_vertices[edge]), on]
-            for edge, on in sorted((verdict.core_edges or {}).items())
-        ]
-        return {"clues": _clues_as_json(verdict.core or {}), "edges": edges}
 
 
 def _clues_as_json(clues: Mapping[Place, int | Set[int]]) -> list[list[Any]]:
