@@ -243,8 +243,8 @@ def _free_cells(clued: NDArray[np.bool_], ends: NDArray[np.bool_], local: bool) 
     """0 for each cell that has no rule, nor any neighbour, nor an end at its dots; else -1."""
     clued = np.pad(clued, 1)
     near = clued[1:-1, 1:-1] | clued[:-2, 1:-1] | clued[2:, 1:-1] | clued[1:-1, :-2]
-    off = (near | clued[1:-1, 2:]).ravel() | blocks(ends, 2).any(axis=1)
-    return np.where(off | (not local), -1, 0)
+    dots = ends[:-1, :-1] | ends[:-1, 1:] | ends[1:, :-1] | ends[1:, 1:]
+    return np.where(near | clued[1:-1, 2:] | dots | (not local), -1, 0).ravel()
 
 
 def _zeros(*shape: int) -> Ints:
@@ -296,7 +296,7 @@ def _state(model: LinkModel, frame: kernel.Frame, laid: Laid, hidden: bool) -> k
         odd=_zeros(items),
         size=size,
         following=np.arange(items, dtype=np.int64),
-        merged=_zeros(items, 6),
+        merged=_zeros(items),
         waiting=_zeros(4, vertices + faces),
         is_waiting=_zeros(4, vertices + faces),
         ways=_zeros(len(windows), kernel.WAYS),

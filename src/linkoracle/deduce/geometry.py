@@ -137,25 +137,17 @@ def lasting_fills() -> Ints:
     """
     window = Window(1, 1)
     ring = window.cell_edges(0, 0)
+    around = [window.dot_edges(*dot) for dot in window.dots()]
     kept = []
     for way in window.completions().tolist():
-        flipped = way
-        for edge in ring:
-            flipped ^= 1 << edge
-        lines = sum(way >> edge & 1 for edge in ring)
-        degrees = [
-            sum(flipped >> edge & 1 for edge in window.dot_edges(*dot)) for dot in window.dots()
-        ]
-        one_piece = lines in (1, 3) or (lines == 2 and _touching(window, way))
-        if not (one_piece and all(degree in (0, 2) for degree in degrees)):
+        top, left, right, bottom = (way >> edge & 1 for edge in ring)
+        lines = top + left + right + bottom
+        one_piece = lines in (1, 3) or (lines == 2 and top != bottom and left != right)
+        flipped = way ^ sum(1 << edge for edge in ring)
+        degrees = [sum(flipped >> edge & 1 for edge in edges) for edges in around]
+        if not one_piece or not {0, 2}.issuperset(degrees):
             kept.append(way)
     return np.array(kept, dtype=np.int64)
-
-
-def _touching(window: Window, way: int) -> bool:
-    """Whether the two lines around the only cell of a window share a dot."""
-    top, left, right, bottom = (way >> edge & 1 for edge in window.cell_edges(0, 0))
-    return top != bottom and left != right
 
 
 @lru_cache(maxsize=32)
@@ -203,17 +195,15 @@ def rim_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | No
     >>> rim_between(Lattice(2, 3), (0, 5))
     (0, 2, 4)
     """
-    rows, cols = lattice.rows - 1, lattice.cols - 1
-    if min(rows, cols) < 1:
+    right, down = lattice.right, lattice.down
+    ids = np.arange(lattice.num_vertices).reshape(lattice.rows, lattice.cols)
+    # Clockwise from the top left: the dots, and the edge that goes on from each.
+    dots = np.concatenate([ids[0, :-1], ids[:-1, -1], ids[-1, :0:-1], ids[:0:-1, 0]]).tolist()
+    edges = np.concatenate([right[0, :-1], down[:-1, -1], right[-1, -2::-1], down[-2::-1, 0]])
+    if min(ids.shape) < 2 or not set(ends) <= set(dots):
         return None
-    walk = [(0, col) for col in range(cols)] + [(row, cols) for row in range(rows)]
-    walk += [(rows, col) for col in range(cols, 0, -1)] + [(row, 0) for row in range(rows, 0, -1)]
-    places = {lattice.vertex(*dot): index for index, dot in enumerate(walk)}
-    if any(end not in places for end in ends):
-        return None
-    first, last = sorted(places[end] for end in ends)
-    steps = zip(walk[first:last], [*walk[1:], walk[0]][first:last], strict=True)
-    return tuple(lattice.edge(*step) for step in steps)
+    first, last = sorted(map(dots.index, ends))
+    return tuple(edges[first:last].tolist())
 
 
 def _sides(lattice: Lattice, rim: tuple[int, ...]) -> Ints:

@@ -240,10 +240,7 @@ def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
 
 @dataclass(frozen=True)
 class Within:
-    """A predicate for generators: whether a puzzle is solved by some techniques.
-
-    A puzzle that passes has exactly one solution unless ``uniqueness`` is given. See `within`.
-    """
+    """What `within` makes: a predicate for generators."""
 
     label: Label | None = None
     max_depth: int = 0
@@ -252,7 +249,7 @@ class Within:
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Whether the puzzle is solved. Milliseconds without guesses."""
-        deck, without = _up_to(self.label, self.subset)
+        deck, without = _allowed(self.subset, self.label)
         board = Board(puzzle.model, deck=deck, without=without, uniqueness=self.uniqueness)
         return board.begin() and (board.solved or (board.guess(self.max_depth) and board.solved))
 
@@ -264,10 +261,9 @@ class Within:
         """
         if self.uniqueness:
             return None
-        deck, without = _up_to(self.label, self.subset)
-        return Thinning(
-            full, deck=deck, without=without, max_depth=self.max_depth, deadline=deadline
-        )
+        deck, without = _allowed(self.subset, self.label)
+        depth = self.max_depth
+        return Thinning(full, deck=deck, without=without, max_depth=depth, deadline=deadline)
 
 
 def within(
@@ -304,27 +300,15 @@ def subset_names(subset: Subset) -> frozenset[str]:
 
 
 @cache
-def _allowed(subset: Subset | None) -> tuple[Deck, frozenset[int]]:
-    """The rules of a subset, and the techniques that are not in it."""
-    if subset is None:
-        return standard_deck(), frozenset()
-    names = subset_names(subset)
-    kept = Deck.of([rule for rule in all_rules() if rule.name in names])
-    missing = {
-        technique
-        for technique in range(TECHNIQUES)
-        if technique not in PATTERNS and CATALOGUE[technique].name not in names
-    }
-    return kept, frozenset(missing)
-
-
-@cache
-def _up_to(label: Label | None, subset: Subset | None) -> tuple[Deck, frozenset[int]]:
+def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
     """The rules of a subset, and the techniques that are not in it, or above a label."""
-    deck, without = _allowed(subset)
     harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
-    return deck, without | {
-        technique
-        for technique in range(TECHNIQUES)
-        if LABEL_OF[CATALOGUE[technique].name] in harder
-    }
+    names = [technique.name for technique in CATALOGUE[:TECHNIQUES]]
+    without = {number for number, name in enumerate(names) if LABEL_OF[name] in harder}
+    if subset is None:
+        return standard_deck(), frozenset(without)
+    kept = subset_names(subset)
+    for number, name in enumerate(names):
+        if name not in kept and number not in PATTERNS:
+            without.add(number)
+    return Deck.of([rule for rule in all_rules() if rule.name in kept]), frozenset(without)

@@ -92,7 +92,7 @@ class Deck:
         No rule is laid over a dot that is marked in ``ends``, rows of dots: its degree is another.
         """
         deck = self.heads, self.start, self.order, self.clues, self.premises, self.conclusions
-        widths = 3, self.clues.shape[1], self.premises.shape[1], self.conclusions.shape[1]
+        widths = 4, self.clues.shape[1], self.premises.shape[1], self.conclusions.shape[1]
         dots = np.ascontiguousarray(np.argwhere(ends))
         size = 256 + 128 * int(np.count_nonzero(clues >= 0))
         while True:
@@ -104,7 +104,7 @@ class Deck:
         # In the order of the rule file, so that the first of two rules gets the step.
         order = np.argsort(laid[0][:found, 0], kind="stable")
         heads, asks, premises, conclusions = (array[order] for array in laid)
-        rule, kind, anchor = heads.T
+        rule, kind, anchor, asked = np.ascontiguousarray(heads.T)
         literals = 2 * lattice.num_edges
         watch_start, watchers = _by_key(premises, literals * kind, len(KINDS) * literals)
         asked_start, asked_by = _by_key(asks, np.zeros_like(kind), clues.size)
@@ -119,7 +119,7 @@ class Deck:
             "asked_by": asked_by,
             "techniques": np.where(static, STATIC, np.array(KINDS)[kind]),
         }
-        return Laid(rule, anchor, np.count_nonzero(asks >= 0, axis=1), arrays)
+        return Laid(rule, anchor, asked, arrays)
 
 
 def _padded(rows: list[list[tuple[int, ...]]], width: int) -> Ints:
@@ -169,7 +169,7 @@ def _literals(parts, position, right, down, row, col, found, at):  # type: ignor
 def _lay(deck, clues, right, down, ends, laid):  # type: ignore[no-untyped-def]
     """Fill the arrays as far as they reach; return how many places there are."""
     heads, start, order, others, premises, conclusions = deck
-    # The rule, the kind and the anchor; the faces whose clues are asked for.
+    # The rule, the kind, the anchor, how many clues are asked for; their faces.
     places, asks, if_literals, then_literals = laid
     found = 0
     for row in range(clues.shape[0]):
@@ -201,6 +201,7 @@ def _lay(deck, clues, right, down, ends, laid):  # type: ignore[no-untyped-def]
                 asks[at, 1:] = -1
                 for k in range(others.shape[1]):
                     if others[position, k, 2] < 0:
+                        places[at, 3] = k + 1
                         break
                     away = others[position, k, 0] * clues.shape[1] + others[position, k, 1]
                     asks[at, k + 1] = anchor + away
@@ -216,14 +217,16 @@ def _by_key(rows, offsets, size):  # type: ignore[no-untyped-def]
     """
     start = np.zeros(size + 2, np.int64)
     for row in range(rows.shape[0]):
-        for number in rows[row]:
+        for k in range(rows.shape[1]):
+            number = rows[row, k]
             if number < 0:
                 break
             start[offsets[row] + number + 2] += 1
     start = np.cumsum(start).astype(np.int64)
     found = np.empty(start[-1], np.int64)
     for row in range(rows.shape[0]):
-        for number in rows[row]:
+        for k in range(rows.shape[1]):
+            number = rows[row, k]
             if number < 0:
                 break
             key = offsets[row] + number + 1

@@ -28,10 +28,8 @@ class Known(Protocol):
 class Thinning:
     """The clues of one puzzle, of which some are shown; faces are numbered row by row.
 
-    ``deck`` and ``without`` are as for `Board`; ``max_depth`` is that of guesses.
-
-    ``deadline`` ends every deduction and guess with `SearchTimeout`; then the object is of no more
-    use.
+    ``deck`` and ``without`` are as for `Board`; ``max_depth`` is that of guesses. ``deadline`` ends
+    every deduction and guess with `SearchTimeout`; then the object is of no more use.
 
     >>> from linkoracle.deduce.board import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
@@ -49,7 +47,6 @@ class Thinning:
         max_depth: int,
         deadline: Deadline | None = None,
     ) -> None:
-        self.full = full
         self._board = Board(full.model, deck=deck, without=without, hidden=True)
         self._depth = max_depth
         self._deadline = deadline or Deadline(None)
@@ -61,9 +58,7 @@ class Thinning:
         board = self._board
         if not board.show(faces):
             return False
-        if board.solved or not self._depth:
-            return board.solved
-        return board.guess_within(self._deadline, self._depth) and board.solved
+        return board.solved or (board.guess_within(self._deadline, self._depth) and board.solved)
 
     def passes(self, shown: Iterable[int]) -> bool:
         """Whether the clues of these faces are enough. About the time of solving the puzzle."""

@@ -11,8 +11,9 @@ from linkoracle.deduce.rules import UNIQUE, WINDOW
 
 
 @st.internal
-def _fill(f, s, edges, fills, first, last, technique, place):  # type: ignore[no-untyped-def]
-    """Keep what all completions of a window agree on that fit its known edges."""
+def free_cell(f, s, free):  # type: ignore[no-untyped-def]
+    """Keep what all completions of a cell agree on that fit its known edges, and are no choice."""
+    edges = f.cell_edges[free]
     size = edges.shape[0]
     lines = 0
     crosses = 0
@@ -25,21 +26,20 @@ def _fill(f, s, edges, fills, first, last, technique, place):  # type: ignore[no
     everything = (1 << size) - 1
     always = everything
     ever = 0
-    for index in range(first, last):
-        way = fills[index]
+    for way in f.free_fills:
         if way & lines == lines and way & crosses == 0:
             always &= way
             ever |= way
             if always == lines and ever | crosses == everything:
                 return True
     if ever == 0 and always == everything:
-        return fail(s, technique, place)
+        return fail(s, UNIQUE, free)
     for k in range(size):
         if edges[k] >= 0 and s.edge[edges[k]] == st.OPEN:
             if (always >> k) & 1:
-                if not put(f, s, 2 * edges[k], technique, place):
+                if not put(f, s, 2 * edges[k], UNIQUE, free):
                     return False
-            elif not (ever >> k) & 1 and not put(f, s, 2 * edges[k] + 1, technique, place):
+            elif not (ever >> k) & 1 and not put(f, s, 2 * edges[k] + 1, UNIQUE, free):
                 return False
     return True
 
@@ -341,9 +341,3 @@ def survey(f, s, kind, window):  # type: ignore[no-untyped-def]
             if not relate(f, s, faces[one], faces[other], different, technique, window):
                 return False
     return True
-
-
-@st.internal
-def free_cell(f, s, free):  # type: ignore[no-untyped-def]
-    last = f.free_fills.shape[0]
-    return _fill(f, s, f.cell_edges[free], f.free_fills, st.ZERO, last, UNIQUE, free)

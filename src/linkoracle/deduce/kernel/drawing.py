@@ -33,33 +33,43 @@ def put(f, s, literal, technique, place):  # type: ignore[no-untyped-def]
     s.where[at] = place
     s.joined[at] = 0
     s.n[st.TRAIL] = at + 1
-    s.n[st.UNDECIDED] -= 1
-    cut = f.cut_of[edge]
-    s.cut_open[cut] -= 1
-    vertices = f.degrees.shape[0]
-    if value == st.CROSS:
-        for k in range(2):
-            s.crosses[f.ends[edge, k]] += 1
-            face = f.sides[edge, k]
-            if face < s.counts.shape[0]:
-                s.crosses[vertices + face] += 1
+    _count(f, s, literal, st.ONE)
+    if literal & 1:
         return True
-    s.cut_lines[cut] += 1
-    crowded = False
     for k in range(2):
         vertex = f.ends[edge, k]
-        s.n[st.UNMET] += allowed(f.degrees[vertex], s.lines[vertex])
-        s.lines[vertex] += 1
-        s.n[st.UNMET] -= allowed(f.degrees[vertex], s.lines[vertex])
-        crowded = crowded or f.degrees[vertex] >> s.lines[vertex] == 0
-        face = f.sides[edge, k]
-        if face < s.counts.shape[0]:
-            s.n[st.UNMET] += allowed(s.counts[face], s.lines[vertices + face])
-            s.lines[vertices + face] += 1
-            s.n[st.UNMET] -= allowed(s.counts[face], s.lines[vertices + face])
-    if crowded:
-        return fail(s, technique, place)
+        if f.degrees[vertex] >> s.lines[vertex] == 0:
+            return fail(s, technique, place)
     return _join(f, s, edge, at) or fail(s, technique, place)
+
+
+@st.internal
+def _count(f, s, literal, step):  # type: ignore[no-untyped-def]
+    """Count a decided edge at its ends, faces and cut; with ``step`` -1 no longer."""
+    edge = literal >> 1
+    vertices = f.degrees.shape[0]
+    s.n[st.UNDECIDED] -= step
+    s.cut_open[f.cut_of[edge]] -= step
+    if not literal & 1:
+        s.cut_lines[f.cut_of[edge]] += step
+    for k in range(2):
+        vertex, face = f.ends[edge, k], f.sides[edge, k]
+        beside = face < s.counts.shape[0]
+        if literal & 1:
+            s.crosses[vertex] += step
+            if beside:
+                s.crosses[vertices + face] += step
+        else:
+            _count_line(s, vertex, f.degrees[vertex], step)
+            if beside:
+                _count_line(s, vertices + face, s.counts[face], step)
+
+
+@st.internal
+def _count_line(s, item, mask, step):  # type: ignore[no-untyped-def]
+    s.n[st.UNMET] += allowed(mask, s.lines[item])
+    s.lines[item] += step
+    s.n[st.UNMET] -= allowed(mask, s.lines[item])
 
 
 @st.internal
@@ -95,34 +105,12 @@ def _join(f, s, edge, at):  # type: ignore[no-untyped-def]
 @st.internal
 def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
     """Go back to when the trail and the merges had these lengths."""
-    vertices = f.degrees.shape[0]
     while s.n[st.TRAIL] > trail:
         at = s.n[st.TRAIL] - 1
         s.n[st.TRAIL] = at
-        literal = s.trail[at]
-        edge = literal >> 1
+        edge = s.trail[at] >> 1
         s.edge[edge] = st.OPEN
-        s.n[st.UNDECIDED] += 1
-        cut = f.cut_of[edge]
-        s.cut_open[cut] += 1
-        if literal & 1:
-            for k in range(2):
-                s.crosses[f.ends[edge, k]] -= 1
-                face = f.sides[edge, k]
-                if face < s.counts.shape[0]:
-                    s.crosses[vertices + face] -= 1
-            continue
-        s.cut_lines[cut] -= 1
-        for k in range(2):
-            vertex = f.ends[edge, k]
-            s.n[st.UNMET] += allowed(f.degrees[vertex], s.lines[vertex])
-            s.lines[vertex] -= 1
-            s.n[st.UNMET] -= allowed(f.degrees[vertex], s.lines[vertex])
-            face = f.sides[edge, k]
-            if face < s.counts.shape[0]:
-                s.n[st.UNMET] += allowed(s.counts[face], s.lines[vertices + face])
-                s.lines[vertices + face] -= 1
-                s.n[st.UNMET] -= allowed(s.counts[face], s.lines[vertices + face])
+        _count(f, s, s.trail[at], -st.ONE)
         if s.joined[at] == 2:
             s.n[st.LEFT] += 1
         elif s.joined[at] == 1:
@@ -138,7 +126,7 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
             s.n[st.SEGMENTS] -= 1 - (s.lines[u] > 0) - (s.lines[v] > 0)
     while s.n[st.MERGES] > merges:
         s.n[st.MERGES] -= 1
-        root = s.merged[s.n[st.MERGES], 0]
+        root = s.merged[s.n[st.MERGES]]
         above = s.parent[root]
         s.size[above] -= s.size[root]
         s.following[root], s.following[above] = s.following[above], s.following[root]
@@ -190,14 +178,8 @@ def unite(s, one, other, differ, technique, place):  # type: ignore[no-untyped-d
     s.odd[a] = odd_a ^ odd_b ^ differ
     s.size[b] += s.size[a]
     s.following[a], s.following[b] = s.following[b], s.following[a]
-    at = s.n[st.MERGES]
-    s.merged[at, 0] = a
-    s.merged[at, 1] = one
-    s.merged[at, 2] = other
-    s.merged[at, 3] = differ
-    s.merged[at, 4] = technique
-    s.merged[at, 5] = place
-    s.n[st.MERGES] = at + 1
+    s.merged[s.n[st.MERGES]] = a
+    s.n[st.MERGES] += 1
     return a
 
 

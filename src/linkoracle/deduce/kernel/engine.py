@@ -17,8 +17,6 @@ from linkoracle.deduce.kernel.drawing import fail, next_waiting, note, put, undo
 from linkoracle.deduce.kernel.paths import follow, pockets
 from linkoracle.deduce.kernel.sides import colour, regions, shade
 
-# ---- all together --------------------------------------------------------------------------------
-
 
 @st.internal
 def deduce(f, s):  # type: ignore[no-untyped-def]
@@ -41,21 +39,20 @@ def _cheapest(f, s):  # type: ignore[no-untyped-def]
     for technique in range(rules.TECHNIQUES):
         if not enabled[technique]:
             continue
+        has_news = s.heads[technique] < s.n[st.TRAIL]
         if technique == rules.STATIC:
-            if s.n[st.STATICS] < f.statics.shape[0]:
-                return rules.STATIC
-            continue
-        if s.heads[technique] < s.n[st.TRAIL]:
-            return technique
-        if technique == rules.REGION and s.n[st.MERGES_SEEN] < s.n[st.MERGES]:
-            return technique
-        if technique == rules.SHADE and s.n[st.SITES_WAITING]:
-            return technique
-        if technique == rules.WINDOW and s.n[st.SQUARES_WAITING]:
-            return technique
-        if technique == rules.WIDE and s.n[st.BLOCKS_WAITING]:
-            return technique
-        if technique == rules.UNIQUE and s.n[st.CELLS_WAITING]:
+            has_news = s.n[st.STATICS] < f.statics.shape[0]
+        elif technique == rules.REGION:
+            has_news = has_news or s.n[st.MERGES_SEEN] < s.n[st.MERGES]
+        elif technique == rules.SHADE:
+            has_news = has_news or s.n[st.SITES_WAITING] > 0
+        elif technique == rules.WINDOW:
+            has_news = has_news or s.n[st.SQUARES_WAITING] > 0
+        elif technique == rules.WIDE:
+            has_news = has_news or s.n[st.BLOCKS_WAITING] > 0
+        elif technique == rules.UNIQUE:
+            has_news = has_news or s.n[st.CELLS_WAITING] > 0
+        if has_news:
             return technique
     return -1
 
@@ -132,21 +129,16 @@ def relate_ends(f, s):  # type: ignore[no-untyped-def]
 @st.internal
 def begin(f, s):  # type: ignore[no-untyped-def]
     """Look at every clue, dot and window once, then `deduce`; False: no solution."""
-    if s.n[st.LEFT] == 0:
-        # Nothing to join, or all joined already: nothing more is drawn.
-        for edge in range(f.ends.shape[0]):
-            if s.edge[edge] == st.OPEN and not put(f, s, 2 * edge + 1, rules.LOOP, st.NOWHERE):
-                return False
+    if s.n[st.LEFT] == 0 and not local.cross_out(f, s):
+        return False
     for face in range(s.counts.shape[0]):
         if f.enabled[0, rules.CLUE] and not local.clue(f, s, face):
             return False
     for vertex in range(f.degrees.shape[0]):
         if f.enabled[0, rules.DOT] and not local.dot(f, s, vertex):
             return False
-    if f.enabled[0, rules.LOOP]:
-        for vertex in range(f.degrees.shape[0]):
-            if not local.check_end(f, s, vertex):
-                return False
+    if f.enabled[0, rules.LOOP] and not local.check_ends(f, s):
+        return False
     if f.enabled[0, rules.SHADE]:
         for site in range(s.site_mask.shape[0]):
             if s.site_mask[site]:
@@ -161,9 +153,6 @@ def begin(f, s):  # type: ignore[no-untyped-def]
             if f.cell_on[cell] >= 0:
                 wait(s, st.CELLS, cell)
     return deduce(f, s)
-
-
-# ---- guessing ------------------------------------------------------------------------------------
 
 
 @st.internal
@@ -250,15 +239,6 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
     return True
 
 
-# ---- from Python ---------------------------------------------------------------------------------
-
-
-def _sources() -> str:
-    """A digest of the files of this package, and of the numbers of the techniques."""
-    folder = files("linkoracle.deduce")
-    return digest([*(folder / "kernel").iterdir(), folder / "rules.py"])
-
-
 def _way_in(sources: str) -> Any:
     """Make `run`, one way in for all tasks, because every way in compiles all of this once more.
 
@@ -290,21 +270,23 @@ def _way_in(sources: str) -> Any:
             return fits
         if task == st.SHOW:
             for index in range(argument):
-                local.show(f, s, s.chosen[index])
+                local.show(f, s, s.chosen[index], st.ONE)
             for index in range(argument):
                 if not local.look(f, s, s.chosen[index]):
                     return False
             return deduce(f, s)
         if task == st.HIDE:
             for index in range(argument):
-                local.hide(f, s, s.chosen[index])
+                local.show(f, s, s.chosen[index], st.ZERO)
             return True
         return guess(f, s, argument)
 
     return run
 
 
-run = _way_in(_sources())
+_FOLDER = files("linkoracle.deduce")
+# The numbers of the techniques are among the rules.
+run = _way_in(digest([*(_FOLDER / "kernel").iterdir(), _FOLDER / "rules.py"]))
 
 
 def compiled() -> bool:

@@ -74,19 +74,30 @@ def _may_join(f, s, edge):  # type: ignore[no-untyped-def]
 
 
 @st.internal
-def _is_end(f, s, vertex):  # type: ignore[no-untyped-def]
-    """Whether a path ends here, or a terminal waits for its line."""
-    return s.lines[vertex] == 1 - (f.terminal[vertex] > 0)
+def _check_end(f, s, vertex):  # type: ignore[no-untyped-def]
+    """Look at a vertex if a path ends there, or a terminal waits for its line."""
+    if s.lines[vertex] == 1 - (f.terminal[vertex] > 0):
+        for edge in f.around[vertex]:
+            if edge < 0 or s.edge[edge] != st.OPEN or _may_join(f, s, edge):
+                continue
+            if not put(f, s, 2 * edge + 1, LOOP, edge):
+                return False
+    return True
 
 
 @st.internal
-def check_end(f, s, vertex):  # type: ignore[no-untyped-def]
-    if not _is_end(f, s, vertex):
-        return True
-    for edge in f.around[vertex]:
-        if edge < 0 or s.edge[edge] != st.OPEN or _may_join(f, s, edge):
-            continue
-        if not put(f, s, 2 * edge + 1, LOOP, edge):
+def check_ends(f, s):  # type: ignore[no-untyped-def]
+    fits = True
+    for vertex in range(f.degrees.shape[0]):
+        fits = fits and _check_end(f, s, vertex)
+    return fits
+
+
+@st.internal
+def cross_out(f, s):  # type: ignore[no-untyped-def]
+    """Put a cross on all open edges, when nothing is left to be drawn."""
+    for edge in range(f.ends.shape[0]):
+        if s.edge[edge] == st.OPEN and not put(f, s, 2 * edge + 1, LOOP, st.NOWHERE):
             return False
     return True
 
@@ -96,30 +107,19 @@ def loop(f, s, at):  # type: ignore[no-untyped-def]
     """Look at both ends of the path that a literal on the trail lengthened."""
     literal = s.trail[at]
     if s.n[st.LEFT] == 0:
-        for edge in range(f.ends.shape[0]):
-            if s.edge[edge] == st.OPEN and not put(f, s, 2 * edge + 1, LOOP, st.NOWHERE):
-                return False
-        return True
+        return cross_out(f, s)
     if literal & 1:
         return True
     u, v = f.ends[literal >> 1, 0], f.ends[literal >> 1, 1]
     for end in (u, v):
-        if not check_end(f, s, s.mate[end]) or not check_end(f, s, end):
+        if not _check_end(f, s, s.mate[end]) or not _check_end(f, s, end):
             return False
-    if s.lines[u] == 1 and s.lines[v] == 1 and s.n[st.SEGMENTS] == 2:
-        # The first line beside a path: closing that path may have been right until now.
-        for vertex in range(f.degrees.shape[0]):
-            if not check_end(f, s, vertex):
-                return False
-    return True
+    # The first line beside a path: closing that path may have been right until now.
+    first = s.lines[u] == 1 and s.lines[v] == 1 and s.n[st.SEGMENTS] == 2
+    return not first or check_ends(f, s)
 
 
 # ---- patterns ------------------------------------------------------------------------------------
-
-
-@st.internal
-def _holds(s, literal):  # type: ignore[no-untyped-def]
-    return s.edge[literal >> 1] == st.LINE + (literal & 1)
 
 
 @st.internal
@@ -127,7 +127,7 @@ def premises_hold(f, s, instance):  # type: ignore[no-untyped-def]
     for literal in f.premises[instance]:
         if literal < 0:
             break
-        if not _holds(s, literal):
+        if s.edge[literal >> 1] != st.LINE + (literal & 1):
             return False
     return True
 
@@ -155,9 +155,6 @@ def patterns(f, s, technique, kind, at):  # type: ignore[no-untyped-def]
     return True
 
 
-# ---- parity --------------------------------------------------------------------------------------
-
-
 @st.internal
 def parity(f, s, cut):  # type: ignore[no-untyped-def]
     odd = (s.cut_lines[cut] + f.cut_odd[cut]) & 1
@@ -172,24 +169,39 @@ def parity(f, s, cut):  # type: ignore[no-untyped-def]
     return True
 
 
+# ---- clues that come and go ----------------------------------------------------------------------
+
+
 @st.internal
-def show(f, s, face):  # type: ignore[no-untyped-def]
-    """Show the clue of a face; `look` at it when all that come together are shown."""
+def show(f, s, face, shown):  # type: ignore[no-untyped-def]
+    """Show a clue, to `look` at it when all that come together are shown; or (``shown`` 0) take it
+    back, after what was decided since then was undone."""
     item = f.degrees.shape[0] + face
-    s.counts[face] = f.clues[face]
-    s.site_mask[item] = f.clues[face]
-    s.n[st.UNMET] += 1 - allowed(f.clues[face], s.lines[item])
+    step = 2 * shown - 1
+    s.counts[face] = f.clues[face] if shown else ANY_COUNT
+    s.site_mask[item] = f.clues[face] if shown else 0
+    s.n[st.UNMET] += step * (1 - allowed(f.clues[face], s.lines[item]))
     for kind in st.KINDS[:2]:
-        waits = f.enabled[0, WINDOW + kind]
         start = f.face_start[kind]
         for index in range(start[face], start[face + 1]):
-            window = f.windows_at[index]
-            if _count_in_window(f, s, kind, window, face, 1) and waits:
-                wait(s, kind, window)
-    if f.enabled[0, SHADE]:
+            at = f.window_first[kind] + f.windows_at[index]
+            s.window_clues[at] += step * _lies_in(f, at, 2 + kind, face)
+            if shown and s.window_clues[at] > 0 and f.enabled[0, WINDOW + kind]:
+                wait(s, kind, f.windows_at[index])
+    if shown and f.enabled[0, SHADE]:
         wait(s, st.SITES, item)
     for index in range(f.asked_start[face], f.asked_start[face + 1]):
-        s.missing[f.asked_by[index]] -= 1
+        s.missing[f.asked_by[index]] -= step
+
+
+@st.internal
+def _lies_in(f, at, side, face):  # type: ignore[no-untyped-def]
+    """1 for a face in a window, 0 for one beside it."""
+    for row in range(1, side + 1):
+        for col in range(1, side + 1):
+            if f.window_faces[at, row * (side + 2) + col] == face:
+                return 1
+    return 0
 
 
 @st.internal
@@ -204,36 +216,5 @@ def look(f, s, face):  # type: ignore[no-untyped-def]
             continue
         if premises_hold(f, s, instance) and not conclude(f, s, instance, technique):
             return False
-    if f.enabled[0, LOOP] and s.n[st.SEGMENTS] <= 2:
-        # Closing the only path, or joining the only two, may have been right until now.
-        for vertex in range(f.degrees.shape[0]):
-            if not check_end(f, s, vertex):
-                return False
-    return True
-
-
-@st.internal
-def hide(f, s, face):  # type: ignore[no-untyped-def]
-    """Take back `show`, after what was decided since then was undone."""
-    item = f.degrees.shape[0] + face
-    s.counts[face] = ANY_COUNT
-    s.site_mask[item] = 0
-    s.n[st.UNMET] -= 1 - allowed(f.clues[face], s.lines[item])
-    for kind in st.KINDS[:2]:
-        start = f.face_start[kind]
-        for index in range(start[face], start[face + 1]):
-            _count_in_window(f, s, kind, f.windows_at[index], face, -1)
-    for index in range(f.asked_start[face], f.asked_start[face + 1]):
-        s.missing[f.asked_by[index]] += 1
-
-
-@st.internal
-def _count_in_window(f, s, kind, window, face, step):  # type: ignore[no-untyped-def]
-    """Count a clue for a window if it lies in it, not beside it; whether there is any clue then."""
-    side = 2 + kind
-    at = f.window_first[kind] + window
-    for row in range(1, side + 1):
-        for col in range(1, side + 1):
-            if f.window_faces[at, row * (side + 2) + col] == face:
-                s.window_clues[at] += step
-    return s.window_clues[at] > 0
+    # Closing the only path, or joining the only two, may have been right until now.
+    return not f.enabled[0, LOOP] or s.n[st.SEGMENTS] > 2 or check_ends(f, s)

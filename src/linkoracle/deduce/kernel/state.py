@@ -14,28 +14,18 @@ Ints = NDArray[np.int64]
 #: States of an edge.
 OPEN, LINE, CROSS = range(3)
 
-#: Entries of `State.n`, the single numbers.
-(
-    TRAIL,  # literals on the trail
-    UNDECIDED,  # open edges
-    SEGMENTS,  # paths of at least one line
-    UNMET,  # faces and vertices whose count of lines is not an allowed one yet
-    LEFT,  # loops or pairs still to be completed
-    MERGES,  # merges of colours
-    FAULT,  # the technique that met a contradiction
-    FAULT_AT,  # and where
-    MERGES_SEEN,  # those that regions have been looked at with
-    STATICS,  # static patterns looked at
-    SQUARES_WAITING,
-    BLOCKS_WAITING,
-    CELLS_WAITING,
-    SITES_WAITING,
-    IN_TRIAL,  # depth of guesses being followed
-    DEPTH,  # the greatest depth of a guess that decided something
-    TRIALS,  # guesses tried
-    BUDGET,  # guesses that may still be tried; negative: no limit
-    NUMBERS,
-) = range(19)
+#: Entries of `State.n`: literals on the trail; open edges; paths of at least one line; faces and
+#: vertices whose count of lines is not an allowed one yet; loops or pairs still to be completed;
+#: merges of colours.
+TRAIL, UNDECIDED, SEGMENTS, UNMET, LEFT, MERGES = range(6)
+#: The technique that met a contradiction, and where; merges that regions have been looked at with;
+#: static patterns looked at; how many windows of each size, cells and sites wait.
+FAULT, FAULT_AT, MERGES_SEEN, STATICS = range(6, 10)
+SQUARES_WAITING, BLOCKS_WAITING, CELLS_WAITING, SITES_WAITING = range(10, 14)
+#: The depth of guesses being followed; the greatest of one that decided something; guesses tried;
+#: guesses that may still be tried, negative for no limit.
+IN_TRIAL, DEPTH, TRIALS, BUDGET = range(14, 18)
+NUMBERS = 18
 
 #: Entries of `Frame.rules`.
 IS_LOOP, PAIRS, HAS_COLOURS, IS_FREE, COLUMNS = range(5)
@@ -126,7 +116,7 @@ class State(NamedTuple):
     odd: Ints
     size: Ints
     following: Ints  # the members of a class as a ring
-    merged: Ints  # (merges, 6): child root, the two that are related, parity, technique, place
+    merged: Ints  # (merges,): the root that was put below another
     waiting: Ints  # (4, ...): windows of 2x2, of 3x3, cells to flip, sites to look at
     is_waiting: Ints
     ways: Ints  # (windows, W): ways to fill it that were found last, masks of sides of faces
