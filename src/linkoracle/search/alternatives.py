@@ -64,9 +64,7 @@ class CompiledAlternatives(AlternativeSearch):
     ``solver`` is for questions that are too hard. Memory: up to ten megabytes for each thousand
     cells.
 
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.model import LinkModel
-    >>> from linkoracle.board.solution import Solution
+    >>> from linkoracle import Lattice, LinkModel, Solution
     >>> board = LinkModel.blank_loop(Lattice(3, 3))
     >>> square = Solution(board.lattice, (0, 1, 3, 5))      # around face 0
     >>> alternatives = CompiledAlternatives(board, square)
@@ -172,9 +170,7 @@ class CompiledAlternatives(AlternativeSearch):
             for face in order[: numbers[k.NEXT]]:
                 if face != numbers[k.WAITING]:
                     self._note(face, bool(self._kept[face]))
-        left: list[int] = []
-        if outcome == TOO_HARD:
-            left = [int(numbers[k.WAITING]), *order[numbers[k.NEXT] :]]
+        left = [int(numbers[k.WAITING]), *order[numbers[k.NEXT] :]] if outcome == TOO_HARD else []
         return set(np.flatnonzero(self._kept).tolist()), left, int(numbers[k.QUESTIONS])
 
     def _settle(self, faces: Iterable[int], *, stay: bool) -> None:

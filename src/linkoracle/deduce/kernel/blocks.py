@@ -15,8 +15,7 @@ def free_cell(f, s, free):  # type: ignore[no-untyped-def]
     """Keep what all completions of a cell agree on that fit its known edges, and are no choice."""
     edges = f.cell_edges[free]
     size = edges.shape[0]
-    lines = 0
-    crosses = 0
+    lines, crosses = 0, 0
     for k in range(size):
         edge = edges[k]
         if edge < 0 or s.edge[edge] == st.CROSS:
@@ -24,8 +23,7 @@ def free_cell(f, s, free):  # type: ignore[no-untyped-def]
         elif s.edge[edge] == st.LINE:
             lines |= 1 << k
     everything = (1 << size) - 1
-    always = everything
-    ever = 0
+    always, ever = everything, 0
     for way in f.free_fills:
         if way & lines == lines and way & crosses == 0:
             always &= way
@@ -61,8 +59,7 @@ def _open_edges(f, s, dots, side, found):  # type: ignore[no-untyped-def]
                 # Each edge once: up and left only from the first row and column.
                 if edge < 0 or s.edge[edge] != st.OPEN or (k == 0 and row) or (k == 1 and col):
                     continue
-                found[size, 0] = f.ends[edge, 0]
-                found[size, 1] = f.ends[edge, 1]
+                found[size, 0], found[size, 1] = f.ends[edge, 0], f.ends[edge, 1]
                 found[size, 2] = corner + (0 if k < 2 else (1 if k == 2 else wide))
                 found[size, 3] = corner + (1 if k == 0 else wide + 1 if k > 1 else wide)
                 size += 1
@@ -91,9 +88,7 @@ def _unmet_elsewhere(f, s, dots, faces, side):  # type: ignore[no-untyped-def]
 def _closes(s, edges, size, colour, unmet):  # type: ignore[no-untyped-def]
     """Whether the lines that these sides of faces mean close a loop too early."""
     changed = np.empty((40, 4), np.int64)
-    lines = 0
-    tips = 0
-    closed = False
+    lines, tips, closed = 0, 0, False
     for k in range(size):
         if colour[edges[k, 2]] == colour[edges[k, 3]]:
             continue
@@ -105,8 +100,7 @@ def _closes(s, edges, size, colour, unmet):  # type: ignore[no-untyped-def]
             continue
         changed[lines, 0], changed[lines, 1] = a, b
         changed[lines, 2], changed[lines, 3] = u, v
-        s.mate[a] = b
-        s.mate[b] = a
+        s.mate[a], s.mate[b] = b, a
         lines += 1
     while lines:
         lines -= 1
@@ -170,8 +164,7 @@ def _note_way(differ, alike, chosen, groups):  # type: ignore[no-untyped-def]
     sides = 0
     for group in range(groups):
         sides |= chosen[group] << group
-    new = 0
-    left = 0
+    new, left = 0, 0
     for group in range(groups):
         others = ~sides & everything if chosen[group] else sides
         new |= (others & ~differ[group]) | (~others & everything & ~alike[group])
@@ -184,8 +177,7 @@ def _note_way(differ, alike, chosen, groups):  # type: ignore[no-untyped-def]
 @st.internal
 def _remembered(f, s, at, side, edges, size, unmet, groups, group_of, odd_of, differ, alike):  # type: ignore[no-untyped-def]
     """Look first at ways that were found before and still fit; True when nothing is left."""
-    faces = f.window_faces[at]
-    dots = f.window_dots[at]
+    faces, dots = f.window_faces[at], f.window_dots[at]
     cells = (side + 2) * (side + 2)
     colour = np.zeros(cells, np.int64)
     chosen = np.zeros(groups, np.int64)
@@ -232,13 +224,10 @@ def survey(f, s, kind, window):  # type: ignore[no-untyped-def]
     Edges need no look: each that is decided has related its two sides. Faces known to be related
     move together, as a group; where there are too many groups, the window is left for later.
     """
-    side = 2 + kind
-    technique = WINDOW + kind
-    wide = side + 2
-    faces = f.window_faces[f.window_first[kind] + window]
-    dots = f.window_dots[f.window_first[kind] + window]
-    cells = wide * wide
-    groups = 0
+    side, wide, technique = 2 + kind, 4 + kind, WINDOW + kind
+    at = f.window_first[kind] + window
+    faces, dots = f.window_faces[at], f.window_dots[at]
+    cells, groups = wide * wide, 0
     root_of = np.empty(cells, np.int64)
     first_of = np.empty(cells, np.int64)
     group_of = np.empty(cells, np.int64)
@@ -268,12 +257,9 @@ def survey(f, s, kind, window):  # type: ignore[no-untyped-def]
     tried = np.zeros(cells, np.int64)
     colour = np.zeros(cells, np.int64)
     vertices = f.degrees.shape[0]
-    at = f.window_first[kind] + window
     if _remembered(f, s, at, side, edges, size, unmet, groups, group_of, odd_of, differ, alike):
         return True
-    ways = 0
-    leaping = True
-    k = 0
+    ways, leaping, k = 0, True, 0
     while k >= 0:
         group = group_of[k]
         if first_of[group] == k:

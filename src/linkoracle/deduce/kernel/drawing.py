@@ -8,8 +8,7 @@ from linkoracle.deduce.rules import TECHNIQUES
 
 @st.internal
 def fail(s, technique, place):  # type: ignore[no-untyped-def]
-    s.n[st.FAULT] = technique
-    s.n[st.FAULT_AT] = place
+    s.n[st.FAULT], s.n[st.FAULT_AT] = technique, place
     return False
 
 
@@ -29,8 +28,7 @@ def put(f, s, literal, technique, place):  # type: ignore[no-untyped-def]
     at = s.n[st.TRAIL]
     s.edge[edge] = value
     s.trail[at] = literal
-    s.why[at] = technique
-    s.where[at] = place
+    s.why[at], s.where[at] = technique, place
     s.joined[at] = 0
     s.n[st.TRAIL] = at + 1
     _count(f, s, literal, st.ONE)
@@ -80,18 +78,12 @@ def _join(f, s, edge, at):  # type: ignore[no-untyped-def]
     if a == v:
         s.joined[at] = 2
         s.n[st.LEFT] -= 1
-        return (
-            f.rules[st.IS_LOOP]
-            and s.n[st.LEFT] == 0
-            and s.n[st.SEGMENTS] == 1
-            and s.n[st.UNMET] == 0
-        )
+        is_all = s.n[st.LEFT] == 0 and s.n[st.SEGMENTS] == 1 and s.n[st.UNMET] == 0
+        return f.rules[st.IS_LOOP] and is_all
     s.joined[at] = 1
     one, other = s.label[a], s.label[b]
-    s.labels_before[at, 0] = one
-    s.labels_before[at, 1] = other
-    s.mate[a] = b
-    s.mate[b] = a
+    s.labels_before[at, 0], s.labels_before[at, 1] = one, other
+    s.mate[a], s.mate[b] = b, a
     s.label[a] = s.label[b] = max(one, other)
     s.n[st.SEGMENTS] += 1 - (s.lines[u] > 1) - (s.lines[v] > 1)
     if one and other:
@@ -118,8 +110,7 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
             # A vertex within a path keeps the mate that it had as its end.
             a = s.mate[u] if s.lines[u] else u
             b = s.mate[v] if s.lines[v] else v
-            s.mate[a] = u
-            s.mate[b] = v
+            s.mate[a], s.mate[b] = u, v
             s.label[a] = s.label[u] = s.labels_before[at, 0]
             s.label[b] = s.label[v] = s.labels_before[at, 1]
             s.n[st.LEFT] += s.labels_before[at, 0] > 0 and s.labels_before[at, 1] > 0
@@ -130,8 +121,7 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
         above = s.parent[root]
         s.size[above] -= s.size[root]
         s.following[root], s.following[above] = s.following[above], s.following[root]
-        s.parent[root] = root
-        s.odd[root] = 0
+        s.parent[root], s.odd[root] = root, 0
     s.n[st.MERGES_SEEN] = min(s.n[st.MERGES_SEEN], merges)
     for technique in range(TECHNIQUES):
         s.heads[technique] = min(s.heads[technique], trail)
@@ -139,9 +129,6 @@ def undo(f, s, trail, merges):  # type: ignore[no-untyped-def]
         for index in range(s.n[st.SQUARES_WAITING + kind]):
             s.is_waiting[kind, s.waiting[kind, index]] = 0
         s.n[st.SQUARES_WAITING + kind] = 0
-
-
-# ---- classes, and what waits ---------------------------------------------------------------------
 
 
 @st.internal

@@ -182,14 +182,12 @@ def _learn(f, s, depth, edge, line_fits, cross_fits, agreed):  # type: ignore[no
         return 0
     if s.n[st.IN_TRIAL] == 0:
         s.n[st.DEPTH] = max(s.n[st.DEPTH], depth)
-    if not line_fits:
-        fits = put(f, s, 2 * edge + 1, rules.REFUTED, edge)
-    elif not cross_fits:
-        fits = put(f, s, 2 * edge, rules.REFUTED, edge)
-    else:
+    if line_fits and cross_fits:
         fits = True
         for index in range(agreed):
             fits = fits and put(f, s, s.agreed[depth, index], rules.EITHER, edge)
+    else:
+        fits = put(f, s, 2 * edge + (not line_fits), rules.REFUTED, edge)
     return 1 if fits and deduce(f, s) else -1
 
 
@@ -203,8 +201,7 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
     edges = s.edge.shape[0]
     level = st.ONE
     while level <= depth and s.n[st.UNDECIDED] > 0:
-        news = 0
-        idle = 0
+        news, idle = 0, 0
         while idle < edges and s.n[st.UNDECIDED] > 0 and (level == 1 or news == 0):
             edge = s.cursors[level]
             s.cursors[level] = (edge + 1) % edges
@@ -223,8 +220,7 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
             undo(f, s, trail, merges)
             cross_fits = True
             if line_fits:
-                cross_fits = assume(f, s, 2 * edge + 1)
-                cross_fits = cross_fits and (level == 1 or guess(f, s, level - 1))
+                cross_fits = assume(f, s, 2 * edge + 1) and (level == 1 or guess(f, s, level - 1))
                 s.n[st.IN_TRIAL] -= 1
                 if cross_fits:
                     agreed = _agree(s, level, trail)
@@ -233,8 +229,7 @@ def guess(f, s, depth):  # type: ignore[no-untyped-def]
             if found < 0:
                 return False
             if found > 0:
-                news = 1
-                idle = 0
+                news, idle = 1, 0
         level = st.ONE if news and level > 1 else level + 1
     return True
 

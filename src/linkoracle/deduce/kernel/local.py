@@ -1,4 +1,5 @@
-"""Techniques that look at one place: arithmetic, early loops, patterns, straight cuts."""
+"""Techniques that look at one place: arithmetic, early loops, patterns, straight cuts; and clues
+that come and go."""
 
 from __future__ import annotations
 
@@ -6,8 +7,6 @@ from linkoracle.board.model import ANY_COUNT
 from linkoracle.deduce.kernel import state as st
 from linkoracle.deduce.kernel.drawing import allowed, fail, put, wait
 from linkoracle.deduce.rules import CLUE, DOT, LOOP, PARITY, SHADE, WINDOW
-
-# ---- arithmetic ----------------------------------------------------------------------------------
 
 
 @st.internal
@@ -35,9 +34,6 @@ def clue(f, s, face):  # type: ignore[no-untyped-def]
 @st.internal
 def dot(f, s, vertex):  # type: ignore[no-untyped-def]
     return _count(f, s, vertex, f.degrees[vertex], f.around[vertex], DOT, vertex)
-
-
-# ---- loops and joins -----------------------------------------------------------------------------
 
 
 @st.internal
@@ -119,9 +115,6 @@ def loop(f, s, at):  # type: ignore[no-untyped-def]
     return not first or check_ends(f, s)
 
 
-# ---- patterns ------------------------------------------------------------------------------------
-
-
 @st.internal
 def premises_hold(f, s, instance):  # type: ignore[no-untyped-def]
     for literal in f.premises[instance]:
@@ -167,9 +160,6 @@ def parity(f, s, cut):  # type: ignore[no-untyped-def]
         if s.edge[edge] == st.OPEN:
             return put(f, s, 2 * edge + 1 - odd, PARITY, cut)
     return True
-
-
-# ---- clues that come and go ----------------------------------------------------------------------
 
 
 @st.internal

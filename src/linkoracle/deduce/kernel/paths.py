@@ -147,9 +147,7 @@ def follow(f, s, at):  # type: ignore[no-untyped-def]
 
 @internal
 def _same_path(s, u, v):  # type: ignore[no-untyped-def]
-    a, _ = find_root(s, u)
-    b, _ = find_root(s, v)
-    return a == b
+    return find_root(s, u)[0] == find_root(s, v)[0]
 
 
 @internal
@@ -161,13 +159,11 @@ def _no_chord(f, s, vertex):  # type: ignore[no-untyped-def]
     """
     for k in range(4):
         edge = f.around[vertex, k]
-        if edge < 0:
+        if edge < 0 or s.edge[edge] != CROSS:
             continue
         w = f.ends[edge, 0] + f.ends[edge, 1] - vertex
-        if s.edge[edge] == CROSS and _same_path(s, vertex, w):
+        if _same_path(s, vertex, w):
             return fail(s, UNIQUE, edge)
-        if s.edge[edge] != CROSS:
-            continue
         for other in f.around[w]:
             if other >= 0 and other != edge and s.edge[other] == OPEN:
                 end = f.ends[other, 0] + f.ends[other, 1] - w
@@ -185,9 +181,7 @@ def _no_loose_corner(f, s, vertex):  # type: ignore[no-untyped-def]
         # Up and left, left and down, and so on: any two edges that are not opposite.
         for m in range(k + 1, 4):
             other = f.around[vertex, m]
-            if k + m == 3 or one < 0 or other < 0:
-                continue
-            if s.edge[one] == CROSS or s.edge[other] == CROSS:
+            if k + m == 3 or one < 0 or other < 0 or CROSS in (s.edge[one], s.edge[other]):
                 continue
             a = f.ends[one, 0] + f.ends[one, 1] - vertex
             b = f.ends[other, 0] + f.ends[other, 1] - vertex

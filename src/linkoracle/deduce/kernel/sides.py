@@ -79,9 +79,7 @@ def shade(f, s, site):  # type: ignore[no-untyped-def]
         roots[size], odds[size] = find_root(s, faces[size])
         size += 1
     # Bit 5 * i + j: some way has i and j alike; and the same for different.
-    alike = 0
-    differ = 0
-    everything = 0
+    alike, differ, fitting = 0, 0, False
     for way in range(1 << (size - 1)):
         sides = way << 1
         lines = 0
@@ -91,9 +89,7 @@ def shade(f, s, site):  # type: ignore[no-untyped-def]
                 lines += ((sides >> i) ^ (sides >> f.site_pairs[site, k, 1])) & 1
         if not (s.site_mask[site] >> lines) & 1:
             continue
-        same = 0
-        other = 0
-        fits = True
+        same, other, fits = 0, 0, True
         for i in range(size):
             for j in range(i + 1, size):
                 different = ((sides >> i) ^ (sides >> j)) & 1
@@ -106,8 +102,8 @@ def shade(f, s, site):  # type: ignore[no-untyped-def]
         if fits:
             alike |= same
             differ |= other
-            everything = 1
-    if not everything:
+            fitting = True
+    if not fitting:
         return fail(s, SHADE, site)
     for i in range(size):
         for j in range(i + 1, size):
@@ -129,10 +125,9 @@ def regions(f, s):  # type: ignore[no-untyped-def]
     """
     faces = s.counts.shape[0]
     nodes = faces + 2 - f.rules[st.IS_LOOP]
-    outside, _ = find_root(s, faces)
+    outside, flip = find_root(s, faces)
     # 0: as the outside, 1: not as the outside, 2: not known.
     side = np.empty(nodes, np.int64)
-    _, flip = find_root(s, faces)
     for node in range(nodes):
         root, odd = find_root(s, node)
         side[node] = odd ^ flip if root == outside else 2
@@ -156,8 +151,7 @@ def _connect(f, s, side, inside):  # type: ignore[no-untyped-def]
     needed = np.zeros(nodes, np.int64)
     stack = np.empty(nodes, np.int64)
     stack[0] = start
-    height = 1
-    clock = 0
+    height, clock = 1, 0
     while height:
         node = stack[height - 1]
         if seen[node] < 0:
@@ -189,10 +183,8 @@ def _connect(f, s, side, inside):  # type: ignore[no-untyped-def]
     for node in range(nodes):
         if seen[node] < 0 and side[node] == inside:
             return fail(s, REGION, node)
-        if side[node] == 2:
-            if seen[node] < 0:
-                if not relate(f, s, node, faces, 1 - inside, REGION, node):
-                    return False
-            elif needed[node] and not relate(f, s, node, faces, inside, REGION, node):
+        if side[node] == 2 and (seen[node] < 0 or needed[node]):
+            known_side = inside if needed[node] else 1 - inside
+            if not relate(f, s, node, faces, known_side, REGION, node):
                 return False
     return True

@@ -34,7 +34,6 @@ IS_LOOP, PAIRS, HAS_COLOURS, IS_FREE, COLUMNS = range(5)
 #: are lines, or a contradiction. Indexed by the mask of allowed counts, lines, open edges.
 NOTHING, ALL_CROSSES, ALL_LINES, IMPOSSIBLE = range(4)
 
-
 #: What waits to be looked at: rows of `State.waiting`.
 SQUARES, BLOCKS, CELLS, SITES = map(np.int64, range(4))
 #: Windows of which more groups of faces are not known to be related are left for later.
@@ -128,10 +127,8 @@ class State(NamedTuple):
     n: NDArray[np.int64]
 
 
-#
 # Within compiled code frame and state are passed by reference: as tuples of some sixty arrays they
 # would take Numba minutes. Only `run` is called from Python, so nothing else needs a wrapper.
-
 internal = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
 
 

@@ -45,8 +45,7 @@ def walk(s, edge, limit, count):  # type: ignore[no-untyped-def]
         walked += 1
         if step < 0:
             vertex = s.numbers[st.END] + s.numbers[st.OTHER_END] - vertex
-            came = -1
-            whole = True
+            came, whole = -1, True
             continue
         count = note(s, count, 2 * step)
         s.variables[st.V * step + st.MARK] = mark
@@ -172,8 +171,7 @@ def count_edges(s, node, forced, limit, wanted):  # type: ignore[no-untyped-def]
         edge = s.nodes[st.N * node + st.AT + k]
         if edge < 0 or edge == forced or s.value[edge] != wanted:
             continue
-        if s.variables[st.V * edge + st.PLACE] < limit:
-            found += 1
+        found += s.variables[st.V * edge + st.PLACE] < limit
     return found
 
 
@@ -236,9 +234,6 @@ def explain(s, reason, forced):  # type: ignore[no-untyped-def]
                     wanted, enough = -1, 4 - most + more
         count = note_edges(s, node, forced, limit, wanted, enough, count)
     return count
-
-
-# ---- learning ------------------------------------------------------------------------------------
 
 
 #: Clauses learned before the first reduction; after each, so many more before the next.
@@ -335,13 +330,10 @@ def reduce(s):  # type: ignore[no-untyped-def]
     for clause in range(clauses):
         width, start = s.clauses[st.C * clause + st.WIDTH], s.clauses[st.C * clause + st.START]
         glue = s.clauses[st.C * clause + st.GLUE]
-        gone = width == 0
-        if glue > 2:
-            if glue >= 255 or glue > worst:
-                gone = True
-            elif glue == worst and spare > 0:
-                gone = True
-                spare -= 1
+        gone = width == 0 or glue >= 255 or glue > worst
+        if 2 < glue == worst < 255 and spare > 0:
+            gone = True
+            spare -= 1
         if glue > 0:
             for k in range(start, start + width):
                 gone = gone or holds(s, s.arena[k]) > 0

@@ -153,9 +153,6 @@ def bump(s, variable):  # type: ignore[no-untyped-def]
         s.numbers[st.FIRST] = variable
 
 
-# ---- conclusions ---------------------------------------------------------------------------------
-
-
 @st.inlined
 def fulfil(s, node, demanded, reason):  # type: ignore[no-untyped-def]
     """Do what is demanded of the open edges of a vertex or face."""
@@ -323,11 +320,9 @@ def apply_rules(s):  # type: ignore[no-untyped-def]
                             enqueue(s, 2 * edge + 1, st.WHOLE + st.KINDS * edge)
                 elif s.numbers[st.CLOSED] >= 0:
                     return st.WHOLE + st.KINDS * variable
-            wrong = check_face(s, s.edges[st.E * variable + st.LEFT])
-            if wrong != st.NOTHING:
-                return wrong
-            if s.edges[st.E * variable + st.RIGHT] >= 0:
-                wrong = check_face(s, s.edges[st.E * variable + st.RIGHT])
+            for side in (st.LEFT, st.RIGHT):
+                face = s.edges[st.E * variable + side]
+                wrong = check_face(s, face) if face >= 0 else st.NOTHING
                 if wrong != st.NOTHING:
                     return wrong
         elif variable < num_edges + faces:

@@ -2,25 +2,8 @@
 
 from __future__ import annotations
 
+from linkoracle.search.kernel import conflicts, propagation
 from linkoracle.search.kernel import state as st
-from linkoracle.search.kernel.conflicts import (
-    analyze,
-    blame,
-    blame_face,
-    explain,
-    levels_in,
-    reduce,
-)
-from linkoracle.search.kernel.propagation import (
-    across,
-    add_clause,
-    backtrack,
-    check_face,
-    enqueue,
-    holds,
-    level_of,
-    propagate,
-)
 
 
 @st.internal
@@ -35,8 +18,7 @@ def would_be(s, node):  # type: ignore[no-untyped-def]
     count = 0
     for k in range(4):
         edge = s.nodes[st.N * node + st.AT + k]
-        if edge >= 0 and would_be_on(s, edge):
-            count += 1
+        count += edge >= 0 and would_be_on(s, edge)
     return count
 
 
@@ -80,7 +62,7 @@ def is_alternative(s):  # type: ignore[no-untyped-def]
             if edge >= 0 and edge != came and would_be_on(s, edge):
                 step = edge
                 break
-        vertex = across(s, step, vertex)
+        vertex = propagation.across(s, step, vertex)
         came = step
         size -= 1
         if vertex == first or vertex == s.numbers[st.OTHER_END]:
@@ -100,7 +82,7 @@ def note_changes(s):  # type: ignore[no-untyped-def]
             if face >= 0 and s.nodes[st.N * node + st.WALKED] != s.numbers[st.MARKS]:
                 s.nodes[st.N * node + st.WALKED] = s.numbers[st.MARKS]
                 if would_be(s, node) != s.nodes[st.N * node + st.RULE]:
-                    blame_face(s, face)
+                    conflicts.blame_face(s, face)
 
 
 @st.internal
@@ -113,14 +95,14 @@ def take_up(s):  # type: ignore[no-untyped-def]
     s.numbers[st.RESTART], s.numbers[st.RESTARTS] = s.numbers[st.CONFLICTS] + RESTART_UNIT, 0
     if s.numbers[st.LEVEL] == 0:
         for k in range(s.numbers[st.NEW_UNITS]):
-            held = holds(s, s.lists[st.UNITS * s.width + k])
+            held = propagation.holds(s, s.lists[st.UNITS * s.width + k])
             if held < 0:
                 s.numbers[st.BROKEN] = 1
             elif held == 0:
-                enqueue(s, s.lists[st.UNITS * s.width + k], st.NOTHING)
+                propagation.enqueue(s, s.lists[st.UNITS * s.width + k], st.NOTHING)
         s.numbers[st.NEW_UNITS] = 0
         if not s.numbers[st.BROKEN]:
-            s.numbers[st.BROKEN] = propagate(s) != st.NOTHING
+            s.numbers[st.BROKEN] = propagation.propagate(s) != st.NOTHING
     if s.numbers[st.BROKEN]:
         return False
     length = 1
@@ -129,9 +111,9 @@ def take_up(s):  # type: ignore[no-untyped-def]
     for k in range(s.numbers[st.DENIED]):
         face = s.lists[st.ASKED * s.width + k]
         s.nodes[st.N * (s.numbers[st.VERTICES] + face) + st.KEPT] = 2
-        check_face(s, face)
+        propagation.check_face(s, face)
         literal = 2 * (s.numbers[st.EDGES] + face) + 1
-        held = holds(s, literal)
+        held = propagation.holds(s, literal)
         met = met or held > 0
         if held == 0:
             s.lists[st.LEARNT * s.width + length] = literal
@@ -141,7 +123,7 @@ def take_up(s):  # type: ignore[no-untyped-def]
             return False
         s.numbers[st.ASKING] = s.lists[st.LEARNT * s.width + 1]
         if length > 2:
-            add_clause(s, length, 0)
+            propagation.add_clause(s, length, 0)
             s.numbers[st.ASKING] = 2 * question + 1
     return True
 
@@ -149,7 +131,7 @@ def take_up(s):  # type: ignore[no-untyped-def]
 @st.internal
 def leave(s, level):  # type: ignore[no-untyped-def]
     """Leave a question; what was learned under its own clause goes with it."""
-    backtrack(s, 0 if s.numbers[st.SHAKEN] else level)
+    propagation.backtrack(s, 0 if s.numbers[st.SHAKEN] else level)
     s.numbers[st.OPENED] = 0
     for k in range(s.numbers[st.DENIED]):
         s.nodes[st.N * (s.numbers[st.VERTICES] + s.lists[st.ASKED * s.width + k]) + st.KEPT] = 0
@@ -178,7 +160,7 @@ def decide(s):  # type: ignore[no-untyped-def]
         return False
     s.numbers[st.FIRST] = variable
     open_level(s)
-    enqueue(s, 2 * variable + (s.variables[st.V * variable + st.KNOWN] < 0), st.NOTHING)
+    propagation.enqueue(s, 2 * variable + (s.variables[st.V * variable + st.KNOWN] < 0), st.NOTHING)
     return True
 
 
@@ -207,15 +189,15 @@ def assume(s):  # type: ignore[no-untyped-def]
             if s.nodes[at + st.KEPT] != 1 or s.nodes[at + st.SOON] != level - 1:
                 continue
             literal = 2 * (s.numbers[st.EDGES] + face)
-        held = holds(s, literal)
+        held = propagation.holds(s, literal)
         if held == 0:
-            enqueue(s, literal, st.NOTHING)
+            propagation.enqueue(s, literal, st.NOTHING)
             return True
         if held < 0:
             s.lists[st.BUFFER * s.width] = literal ^ 1
-            blame(s, 1)
+            conflicts.blame(s, 1)
             if face >= 0:
-                blame_face(s, face)
+                conflicts.blame_face(s, face)
             s.numbers[st.SHAKEN] = level == 1
             return False
     return True
@@ -225,26 +207,26 @@ def assume(s):  # type: ignore[no-untyped-def]
 def resolve(s, wrong):  # type: ignore[no-untyped-def]
     """Learn from a conflict and go back; false if it shows that there is no alternative."""
     s.numbers[st.CONFLICTS] += 1
-    count = explain(s, wrong, -1)
+    count = conflicts.explain(s, wrong, -1)
     level = 0
     for k in range(count):
-        level = max(level, level_of(s, s.lists[st.BUFFER * s.width + k]))
+        level = max(level, propagation.level_of(s, s.lists[st.BUFFER * s.width + k]))
     if level <= 2:
         s.numbers[st.BROKEN], s.numbers[st.SHAKEN] = level == 0, level < 2
-        blame(s, count)
+        conflicts.blame(s, count)
         return False
-    backtrack(s, level)
-    length = analyze(s, count)
+    propagation.backtrack(s, level)
+    length = conflicts.analyze(s, count)
     flipped = s.lists[st.LEARNT * s.width]
     if length == 1:
-        backtrack(s, 0)
-        enqueue(s, flipped, st.NOTHING)
+        propagation.backtrack(s, 0)
+        propagation.enqueue(s, flipped, st.NOTHING)
         return True
-    glue = max(1, levels_in(s, length))
-    backtrack(s, level_of(s, s.lists[st.LEARNT * s.width + 1]))
-    clause = add_clause(s, length, glue)
+    glue = max(1, conflicts.levels_in(s, length))
+    propagation.backtrack(s, propagation.level_of(s, s.lists[st.LEARNT * s.width + 1]))
+    clause = propagation.add_clause(s, length, glue)
     s.numbers[st.LEARNED] += 1
-    enqueue(s, flipped, st.CLAUSE + st.KINDS * clause)
+    propagation.enqueue(s, flipped, st.CLAUSE + st.KINDS * clause)
     return True
 
 
@@ -276,16 +258,16 @@ def luby(index):  # type: ignore[no-untyped-def]
 
 
 @st.internal
-def search(s, conflicts, floor):  # type: ignore[no-untyped-def]
+def search(s, patience, floor):  # type: ignore[no-untyped-def]
     """Find a line that matches where `KEPT` says so, and does not on one of `ASKED`, if any.
 
-    `PAUSE` after so many conflicts, or when there is no room for clauses.
+    `PAUSE` after ``patience`` conflicts, or when there is no room for clauses.
     """
-    until = s.numbers[st.CONFLICTS] + conflicts
+    until = s.numbers[st.CONFLICTS] + patience
     if not s.numbers[st.OPENED]:
         if is_full(s):
-            backtrack(s, 0)
-            reduce(s)
+            propagation.backtrack(s, 0)
+            conflicts.reduce(s)
             if is_full(s):
                 return st.PAUSE
         if not take_up(s):
@@ -293,11 +275,11 @@ def search(s, conflicts, floor):  # type: ignore[no-untyped-def]
             return st.NO_ALTERNATIVE
     answer = st.PAUSE
     while answer == st.PAUSE:
-        wrong = propagate(s)
+        wrong = propagation.propagate(s)
         if wrong == st.NOTHING:
             if s.numbers[st.REFUTED]:
                 refuted = st.CLAUSE + st.KINDS * (s.numbers[st.REFUTED] - 1)
-                blame(s, explain(s, refuted, -1))
+                conflicts.blame(s, conflicts.explain(s, refuted, -1))
                 answer = st.NO_ALTERNATIVE
             elif s.numbers[st.LEVEL] < 2 or s.numbers[st.ASSUMED] <= s.numbers[st.FACES]:
                 if not assume(s):
@@ -310,17 +292,17 @@ def search(s, conflicts, floor):  # type: ignore[no-untyped-def]
             answer = st.NO_ALTERNATIVE
             continue
         if is_full(s) or s.numbers[st.LEARNED] >= s.numbers[st.LIMIT]:
-            backtrack(s, 0)
-            if propagate(s) != st.NOTHING:
+            propagation.backtrack(s, 0)
+            if propagation.propagate(s) != st.NOTHING:
                 s.numbers[st.BROKEN], s.numbers[st.CORE_SIZE] = 1, 0
                 answer = st.NO_ALTERNATIVE
             elif not s.numbers[st.REFUTED]:
-                reduce(s)
+                conflicts.reduce(s)
                 s.numbers[st.SINCE] = 0
                 if is_full(s):
                     return st.PAUSE
         elif s.numbers[st.CONFLICTS] >= s.numbers[st.RESTART]:
-            backtrack(s, 2)
+            propagation.backtrack(s, 2)
             s.numbers[st.RESTARTS] += 1
             more = RESTART_UNIT * luby(s.numbers[st.RESTARTS])
             s.numbers[st.RESTART] = s.numbers[st.CONFLICTS] + more

@@ -113,7 +113,6 @@ internal = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[
 #: over, which takes as long as what is done with them.
 inlined = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)  # type: ignore[call-overload]
 
-
 #: What a rule demands: nothing; of the edges that are still open, to be off, or on; what cannot be;
 #: of a clue, to match, or not to.
 REST, ALL_OFF, ALL_ON, WRONG, MATCHES, NO_MATCH = range(6)
