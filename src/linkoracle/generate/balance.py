@@ -18,10 +18,10 @@ _REACH = 2
 def imbalance(puzzle: Slitherlink) -> float:
     """How unevenly the clues of a puzzle are spread: 0 is perfect, 1 is bad.
 
-    The mean of two parts. *Crowding*: the standard deviation of the share of cells with a clue,
-    over all windows of 4x4 cells (or the board, where it is smaller), doubled, since 0.5 is the
-    most it can be. *Monotony*: by how much the most frequent number exceeds its even share of a
-    quarter (of the numbers 0 to 3), over three quarters. Without clues it is 0. O(cells).
+    The mean of two parts. *Crowding*: twice the standard deviation of the share of cells with a
+    clue, over all windows of 4x4 cells (or the board, where it is smaller). *Monotony*: by how much
+    the most frequent number exceeds its even share of a quarter (of the numbers 0 to 3), over three
+    quarters. Without clues it is 0. O(cells).
 
     >>> imbalance(Slitherlink([[2, 2], [2, 2]]))
     0.5
@@ -31,9 +31,9 @@ def imbalance(puzzle: Slitherlink) -> float:
     values = Counter(clue for _, clue in puzzle.clue_cells())
     if not values:
         return 0.0
-    height, width = min(4, puzzle.rows), min(4, puzzle.cols)
     shown = np.array([[clue is not None for clue in row] for row in puzzle.clues])
-    shares = sliding_window_view(shown, (height, width)).mean(axis=(2, 3))
+    window = min(4, puzzle.rows), min(4, puzzle.cols)
+    shares = sliding_window_view(shown, window).mean(axis=(2, 3))
     crowding = 2 * shares.std()
     monotony = max(0.0, (max(values.values()) / sum(values.values()) - 0.25) / 0.75)
     return float(crowding + monotony) / 2

@@ -1,8 +1,7 @@
 """The *diagram* maker: uniform draws from all ways to cover a small board with links.
 
-The frontier engine counts the paths between *given* ends. Here the ends are free, so `Covers` makes
-a pass of its own, of the same kind: cell by cell in reading order, with the short side across. A
-state holds what crosses the frontier in each column:
+Other than in the frontier engine, the ends are free. `Covers` goes cell by cell in reading order,
+with the short side across. A state holds what crosses the frontier in each column:
 
 * 0: nothing; 1 and 2: the two ends of one unfinished path, nested like parentheses;
 * 3: a path whose other end is done; 4: the same, and that end is the cell just left, so the path
@@ -12,9 +11,8 @@ Where cells may stay empty, a solution with a chord is never the only one. Chord
 square (three of its four edges) are kept out by a bit a column: is the step above chosen, and can
 that still matter? Longer chords are sorted out after the draw; that leaves the draw uniform.
 
-Counts are polynomials in the number of ends, packed into one integer each (coefficient *k* at bit
-``width * k``; adding and shifting integers adds and multiplies polynomials), so that a draw can be
-uniform for any range of the number of links.
+Counts are polynomials in the number of ends, each packed into one integer (coefficient *k* at bit
+``width * k``), so that a draw can be uniform for any range of the number of links.
 """
 
 from __future__ import annotations
@@ -89,18 +87,17 @@ class Covers:
     def draw(self, rng: Random, least: int, most: int, deadline: Deadline) -> list[Step] | None:
         """The steps of a uniform one with ``least`` to ``most`` links; ``None`` if none exists."""
         self._build(deadline)
-        weights = [self.count(links) for links in range(least, most + 1)]
-        if not any(weights):
+        numbers = range(least, most + 1)
+        total = sum(map(self.count, numbers))
+        if not total:
             return None
-        rank = big_below(rng, sum(weights))
-        ends = 2 * least
-        for weight in weights:
-            if rank < weight:
+        rank = big_below(rng, total)
+        for links in numbers:
+            if rank < self.count(links):
                 break
-            rank -= weight
-            ends += 2
+            rank -= self.count(links)
         steps: list[Step] = []
-        node = 0
+        node, ends = 0, 2 * links
         for cell, layer in enumerate(self._layers):
             for choice, new_ends, child in layer[node]:
                 left = ends - new_ends
@@ -131,12 +128,10 @@ class Covers:
             for number, state in enumerate(states):
                 if not number % _CHECKED:
                     deadline.check()
-                layer.append(
-                    [
-                        (choice, ends, following.setdefault(child, len(following)))
-                        for choice, ends, child in self._after(state, cell)
-                    ]
-                )
+                children = []
+                for choice, ends, child in self._after(state, cell):
+                    children.append((choice, ends, following.setdefault(child, len(following))))
+                layer.append(children)
             layers.append(layer)
             states = following
         # After the last cell nothing crosses the frontier: at most one state is left.
@@ -144,8 +139,7 @@ class Covers:
         for layer in reversed(layers):
             deadline.check()
             bits, below = self._bits, counts[-1]
-            sums = (sum(below[to] << bits * ends for _, ends, to in each) for each in layer)
-            counts.append(list(sums))
+            counts.append([sum(below[to] << bits * ends for _, ends, to in each) for each in layer])
         self._layers, self._counts = layers, counts[::-1]
 
     def _after(self, state: _State, cell: int) -> Iterator[_Change]:

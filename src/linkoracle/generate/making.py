@@ -1,8 +1,4 @@
-"""What all makers share, and `puzzle`, for kinds that say on their page how they are made.
-
-The puzzles of a seed are made one after the other, here or elsewhere, and each is a pure function
-of what is asked, the seed and its index.
-"""
+"""What all makers share, and `puzzle`, for kinds that say on their page how they are made."""
 
 from __future__ import annotations
 
@@ -90,43 +86,41 @@ class Made:
         return svg(picture(self.puzzle, self.solution))
 
 
-class Failures:
-    """Why tries led to nothing, and how close they came.
+class Tally:
+    """The deadline of a puzzle, or a run of them, how many boards were tried, and why they failed.
 
-    >>> failures = Failures()
+    >>> tally = Tally(None)
     >>> for clues in (31, 28):
-    ...     failures.add("kept more than 20 clues", clues)
-    >>> str(failures)
+    ...     tally.fail("kept more than 20 clues", clues)
+    >>> tally.failures
     '2 kept more than 20 clues (28 at best)'
     """
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self._best: dict[str, int] = {}
-
-    def add(self, reason: str, measure: int | None = None) -> None:
-        """One more try failed for a reason, by a measure of which the least is the best."""
-        self._counts[reason] += 1
-        if measure is not None:
-            self._best[reason] = min(measure, self._best.get(reason, measure))
-
-    def __str__(self) -> str:
-        best = {reason: f" ({least} at best)" for reason, least in self._best.items()}
-        counts = self._counts.most_common()
-        return ", ".join(f"{times} {reason}{best.get(reason, '')}" for reason, times in counts)
-
-
-class Tally:
-    """The deadline of a puzzle, or a run of them, and how many boards were tried so far."""
 
     def __init__(self, timeout: float | None, progress: Progress | None = None) -> None:
         self.deadline = Deadline(timeout)
         self._progress = progress
         self._tried = self._unfit = 0
-        #: Why tries for the puzzle that is being made led to nothing.
-        self.failures = Failures()
         #: The share of the puzzles that are made.
         self.share: float | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Another puzzle: forget why tries for the last one failed."""
+        self._failed: Counter[str] = Counter()
+        self._best: dict[str, int] = {}
+
+    def fail(self, reason: str, measure: int | None = None) -> None:
+        """One more try failed for a reason, by a measure of which the least is the best."""
+        self._failed[reason] += 1
+        if measure is not None:
+            self._best[reason] = min(measure, self._best.get(reason, measure))
+
+    @property
+    def failures(self) -> str:
+        """Why tries for the puzzle that is being made led to nothing, and how close they came."""
+        best = {reason: f" ({least} at best)" for reason, least in self._best.items()}
+        failed = self._failed.most_common()
+        return ", ".join(f"{times} {reason}{best.get(reason, '')}" for reason, times in failed)
 
     def add(self, tried: int = 1, *, unfit: int = 0) -> None:
         """So many more boards are tried, or did not come out as requested."""
@@ -134,7 +128,7 @@ class Tally:
         self._unfit += unfit
         if self._progress is not None:
             others = f", {self._unfit} not as requested" if self._unfit else ""
-            why = f": {self.failures}" if str(self.failures) else ""
+            why = f": {self.failures}" if self._failed else ""
             self._progress(f"{self._tried} tried{others}{why}", self.share)
 
     def another(self, puzzle: Puzzle, solution: Solution, effort: int) -> Solution | None:
@@ -155,15 +149,11 @@ Make = Callable[[int, int, Tally], Puzzled]
 
 
 def single(
-    make: Make[Puzzled],
-    seed: int | None,
-    index: int,
-    timeout: float | None,
-    progress: Progress | None,
+    make: Make[Puzzled], seed: int | None, index: int, timeout: float | None, tell: Progress | None
 ) -> Puzzled:
     """One puzzle of a seed, a fresh one if that is ``None``. Arguments are checked."""
     index = checked_int(index, "an index", 0)
-    return make(seed_or_fresh(seed), index, Tally(timeout, progress))
+    return make(seed_or_fresh(seed), index, Tally(timeout, tell))
 
 
 def different(
@@ -177,13 +167,9 @@ def different(
 ) -> Iterator[Puzzled]:
     """Yield the puzzles of the indices ``start``, ``start + 1`` ..., no board twice.
 
-    The puzzles and their order do not depend on the ``executor``, which makes several at a time
-    (``None``: one by one, in this process). Of ``wanted`` puzzles no more are begun than are
-    missing; without it the run is endless. ``progress`` is called for every board that is tried,
-    late where that was in another process. Arguments are checked at once.
-
-    Raises `NothingFound` after a few hundred boards in a row that came up before, `SearchTimeout`
-    when there is no new puzzle for ``timeout`` seconds, and what ``make`` raises.
+    See `puzzles`. Of ``wanted`` puzzles no more are begun than are missing; ``progress`` is told of
+    boards late where they were tried in another process. Raises `NothingFound` after a few hundred
+    boards in a row that came up before, and what ``make`` raises.
     """
     make_one = partial(make, seed_or_fresh(seed))
     index = checked_int(start, "a first index", 0)
@@ -250,9 +236,8 @@ def puzzle(
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
     It is a pure function of the size, ``seed`` and ``index``, which tells the puzzles of one seed
-    apart; with ``seed=None`` a fresh one is drawn, which the result tells. ``tries`` is how often
-    the maker of the kind is run. ``progress`` is called for each board that is put before the
-    oracle.
+    apart; with ``seed=None`` a fresh one is drawn, which the result tells. The maker of the kind is
+    run ``tries`` times. ``progress`` is called for each board that is put before the oracle.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for a kind
     that is not in `makers`, and for sizes that it does not have.
@@ -306,7 +291,7 @@ def _make(kind: str, rows: int, cols: int, tries: int, seed: int, index: int, ta
     assert maker is not None
     rng = source(seed, index)
     tried = 0
-    failures = tally.failures = Failures()
+    tally.begin()
 
     def another(made: Puzzle, solution: Solution) -> Solution | None:
         nonlocal tried
@@ -317,13 +302,13 @@ def _make(kind: str, rows: int, cols: int, tries: int, seed: int, index: int, ta
         try:
             found = maker(rows, cols, rng, another)
         except ConflictLimit:
-            failures.add(f"undecided after {EFFORT} conflicts")
+            tally.fail(f"undecided after {EFFORT} conflicts")
             continue
         if found is not None:
             return Made(*found, tried=tried, seed=seed, index=index)
-        failures.add("with a second solution to the end")
+        tally.fail("with a second solution to the end")
     default = ", the default" if tries == TRIES else ""
     raise NothingFound(
-        f"found no puzzle with one solution in {tries} tries{default}: {failures}, {tried} boards "
-        "in all; try another seed, a smaller board or more tries"
+        f"found no puzzle with one solution in {tries} tries{default}: {tally.failures}, {tried} "
+        "boards in all; try another seed, a smaller board or more tries"
     )

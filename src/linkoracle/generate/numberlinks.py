@@ -19,7 +19,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, shuffled, source
-from linkoracle.generate.making import Failures, Made, Tally, asked, different, single
+from linkoracle.generate.making import Made, Tally, asked, different, single
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
     REPAIRS,
@@ -101,7 +101,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
         # A repaired board would not be a uniform draw.
         repairs = request.repairs or 0
     tried = repaired = unfit = 0
-    failures = tally.failures = Failures()
+    tally.begin()
     while tried < request.tries and unfit < request.tries:
         deadline.check()
         system = make(request, rng, deadline)
@@ -115,16 +115,16 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
             try:
                 other = tally.another(puzzle, solution, request.effort)
             except ConflictLimit:
-                failures.add(f"undecided after {request.effort} conflicts")
+                tally.fail(f"undecided after {request.effort} conflicts")
                 break
             if other is None:
                 return Made(puzzle, solution, tried, repaired, seed, index)
-            failures.add("with a second solution")
+            tally.fail("with a second solution")
             if not left or not repair(system, other, request, rng, deadline):
                 break
             repaired += 1
     default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
-    why = f"{tried} boards as requested" + (f" ({failures})" if tried else "")
+    why = f"{tried} boards as requested" + (f" ({tally.failures})" if tried else "")
     raise NothingFound(
         f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} that "
         "came out otherwise; try other numbers of pairs or lengths, another seed or more tries"
@@ -187,37 +187,30 @@ class _Laying:
         """Lay a link from a dead end, if there is one, to a cell about as far as wanted."""
         near, empty, rng = self._system.neighbours, self.empty, self._rng
         dead_ends = [cell for cell in empty if sum(other in empty for other in near[cell]) == 1]
-        layers = self._layers(pick(rng, dead_ends or list(empty)))
-        del layers[self._length() :]
-        self._lay(self._straightest(pick(rng, layers[-1]), layers))
+        start = pick(rng, dead_ends or list(empty))
+        self._lay(self._straightest(start, self._length()))
 
-    def _layers(self, start: int) -> list[list[int]]:
-        """The cells that can be reached from ``start`` over empty ones, by distance."""
+    def _straightest(self, start: int, length: int) -> list[int]:
+        """A shortest path of so many cells, or all there are, with the fewest turns to its end."""
         near, empty = self._system.neighbours, self.empty
-        layers = []
-        seen, layer = {start}, [start]
-        while layer:
-            layers.append(layer)
-            beside = dict.fromkeys(cell for here in layer for cell in near[here] if cell in empty)
-            layer = [cell for cell in beside if cell not in seen]
-            seen.update(layer)
-        return layers
-
-    def _straightest(self, goal: int, layers: list[list[int]]) -> list[int]:
-        """Of the shortest paths from the first of ``layers`` to ``goal``, one of fewest turns."""
-        near = self._system.neighbours
-        best: dict[tuple[int, int], tuple[int, int]] = {}
         # Turns so far by cell and last step, and that step's predecessor.
-        reached = {(layers[0][0], 0): 0}
-        for layer in map(set, layers[1:]):
+        reached = {(start, 0): 0}
+        best: dict[tuple[int, int], tuple[int, int]] = {}
+        seen = {start}
+        for _ in range(length - 1):
             following: dict[tuple[int, int], int] = {}
             for (here, step), turns in reached.items():
                 for cell in near[here]:
                     key = (cell, cell - here)
                     cost = turns + (step not in (0, cell - here))
-                    if cell in layer and cost < following.get(key, cost + 1):
+                    free = cell in empty and cell not in seen
+                    if free and cost < following.get(key, cost + 1):
                         following[key], best[key] = cost, (here, step)
+            if not following:
+                break
             reached = following
+            seen.update(cell for cell, _ in reached)
+        goal = pick(self._rng, list(dict.fromkeys(cell for cell, _ in reached)))
         _, state = min((turns, key) for key, turns in reached.items() if key[0] == goal)
         walk = [state[0]]
         while state in best:
@@ -234,9 +227,8 @@ class _Laying:
         taken: set[int] = set()
         for place, cell in enumerate(walk):
             orbit = self._orbit(cell)
-            if len(orbit) <= len(self._images) or orbit & taken:
-                break
-            if place and not self._system.change(into=(walk[place - 1], cell)):
+            apart = len(orbit) > len(self._images) and orbit.isdisjoint(taken)
+            if not apart or (place and not self._system.change(into=(walk[place - 1], cell))):
                 break
             taken |= orbit
         # A link that meets its own image at once leaves its start to `settle`.

@@ -21,10 +21,9 @@ class PathSystem:
     system stays symmetric. A change that breaks a rule is not made:
 
     * a link has no cycle and no branch;
-    * without ``touching``, no two cells of a link are neighbours unless one follows the other
-      (it has no *chord*): a solution with a chord is never the only one when cells may stay empty,
-      since the short cut is another. With ``touching``, only the two ends may not touch: that
-      would be a loop with a gap.
+    * without ``touching``, no two cells of a link are neighbours unless one follows the other: when
+      cells may stay empty, the short cut (*chord*) makes another solution. With ``touching``, only
+      the two ends may not touch: that would be a loop with a gap.
 
     Cells are indices in reading order. A change takes time in proportion to the links it touches.
     """
@@ -34,21 +33,16 @@ class PathSystem:
     ) -> None:
         self.rows, self.cols = rows, cols
         cells = range(rows * cols)
-        self.neighbours = [
-            [
-                row * cols + col
-                for row, col in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))
-                if 0 <= row < rows and 0 <= col < cols
-            ]
-            for r, c in (divmod(cell, cols) for cell in cells)
-        ]
+        steps = Lattice(rows, cols).edge_vertices
+        self.neighbours: list[list[int]] = [[] for _ in cells]
+        for x, y in sorted([*steps.tolist(), *steps[:, ::-1].tolist()]):
+            self.neighbours[x].append(y)
         #: The cells before and after each cell on its link.
         self.linked: list[list[int]] = [[] for _ in cells]
         #: The name of each cell's link, and the number of cells by name.
         self.label = list(cells)
         self.size = dict.fromkeys(cells, 1)
-        self._images = list(images)
-        self._touching = touching
+        self._images, self._touching = list(images), touching
         self._next_label = rows * cols
         #: What takes the last change back.
         self._undo: list[tuple[Callable[[int, int], None], Step]] = []

@@ -37,11 +37,10 @@ def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
 
 
 class Witnesses:
-    """Sets of faces that the clues must meet, and how many clues each has left.
+    """Sets of faces that the clues must meet: those whose counts an alternative changes.
 
-    An alternative, another solution, is known by the set of faces whose counts it changes. Clues
-    make the solution unique iff they meet the set of every alternative; and when a set holds one
-    clue only, that clue is needed for good. So every alternative that is known saves questions.
+    Clues make the solution unique iff they meet the set of every alternative; and when a set holds
+    one clue only, that clue is needed for good. So every alternative known saves questions.
 
     >>> witnesses = Witnesses([{0, 1}, {1, 2}], clues=range(3))
     >>> sorted(witnesses.needed), witnesses.remove(0), witnesses.remove(2)
@@ -160,7 +159,7 @@ class Removal:
 
     def could_remove(self, faces: Sequence[int]) -> bool:
         """Whether the puzzle stays as wanted without these clues."""
-        if not self._known().needed.isdisjoint(faces):
+        if not self.needed.isdisjoint(faces):
             return False
         left = self.kept.difference(faces)
         if self.alternative(left, faces) is None:
@@ -180,10 +179,6 @@ class Removal:
         """Take these clues away, of which it is known that they can go."""
         self.alternatives.settle(faces, stay=False)
         self._note(faces)
-
-    def needs(self, face: int) -> bool:
-        """Whether it is known that this clue cannot go."""
-        return face in self._known().needed
 
     def witnesses(self, shown: set[int], groups: Sequence[Group]) -> Witnesses:
         """What is known of alternatives with the clues ``shown``, as sets of groups by their index.
@@ -226,7 +221,7 @@ class Removal:
         return left
 
     def _keep(self, face: int) -> None:
-        self._known().needed.add(face)
+        self.needed.add(face)
         self.alternatives.settle((face,), stay=True)
 
     def _note(self, gone: Iterable[int]) -> None:
@@ -240,12 +235,13 @@ class Removal:
     def _local(self) -> list[tuple[int, ...]]:
         return local_alternatives(self._solution, self._ends)
 
-    def _known(self) -> Witnesses:
-        """The witnesses; made when first needed, since by then many clues have gone at once."""
+    @property
+    def needed(self) -> set[int]:
+        """The clues that are known to be needed; first asked for when many have gone at once."""
         if self._witnesses is None:
             self._witnesses = Witnesses(self._local, self.kept)
             self.alternatives.settle(sorted(self._witnesses.needed), stay=True)
-        return self._witnesses
+        return self._witnesses.needed
 
 
 def regrade(

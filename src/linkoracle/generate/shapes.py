@@ -1,8 +1,7 @@
-"""Shapes: ways to make the line that a Slitherlink shall have, each a function with a seed.
+"""Shapes: ways to make the line that a Slitherlink shall have, on ``(rows + 1) x (cols + 1)`` dots.
 
-A shape is called as ``shape(rng, rows, cols, **options)`` and returns a `Solution` on
-``(rows + 1) x (cols + 1)`` dots. The same state of ``rng`` gives the same line. All but `uniform`
-flip the cells of a `Colouring` one at a time.
+The same state of ``rng`` gives the same line. All but `uniform` flip the cells of a `Colouring` one
+at a time.
 
 >>> loop = SHAPES["two_colour"](Random(1), 10, 10)
 >>> len(loop.paths())
@@ -138,12 +137,11 @@ def crumple(
     """A loop that begins as the rim of the board and is dented until it is long enough.
 
     Each step takes a random cell on the border of the inside out of it, one that adds two edges if
-    there is any, else one that adds none; never one that would part the loop in two or make four
-    edges meet in a dot. It ends when the loop has ``ratio`` edges for each cell inside and the
-    inside is at most ``share`` of the board, or when no cell is left that may go.
+    there is any, else one that adds none. It ends when the loop has ``ratio`` edges for each cell
+    inside and the inside is at most ``share`` of the board, or when no cell is left that may go
+    without parting the loop in two or making four edges meet in a dot. O(cells).
 
-    Known from generators for Slitherlink that have no published description. O(cells).
-
+    Known from generators for Slitherlink that have no published description.
     Raises ``ValueError`` for a ratio or share that no loop has.
 
     >>> len(crumple(Random(1), 10, 10))
@@ -208,7 +206,6 @@ def expand(rng: Random, rows: int, cols: int, *, thickness: float = 0.1) -> Solu
     which nothing fits is tried no more.
 
     Known from generators for Slitherlink that have no published description. O(cells).
-
     Raises ``ValueError`` for a thickness outside 0 to 1.
 
     >>> len(expand(Random(1), 10, 10))

@@ -87,10 +87,9 @@ class SlitherlinkRequest:
     once. Stop at ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines
     that leave clues on a greater share of the cells than ``max_clue_density`` are dropped. With
     ``balanced`` the next clue to try is not a random one but the most dispensable for the balance
-    (`linkoracle.generate.balance`). A clue goes only if ``keeps`` says so of the puzzle without it.
-    Where ``keeps`` is a `linkoracle.generate.removal.Graded` one, such as those that
-    `linkoracle.deduce.within` makes, clues are taken away without it, and put back as it needs
-    them; so the result may have fewer clues, but not another property. Without ``must``,
+    (`linkoracle.generate.balance`). A clue goes only if ``keeps`` says so of the puzzle without it;
+    where that is a `linkoracle.generate.removal.Graded` one, such as `linkoracle.deduce.within`
+    makes, clues are taken away without it, and put back as it needs them. Without ``must``,
     ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be taken away.
 
     ``engine`` looks for other solutions: ``"sat"``, a SAT solver, which ``solver`` may name; or
@@ -194,15 +193,14 @@ class SlitherlinkRequest:
 
     def _check_whole(self) -> None:
         """The strategies that leave no choice take no other wish."""
-        what, wishes = "the search for the fewest clues", ["must", "must_not", *_CLUE_WISHES]
+        what, wishes = "the search for the fewest clues", ["must", "must_not"]
         if self.strategy == "mask":
-            what = "the search for a line of a mask"
-            wishes = ["shape", "shape_options", "ends", *_CLUE_WISHES]
+            what, wishes = "the search for a line of a mask", ["shape", "shape_options", "ends"]
             # No cell is in both.
             if self.must_not and len(self.must) + len(self.must_not) < self.rows * self.cols:
                 raise ValueError("an exact mask says of every cell whether it carries a clue")
         plain = SlitherlinkRequest(self.rows, self.cols)
-        for name in wishes:
+        for name in (*wishes, *_CLUE_WISHES):
             if getattr(self, name) != getattr(plain, name):
                 raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
 

@@ -13,7 +13,7 @@ from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
 from linkoracle.generate.colouring import Colouring, Ends, local_alternatives, rim_dots
-from linkoracle.generate.making import Failures, Made, Tally, asked, different, single
+from linkoracle.generate.making import Made, Tally, asked, different, single
 from linkoracle.generate.removal import showing
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, two_colour
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
@@ -65,10 +65,9 @@ def slitherlink(
 ) -> MadeSlitherlink:
     """Make a Slitherlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    ``options`` are the other fields of `SlitherlinkRequest`; or one such request stands in place of
-    all. The puzzle is a pure function of that, ``seed`` and ``index``, which tells the puzzles of
-    one seed apart; with ``seed=None`` a fresh one is drawn, which the result tells. ``progress`` is
-    called for each line that is tried. At last the puzzle is certified by `linkoracle.certify`.
+    ``options`` are the other fields of `SlitherlinkRequest`, or one such request stands in place of
+    all; for the other arguments see `puzzle`. ``progress`` is called for each line that is tried.
+    At last the puzzle is certified by `linkoracle.certify`.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds (but the strategy ``"fewest"``
     returns the smallest puzzle found until then, with a lower bound, also after Ctrl-C),
@@ -112,7 +111,7 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
     most = math.floor(request.max_clue_density * request.rows * request.cols + 1e-9)
     most = most if request.clues is None else min(most, request.clues)
     annealing = Annealing(request, deadline) if request.strategy == "mask" else None
-    failures = tally.failures = Failures()
+    tally.begin()
     for tried in range(1, request.most_tries + 1):
         deadline.check()
         tally.add()
@@ -120,7 +119,7 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
         if annealing is not None:
             solution, found = annealing.attempt(rng)
             if found is None:
-                failures.add("left cells that the mask does not decide", annealing.missed)
+                tally.fail("left cells that the mask does not decide", annealing.missed)
                 continue
         else:
             ends = _random_ends(rng, request) if request.ends == "random" else request.ends
@@ -131,10 +130,10 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
                 else:
                     found = thinned(request, solution, ends, rng, deadline)
             except NothingFound as error:
-                failures.add(str(error))
+                tally.fail(str(error))
                 continue
             if found.clues > most:
-                failures.add(f"kept more than {most} clues", found.clues)
+                tally.fail(f"kept more than {most} clues", found.clues)
                 continue
         solver = QUICK_SOLVER if request.rows * request.cols <= QUICK_CELLS else None
         if certify(found.puzzle, solver=solver).solutions != (solution,):
@@ -144,7 +143,7 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
         )
     default = "" if request.tries is not None else ", the default"
     raise NothingFound(
-        f"none of {request.most_tries} lines{default} led to a puzzle as asked: {failures}; "
+        f"none of {request.most_tries} lines{default} led to a puzzle as asked: {tally.failures}; "
         "try more of them, another seed or shape, or ask for less"
     )
 

@@ -94,7 +94,7 @@ def thinned(
 ) -> Thinned:
     """`thin` by a request, as a step of a maker."""
     rows, cols, strategy, keeps = request.rows, request.cols, request.strategy, request.keeps
-    groups = request.groups
+    undecided = groups = request.groups
     whole = not request.balanced and request.clues is None and request.max_failures is None
     full = Slitherlink.from_solution(solution, ends)
     graded = keeps.clues(full, deadline) if isinstance(keeps, Graded) else None
@@ -125,7 +125,6 @@ def thinned(
         if strategy == "stack":
             _by_stack(removal, request, rng)
         else:
-            undecided = groups
             if strategy == "core" and not request.balanced:
                 undecided = _keep_core(removal, groups, request.clues)
             undecided = shuffled(rng, undecided)
@@ -172,7 +171,7 @@ def _in_pairs(removal: Removal, groups: list[Group], *, at_once: bool) -> list[G
         pair = []
         while waiting and len(pair) < 2:
             face = waiting.pop()
-            if not removal.needs(face):
+            if face not in removal.needed:
                 pair.append(face)
         if len(pair) == 2:
             undecided = removal.decide(*pair)
