@@ -31,8 +31,9 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         return document.error(reason, line, at + 1)
 
     text = re.split(r"[ \t]#", document.lines[index], maxsplit=1)[0].rstrip(" \t")
-    name, flag, (cols, rows), places, body = _split(text, fail)
-    stated, pzpr = _known()[name]
+    known = _known()
+    name, flag, (cols, rows), places, body = _split(text, known, fail)
+    stated, pzpr = known[name]
     kind = doc.decide_kind(document, asked, stated, line)
     doc.checked_size(document, rows, cols, line, places[1] + 1)
     cells, origins = _decode(body, places[2], rows * cols, pzpr.coding, fail)
@@ -54,7 +55,13 @@ def _known() -> dict[str, tuple[str, Pzpr]]:
     }
 
 
-def _split(text: str, fail: _Fail) -> tuple[str, str, list[int], list[int], str]:
+def _written() -> list[str]:
+    return [kind.pzpr.name for kind in KINDS.values() if kind.pzpr is not None]
+
+
+def _split(
+    text: str, known: dict[str, tuple[str, Pzpr]], fail: _Fail
+) -> tuple[str, str, list[int], list[int], str]:
     """Return name, flag, width and height, where these and the body begin, and the body."""
     query = text.find("?") + 1
     start = query or len(text) - len(text.lstrip(" \t"))
@@ -62,11 +69,9 @@ def _split(text: str, fail: _Fail) -> tuple[str, str, list[int], list[int], str]
     assert options is not None
     if "variant" in options.group():
         raise fail("expected a puzzle with the usual rules, found a variant", start)
-    known = _known()
-    written = [kind.pzpr.name for kind in KINDS.values() if kind.pzpr is not None]
     parts = text[options.end() :].split("/")
     if (not query and "://" in text) or len(parts) == 1:
-        wanted = alternatives(f"?{name}/..." for name in written)
+        wanted = alternatives(f"?{name}/..." for name in _written())
         raise fail(f"expected a URL with {wanted}, found {doc.quoted(text)}", start)
     # What is missing stands at the end.
     parts += ["", ""]
@@ -75,7 +80,7 @@ def _split(text: str, fail: _Fail) -> tuple[str, str, list[int], list[int], str]
         offsets.append(min(offsets[-1] + len(part) + 1, len(text)))
     name = parts[0].removesuffix("_edit").removesuffix("_play")
     if name not in known:
-        wanted = alternatives(written)
+        wanted = alternatives(_written())
         raise fail(f"expected the puzzle {wanted} in a URL, found {doc.quoted(name)}", offsets[0])
     flag = ""
     if not _SIZE.fullmatch(parts[1]):

@@ -7,6 +7,7 @@ font that comes with reportlab.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -161,6 +162,7 @@ def _looks(shape: Shape, style: Style, scale: float) -> list[dict[str, str]]:
     return [{"fill": style.color, **font, "text-anchor": "start" if shape.start else "middle"}]
 
 
+@lru_cache(maxsize=64)
 def _stroke(color: str, width: float, scale: float, dash: tuple[float, ...] = ()) -> dict[str, str]:
     attributes = {
         "fill": "none",
@@ -176,24 +178,23 @@ def _stroke(color: str, width: float, scale: float, dash: tuple[float, ...] = ()
 
 def _path(shape: Shape, scale: float) -> str:
     """The data of an element that draws a shape."""
-    if isinstance(shape, Area):
-        right, down = (_number(part * scale) for part in shape.opposite)
-        left = _number(shape.corner[0] * scale)
-        return f"M{_place(shape.corner, scale)}H{right}V{down}H{left}Z"
+    if isinstance(shape, Line):
+        points = corners(shape)
+        written = [f"M{_place(points[0], scale)}"]
+        for (x, y), (x2, y2) in pairwise(points):
+            if y == y2:
+                written.append(f"H{_number(x2 * scale)}")
+            elif x == x2:
+                written.append(f"V{_number(y2 * scale)}")
+            else:
+                written.append(f"L{_place((x2, y2), scale)}")
+        return "".join(written) + "Z" * shape.closed
     if isinstance(shape, Disc):
         # A line of no length with round ends is a disc, and hundreds of them are one short element.
         return f"M{_place(shape.centre, scale)}h0"
-    assert isinstance(shape, Line)
-    points = corners(shape)
-    written = [f"M{_place(points[0], scale)}"]
-    for (x, y), (x2, y2) in pairwise(points):
-        if y == y2:
-            written.append(f"H{_number(x2 * scale)}")
-        elif x == x2:
-            written.append(f"V{_number(y2 * scale)}")
-        else:
-            written.append(f"L{_place((x2, y2), scale)}")
-    return "".join(written) + "Z" * shape.closed
+    assert isinstance(shape, Area)
+    right, down = (_number(part * scale) for part in shape.opposite)
+    return f"M{_place(shape.corner, scale)}H{right}V{down}H{_number(shape.corner[0] * scale)}Z"
 
 
 def _place(point: Point, scale: float) -> str:

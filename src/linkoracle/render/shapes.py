@@ -11,7 +11,7 @@ hatching. The palettes are Paul Tol's qualitative schemes, made for all kinds of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 #: A position as ``(x, y)``.
@@ -28,7 +28,8 @@ class Line:
     weight: float = 1.0
 
     def moved(self, dx: float, dy: float) -> Line:
-        return replace(self, points=tuple((x + dx, y + dy) for x, y in self.points))
+        points = tuple((x + dx, y + dy) for x, y in self.points)
+        return Line(self.role, points, self.closed, self.weight)
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Disc:
     radius: float
 
     def moved(self, dx: float, dy: float) -> Disc:
-        return replace(self, centre=_moved(self.centre, dx, dy))
+        return Disc(self.role, _moved(self.centre, dx, dy), self.radius)
 
     def layers(self, style: Style) -> list[tuple[str, float]]:
         """Colours and radii of the discs to draw, one on top of the other."""
@@ -70,7 +71,7 @@ class Text:
     start: bool = False
 
     def moved(self, dx: float, dy: float) -> Text:
-        return replace(self, at=_moved(self.at, dx, dy))
+        return Text(self.role, _moved(self.at, dx, dy), self.text, self.size, self.start)
 
 
 Shape = Line | Disc | Area | Text
