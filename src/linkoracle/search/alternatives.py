@@ -21,13 +21,7 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import ANY_COUNT
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.alternatives import (
-    AlternativeSearch,
-    SatAlternatives,
-    on_rim,
-    side_clauses,
-    sides,
-)
+from linkoracle.sat import alternatives as sat
 from linkoracle.sat.clauses import CutMaker
 from linkoracle.search.kernel import run
 from linkoracle.search.kernel import state as k
@@ -57,7 +51,7 @@ _DEMANDS = np.array(
 )
 
 
-class CompiledAlternatives(AlternativeSearch):
+class CompiledAlternatives(sat.AlternativeSearch):
     """Finds alternatives by the compiled search: see
     `linkoracle.sat.alternatives.AlternativeSearch`.
 
@@ -80,7 +74,7 @@ class CompiledAlternatives(AlternativeSearch):
             raise ValueError("the solution given does not solve this board")
         self._solver = solver
         self._gone: set[int] = set()
-        self._by_sat: SatAlternatives | None = None
+        self._by_sat: sat.SatAlternatives | None = None
         self._edges = lattice.num_edges
         blank = _blank(self.model)
         self._numbers = numbers = blank.numbers.copy()
@@ -104,7 +98,7 @@ class CompiledAlternatives(AlternativeSearch):
         known[list(solution.edges)] = 1
         known[self._edges : self._edges + lattice.num_faces] = 1
         if blank.left is not None:
-            known[-1 - lattice.num_faces : -1] = 2 * sides(solution, blank.left) - 1
+            known[-1 - lattice.num_faces : -1] = 2 * sat.sides(solution, blank.left) - 1
         self._state_clause([2 * edge + 1 for edge in solution.edges])
         self._state_clause([2 * edge for edge in range(self._edges)])
 
@@ -191,10 +185,10 @@ class CompiledAlternatives(AlternativeSearch):
         self._kept[:] = 0
         self._kept[list(kept)] = 1
 
-    def _fallback(self) -> SatAlternatives:
+    def _fallback(self) -> sat.SatAlternatives:
         if self._by_sat is None:
             asked = self.model, self.solution
-            self._by_sat = SatAlternatives(*asked, solver=self._solver, order=self._order)
+            self._by_sat = sat.SatAlternatives(*asked, solver=self._solver, order=self._order)
             self._by_sat.settle(sorted(self._staying), stay=True)
             self._by_sat.settle(sorted(self._gone), stay=False)
         return self._by_sat
@@ -251,8 +245,8 @@ def _blank(model: LinkModel) -> _Blank:
     # Decisions start at the end of the queue: with edges, then sides.
     queue = np.arange(edges)
     left = None
-    if on_rim(lattice, ends):
-        clauses, left = side_clauses(lattice, ends, edges + 1)
+    if sat.on_rim(lattice, ends):
+        clauses, left = sat.side_clauses(lattice, ends, edges + 1)
         for clause in clauses:
             if len(clause) == 2 and clause[0] < 0:
                 # On the rim: chosen iff the face is on side 1, or, where that is negated, on 0.
