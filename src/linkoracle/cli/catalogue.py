@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.forms import GRADES, choice, option
-from linkoracle.cli.program import DONE, NO, TIMED_OUT
+from linkoracle.cli.options import GRADES, choice, option
+from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import announce_compilation, time_limit, working
 from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, SearchTimeout
@@ -137,7 +137,7 @@ class _Skipping:
 @click.option("--into", required=True, metavar="CATALOGUE", help="The catalogue to add to.")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.searching_options
-def add(named: list[opt.Named], into: str, graded: bool, **search: Unpack[opt.Searching]) -> None:
+def add(named: list[Named], into: str, graded: bool, **search: Unpack[opt.Searching]) -> None:
     """Add the puzzles in each FILE that have exactly one solution and are new.
 
     Each is written as soon as it is certified, and stays when the program is stopped; the same

@@ -14,8 +14,8 @@ import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
-from linkoracle.cli.forms import FILE, choice, option
-from linkoracle.cli.program import INTERRUPTED, TIMED_OUT
+from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.work import Work, executor_for, jobs_options, working
 from linkoracle.core.errors import PuzzleError
 from linkoracle.formats import write
@@ -204,7 +204,7 @@ def _solution(
     if size is not None:
         blank = Slitherlink.blank(*opt.board_size(*size))
         return diagram(blank, memory=asked.memory, progress=work).sample(1, seed=asked.seed)[0]
-    one = opt.load_one(str(file), "slitherlink", None)
+    one = load_one(str(file), "slitherlink", None)
     if not isinstance(one.puzzle, Slitherlink) or one.puzzle.ends is not None:
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
     verdict = certify(one.puzzle)

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle.board.model import model_of
 from linkoracle.cli import options as opt
-from linkoracle.cli.program import DONE, NO, TIMED_OUT, Program, complete_files
-from linkoracle.cli.work import Question, answered, executor_for, jobs_options
+from linkoracle.cli import work
+from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, complete_files, load
+from linkoracle.cli.work import answered, executor_for, jobs_options
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import default_limit
-from linkoracle.solving import Tally, tally
+from linkoracle.engines import Question, Tally
 
 if TYPE_CHECKING:
     from linkoracle.board.model import Modelled
@@ -46,16 +48,9 @@ class Settings:
 
     def tally(self, asked: Modelled, progress: Progress | None = None) -> Tally:
         """Count the solutions of a puzzle or a model within these limits."""
-        return tally(
-            asked,
-            self.limit,
-            keep=self.show,
-            engine=self.engine,
-            solver=self.solver,
-            memory=self.memory,
-            timeout=self.timeout,
-            progress=progress,
-        )
+        return Question(
+            model_of(asked), self.engine, self.timeout, self.memory, self.solver, progress
+        ).tally(self.limit, keep=self.show)
 
 
 @click.command(
@@ -80,7 +75,6 @@ class Settings:
 @opt.searching_options
 @jobs_options("1 for a single puzzle and --jsonl, else all processors")
 @click.version_option(package_name="linkoracle")
-@opt.packed(Settings, "settings")
 def main(
     files: tuple[str, ...],
     ascii_only: bool,
@@ -88,7 +82,7 @@ def main(
     jsonl: bool,
     jobs: int | None,
     dask: str | None,
-    settings: Settings,
+    **asked: Any,
 ) -> None:
     """Count the solutions of the puzzles in each FILE (- is standard input).
 
@@ -103,6 +97,7 @@ def main(
       count-solutions --unique puzzles.txt && echo all unique
       some-generator | count-solutions --jsonl --limit 2
     """
+    settings = Settings(**asked)
     if settings.unique and settings.limit is None:
         settings = replace(settings, limit=1)
     if jsonl:
@@ -115,7 +110,7 @@ def main(
         with executor_for(jobs, None, alone=True) as executor:
             status = serve(sys.stdin.buffer, settings, executor)
     else:
-        named = opt.load(files, settings.kind, settings.rule)
+        named = load(files, settings.kind, settings.rule)
         with executor_for(jobs, dask, alone=len(named) == 1) as executor:
             processes = getattr(executor, "workers", None) if dask is None else None
             counting = _Counting(settings, processes)
@@ -127,7 +122,7 @@ def main(
 complete_files(main)
 
 
-class _Counting(Question["tuple[Tally, float]"]):
+class _Counting(work.Question["tuple[Tally, float]"]):
     """Counts the solutions of a puzzle, in this process or in one of several on this machine."""
 
     def __init__(self, settings: Settings, processes: int | None) -> None:
@@ -146,18 +141,18 @@ class _Counting(Question["tuple[Tally, float]"]):
 
 
 def _print_answers(
-    answers: Iterable[tuple[opt.Named, tuple[Tally, float] | SearchTimeout]],
+    answers: Iterable[tuple[Named, tuple[Tally, float] | SearchTimeout]],
     several: bool,
     as_json: bool,
     ascii_only: bool,
     settings: Settings,
 ) -> int:
-    from linkoracle.cli.messages import about, tallied, timed_out
-
+    if as_json:
+        from linkoracle.cli.messages import about, tallied, timed_out
     status = DONE
     for one, found in answers:
         prefix = f"{one.name}: " if several else ""
-        known = {"name": one.name, **about(one.puzzle)}
+        known = {"name": one.name, **about(one.puzzle)} if as_json else {}
         if isinstance(found, SearchTimeout):
             status = TIMED_OUT
             if as_json:

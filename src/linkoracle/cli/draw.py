@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.forms import FILE, choice, option
-from linkoracle.cli.program import DONE, NO
+from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.program import DONE, NO, Named, load
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, NothingFound
@@ -30,7 +30,7 @@ PICTURES = ("svg", "png", "pdf")
 @opt.reading_options
 @option("--to target", opt.WRITTEN, "The format to write.", required=True)
 @opt.output_option
-def convert(named: list[opt.Named], target: str, output: str | None) -> None:
+def convert(named: list[Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.
 
     Every format is recognized when it is read; docs/formats.md says what each can hold.
@@ -108,7 +108,7 @@ def draw(
     from linkoracle.render import available, pdf, png, svg
 
     available(wanted)
-    chosen = _chosen(opt.load([file], kind, rule), number, wanted, file)
+    chosen = _chosen(load([file], kind, rule), number, wanted, file)
     if asked.board_file is not None and len(chosen) != 1:
         raise click.UsageError(f"--board is for one puzzle, found {len(chosen)}")
     pictures = [_picture(one, asked, more) for one in chosen]
@@ -131,7 +131,7 @@ def _suffix(output: str) -> str:
     return suffix
 
 
-def _chosen(named: list[opt.Named], number: int | None, suffix: str, file: str) -> list[opt.Named]:
+def _chosen(named: list[Named], number: int | None, suffix: str, file: str) -> list[Named]:
     """The puzzles to draw: one, or all of them in a PDF."""
     many = len(named)
     if number is not None and number > many:
@@ -143,7 +143,7 @@ def _chosen(named: list[opt.Named], number: int | None, suffix: str, file: str) 
     raise FormatError(reason, source=file)
 
 
-def _picture(one: opt.Named, asked: _Asked, search: dict[str, Any]) -> Picture:
+def _picture(one: Named, asked: _Asked, search: dict[str, Any]) -> Picture:
     from linkoracle.render import overlay, picture, shares
 
     puzzle, title, timeout = one.puzzle, asked.title, search["timeout"]
@@ -172,7 +172,7 @@ def _picture(one: opt.Named, asked: _Asked, search: dict[str, Any]) -> Picture:
     return picture(puzzle, found[0], regions=asked.regions, title=title, note=note)
 
 
-def _hint(one: opt.Named, asked: _Asked) -> Picture:
+def _hint(one: Named, asked: _Asked) -> Picture:
     """The board with the next step of a deduction."""
     from linkoracle.cli.grade import begun_board
     from linkoracle.deduce.board import Board
@@ -228,7 +228,7 @@ def booklet(
     layout = {name: asked.pop(name) for name in ("per_page", "paper", "title")}
     shown, graded, allow_several = map(asked.pop, ("with_solutions", "graded", "allow_several"))
     sheets, status = [], DONE
-    for one in opt.load(files, kind, rule):
+    for one in load(files, kind, rule):
         with working(one.name, asked["timeout"]):
             verdict = certify(one.puzzle, **asked)
             if verdict.status == "none" or (verdict.status == "many" and not allow_several):

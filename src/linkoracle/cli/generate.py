@@ -12,8 +12,8 @@ import click
 from linkoracle import generate as library
 from linkoracle.cli import options as opt
 from linkoracle.cli import streaming
-from linkoracle.cli.forms import GRADES, choice, option
-from linkoracle.cli.program import FileName, complete_files
+from linkoracle.cli.options import GRADES, choice, option
+from linkoracle.cli.program import FileName, complete_files, text_of
 from linkoracle.cli.work import announce_compilation
 from linkoracle.core.errors import FormatError
 from linkoracle.generate import slitherlink_request
@@ -156,7 +156,7 @@ class _MaskParam(FileName):
     """The rows of a mask, from its file."""
 
     def convert(self, value: Any, *_: object) -> Any:
-        path, text = opt.text_of(value)
+        path, text = text_of(value)
         rows = text.split()
         for number, row in enumerate(rows, start=1):
             if wrong := re.search("[^#.?]", row):

@@ -11,8 +11,8 @@ import click
 
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
-from linkoracle.cli.forms import FILE, choice, option
-from linkoracle.cli.program import NO, TIMED_OUT
+from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.solve import reading_walks
 from linkoracle.cli.work import Question, announce_compilation, answered, executor_for, jobs_options
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @opt.json_option()
 @jobs_options("1 for a single puzzle, else all processors")
 def grade(
-    named: list[opt.Named], what: str | None, timeout: float | None, as_json: bool, **asked: Any
+    named: list[Named], what: str | None, timeout: float | None, as_json: bool, **asked: Any
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard or extreme.
 
@@ -156,7 +156,7 @@ def _as_json(board: Board, step: Step) -> dict[str, Any]:
 
 def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
     """The model of a puzzle with the lines given and the crosses forbidden that a file has."""
-    shown, text = opt.text_of(file)
+    shown, text = text_of(file)
     with reading_walks('"lines" and "crosses"', shown):
         record = json.loads(text)
         parts = [
@@ -166,7 +166,7 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
         return puzzle.model.with_edges(*parts)
 
 
-def _tell(one: opt.Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
+def _tell(one: Named, verdict: _Verdict | SearchTimeout, what: str, several: bool) -> None:
     if isinstance(verdict, SearchTimeout):
         click.echo(f"{one.name}: timeout")
         return
@@ -193,7 +193,7 @@ def _summary(found: Grade) -> str:
     return f"Solved: {found.label}, {found.total} steps{guesses}."
 
 
-def _record(one: opt.Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
+def _record(one: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
     record: dict[str, Any] = {"name": one.name, "kind": one.puzzle.kind}
     if isinstance(verdict, SearchTimeout):
         return {**record, "status": "timeout", "error": str(verdict)}

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 import click
 
 from linkoracle.cli.messages import Arrived, Line, Request, about, as_json, count_of, lines
-from linkoracle.cli.options import decoded
-from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT
+from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT, decoded
 from linkoracle.core.errors import FormatError, LinkOracleError, SearchTimeout
 from linkoracle.engines import ENGINES
 from linkoracle.formats import read_all

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import math
-import os
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
 import click
 
-from linkoracle.cli.program import BAD_INPUT
-from linkoracle.core.errors import FormatError, LinkOracleError
+from linkoracle.cli.program import FileName, load
+from linkoracle.core.errors import LinkOracleError
 from linkoracle.core.limits import checked_seconds, parse_size
 from linkoracle.engines import ENGINES, Engine
-from linkoracle.formats import FORMATS, read_all
-from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.formats import FORMATS
+from linkoracle.kinds import KINDS
 from linkoracle.sat.search import SOLVERS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -113,6 +111,34 @@ def packed(
         return packing_too
 
     return decorate
+
+
+#: For options that name a file.
+FILE = FileName()
+#: Grades, spelled out since the package that defines them takes Numba to load.
+GRADES = ["easy", "normal", "tricky", "hard", "extreme"]
+
+
+def option(
+    names: str, kind: click.ParamType[Any], told: str, default: Any = None, **more: Any
+) -> Callable[[Command], Command]:
+    """An option with a value; the help says what is told, and the default if there is one.
+
+    ``names`` is ``--name``, or ``--name argument`` when the command gets it under another name.
+    """
+    if isinstance(kind, click.IntRange):
+        more.setdefault("metavar", "N")
+    shown = default is not None
+    return click.option(
+        *names.split(), type=kind, help=told, default=default, show_default=shown, **more
+    )
+
+
+def choice(
+    names: str, known: Iterable[str], told: str, default: str | None = None, **more: Any
+) -> Callable[[Command], Command]:
+    """The same with one of the known words."""
+    return option(names, click.Choice(list(known)), told, default, **more)
 
 
 def flag(option: str, told: str, name: str | None = None) -> Callable[[Command], Command]:
@@ -218,85 +244,6 @@ def arguments() -> Iterator[None]:
         raise
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-@dataclass(frozen=True)
-class Named:
-    """A puzzle and the name that answers give it."""
-
-    name: str
-    puzzle: Puzzle
-
-
-def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
-    """Read every puzzle of every file, ``-`` being standard input; a URL is read as it stands.
-
-    All files are read before anything is answered. A bad file ends the program with exit status 2
-    and a line for each bad file.
-    """
-    if not files:
-        raise click.UsageError("expected a FILE, or - for standard input")
-    found: list[Named] = []
-    failed = False
-    for file in files:
-        try:
-            found += _load_one(file, kind, rule)
-        except FormatError as error:
-            click.echo(f"error: {error}", err=True)
-            failed = True
-    if failed:
-        sys.exit(BAD_INPUT)
-    return found
-
-
-def load_one(file: str, kind: str | None, rule: str | None) -> Named:
-    """The one puzzle of a file."""
-    named = load([file], kind, rule)
-    if len(named) != 1:
-        raise click.UsageError(f"expected one puzzle in {file}, found {len(named)}")
-    return named[0]
-
-
-def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
-    shown = "<stdin>" if file == "-" else file
-    if file == "-":
-        entries = read_all(standard_input() + "\n", kind=kind, rule=rule, name=shown)
-    else:
-        # What is no file may be a URL or another puzzle on one line.
-        source = Path(file) if os.path.exists(file) else file  # noqa: PTH110 - takes any string
-        entries = read_all(source, kind=kind, rule=rule)
-    if len(entries) == 1:
-        return [Named(entries[0].name or shown, entries[0].puzzle)]
-    return [Named(entry.name or f"{shown}:{entry.line}", entry.puzzle) for entry in entries]
-
-
-def standard_input() -> str:
-    """All of standard input as text; `FormatError` when it is none, or cannot be read."""
-    try:
-        return decoded(sys.stdin.buffer.read())
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
-
-
-def decoded(data: bytes, line: int | None = None) -> str:
-    """Bytes of standard input as text."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"not a text file: {error.reason} at byte {error.start}", source="<stdin>", line=line
-        ) from None
-
-
-def text_of(file: str) -> tuple[str, str]:
-    """How errors name a file that holds no puzzles, and its text; ``-`` is standard input."""
-    if file == "-":
-        return "<stdin>", standard_input()
-    try:
-        return file, Path(file).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
-        raise FormatError(f"cannot be read: {reason}", source=file) from None
 
 
 def one_text(texts: Iterable[str], target: str) -> str:

@@ -1,4 +1,4 @@
-"""What the two programs have in common as programs: every way to end, completion of file names.
+"""What the two programs have in common as programs: what they read, and every way to end.
 
 However a program ends, its exit status is one of those below and standard error has at most one
 line about it; no command needs to see to that. ``docs/reference/commands.md`` has the table.
@@ -12,16 +12,20 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from linkoracle.core.errors import LinkOracleError, NothingFound, SearchTimeout
+from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
 from linkoracle.core.limits import deferred_signals
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from linkoracle.kinds import Puzzle
 
 #: Exit statuses. 1 is an answer ("not unique", "no solution", "none found"), not a failure.
 DONE, NO, BAD_INPUT, TIMED_OUT, OUT_OF_MEMORY, SYSTEM_ERROR = range(6)
@@ -232,6 +236,87 @@ def _output_failed(error: OSError) -> int:
         return READER_GONE
     click.echo(f"error: cannot write to standard output: {error.strerror}", err=True)
     return SYSTEM_ERROR
+
+
+@dataclass(frozen=True)
+class Named:
+    """A puzzle and the name that answers give it."""
+
+    name: str
+    puzzle: Puzzle
+
+
+def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
+    """Read every puzzle of every file, ``-`` being standard input; a URL is read as it stands.
+
+    All files are read before anything is answered. A bad file ends the program with exit status 2
+    and a line for each bad file.
+    """
+    if not files:
+        raise click.UsageError("expected a FILE, or - for standard input")
+    found: list[Named] = []
+    failed = False
+    for file in files:
+        try:
+            found += _load_one(file, kind, rule)
+        except FormatError as error:
+            click.echo(f"error: {error}", err=True)
+            failed = True
+    if failed:
+        sys.exit(BAD_INPUT)
+    return found
+
+
+def load_one(file: str, kind: str | None, rule: str | None) -> Named:
+    """The one puzzle of a file."""
+    named = load([file], kind, rule)
+    if len(named) != 1:
+        raise click.UsageError(f"expected one puzzle in {file}, found {len(named)}")
+    return named[0]
+
+
+def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
+    from linkoracle.formats import read_all
+
+    shown = "<stdin>" if file == "-" else file
+    if file == "-":
+        entries = read_all(standard_input() + "\n", kind=kind, rule=rule, name=shown)
+    else:
+        # What is no file may be a URL or another puzzle on one line.
+        source = Path(file) if os.path.exists(file) else file  # noqa: PTH110 - takes any string
+        entries = read_all(source, kind=kind, rule=rule)
+    if len(entries) == 1:
+        return [Named(entries[0].name or shown, entries[0].puzzle)]
+    return [Named(entry.name or f"{shown}:{entry.line}", entry.puzzle) for entry in entries]
+
+
+def standard_input() -> str:
+    """All of standard input as text; `FormatError` when it is none, or cannot be read."""
+    try:
+        return decoded(sys.stdin.buffer.read())
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
+
+
+def decoded(data: bytes, line: int | None = None) -> str:
+    """Bytes of standard input as text."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"not a text file: {error.reason} at byte {error.start}", source="<stdin>", line=line
+        ) from None
+
+
+def text_of(file: str) -> tuple[str, str]:
+    """How errors name a file that holds no puzzles, and its text; ``-`` is standard input."""
+    if file == "-":
+        return "<stdin>", standard_input()
+    try:
+        return file, Path(file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
+        raise FormatError(f"cannot be read: {reason}", source=file) from None
 
 
 class FileName(click.ParamType[str]):

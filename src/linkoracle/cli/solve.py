@@ -14,8 +14,8 @@ import click
 
 from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
-from linkoracle.cli.forms import FILE, option
-from linkoracle.cli.program import DONE, NO, TIMED_OUT
+from linkoracle.cli.options import FILE, option
+from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, load_one, text_of
 from linkoracle.cli.work import Question, answered, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, Slitherlink, violations
@@ -29,9 +29,7 @@ from linkoracle.solving import certify, diagram, solutions, tally
 @opt.ascii_option
 @opt.json_option()
 @opt.searching_options
-def solve(
-    named: list[opt.Named], limit: int, ascii_only: bool, as_json: bool, **search: Any
-) -> None:
+def solve(named: list[Named], limit: int, ascii_only: bool, as_json: bool, **search: Any) -> None:
     """Draw a solution of each puzzle, and say on standard error when there are more.
 
     Exit status 1 if some puzzle has none. With --json, "exact" tells whether the solutions that are
@@ -93,7 +91,7 @@ def note_of(shown: int, exact: bool | None) -> str:
 @opt.reading_options
 @option("--solution given", FILE, "Judge these, as `count-solutions --json --show` prints them.")
 @opt.searching_options
-def check(named: list[opt.Named], given: str | None, **search: Unpack[opt.Searching]) -> None:
+def check(named: list[Named], given: str | None, **search: Unpack[opt.Searching]) -> None:
     """Certify each puzzle: unique, not unique, or without a solution.
 
     Says for a unique Slitherlink how many of its clues suffice. With --solution, tells instead
@@ -137,11 +135,11 @@ class _Certifying(Question[tuple[str, bool]]):
         return names[verdict.status], verdict.unique
 
 
-def _judge(named: list[opt.Named], file: str) -> int:
+def _judge(named: list[Named], file: str) -> int:
     """Judge the solutions in ``file``, each of the puzzle of its name, or the only one."""
-    shown, text = opt.text_of(file)
+    shown, text = text_of(file)
     by_name = {one.name: one for one in named}
-    given: list[tuple[opt.Named, Solution]] = []
+    given: list[tuple[Named, Solution]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -244,4 +242,4 @@ def _puzzle(
         return Slitherlink.blank(*opt.board_size(rows, cols))
     if rows is not None:
         raise click.UsageError("expected ROWS and COLS, or --clues FILE, not both")
-    return opt.load_one(file, kind, rule).puzzle
+    return load_one(file, kind, rule).puzzle

@@ -24,7 +24,7 @@ import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
-from linkoracle.cli.forms import FILE, choice, option
+from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import end_interrupted
 from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
 from linkoracle.core.errors import SearchTimeout

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
-from linkoracle.cli.options import Named, together
+from linkoracle.cli.options import together
+from linkoracle.cli.program import Named
 from linkoracle.core.errors import SearchTimeout
 
 if TYPE_CHECKING:
