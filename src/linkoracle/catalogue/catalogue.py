@@ -22,7 +22,7 @@ from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Progress, checked_int
 from linkoracle.core.randomness import below, seed_or_fresh, source
 from linkoracle.formats import write
-from linkoracle.formats.document import clean_name
+from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, violations
 from linkoracle.solving import certify
 

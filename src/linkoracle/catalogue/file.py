@@ -21,7 +21,7 @@ from typing import Any, Self
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import CatalogueError
 from linkoracle.formats import read, write
-from linkoracle.formats.document import clean_name
+from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
 
 #: Says that an SQLite file is a catalogue: "LOca" as a number.

@@ -16,10 +16,10 @@ from linkoracle.cli.options import GRADES, choice, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import announce_compilation, time_limit, working
-from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, SearchTimeout
+from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline
 from linkoracle.formats import write
-from linkoracle.formats.document import clean_name, counted
+from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, kind_named
 from linkoracle.solving import certify
 

@@ -15,9 +15,8 @@ from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import DONE, NO, Named, load
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
-from linkoracle.core.errors import FormatError, NothingFound
+from linkoracle.core.errors import FormatError, NothingFound, counted
 from linkoracle.formats import write
-from linkoracle.formats.document import counted
 from linkoracle.solving import certify, diagram, solutions
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, Self, TypeVar
 
 from linkoracle.cli.work import time_limit
-from linkoracle.core.errors import FormatError, SearchTimeout
+from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
 from linkoracle.core.limits import checked_int, checked_seconds, parse_size
-from linkoracle.formats.document import MAX_LINE, counted, quoted
 from linkoracle.formats.json_format import DECODER, NoInteger, Pairs, shown
+from linkoracle.formats.reading import MAX_LINE
 
 if TYPE_CHECKING:
     from linkoracle.board.model import Modelled

@@ -27,10 +27,9 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import end_interrupted
 from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
-from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import deferred_signals
 from linkoracle.formats import FORMATS, write
-from linkoracle.formats.document import counted
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue

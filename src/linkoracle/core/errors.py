@@ -125,3 +125,24 @@ class MissingExtra(LinkOracleError, ImportError):
 
 class WorkersLost(LinkOracleError):
     """Workers cannot be reached, or died again and again over the same job."""
+
+
+#: Characters of what was found that a message shows.
+_MAX_SHOWN = 40
+
+
+def quoted(text: str) -> str:
+    """Return ``text`` fit for a message: in quotes, control characters escaped, cut when long.
+
+    >>> quoted("a\\x1b[31m")
+    "'a\\\\x1b[31m'"
+    """
+    shown = repr(text[:_MAX_SHOWN])
+    if len(text) > _MAX_SHOWN or len(shown) > _MAX_SHOWN + 2:
+        return shown[:_MAX_SHOWN] + "..."
+    return shown
+
+
+def counted(number: int, thing: str) -> str:
+    """Return ``1 row``, ``2 rows``: a number with its noun."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

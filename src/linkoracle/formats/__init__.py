@@ -3,7 +3,6 @@
 ``docs/formats.md`` describes every format; `FORMATS` lists them.
 """
 
-from linkoracle.formats.document import Entry
-from linkoracle.formats.reading import FORMATS, Format, read, read_all, write
+from linkoracle.formats.reading import FORMATS, Entry, Format, read, read_all, write
 
 __all__ = ["FORMATS", "Entry", "Format", "read", "read_all", "write"]

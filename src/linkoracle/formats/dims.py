@@ -14,8 +14,8 @@ import re
 from contextlib import suppress
 from functools import partial
 
-from linkoracle.core.errors import FormatError
-from linkoracle.formats import document as doc
+from linkoracle.core.errors import FormatError, counted, quoted
+from linkoracle.formats import reading as doc
 from linkoracle.formats import text as native
 from linkoracle.formats.text import Block, Row, content, numbers, split_row
 from linkoracle.kinds import Puzzle
@@ -109,9 +109,9 @@ def _read_declared(
     count = len(block.rows) - 1
     if count not in declared:
         expected = f"{first}" if first == second else f"{first} or {second}"
-        found = doc.counted(count, "row")
+        found = counted(count, "row")
         if count:
-            found += f" of {doc.counted(len(split_row(block.rows[1][1], 0)), 'cell')}"
+            found += f" of {counted(len(split_row(block.rows[1][1], 0)), 'cell')}"
         reason = f"expected {expected} rows, as '{first} {second}' declares, found {found}"
         raise document.error(reason, number, column)
     cols = second if count == first else first
@@ -186,7 +186,7 @@ def read_slk(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list
         for row in marks:
             for mark, column in zip(row.cells, row.columns, strict=True):
                 if mark not in (".", "-", "x"):
-                    reason = f"expected a mark '.', '-' or 'x', found {doc.quoted(mark)}"
+                    reason = f"expected a mark '.', '-' or 'x', found {quoted(mark)}"
                     raise document.error(reason, row.line, column)
     return [Block(line).entry(document, asked, kind, grid, clues)], index
 
@@ -195,7 +195,7 @@ def _slk_rows(
     document: doc.Document, index: int, height: int, width: int, what: str
 ) -> tuple[list[Row], int]:
     lines = document.lines
-    wanted = f"{doc.counted(height, 'row')} of {what}"
+    wanted = f"{counted(height, 'row')} of {what}"
     while index < len(lines) and not content(lines[index]):
         index += 1
     rows: list[Row] = []
@@ -209,6 +209,6 @@ def _slk_rows(
         rows.append(row)
         index += 1
     if index < len(lines) and (rest := content(lines[index])):
-        reason = f"expected an empty line after {wanted}, found {doc.quoted(rest)}"
+        reason = f"expected an empty line after {wanted}, found {quoted(rest)}"
         raise document.error(reason, index + 1)
     return rows, index

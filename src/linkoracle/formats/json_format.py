@@ -15,9 +15,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
-from linkoracle.core.errors import FormatError
-from linkoracle.formats import document as doc
-from linkoracle.formats.document import Document, quoted
+from linkoracle.core.errors import FormatError, counted, quoted
+from linkoracle.formats import reading as doc
+from linkoracle.formats.reading import Document
 from linkoracle.formats.text import Row, check_rectangle, content, numbers, split_row
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.registry import alternatives
@@ -125,7 +125,7 @@ class _Object:
         sizes = ("rows", "row", rows, len(grid)), ("cols", "column", cols, len(grid[0]))
         for key, thing, declared, found in sizes:
             if declared not in (None, found):
-                wanted = f"expected {doc.counted(found, thing)} as in 'grid'"
+                wanted = f"expected {counted(found, thing)} as in 'grid'"
                 raise self.fail((key,), f"{wanted}, found {declared}")
         puzzle = doc.build(document, asked, kind, rule, grid, place, line, self.points())
         return doc.Entry(puzzle, self.name(), line)
@@ -173,7 +173,7 @@ class _Object:
             if type(cells) is not list or not cells:
                 raise self.wrong(("grid", row), "a row of cells", cells)
             if len(cells) != width:
-                wanted = f"expected {doc.counted(width, 'cell')} as in the first row"
+                wanted = f"expected {counted(width, 'cell')} as in the first row"
                 raise self.fail(("grid", row), f"{wanted}, found {len(cells)}")
             for col, cell in enumerate(cells):
                 if cell is not None and type(cell) is not int:
@@ -268,7 +268,7 @@ def locate(text: str, position: int, path: _Path, characters: int | None = None)
     """Return the position of the value that ``path`` leads to from the value at ``position``.
 
     Of a key given several times, the last. With ``characters``, the value is a string, and the
-    position is that of its character with that index, escapes doc.counted as one.
+    position is that of its character with that index, escapes counted as one.
 
     >>> text = '{"a": 1, "grid": [[3, null], "x\\\\ny"]}'
     >>> text[locate(text, 0, ("grid", 0, 1)):][:4]

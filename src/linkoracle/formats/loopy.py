@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from linkoracle.core.errors import FormatError
-from linkoracle.formats import document as doc
+from linkoracle.core.errors import FormatError, quoted
+from linkoracle.formats import reading as doc
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.registry import kind_of_format
 
@@ -36,11 +36,11 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     assert found is not None
     text, start, rest = found[1], found.start(1), found[2]
     if rest and not rest.startswith("#"):
-        raise fail(f"expected nothing after a game ID, found {doc.quoted(rest)}", found.start(2))
+        raise fail(f"expected nothing after a game ID, found {quoted(rest)}", found.start(2))
     parameters = _PARAMETERS.match(text)
     end = parameters.end() if parameters else 0
     if parameters is None or text[end : end + 1] not in (":", "#"):
-        raise fail(f"expected a game ID like '5x5t0:...', found {doc.quoted(text)}", start + end)
+        raise fail(f"expected a game ID like '5x5t0:...', found {quoted(text)}", start + end)
     kind = doc.decide_kind(document, asked, kind_of_format("loopy"), line)
     if int(parameters["type"] or 0) != 0:
         reason = f"expected the square grid 't0' in a game ID, found 't{parameters['type']}'"
@@ -75,7 +75,7 @@ def _decode(
         elif "a" <= char <= "z":
             cells.extend([None] * (ord(char) - ord("a") + 1))
         else:
-            reason = f"expected a clue 0-4 or a run a-z of empty cells, found {doc.quoted(char)}"
+            reason = f"expected a clue 0-4 or a run a-z of empty cells, found {quoted(char)}"
             raise fail(reason, at)
         if len(cells) > size:
             raise fail(f"expected {size} cells, found more", at)

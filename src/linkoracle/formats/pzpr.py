@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from linkoracle.core.errors import FormatError
-from linkoracle.formats import document as doc
+from linkoracle.core.errors import FormatError, quoted
+from linkoracle.formats import reading as doc
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.codings import Coding, Pzpr
 from linkoracle.kinds.registry import alternatives
@@ -72,7 +72,7 @@ def _split(
     parts = text[options.end() :].split("/")
     if (not query and "://" in text) or len(parts) == 1:
         wanted = alternatives(f"?{name}/..." for name in _written())
-        raise fail(f"expected a URL with {wanted}, found {doc.quoted(text)}", start)
+        raise fail(f"expected a URL with {wanted}, found {quoted(text)}", start)
     # What is missing stands at the end.
     parts += ["", ""]
     offsets = [options.end()]
@@ -81,18 +81,16 @@ def _split(
     name = parts[0].removesuffix("_edit").removesuffix("_play")
     if name not in known:
         wanted = alternatives(_written())
-        raise fail(f"expected the puzzle {wanted} in a URL, found {doc.quoted(name)}", offsets[0])
+        raise fail(f"expected the puzzle {wanted} in a URL, found {quoted(name)}", offsets[0])
     flag = ""
     if not _SIZE.fullmatch(parts[1]):
         flag = parts.pop(1)
         at = offsets.pop(1)
         if (name, flag) not in known[name][1].names:
-            raise fail(
-                f"expected the usual rules in a URL, found the variant {doc.quoted(flag)}", at
-            )
+            raise fail(f"expected the usual rules in a URL, found the variant {quoted(flag)}", at)
     for part, at in zip(parts[1:3], offsets[1:3], strict=True):
         if not _SIZE.fullmatch(part):
-            raise fail(f"expected a width and a height in a URL, found {doc.quoted(part)}", at)
+            raise fail(f"expected a width and a height in a URL, found {quoted(part)}", at)
     body = "/".join(parts[3:]).rstrip("/")
     return name, flag, [int(part) for part in parts[1:3]], offsets[1:4], body
 
@@ -109,9 +107,7 @@ def _decode(
     while position < len(body):
         offset = start + position
         if len(cells) >= size:
-            raise fail(
-                f"expected {size} cells, found {doc.quoted(body[position:])} after them", offset
-            )
+            raise fail(f"expected {size} cells, found {quoted(body[position:])} after them", offset)
         try:
             code = coding.read(body, position)
         except ValueError as error:

@@ -1,26 +1,230 @@
-"""The formats by name, reading and writing: sniff a text puzzle by puzzle, or write in one."""
+"""Texts that are puzzles: the formats by name, how a text is read and written, errors in place.
+
+A `Document` is a text with a name, whose lines can be pointed at. `decide_kind` and `build` make a
+puzzle for every reader, and say whose fault an error is.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from itertools import takewhile
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from linkoracle.core.errors import FormatError
-from linkoracle.formats.document import (
-    MAX_DIGITS,
-    Asked,
-    Document,
-    Entry,
-    clean_name,
-    load,
-    quoted,
-)
-from linkoracle.kinds import Puzzle
+from linkoracle.core.errors import FormatError, PuzzleError, quoted
+from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.kinds.registry import alternatives
+
+#: A longer line is refused at once: it is no puzzle, and would only cost time.
+MAX_LINE = 1_000_000
+
+#: A larger board is refused: nothing here could solve it, and it would only fill the memory.
+MAX_CELLS = 1_000_000
+
+#: A longer number is refused: no board has that many pairs.
+MAX_DIGITS = 18
+
+#: A place in a document as ``(line, column)``, both from 1.
+Place = tuple[int, int]
+
+_MAX_PATH_SHOWN = 200
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A puzzle with its name, if it has one, and its first line in the source, from 1."""
+
+    puzzle: Puzzle
+    name: str | None
+    line: int
+
+
+class Asked(NamedTuple):
+    """What the caller wants read: ``None`` leaves it to the text."""
+
+    kind: str | None
+    rule: str | None
+
+    @classmethod
+    def checked(cls, kind: str | None, rule: str | None) -> Asked:
+        """What the caller asks for; `FormatError` for a kind or rule that there is not."""
+        rules = (rule for found in KINDS.values() for rule in found.rules)
+        for thing, value, known in (("kind", kind, iter(KINDS)), ("rule", rule, rules)):
+            # What need not be known is not looked up: that loads the kinds.
+            if value is not None and value not in (names := list(dict.fromkeys(known))):
+                raise FormatError(
+                    f"expected the {thing} {', '.join(map(repr, names))} or None, "
+                    f"found {quoted(str(value))}"
+                )
+        return cls(kind, rule)
+
+
+#: Lists of dots or cells that a puzzle has beside its grid, with the place of each in the text.
+Points = Mapping[str, tuple[Sequence[tuple[int, int]], Place]]
+
+
+def clean_name(name: str) -> str | None:
+    """Return ``name`` on one line without control characters, or ``None`` when nothing is left."""
+    printable = "".join(char if char.isprintable() else " " for char in name)
+    return " ".join(printable.split()) or None
+
+
+class Document:
+    """A text and the name that error messages give it.
+
+    Raises `FormatError` for a line of more than `MAX_LINE` characters.
+
+    >>> document = Document("slitherlink\\n3.\\n.2\\n", "a.txt")
+    >>> document.lines[1]
+    '3.'
+    >>> print(document.error("expected a clue", 2, 1))
+    a.txt:2:1: expected a clue
+    """
+
+    def __init__(self, text: str, name: str | None = None) -> None:
+        self.name = name
+        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        self.lines = self.text.split("\n")
+        for number, line in enumerate(self.lines, start=1):
+            if len(line) > MAX_LINE:
+                raise self.error(
+                    f"expected lines of at most {MAX_LINE} characters, found {len(line)}", number
+                )
+
+    def error(self, reason: str, line: int | None = None, column: int | None = None) -> FormatError:
+        """Return the error that says ``reason`` of this place."""
+        return FormatError(reason, source=self.name, line=line, column=column)
+
+    def place(self, offset: int) -> Place:
+        """Return the line and column of the character at ``offset`` in ``text``."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def offset(self, line: int) -> int:
+        """Return the offset in ``text`` at which a line (from 1) begins."""
+        return self._starts[line - 1]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self.lines:
+            starts.append(starts[-1] + len(line) + 1)
+        return starts[:-1]
+
+    def nothing_before(self, index: int) -> bool:
+        """Tell whether only blank lines and comments precede line ``index`` (from 0)."""
+        return all(line.lstrip(" \t")[:1] in ("", "#") for line in self.lines[:index])
+
+
+def _load(source: str | os.PathLike[str], name: str | None) -> Document:
+    """The document that ``source`` is or names.
+
+    A string with a line break is text; one without is text when it is a puzzle and no file has that
+    name, else a path. Raises `FormatError` when there is no such file or it is no text.
+    """
+    if isinstance(source, str):
+        several_lines = "\n" in source or "\r" in source
+        blank = not source.strip("\ufeff \t")
+        if several_lines or blank or (_is_one_line(source) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
+            return Document(source, name)
+    path = os.fspath(source)
+    plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
+    shown = name or (path if plain else quoted(path))
+    try:
+        data = Path(source).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = "not the name of a file"  # a NUL or a lone surrogate in the path
+        if isinstance(error, FileNotFoundError):
+            reason = "no such file (a puzzle as text has a line break)"
+        elif isinstance(error, OSError):
+            reason = f"cannot be read: {error.strerror}"
+        raise FormatError(reason, source=shown) from None
+    if b"\0" in data:
+        raise FormatError("not a text file: it has NUL bytes", source=shown)
+    try:
+        return Document(data.decode(), shown)
+    except UnicodeDecodeError as error:
+        found = f"not a text file in UTF-8: found the byte 0x{data[error.start]:02x}"
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(found, source=shown, line=line) from None
+
+
+def decide_kind(
+    document: Document, asked: Asked, stated: str | None, line: int, column: int | None = None
+) -> type[Puzzle]:
+    """Return the kind, from what the text states and what the caller asked for.
+
+    `FormatError` at the given place when the two differ or neither says anything. Nothing is
+    inferred from clues: a grid of digits may be a puzzle of several kinds.
+    """
+    name = stated or asked.kind
+    if name is None:
+        raise document.error(
+            "expected to be told which puzzle this is, found only a grid "
+            f"(add a first line {alternatives(KINDS)}, or pass --kind)",
+            line,
+        )
+    if asked.kind and name != asked.kind:
+        raise document.error(f"expected the kind {asked.kind}, found {name}", line, column)
+    kind = kind_named(name)
+    if asked.rule and asked.rule not in kind.rules:
+        raise document.error(
+            f"expected for {name} the rule {alternatives(kind.rules)}, "
+            f"found {asked.rule!r} asked for",
+            line,
+        )
+    return kind
+
+
+def checked_size(document: Document, rows: int, cols: int, line: int, column: int) -> None:
+    """Raise `FormatError` at the given place when a board has no cell or too many."""
+    if not 0 < rows * cols <= MAX_CELLS:
+        raise document.error(
+            f"expected a board of 1 to {MAX_CELLS} cells, found {rows}x{cols}", line, column
+        )
+
+
+def build(
+    document: Document,
+    asked: Asked,
+    kind: type[Puzzle],
+    rule: str | None,
+    grid: Sequence[Sequence[int | None]],
+    place: Callable[[int, int], Place],
+    line: int,
+    points: Points | None = None,
+) -> Puzzle:
+    """Return the puzzle; every complaint of its constructor becomes a `FormatError` at its place.
+
+    ``rule`` is what the text states, if anything; ``place`` maps a cell to the text, and ``line``
+    is where the puzzle begins.
+    """
+    points = points or {}
+    for name, (_, at) in points.items():
+        if name not in kind.points:
+            raise document.error(
+                f"expected no {name} in a puzzle of the kind {kind.kind}, found some", *at
+            )
+    try:
+        puzzle = kind.from_grid(grid, rule, **{name: found for name, (found, _) in points.items()})
+    except PuzzleError as error:
+        where: tuple[int, int | None] = (line, None)
+        if error.cell is not None:
+            where = place(*error.cell)
+        elif points:
+            (_, where), *_ = points.values()
+        raise document.error(error.reason, *where) from None
+    try:
+        return puzzle if asked.rule is None else puzzle.with_rule(asked.rule)
+    except PuzzleError as error:
+        raise document.error(error.reason, line) from None
+
 
 #: What a line begins with in each format, its spaces taken away.
 _JSON = re.compile(r"[{\[]")
@@ -33,7 +237,6 @@ _LOOPY = re.compile(
     r"\d+(?:x\d+)?(?:t\d+)?(?:d[a-z])?:|\d+(?:x\d+(?:t\d+)?|t\d+)(?:d[a-z])?#", re.ASCII
 )
 _DIMENSIONS = re.compile(r"\d+[ \t]+\d+[ \t]*(?:#|$)", re.ASCII)
-_ANYTHING = re.compile("")
 
 
 @dataclass(frozen=True)
@@ -83,32 +286,31 @@ class Format:
         return part
 
 
-_ALL = (
-    Format("json", "JSON: an object a puzzle", "json_format", _JSON, one_line=True),
-    Format("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR, one_line=True),
-    Format(
-        "loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY, one_line=True
-    ),
-    Format(
-        "slk",
-        "a .slk file: Slitherlink with a partial solution, read only",
-        *("dims", _DIMENSIONS, "sniff_slk", "read_slk", None),
-    ),
-    Format(
-        "rows-cols",
-        "rows under a line 'rows cols'",
-        *("dims", _DIMENSIONS, "sniff", "read", "write_rows_cols", False),
-    ),
-    Format(
-        "cols-rows",
-        "rows under a line 'cols rows'",
-        *("dims", _DIMENSIONS, "sniff", "read", "write_cols_rows", False),
-    ),
-    Format("text", "the native text: a header and the rows", "text", _ANYTHING),
-)
-
 #: The formats by name, in the order in which they are tried on a text: ``text`` takes what is left.
-FORMATS: dict[str, Format] = {one.name: one for one in _ALL}
+FORMATS: dict[str, Format] = {
+    one.name: one
+    for one in (
+        Format("json", "JSON: an object a puzzle", "json_format", _JSON, one_line=True),
+        Format("pzpr", "a puzz.link / pzpr URL, such as slither", "pzpr", _PZPR, one_line=True),
+        Format(
+            "loopy", "a game ID of Simon Tatham's Loopy: loops only", "loopy", _LOOPY, one_line=True
+        ),
+        Format(
+            "slk",
+            "a .slk file: Slitherlink with a partial solution, read only",
+            *("dims", _DIMENSIONS, "sniff_slk", "read_slk", None),
+        ),
+        *(
+            Format(
+                f"{one}-{other}",
+                f"rows under a line '{one} {other}'",
+                *("dims", _DIMENSIONS, "sniff", "read", f"write_{one}_{other}", False),
+            )
+            for one, other in (("rows", "cols"), ("cols", "rows"))
+        ),
+        Format("text", "the native text: a header and the rows", "text", re.compile("")),
+    )
+}
 
 _NAME = re.compile(r"#\s*name\s*:(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -125,7 +327,7 @@ def read(
     >>> read("https://puzz.link/p?numlin/2/2/1212").rule
     'free'
     """
-    document, entries = _read_source(source, Asked.checked(kind, rule), None)
+    document, entries = _read(source, Asked.checked(kind, rule), None)
     if len(entries) > 1:
         raise document.error(f"expected one puzzle, found {len(entries)} (read_all reads them all)")
     return entries[0].puzzle
@@ -151,17 +353,7 @@ def read_all(
     2 tiny slitherlink
     5 None numberlink
     """
-    return _read_source(source, Asked.checked(kind, rule), name)[1]
-
-
-def _read_source(
-    source: str | os.PathLike[str], asked: Asked, name: str | None
-) -> tuple[Document, list[Entry]]:
-    document = load(source, name, _is_one_line)
-    entries = _read_document(document, asked)
-    if not entries:
-        raise document.error("expected a puzzle, found none")
-    return document, entries
+    return _read(source, Asked.checked(kind, rule), name)[1]
 
 
 def _is_one_line(text: str) -> bool:
@@ -169,7 +361,10 @@ def _is_one_line(text: str) -> bool:
     return any(one.sniff(document, 0) for one in FORMATS.values() if one.one_line)
 
 
-def _read_document(document: Document, asked: Asked) -> list[Entry]:
+def _read(
+    source: str | os.PathLike[str], asked: Asked, source_name: str | None
+) -> tuple[Document, list[Entry]]:
+    document = _load(source, source_name)
     entries: list[Entry] = []
     name = None
     index = 0
@@ -183,12 +378,11 @@ def _read_document(document: Document, asked: Asked) -> list[Entry]:
             continue
         one = next(one for one in FORMATS.values() if one.sniff(document, index))
         found, index = one.read(document, index, asked)
-        entries += [
-            Entry(entry.puzzle, entry.name or name, entry.line) if name else entry
-            for entry in found
-        ]
+        entries += [replace(entry, name=entry.name or name) for entry in found]
         name = None
-    return entries
+    if not entries:
+        raise document.error("expected a puzzle, found none")
+    return document, entries
 
 
 def write(puzzle: Puzzle, format: str = "text", *, name: str | None = None) -> str:  # noqa: A002 - the word users expect

@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from linkoracle.core.errors import FormatError
-from linkoracle.formats.document import (
+from linkoracle.core.errors import FormatError, counted, quoted
+from linkoracle.formats.reading import (
     MAX_CELLS,
     MAX_DIGITS,
     Asked,
@@ -29,9 +29,7 @@ from linkoracle.formats.document import (
     Place,
     build,
     clean_name,
-    counted,
     decide_kind,
-    quoted,
 )
 from linkoracle.kinds import KINDS, Puzzle
 from linkoracle.kinds.registry import alternatives
@@ -141,7 +139,7 @@ def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[int | None]]:
     If any label is not a whole number from 1, all are renumbered 1, 2, 3 ... in reading order of
     their first appearance.
 
-    >>> from linkoracle.formats.document import Document
+    >>> from linkoracle.formats.reading import Document
     >>> labels([split_row("b.7", 1), split_row("7.b", 2)], Document(""))
     [[1, None, 2], [2, None, 1]]
     """

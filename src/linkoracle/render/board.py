@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.formats.document import clean_name
+from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture

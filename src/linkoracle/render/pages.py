@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PictureError
-from linkoracle.formats.document import clean_name
+from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 from linkoracle.render.board import described, picture
 from linkoracle.render.pictures import HALF_DIGIT, Picture, available, corners, font_file
