@@ -120,20 +120,41 @@ def test_heavy_libraries_stay_out(command, absent):
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+#: Prints our files with a function that a count calls, and the modules that are loaded for it.
+_COUNTED = """
+import sys
+
+def called(frame, event, _):
+    if event == "call" and frame.f_code.co_name != "<module>":
+        file, above = frame.f_code.co_filename, frame
+        while above and not above.f_code.co_filename.startswith("<frozen importlib"):
+            above = above.f_back
+        if "/linkoracle/" in file and not above:
+            files.add(file.partition("/linkoracle/")[2])
+
+files = set()
+sys.setprofile(called)
+from linkoracle.cli.count_solutions import main
+try:
+    main(["instances/slitherlink-10x10.txt"])
+except SystemExit:
+    sys.setprofile(None)
+ours = [name for name in sys.modules if name.startswith("linkoracle")]
+print(*files)
+print(*(name for name in ours if not hasattr(sys.modules[name], "__path__")))
+"""
+
+
 def test_few_of_our_files_stand_between_a_small_file_and_its_count():
-    """A bound to be lowered, never raised: who adds a module there makes every start slower."""
-    program = (
-        "import sys\nfrom linkoracle.cli.count_solutions import main\n"
-        "try:\n    main(['instances/slitherlink-10x10.txt'])\nexcept SystemExit:\n    pass\n"
-        "ours = {name: one for name, one in sys.modules.items() if name.startswith('linkoracle')}\n"
-        "print(*sorted(name for name, one in ours.items() if not hasattr(one, '__path__')))"
-    )
+    """Bounds to be lowered, never raised: who reads how a count comes about opens these files."""
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", _COUNTED],
         capture_output=True,
         text=True,
         check=True,
         cwd=SOURCE.parents[1],
     )
-    modules = done.stdout.splitlines()[-1].split()
-    assert len(modules) <= 30, modules
+    files, modules = (line.split() for line in done.stdout.splitlines()[-2:])
+    assert {"engines.py", "sat/search.py", "formats/text.py", "board/model.py"} <= set(files)
+    assert len(files) <= 15, sorted(files)
+    assert len(modules) <= 21, sorted(modules)

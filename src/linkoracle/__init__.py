@@ -22,9 +22,8 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from linkoracle import batch, catalogue, census, deduce, formats, frontier, generate, render
-    from linkoracle.board.lattice import Lattice
+    from linkoracle.board.lattice import Lattice, Solution
     from linkoracle.board.model import LinkModel
-    from linkoracle.board.solution import Solution
     from linkoracle.core.errors import (
         FormatError,
         LinkOracleError,
@@ -117,9 +116,8 @@ __all__ = [
 _HOMES = {
     name: home
     for home, names in {
-        "board.lattice": "Lattice",
+        "board.lattice": "Lattice Solution",
         "board.model": "LinkModel",
-        "board.solution": "Solution",
         "core.errors": (
             "FormatError LinkOracleError MemoryLimit NothingFound PuzzleError SearchTimeout"
         ),

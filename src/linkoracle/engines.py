@@ -34,7 +34,7 @@ from linkoracle.sat.oracle import Oracle, Verdict
 from linkoracle.sat.search import SOLVERS
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board.lattice import Solution
     from linkoracle.frontier import Diagram
     from linkoracle.frontier.sweep import Step
 

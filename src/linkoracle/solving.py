@@ -19,7 +19,7 @@ from linkoracle.engines import ENGINES, Engine, Question, Tally
 from linkoracle.sat.oracle import Verdict
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board.lattice import Solution
     from linkoracle.frontier import Diagram
 
 __all__ = [

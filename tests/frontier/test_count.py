@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.board.solution import Solution
 from linkoracle.core.errors import LinkOracleError, MemoryLimit, SearchTimeout
 from linkoracle.frontier import Diagram, compiled, count, kernel, sweep, two_solutions
 from linkoracle.frontier.lookahead import lookahead

@@ -18,12 +18,13 @@ isometry of a group takes it to itself; the groups have names:
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import IndexArray, Lattice
+if TYPE_CHECKING:
+    from linkoracle.board.lattice import IndexArray, Lattice
 
 Symmetry = Literal[
     "none",
@@ -63,9 +64,8 @@ class Isometry(NamedTuple):
 
     def edges(self, lattice: Lattice, edges: IndexArray) -> tuple[Lattice, IndexArray]:
         """The lattice as it lies afterwards, and where on it these edges are."""
-        sides = (lattice.rows, lattice.cols)
-        turned = Lattice(*sides[::-1] if self.transposed else sides)
-        ends = self.cells(*sides)[lattice.edge_vertices[edges]]
+        turned = lattice.transposed if self.transposed else lattice
+        ends = self.cells(lattice.rows, lattice.cols)[lattice.edge_vertices[edges]]
         row, col = np.divmod(ends, turned.cols)
         top, left = row.min(axis=-1), col.min(axis=-1)
         upright = row[..., 0] != row[..., 1]

@@ -27,7 +27,7 @@ from linkoracle.kinds import KINDS, Puzzle, violations
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board.lattice import Solution
     from linkoracle.deduce import Grade
 
 #: Records that are read at once, so that a reader never keeps a writer waiting.

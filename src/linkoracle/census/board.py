@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.batch import Processes
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
 from linkoracle.census.runs import Run

@@ -23,8 +23,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.families import EMPTY, SetFamily, Zdd, cell_number

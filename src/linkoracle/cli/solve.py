@@ -12,7 +12,7 @@ from typing import Any, Unpack
 
 import click
 
-from linkoracle.board.solution import Solution
+from linkoracle.board.lattice import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, load_one, text_of

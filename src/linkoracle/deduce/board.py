@@ -13,8 +13,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.board.lattice import Solution
 from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.deduce import rules
 from linkoracle.deduce.geometry import Ints, blocks, geometry, lasting_fills, rim_between

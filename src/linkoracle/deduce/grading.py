@@ -23,8 +23,8 @@ from typing import Literal
 
 import numpy as np
 
+from linkoracle.board.lattice import Solution
 from linkoracle.board.model import Modelled, model_of
-from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Board, standard_deck
 from linkoracle.deduce.instances import Deck

@@ -18,9 +18,8 @@ from importlib import import_module
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
 from linkoracle.frontier.kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import Plan
 

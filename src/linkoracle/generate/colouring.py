@@ -15,8 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.solution import Solution
+from linkoracle.board.lattice import Lattice, Solution
 
 #: A dot as ``(row, column)``, counted from 0.
 Dot = tuple[int, int]

@@ -18,7 +18,7 @@ from linkoracle.kinds import Slitherlink
 from linkoracle.sat.alternatives import SatAlternatives
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board.lattice import Solution
     from linkoracle.search.alternatives import CompiledAlternatives
 
 #: Faces whose clues come and go together.

@@ -28,7 +28,7 @@ from linkoracle.kinds import Slitherlink
 from linkoracle.sat.alternatives import SatAlternatives
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
+    from linkoracle.board.lattice import Solution
 
 #: Boards of so many cells are swept. On small ones that would only make fewer different puzzles.
 _SWEPT_CELLS = 64
@@ -308,7 +308,7 @@ def fewest(
     when even the full clues have another solution.
 
     >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.solution import Solution
+    >>> from linkoracle.board.lattice import Solution
     >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
     >>> best.proven, best.puzzle.clues
     (True, ((4, None), (None, None)))

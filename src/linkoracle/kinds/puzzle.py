@@ -14,9 +14,8 @@ from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self, cast
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import LinkModel
-from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 

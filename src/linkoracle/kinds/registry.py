@@ -7,7 +7,7 @@ from importlib import import_module
 from inspect import getattr_static
 from typing import Any, TypeVar
 
-from linkoracle.board.solution import Solution
+from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.puzzle import GridPuzzle, Puzzle
 

@@ -10,7 +10,7 @@ from itertools import groupby, product
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.solution import Solution
+from linkoracle.board.lattice import Solution
 from linkoracle.kinds import Puzzle
 from linkoracle.render.shapes import BANDS, Area, Disc, Line, Shape, Text
 

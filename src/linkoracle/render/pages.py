@@ -11,7 +11,7 @@ from io import BytesIO
 from math import ceil
 from typing import TYPE_CHECKING, Any, Literal
 
-from linkoracle.board.solution import Solution
+from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import PictureError
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle

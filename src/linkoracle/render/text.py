@@ -15,7 +15,7 @@ from linkoracle.kinds import Puzzle
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from linkoracle.board.solution import Solution
+    from linkoracle.board.lattice import Solution
 
 #: What stands in cells.
 Labels = dict[tuple[int, int], str]

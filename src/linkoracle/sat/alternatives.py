@@ -31,8 +31,8 @@ from linkoracle.sat.near_cuts import NearCuts
 from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:
+    from linkoracle.board.lattice import Solution
     from linkoracle.board.model import LinkModel
-    from linkoracle.board.solution import Solution
 
 #: The PySAT solver used when the caller names none. Glucose and MiniSat start on a question sooner,
 #: but stray from the known solution: on boards of 30x30 cells they take twice as many rounds.
@@ -151,7 +151,7 @@ class SatAlternatives(AlternativeSearch):
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel
-    >>> from linkoracle.board.solution import Solution
+    >>> from linkoracle.board.lattice import Solution
     >>> board = LinkModel.blank_loop(Lattice(3, 3))
     >>> square = Solution(board.lattice, (0, 1, 3, 5))      # around face 0
     >>> alternatives = SatAlternatives(board, square)

@@ -12,8 +12,8 @@ import numpy as np
 from linkoracle.sat.clauses import CutMaker
 
 if TYPE_CHECKING:
+    from linkoracle.board.lattice import Solution
     from linkoracle.board.model import LinkModel
-    from linkoracle.board.solution import Solution
 
 
 #: Edges of a cycle that are looked at for the best reason.

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
-from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.sat.clauses import colour_clauses, count_clauses
 from linkoracle.sat.search import ROOMY, LazySearch

@@ -29,9 +29,8 @@ from linkoracle.search.kernel.conflicts import FIRST_LIMIT
 from linkoracle.search.kernel.engine import INTERRUPTED, TOO_HARD
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Lattice
+    from linkoracle.board.lattice import Lattice, Solution
     from linkoracle.board.model import LinkModel
-    from linkoracle.board.solution import Solution
 
 #: Conflicts after which a question goes to the SAT solver.
 PATIENCE = 1000
