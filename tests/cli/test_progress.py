@@ -17,7 +17,7 @@ from click.testing import CliRunner
 import linkoracle.deduce
 from linkoracle import Slitherlink
 from linkoracle.cli.main import main
-from linkoracle.cli.options import Named
+from linkoracle.cli.program import Named
 from linkoracle.cli.work import announce_compilation, answered, time_limit, working
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import deferred_signals
