@@ -297,11 +297,6 @@ class Question:
         """The SAT engine with this model, or with another in its place."""
         return Oracle.opened_within(self.deadline, model or self.model, solver=self.solver)
 
-    @property
-    def may_get_lost(self) -> bool:
-        """Whether SAT may take very long to find even one solution."""
-        return len(self.model.terminals) > 1
-
     def patient(self, conflicts: int) -> Deadline:
         """The deadline; with several engines, `ConflictLimit` after so many conflicts."""
         return self.deadline.with_conflicts(conflicts) if self.engine == "auto" else self.deadline
@@ -327,9 +322,9 @@ class Question:
             while True:
                 number = 0
                 kept: list[Solution] = []
+                found = oracle.solutions_within(self.patient(conflicts))
                 try:
-                    for solution in oracle.solutions_within(self.patient(conflicts)):
-                        number += 1
+                    for number, solution in enumerate(found, start=1):
                         if self.progress is not None:
                             self.progress(f"{number} solutions so far", None)
                         if number - 1 == limit:
@@ -374,33 +369,31 @@ class Question:
 
         if self.progress is not None and not compiled(work):
             self.progress(COMPILING, None)
-        while True:
-            try:
+        try:
+            while True:
                 done, total, states = next(steps)
-            except StopIteration as end:
-                result: Result = end.value
-                return result
-            self.deadline.check()
-            if self.progress is not None:
-                self.progress(f"step {done} of {total}, {states} states", done / total)
-            # What is more than half done is worth finishing: from there on, steps count half.
-            yield (VERTEX + STATE * states) / (1 if 2 * done < total else 2)
-
-    @property
-    def _room(self) -> int:
-        return self.memory or default_limit()
+                self.deadline.check()
+                if self.progress is not None:
+                    self.progress(f"step {done} of {total}, {states} states", done / total)
+                # What is more than half done is worth finishing: from there on, steps count half.
+                yield (VERTEX + STATE * states) / (1 if 2 * done < total else 2)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
 
     def building(self) -> Work[Diagram]:
         """`diagram`, as work that can be left and taken up again."""
         from linkoracle.frontier import Diagram
 
-        return (yield from self._timed("diagram", Diagram.building(self.model, self._room)))
+        room = self.memory or default_limit()
+        return (yield from self._timed("diagram", Diagram.building(self.model, room)))
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
+        room = self.memory or default_limit()
         if limit == 1 and self.model.is_free:
             from linkoracle.frontier.taut import deciding
 
-            steps = deciding(self.model, self._room)
+            steps = deciding(self.model, room)
             return _up_to_one((yield from self._timed("two_solutions", steps)), "frontier")
         kept: tuple[Solution, ...] = ()
         if keep:
@@ -413,7 +406,7 @@ class Question:
 
             # Alone and without a limit, there is nobody to whom it has to come back.
             watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
-            sweep = Sweep(self.model, memory=self._room, by_step=watched)
+            sweep = Sweep(self.model, memory=room, by_step=watched)
             number = yield from self._timed("count", sweep.count())
         if limit is not None and number > limit:
             return Tally(limit, False, "frontier", kept)

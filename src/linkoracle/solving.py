@@ -156,7 +156,8 @@ def _listed_in_turns(question: Question) -> Iterator[Solution]:
                 shown.add(solution)
                 yield solution
 
-    if question.may_get_lost:
+    if len(model.terminals) > 1:
+        # SAT may take very long to find even one solution.
         verdict = question.decide()
         yield from new(verdict.solutions)
         if verdict.status != "many":
