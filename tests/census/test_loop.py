@@ -149,6 +149,8 @@ def test_sampling_is_uniform_and_seeded(some):
     assert few[-1] == list(few)[-1]
     with pytest.raises(IndexError):
         few[few.count()]
+    with pytest.raises(ValueError, match=r"expected the index of a puzzle.*got 0\.5"):
+        few[0.5]
     with pytest.raises(ValueError, match="no puzzles"):
         (few - few).sample()
     with pytest.raises(ValueError, match="a number of puzzles from 0, got -1"):

@@ -230,7 +230,8 @@ class SetFamily(ABC, Generic[Puzzles]):
         Negative indices count from the end; raises ``IndexError`` outside. O(variables).
         """
         total = self.count()
-        rank = index + total if index < 0 else index
+        rank = checked_int(index, "the index of a puzzle")
+        rank += total if rank < 0 else 0
         if not 0 <= rank < total:
             raise IndexError(f"no puzzle {index} among {total}")
         members = []
