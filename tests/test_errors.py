@@ -84,10 +84,11 @@ def raised() -> Iterator[tuple[str, str]]:
         for path in sorted(SOURCE.rglob("*.py"))
     }
     made = {
-        node.name: ast.unparse(node.returns).rpartition(".")[2]
-        for tree in trees.values()
+        (home, node.name): ast.unparse(node.returns).rpartition(".")[2]
+        for file, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef) and node.returns is not None
+        for home in ("", file)
     }
     for file, tree in trees.items():
         for node in ast.walk(tree):
@@ -95,7 +96,8 @@ def raised() -> Iterator[tuple[str, str]]:
                 called = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
                 name = ast.unparse(called).rpartition(".")[2]
                 if isinstance(node.exc, ast.Call) or name[0].isupper():
-                    yield file, name if name[0].isupper() else made[name]
+                    here = made.get((file, name)) or made.get(("", name))
+                    yield file, name if name[0].isupper() else str(here)
 
 
 def test_all_that_is_raised_is_ours_or_says_that_a_call_makes_no_sense():
