@@ -59,11 +59,8 @@ class Settings:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @opt.files_options
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Stop at N solutions, and print N+ if there are more.",
+@opt.option(
+    "--limit", click.IntRange(min=1), "Stop at N solutions, and print N+ if there are more."
 )
 @opt.flag("--unique", "Exit 0 if every puzzle has exactly one solution, else 1.")
 @opt.flag("--show", "Draw the solutions tallied.")

@@ -128,10 +128,10 @@ def option(
     """
     if isinstance(kind, click.IntRange):
         more.setdefault("metavar", "N")
-    shown = default is not None
-    return click.option(
-        *names.split(), type=kind, help=told, default=default, show_default=shown, **more
-    )
+    if default is not None:
+        # Left out otherwise: None would do for an option that is required.
+        more |= {"default": default, "show_default": True}
+    return click.option(*names.split(), type=kind, help=told, **more)
 
 
 def choice(
@@ -155,36 +155,23 @@ def json_option(told: str = "Print one JSON object a puzzle.") -> Callable[[Comm
 ascii_option = flag("--ascii", "Draw with ASCII characters only.", "ascii_only")
 #: Formats that can be written.
 WRITTEN = click.Choice([name for name, one in FORMATS.items() if one.writes])
-output_option = click.option(
-    "-o", "--output", metavar="FILE", help="Write to FILE, not to standard output."
-)
+output_option = option("-o --output", FILE, "Write to FILE, not to standard output.")
 #: For what is not text.
-file_option = click.option(
-    "-o", "--output", metavar="FILE", required=True, help="Write to FILE; - for stdout."
-)
+file_option = option("-o --output", FILE, "Write to FILE; - for stdout.", required=True)
 board_arguments = together(click.argument("rows", type=SIDE), click.argument("cols", type=SIDE))
 
 
 def timeout_option(what: str = "Give up on a puzzle after this time") -> Callable[..., Any]:
     """``--timeout``: the seconds to hand to `linkoracle.cli.work.working`."""
-    return click.option(
-        "--timeout", type=_SECONDS, metavar="SECONDS", help=f"{what} (exit status 3)."
-    )
+    return option("--timeout", _SECONDS, f"{what} (exit status 3).")
 
 
-memory_option = click.option(
-    "--memory",
-    type=_SIZE,
-    metavar="SIZE",
-    help="What the frontier engine may use, such as 4GB. Default: half of what is free.",
-)
-kind_option = click.option("--kind", type=click.Choice(list(KINDS)), help="Read grids as this.")
-rule_option = click.option(
-    # The rules are known when the kinds are loaded, which --help need not do.
-    "--rule",
-    metavar="RULE",
-    help="Read every puzzle under this rule of its kind, such as free or fill.",
-)
+_MEMORY = "What the frontier engine may use, such as 4GB. Default: half of what is free."
+memory_option = option("--memory", _SIZE, _MEMORY)
+kind_option = choice("--kind", KINDS, "Read grids as this.")
+_RULE = "Read every puzzle under this rule of its kind, such as free or fill."
+# The rules are known when the kinds are loaded, which --help need not do.
+rule_option = option("--rule", click.STRING, _RULE, metavar="RULE")
 files_options = together(
     kind_option, rule_option, click.argument("files", nargs=-1, metavar="FILE...")
 )
@@ -203,12 +190,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 #: Options that say how to search.
 searching_options = together(
     click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The engine to use."),
-    click.option(
-        "--solver",
-        type=click.Choice(SOLVERS),
-        metavar="NAME",
-        help="The PySAT solver to use in place of the default.",
-    ),
+    choice("--solver", SOLVERS, "The PySAT solver to use in place of the default.", metavar="NAME"),
     memory_option,
     timeout_option(),
 )
@@ -226,9 +208,8 @@ class Searching(TypedDict):
 def board_size(rows: int, cols: int) -> tuple[int, int]:
     """The size of a board to be made here, if there can be one."""
     if rows * cols > _MOST_CELLS:
-        raise click.UsageError(
-            f"expected a board of at most {_MOST_CELLS:,} cells, got {rows}x{cols}"
-        )
+        reason = f"expected a board of at most {_MOST_CELLS:,} cells, got {rows}x{cols}"
+        raise click.UsageError(reason)
     return rows, cols
 
 

@@ -12,13 +12,14 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from importlib import import_module
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
-from linkoracle.cli.options import together
+from linkoracle.cli.options import option, together
 from linkoracle.cli.program import Named
 from linkoracle.core.errors import SearchTimeout
 
@@ -201,20 +202,13 @@ def announce_compilation(what: str = "deduction engine", where: str = "linkoracl
 
 def jobs_options(default: str) -> Callable[..., Any]:
     """`--jobs` and `--dask`; ``default`` is what the help says of the first."""
+    jobs = f"Work in N processes; the output is the same.  [default: {default}]"
+    dask = "Work on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786 "
+    dask += "(needs the extra linkoracle[dask])."
     return together(
-        click.option(
-            "--jobs",
-            # As `linkoracle.batch.MAX_WORKERS`, which takes multiprocessing to load.
-            type=click.IntRange(1, 1024),
-            metavar="N",
-            help=f"Work in N processes; the output is the same.  [default: {default}]",
-        ),
-        click.option(
-            "--dask",
-            metavar="ADDRESS",
-            help="Work on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786 "
-            "(needs the extra linkoracle[dask]).",
-        ),
+        # As `linkoracle.batch.MAX_WORKERS`, which takes multiprocessing to load.
+        option("--jobs", click.IntRange(1, 1024), jobs),
+        option("--dask", click.STRING, dask, metavar="ADDRESS"),
     )
 
 
@@ -223,8 +217,8 @@ def executor_for(jobs: int | None, dask: str | None, *, alone: bool) -> Iterator
     """The executor that the values of `jobs_options` ask for; ``None`` is this process.
 
     With ``alone``, all is done here unless the user says otherwise; else, without --jobs, all
-    processors are used if the work takes longer than a moment. Raises `MissingExtra` when Dask is
-    not installed, `WorkersLost` when it cannot be reached.
+    processors are used if the work takes longer than a moment. Raises `WorkersLost` when Dask
+    cannot be reached.
     """
     if dask is not None:
         if jobs is not None:
@@ -250,18 +244,15 @@ def _cluster(address: str) -> Executor:
     try:
         import distributed  # noqa: F401 - whether it is there
     except ModuleNotFoundError:
-        raise click.ClickException(
-            "--dask needs the extra: pip install 'linkoracle[dask]'"
-        ) from None
+        told = "--dask needs the extra: pip install 'linkoracle[dask]'"
+        raise click.ClickException(told) from None
     # What goes wrong there is told in one line, if it matters, and not in several logs.
     logging.disable(logging.CRITICAL)
     return Cluster(address)
 
 
 def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Question(Generic[Answer]):
@@ -277,19 +268,13 @@ class Question(Generic[Answer]):
         return {name: value for name, value in vars(self).items() if name != "progress"}
 
 
-class _Limited:
-    """A question with a time limit, in whatever process."""
-
-    def __init__(self, question: Question[Any], timeout: float | None) -> None:
-        self.question = question
-        self.timeout = timeout
-
-    def __call__(self, puzzle: Puzzle) -> Any:
-        try:
-            with time_limit(self.timeout):
-                return self.question(puzzle)
-        except SearchTimeout as error:
-            return error
+def _limited(question: Question[Answer], timeout: float | None, puzzle: Puzzle) -> Any:
+    """The answer, or that there was none in time, in whatever process."""
+    try:
+        with time_limit(timeout):
+            return question(puzzle)
+    except SearchTimeout as error:
+        return error
 
 
 def answered(
@@ -324,7 +309,7 @@ def answered(
 
         question.progress = show
         puzzles = (one.puzzle for one in named)
-        limited = _Limited(question, timeout)
+        limited = partial(_limited, question, timeout)
         with closing(ordered(executor, limited, puzzles, waiting=show)) as answers:
             for one, answer in zip(named, answers, strict=True):
                 done += 1
