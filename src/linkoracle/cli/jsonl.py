@@ -74,9 +74,7 @@ class Server:
     def answer(self, line: int, data: bytes) -> Answer | None:
         """The answer to one line; ``None`` to a blank one. Never raises what the line can cause."""
         started = time.perf_counter()
-        request: Request | None = None
-        status = 0
-        members: dict[str, Any]
+        request, status = None, DONE
         try:
             text = decoded(data, line=line).rstrip("\r\n")
             if not text.strip():
@@ -91,11 +89,11 @@ class Server:
         if "code" in members:
             status = _STATUS[members["code"]]
         elif self.settings.unique and "count" in members:
-            status = 0 if (members["count"], members["exact"]) == (1, True) else NO
+            status = DONE if (members["count"], members["exact"]) == (1, True) else NO
         if "error" not in members:
             members.setdefault("seconds", round(time.perf_counter() - started, 6))
         told = json.dumps(members)
-        if request is not None and request.id is not None:
+        if request and request.id is not None:
             told = f'{{"id": {request.id}, {told[1:]}'
         return Answer(told, status)
 
@@ -119,12 +117,12 @@ class Server:
         known = {"op": name, "session": called}
         if name == "open":
             return {**known, **self._open(called, request)}
-        if called not in self.sessions:
+        session = self.sessions.get(called)
+        if session is None:
             request.fail(f"no session {quoted(called)} is open")
         if name == "close":
             self.sessions.pop(called).oracle.close()
             return known
-        session = self.sessions[called]
         operation = session.change if name == "set" else getattr(session, name)
         return {**known, **operation(request, _wished(self.settings, request))}
 

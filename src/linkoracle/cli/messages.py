@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 #: The number of a line, from 1, and its bytes.
 Line = tuple[int, bytes]
 
-#: Bytes read at a time.
-_CHUNK = 1 << 16
-
 #: A place on the board, cell or vertex, as ``(row, column)`` from 0.
 Place = tuple[int, int]
 
@@ -117,51 +114,35 @@ class Request:
 
     def flag(self, key: str, default: bool) -> bool:
         """``true`` or ``false``."""
-        value = self.members.get(key, default)
-        if not isinstance(value, bool):
-            self.wrong(key, "true or false", value)
-        return value
+        return self._of(bool, key, "true or false", default)
 
     def name(self, key: str) -> str:
         """A string, which must be there."""
-        value = self.members.get(key)
-        if not isinstance(value, str):
-            self.wrong(key, "a string", value)
-        return value
+        return self._of(str, key, "a string")
 
     def number(self, key: str, default: int | None, least: int = 1) -> int | None:
         """A whole number from ``least``; null is none."""
-        return self._checked(
-            key,
-            default,
-            lambda value: checked_int(value, key, least),
-            f"a whole number from {least} or null",
-        )
+        expected = f"a whole number from {least} or null"
+        return self._checked(key, default, expected, lambda one: checked_int(one, key, least))
 
     def seconds(self, key: str, default: float | None) -> float | None:
         """A time limit; null is none."""
-        return self._checked(
-            key,
-            default,
-            lambda value: checked_seconds(
-                float(value.text) if isinstance(value, NoInteger) else value
-            ),
-            "a positive number of seconds or null",
-        )
+
+        def check(value: Any) -> float | None:
+            return checked_seconds(float(value.text) if isinstance(value, NoInteger) else value)
+
+        return self._checked(key, default, "a positive number of seconds or null", check)
 
     def size(self, key: str, default: int | None) -> int | None:
         """Bytes, as a number or as text such as ``4GB``; null is the usual."""
-        return self._checked(
-            key,
-            default,
-            lambda value: (
-                parse_size(value) if isinstance(value, str) else checked_int(value, key, 1)
-            ),
-            "a size such as '4GB' or null",
-        )
+
+        def check(value: Any) -> int:
+            return parse_size(value) if isinstance(value, str) else checked_int(value, key, 1)
+
+        return self._checked(key, default, "a size such as '4GB' or null", check)
 
     def _checked(
-        self, key: str, default: Value, check: Callable[[Any], Value], expected: str
+        self, key: str, default: Value, expected: str, check: Callable[[Any], Value]
     ) -> Value | None:
         value = self.members.get(key)
         if value is None:
@@ -173,16 +154,19 @@ class Request:
 
     def listed(self, key: str) -> list[Any]:
         """A list; none is an empty one."""
-        value = self.members.get(key, [])
-        if type(value) is not list:
-            self.wrong(key, "a list", value)
+        return self._of(list, key, "a list", [])
+
+    def _of(
+        self, kind: type[Value], key: str, expected: str, default: Value | None = None
+    ) -> Value:
+        value = self.members.get(key, default)
+        if type(value) is not kind:
+            self.wrong(key, expected, value)
         return value
 
     def place(self, key: str, value: object, rows: int, cols: int, what: str) -> Place:
         """``[row, column]`` of a board of so many rows and columns of ``what``."""
-        if not (
-            type(value) is list and len(value) == 2 and all(type(part) is int for part in value)
-        ):
+        if type(value) is not list or [type(part) for part in value] != [int, int]:
             self.wrong(key, f"[row, column] of a {what}", value)
         row, col = value
         if not (0 <= row < rows and 0 <= col < cols):
@@ -216,24 +200,20 @@ def lines(stream: BinaryIO) -> Iterator[Line]:
         read = partial(os.read, stream.fileno())
     number = 1
     begun = bytearray()
-    while data := _read(read):
-        *whole, rest = data.split(b"\n")
-        for part in whole:
-            begun += part
-            yield number, bytes(begun)
-            number += 1
-            begun.clear()
-        # A character takes four bytes at most.
-        begun += rest[: max(4 * MAX_LINE + 4 - len(begun), 0)]
-    if begun:
-        yield number, bytes(begun)
-
-
-def _read(read: Callable[[int], bytes]) -> bytes:
     try:
-        return read(_CHUNK)
+        while data := read(1 << 16):
+            *whole, rest = data.split(b"\n")
+            for part in whole:
+                begun += part
+                yield number, bytes(begun)
+                number += 1
+                begun.clear()
+            # A character takes four bytes at most.
+            begun += rest[: max(4 * MAX_LINE + 4 - len(begun), 0)]
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
+    if begun:
+        yield number, bytes(begun)
 
 
 class Arrived:
@@ -245,31 +225,28 @@ class Arrived:
     def __init__(self, ahead: Queue[Line | FormatError | None]) -> None:
         self._ahead = ahead
         self._next: Line | FormatError | None = None
-        self._ended = False
 
     def wait(self) -> bool:
         """Wait for a line; whether there is one. Raises what reading it raised."""
-        if not self._ended and self._next is None:
-            self._take(self._ahead.get())
+        self._next = self._ahead.get()
         if isinstance(self._next, FormatError):
             raise self._next
-        return not self._ended
+        return self._next is not None
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Line:
-        if self._next is None and not self._ended:
-            with suppress(Empty):
-                self._take(self._ahead.get_nowait())
-        if self._next is None or isinstance(self._next, FormatError):
-            raise StopIteration
         one, self._next = self._next, None
-        return one
-
-    def _take(self, one: Line | FormatError | None) -> None:
-        self._next = one
-        self._ended = one is None
+        try:
+            one = one or self._ahead.get_nowait()
+        except Empty:
+            raise StopIteration from None
+        if isinstance(one, tuple):
+            return one
+        # The end is for `wait` to tell; there is room for it, as nothing comes after it.
+        self._ahead.put(one)
+        raise StopIteration
 
 
 # ---- answers ----
@@ -282,12 +259,8 @@ def about(puzzle: Puzzle) -> dict[str, Any]:
 
 def tallied(found: Tally, seconds: float, show: bool) -> dict[str, Any]:
     """What an answer says of a count; solutions are lists of walks over ``[row, column]``."""
-    members = {
-        "count": found.count,
-        "exact": found.exact,
-        "engine": found.engine,
-        "seconds": round(seconds, 6),
-    }
+    members = {key: getattr(found, key) for key in ("count", "exact", "engine")}
+    members["seconds"] = round(seconds, 6)
     if show:
         members["solutions"] = [solution.paths() for solution in found.solutions]
     return members

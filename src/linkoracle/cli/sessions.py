@@ -220,11 +220,9 @@ class Session:
         lattice = self.board.lattice
         dots = "cell" if self.puzzle.through_cells else "dot"
         ends = [request.place(key, end, lattice.rows, lattice.cols, dots) for end in value]
-        for end in ends:
-            if self.board.degrees[lattice.vertex(*end)] == HOLE:
-                request.fail(
-                    f"expected in {key!r} a {dots} that is no hole, found {end[0]},{end[1]}"
-                )
+        for row, col in ends:
+            if self.board.degrees[lattice.vertex(row, col)] == HOLE:
+                request.fail(f"expected in {key!r} a {dots} that is no hole, found {row},{col}")
         try:
             return lattice.edge(ends[0], ends[1])
         except ValueError:

@@ -95,9 +95,8 @@ class Run:
 
     def __post_init__(self) -> None:
         if self.show and self.target and self.file is None:
-            raise click.UsageError(
-                "--show draws in place of the puzzle: name a FILE with -o to get both"
-            )
+            told = "--show draws in place of the puzzle: name a FILE with -o to get both"
+            raise click.UsageError(told)
         if self.grade and self.into is None:
             raise click.UsageError("--grade goes with --into: `linkoracle grade` grades files")
         if self.into is not None:
@@ -113,9 +112,8 @@ class Run:
     @property
     def printed(self) -> bool:
         """Whether puzzles are written in a format, be it to a file or to standard output."""
-        if self.file is not None:
-            return True
-        return not self.show and (self.into is None or self.output == "-")
+        printed = not self.show and (self.into is None or self.output == "-")
+        return self.file is not None or printed
 
 
 #: Options that say where puzzles go and what making them may cost, not which puzzles are made.
@@ -145,20 +143,16 @@ def stream(
     sink = _Sink(run)
     count, timeout = run.count, run.timeout
     try:
-        with (
-            executor_for(run.jobs, run.dask, alone=alone or count == 1) as executor,
-            sink,
-            working(name) as work,
-        ):
+        jobs = executor_for(run.jobs, run.dask, alone=alone or count == 1)
+        with jobs as executor, sink, working(name) as work:
             tried = "0 tried"
 
             def report(line: str | None = None, _: float | None = None) -> None:
                 nonlocal tried
                 tried = tried if line is None else line
                 made, seconds = sink.written, max(time.monotonic() - started, 1e-9)
-                work(
-                    f"{made} of {count} made, {tried}, {made / seconds:.2f} a second", made / count
-                )
+                rate = f"{made / seconds:.2f} a second"
+                work(f"{made} of {count} made, {tried}, {rate}", made / count)
 
             # A catalogue may have some of them already.
             wanted = None if run.into else count
