@@ -188,6 +188,27 @@ def test_faces_that_the_board_has_not_are_refused(make, wrong):
 
 
 @pytest.mark.parametrize("make", [SatAlternatives, CompiledAlternatives])
+@pytest.mark.parametrize("rows, cols", [(1, 4), (4, 1), (1, 2), (2, 1)])
+def test_a_board_without_faces_has_no_alternatives(make, rows, cols):
+    lattice = Lattice(rows, cols)
+    model = LinkModel.blank_paths(lattice, [(0, lattice.num_vertices - 1)])
+    with make(model, Solution(lattice, tuple(range(lattice.num_edges)))) as alternatives:
+        assert alternatives.find(set()) is None
+        assert alternatives.core == set()
+
+
+@pytest.mark.parametrize("make", [SatAlternatives, CompiledAlternatives])
+@pytest.mark.parametrize("rows, cols", [(2, 2), (2, 3), (3, 3)])
+def test_alternatives_to_a_line_of_one_edge(make, rows, cols):
+    lattice = Lattice(rows, cols)
+    model = LinkModel.blank_paths(lattice, [(0, 1)])
+    with make(model, Solution(lattice, (lattice.edge((0, 0), (0, 1)),))) as alternatives:
+        assert 0 in alternatives.find(set())
+        assert alternatives.find({0}) is None
+        assert alternatives.core == {0}
+
+
+@pytest.mark.parametrize("make", [SatAlternatives, CompiledAlternatives])
 def test_fixed_edges_are_refused_by_name(make):
     board = LinkModel.blank_loop(Lattice(3, 3))
     square = Solution(board.lattice, (0, 1, 3, 5))

@@ -25,10 +25,11 @@ def is_ready(dispatcher: Any) -> bool:
 
 
 def digest(files: Iterable[Traversable]) -> str:
-    """A digest of those of these that are files, in the order of their names.
+    """A digest of these files, in the order of their names; folders among them are left out.
 
     Numba's cache notices a change of the file that a function is in, and of what a closure holds: a
-    function that holds this is compiled anew when one of the files changes.
+    function that holds this is compiled anew when one of the files changes. Raises ``OSError`` for
+    a file that is not there.
     """
-    found = sorted((file.name, file.read_bytes()) for file in files if file.is_file())
+    found = sorted((file.name, file.read_bytes()) for file in files if not file.is_dir())
     return sha256(repr(found).encode()).hexdigest()

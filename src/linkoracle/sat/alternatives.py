@@ -227,7 +227,7 @@ class SatAlternatives(AlternativeSearch):
         """Add `side_clauses`, where the line has two sides; their literals in the solution."""
         lattice = self.model.lattice
         ends = tuple(vertex for pair in self.model.terminals for vertex in pair)
-        if not on_rim(lattice, ends):
+        if not has_sides(lattice, ends):
             return []
         first = self._search.new_variables(lattice.num_faces)
         clauses, left = side_clauses(lattice, ends, first)
@@ -266,7 +266,7 @@ class SatAlternatives(AlternativeSearch):
 def side_clauses(
     lattice: Lattice, ends: tuple[int, ...], first: int
 ) -> tuple[Clauses, tuple[int, ...]]:
-    """Tell the faces on one side of a line from those on the other.
+    """Tell the faces on one side of a line that `has_sides` from those on the other.
 
     Face *f* gets the variable ``first + f``, and an edge is chosen iff its two sides differ; the
     side beyond the rim is false, but for the part of the rim clockwise from the first of ``ends``
@@ -312,11 +312,11 @@ def side_clauses(
     return clauses, tuple(reversed(left))
 
 
-def on_rim(lattice: Lattice, vertices: Iterable[int]) -> bool:
-    """Whether all these vertices are on the rim: a line with such ends, or none, has two sides."""
+def has_sides(lattice: Lattice, ends: Iterable[int]) -> bool:
+    """Whether a line with these ends has a side and another: there are faces, no end is inside."""
     last = lattice.rows - 1, lattice.cols - 1
-    return all(
-        row in (0, last[0]) or col in (0, last[1]) for row, col in map(lattice.position, vertices)
+    return lattice.num_faces > 0 and all(
+        row in (0, last[0]) or col in (0, last[1]) for row, col in map(lattice.position, ends)
     )
 
 

@@ -172,8 +172,7 @@ class CompiledAlternatives(sat.AlternativeSearch):
                 continue
             self._note(face, stay)
             if stay:
-                self._lists[k.UNITS, self._numbers[k.NEW_UNITS]] = 2 * (self._edges + face)
-                self._numbers[k.NEW_UNITS] += 1
+                self._state_clause([2 * (self._edges + face)])
 
     def _note(self, face: int, stay: bool) -> None:
         (self._staying if stay else self._gone).add(face)
@@ -207,8 +206,12 @@ class CompiledAlternatives(sat.AlternativeSearch):
         self._numbers[k.STAMP], self._numbers[k.MARKS] = len(queue), 0
 
     def _state_clause(self, literals: Sequence[int]) -> None:
-        self._lists[k.LEARNT, : len(literals)] = literals
-        self._run(k.STATE, len(literals))
+        if len(literals) == 1:
+            self._lists[k.UNITS, self._numbers[k.NEW_UNITS]] = literals[0]
+            self._numbers[k.NEW_UNITS] += 1
+        else:
+            self._lists[k.LEARNT, : len(literals)] = literals
+            self._run(k.STATE, len(literals))
 
 
 def _fits(model: LinkModel, solution: Solution) -> bool:
@@ -244,7 +247,7 @@ def _blank(model: LinkModel) -> _Blank:
     # Decisions start at the end of the queue: with edges, then sides.
     queue = np.arange(edges)
     left = None
-    if sat.on_rim(lattice, ends):
+    if sat.has_sides(lattice, ends):
         clauses, left = sat.side_clauses(lattice, ends, edges + 1)
         for clause in clauses:
             if len(clause) == 2 and clause[0] < 0:
