@@ -41,11 +41,8 @@ def checked_int(value: object, what: str, least: int | None = None, most: int | 
         number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
     except TypeError:
         number = None
-    if (
-        number is None
-        or (least is not None and number < least)
-        or (most is not None and number > most)
-    ):
+    low, high = -math.inf if least is None else least, math.inf if most is None else most
+    if number is None or not low <= number <= high:
         bounds = "" if least is None else f" from {least}"
         bounds += "" if most is None else f" to {most}"
         kind = "" if bounds else ", a whole number"

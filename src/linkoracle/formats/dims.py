@@ -18,8 +18,7 @@ from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats import text as native
 from linkoracle.formats.text import Block, Row, content, numbers, split_row
-from linkoracle.kinds import Puzzle
-from linkoracle.kinds.registry import kind_of_format
+from linkoracle.kinds import Puzzle, kind_of_format
 
 _DIMENSIONS = re.compile(
     rf"[ \t]*(\d{{1,{doc.MAX_DIGITS}}})[ \t]+(\d{{1,{doc.MAX_DIGITS}}})", re.ASCII

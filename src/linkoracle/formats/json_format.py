@@ -19,8 +19,7 @@ from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import Document
 from linkoracle.formats.text import Row, check_rectangle, content, numbers, split_row
-from linkoracle.kinds import KINDS, Puzzle
-from linkoracle.kinds.registry import alternatives
+from linkoracle.kinds import KINDS, Puzzle, alternatives
 
 #: The cells, and where in the text each of them is.
 _Grid = tuple[list[list[int | None]], Callable[[int, int], doc.Place]]

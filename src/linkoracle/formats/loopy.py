@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
-from linkoracle.kinds import Puzzle
-from linkoracle.kinds.registry import kind_of_format
+from linkoracle.kinds import Puzzle, kind_of_format
 
 #: A game ID, and what follows it.
 _LINE = re.compile(r"[ \t]*([^ \t]+)[ \t]*(.*)", re.DOTALL)

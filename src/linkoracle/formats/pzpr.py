@@ -11,9 +11,8 @@ from collections.abc import Callable
 
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
-from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.codings import Coding, Pzpr
-from linkoracle.kinds.registry import alternatives
 
 _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?")

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from linkoracle.core.errors import FormatError, PuzzleError, quoted
-from linkoracle.kinds import KINDS, Puzzle, kind_named
-from linkoracle.kinds.registry import alternatives
+from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
 #: A longer line is refused at once: it is no puzzle, and would only cost time.
 MAX_LINE = 1_000_000

@@ -17,27 +17,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from linkoracle.core.errors import FormatError, counted, quoted
-from linkoracle.formats.reading import (
-    MAX_CELLS,
-    MAX_DIGITS,
-    Asked,
-    Document,
-    Entry,
-    Place,
-    build,
-    clean_name,
-    decide_kind,
-)
-from linkoracle.kinds import KINDS, Puzzle
-from linkoracle.kinds.registry import alternatives
+from linkoracle.formats import reading as doc
+from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
+from linkoracle.kinds import KINDS, Puzzle, alternatives
 
 EMPTY = (".", "-")
 
-#: Cells before labels have been made numbers.
-Labels = list[list[int | str | None]]
+_WORD = re.compile(r"[^ \t]+")
 
 
 class Reporter(Protocol):
@@ -80,15 +69,9 @@ def split_row(text: str, line: int, *, single: bool = False) -> Row:
     >>> split_row("10", 1, single=True).cells
     ['10']
     """
-    words = text.replace("\t", " ").split(" ")
-    columns = []
-    cells = []
-    column = 1
-    for word in words:
-        if word:
-            cells.append(word)
-            columns.append(column)
-        column += len(word) + 1
+    words = list(_WORD.finditer(text))
+    cells = [word[0] for word in words]
+    columns = [word.start() + 1 for word in words]
     end = columns[-1] + len(cells[-1]) if cells else 1
     if len(cells) == 1 and not single:
         return Row(cells[0], range(columns[0], end), line, end, False)
@@ -143,7 +126,7 @@ def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[int | None]]:
     >>> labels([split_row("b.7", 1), split_row("7.b", 2)], Document(""))
     [[1, None, 2], [2, None, 1]]
     """
-    grid: Labels = [
+    grid: list[list[Any]] = [
         [
             None
             if text in EMPTY
@@ -154,31 +137,23 @@ def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[int | None]]:
         ]
         for row in rows
     ]
-    order: dict[int | str, int] = {}
-    for cells in grid:
-        for label in cells:
-            if label is not None:
-                order.setdefault(label, len(order) + 1)
-    renumber = any(isinstance(label, str) or label < 1 for label in order)
-    if not renumber:
-        order = {label: label for label in order if isinstance(label, int)}
-    return [[None if label is None else order[label] for label in cells] for cells in grid]
+    found = dict.fromkeys(label for cells in grid for label in cells if label is not None)
+    if all(isinstance(label, int) and label > 0 for label in found):
+        return grid
+    order = {label: number for number, label in enumerate(found, start=1)}
+    return [[order.get(label) for label in cells] for cells in grid]
 
 
 def _number(row: Row, index: int, reporter: Reporter, hint: str = "") -> int:
     text = row.cells[index]
     if not (text.isascii() and text.isdigit()):
-        reason = f"expected a number or '.', found {quoted(text)}"
-        if len(text) == 1 and text.isalpha():
-            reason += hint
-        raise reporter.error(reason, row.line, row.columns[index])
-    if len(text) > MAX_DIGITS:
-        raise reporter.error(
-            f"expected a number of at most {MAX_DIGITS} digits, found {quoted(text)}",
-            row.line,
-            row.columns[index],
-        )
-    return int(text)
+        wanted, more = "or '.'", hint if len(text) == 1 and text.isalpha() else ""
+    elif len(text) > MAX_DIGITS:
+        wanted, more = f"of at most {MAX_DIGITS} digits", ""
+    else:
+        return int(text)
+    reason = f"expected a number {wanted}, found {quoted(text)}{more}"
+    raise reporter.error(reason, row.line, row.columns[index])
 
 
 def texts(puzzle: Puzzle) -> list[list[str]]:
@@ -211,7 +186,6 @@ def write_rows(cells: Sequence[Sequence[str]]) -> list[str]:
 
 LETTERS_HINT = " (labels that are letters need a line with the dimensions above the rows)"
 
-_WORD = re.compile(r"[^ \t]+")
 _PLACE = re.compile(rf"(\d{{1,{MAX_DIGITS}}}),(\d{{1,{MAX_DIGITS}}})", re.ASCII)
 
 
@@ -240,36 +214,32 @@ class Block:
     def entry(
         self,
         document: Document,
-        asked: Asked,
+        asked: doc.Asked,
         kind: type[Puzzle],
         grid: list[list[int | None]],
         rows: list[Row],
-    ) -> Entry:
+    ) -> doc.Entry:
         """Build the puzzle whose ``grid`` was read from ``rows``."""
 
         def place(row: int, col: int) -> Place:
             return rows[row].line, rows[row].columns[col]
 
-        puzzle = build(document, asked, kind, self.rule, grid, place, self.line, self.points)
-        return Entry(puzzle, None, self.line)
+        puzzle = doc.build(document, asked, kind, self.rule, grid, place, self.line, self.points)
+        return doc.Entry(puzzle, None, self.line)
 
 
 def read_block(document: Document, index: int) -> Block:
     """Read the block that begins at line ``index`` (from 0); `FormatError` for a bad header."""
     block = Block(line=index + 1)
-    first = True
     for number in range(index + 1, len(document.lines) + 1):
         line = document.lines[number - 1]
         if not line.strip(" \t"):
             break
         block.next_index = number
         text = content(line)
-        if not text:
+        first = not (block.kind or block.rows or block.points)
+        if not text or (first and _read_header(document, block, text, number)):
             continue
-        if first:
-            first = False
-            if _read_header(document, block, text, number):
-                continue
         word, *more = _WORD.findall(text.lower())
         # A row of the labels e, n, d, s is a row; "ends" and something more is not.
         if _is_points(word) and (more or (block.kind and word in KINDS[block.kind].points)):
@@ -284,24 +254,21 @@ def _read_header(document: Document, block: Block, text: str, number: int) -> bo
     kind = words[0].group().lower()
     if kind not in KINDS:
         if len(kind) > 1 and kind.isalpha() and not _is_points(kind):
-            raise document.error(
-                f"expected a header {alternatives(KINDS)}, found {quoted(words[0].group())}",
-                number,
-                words[0].start() + 1,
-            )
+            raise _other(document, f"a header {alternatives(KINDS)}", number, words[0])
         return False
     block.kind = kind
     rules = KINDS[kind].rules
     block.rule = words[1].group().lower() if len(words) > 1 else next(iter(rules))
     if block.rule not in rules or len(words) > 2:
         wrong = words[2 if block.rule in rules else 1]
-        raise document.error(
-            f"expected after {kind!r} nothing or {alternatives(rules)}, "
-            f"found {quoted(wrong.group())}",
-            number,
-            wrong.start() + 1,
-        )
+        wanted = f"after {kind!r} nothing or {alternatives(rules)}"
+        raise _other(document, wanted, number, wrong)
     return True
+
+
+def _other(document: Document, wanted: str, line: int, found: re.Match[str]) -> FormatError:
+    """The error that says that this word is not what is wanted."""
+    return document.error(f"expected {wanted}, found {quoted(found[0])}", line, found.start() + 1)
 
 
 def _is_points(word: str) -> bool:
@@ -314,22 +281,20 @@ def _read_points(document: Document, block: Block, name: str, text: str, number:
         raise document.error(
             f"expected one line {name!r}, found a second", number, words[0].start() + 1
         )
-    wanted = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
-    expected = f"expected {name!r} and {wanted} places 'row,column'"
+    most = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
+    wanted = f"{name!r} and {most} places 'row,column'"
     places: list[tuple[int, int]] = []
     for word in words[1:]:
         place = _PLACE.fullmatch(word.group())
-        if place is None or len(places) == wanted:
-            raise document.error(
-                f"{expected}, found {quoted(word.group())}", number, word.start() + 1
-            )
+        if place is None or len(places) == most:
+            raise _other(document, wanted, number, word)
         places.append((int(place[1]), int(place[2])))
-    if len(places) != wanted:
-        raise document.error(f"{expected}, found {len(places)}", number, len(text) + 1)
+    if len(places) != most:
+        raise document.error(f"expected {wanted}, found {len(places)}", number, len(text) + 1)
     block.points[name] = places, (number, words[1].start() + 1)
 
 
-def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int]:
+def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
     """Read the block at line ``index`` (from 0); return the puzzle and the index after it."""
     block = read_block(document, index)
     if block.kind is None and not document.nothing_before(index):
@@ -341,11 +306,11 @@ def read(document: Document, index: int, asked: Asked) -> tuple[list[Entry], int
     return [read_plain(document, block, asked)], block.next_index
 
 
-def read_plain(document: Document, block: Block, asked: Asked) -> Entry:
+def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
     """Build the puzzle of a block all of whose rows are rows of cells."""
     if not block.rows:
         raise document.error("expected rows after the header, found none", block.line)
-    kind = decide_kind(document, asked, block.stated, block.line)
+    kind = doc.decide_kind(document, asked, block.stated, block.line)
     rows = [split_row(text, number) for number, text in block.rows]
     check_rectangle(rows, document)
     grid = numbers(rows, document, kind.symbols, LETTERS_HINT if kind.letters else "")
@@ -368,7 +333,7 @@ def write(puzzle: Puzzle, name: str | None) -> str:
 
 def name_lines(name: str | None) -> list[str]:
     """The comment that carries a name, if there is one."""
-    cleaned = clean_name(name) if name else None
+    cleaned = doc.clean_name(name) if name else None
     return [f"# name: {cleaned}"] if cleaned else []
 
 

@@ -14,8 +14,7 @@ from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh, source
-from linkoracle.kinds import KINDS, Puzzle, kind_named
-from linkoracle.kinds.registry import alternatives
+from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:

@@ -147,11 +147,10 @@ def _read_bits(body: str, position: int) -> Code:
 def _write_bits(cells: Sequence[int | None]) -> str:
     if all(cell is None for cell in cells):
         return ""
-    values = [
-        sum(16 >> bit for bit, cell in enumerate(cells[at : at + 5]) if cell is not None)
+    return "".join(
+        _LETTERS[sum(16 >> bit for bit, cell in enumerate(cells[at : at + 5]) if cell is not None)]
         for at in range(0, len(cells), 5)
-    ]
-    return "".join(_LETTERS[value] for value in values)
+    )
 
 
 #: Clues from 0 to 4; numbers; cells that are marked (with a 0) or not.

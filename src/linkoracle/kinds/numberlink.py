@@ -111,16 +111,14 @@ class Numberlink(GridPuzzle):
         >>> Numberlink.from_solution(Solution(Lattice(2, 2), (1, 2))).grid
         ((1, 2), (1, 2))
         """
-        lattice = solution.lattice
         try:
             walks = solution.paths()
         except ValueError as error:
             raise PuzzleError(str(error)) from None
         if any(walk[0] == walk[-1] for walk in walks):
             raise PuzzleError("expected paths, found a loop")
-        return cls.from_pairs(
-            lattice.rows, lattice.cols, sorted((walk[0], walk[-1]) for walk in walks), rule
-        )
+        pairs = sorted((walk[0], walk[-1]) for walk in walks)
+        return cls.from_pairs(solution.lattice.rows, solution.lattice.cols, pairs, rule)
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
@@ -139,8 +137,7 @@ class Numberlink(GridPuzzle):
 
     def pairs(self) -> dict[int, tuple[Cell, Cell]]:
         """The two cells of each number, in reading order, by number."""
-        places = self._cells()
-        return {number: (places[number][0], places[number][1]) for number in sorted(places)}
+        return {number: (one, other) for number, (one, other) in sorted(self._cells().items())}
 
     @cached_property
     def model(self) -> LinkModel:

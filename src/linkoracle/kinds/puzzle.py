@@ -1,6 +1,6 @@
 """What every kind of puzzle is: the protocol `Puzzle`, and what kinds on a grid of cells share.
 
-A kind is a class on a page of its own; `linkoracle.kinds.registry` lists them. Whoever needs to
+A kind is a class on a page of its own; `linkoracle.kinds.KINDS` lists them. Whoever needs to
 know something about a kind asks the class: readers, writers, drawings, checks, catalogues.
 """
 
@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from math import inf
-from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self, cast
 
@@ -192,12 +191,9 @@ class GridPuzzle(Puzzle):
 
     def _checked(self, clue: object, cell: Cell) -> int:
         try:
-            number = None if isinstance(clue, bool) else index(clue)  # type: ignore[arg-type]
-        except TypeError:
-            number = None
-        if number is None or number < self.least or (self.most is not None and number > self.most):
-            raise PuzzleError(f"expected {self.clue}, found {clue!r}", cell)
-        return number
+            return checked_int(clue, self.clue, self.least, self.most)
+        except ValueError:
+            raise PuzzleError(f"expected {self.clue}, found {clue!r}", cell) from None
 
     @property
     def model(self) -> LinkModel:
@@ -228,7 +224,6 @@ class GridPuzzle(Puzzle):
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
-        """What a file holds: a grid, the rule if it is told, and the lists of ``points`` given."""
         made = cls(grid, **points)
         return made if rule is None else made.with_rule(rule)
 
@@ -260,7 +255,6 @@ class GridPuzzle(Puzzle):
 
     @property
     def number_of_clues(self) -> int:
-        """How many clues there are, in units of ``unit``."""
         return sum(1 for _ in self.clue_cells())
 
     def with_clues(self, clues: Mapping[Cell, int | None]) -> Self:
@@ -280,7 +274,6 @@ class GridPuzzle(Puzzle):
         return replace(self, grid=tuple(map(tuple, grid)))
 
     def with_rule(self, rule: str) -> Self:
-        """The same board under another rule; `PuzzleError` if that would be another board."""
         if rule != self.rule:
             raise PuzzleError(
                 f"expected the rule {rule!r}, found {self.kind} with the rule {self.rule!r}"
@@ -291,21 +284,21 @@ class GridPuzzle(Puzzle):
         """Turn clockwise by ``quarter_turns`` times 90 degrees."""
         turned = self
         for _ in range(quarter_turns % 4):
-            moved = {
-                name: [(col, turned.rows - turned.through_cells - row) for row, col in found]
-                for name, found in turned._points()
-            }
-            grid = tuple(zip(*reversed(turned.grid), strict=True))
-            turned = replace(turned, grid=grid, **moved)
+            turned = turned._mirrored(tuple(zip(*reversed(turned.grid), strict=True)), -1)
         return turned
 
     def reflect(self) -> Self:
         """Mirror left to right."""
-        moved = {
-            name: [(row, self.cols - self.through_cells - col) for row, col in found]
+        return self._mirrored(tuple(row[::-1] for row in self.grid), 1)
+
+    def _mirrored(self, grid: Grid, step: Literal[1, -1]) -> Self:
+        """With this grid, and points mirrored left to right, after a swap of axes for step -1."""
+        last = len(grid[0]) - self.through_cells
+        points = {
+            name: [(row, last - col) for row, col in (place[::step] for place in found)]
             for name, found in self._points()
         }
-        return replace(self, grid=tuple(row[::-1] for row in self.grid), **moved)
+        return replace(self, grid=grid, **points)
 
     def _points(self) -> Iterator[tuple[str, Iterable[Cell]]]:
         """The lists of points that this puzzle has."""
@@ -315,7 +308,6 @@ class GridPuzzle(Puzzle):
                 yield name, found
 
     def renumbered(self) -> Self:
-        """The same puzzle with the names that numbers have by default, if they are but names."""
         return self
 
     def figures(self) -> Iterator[Figure]:

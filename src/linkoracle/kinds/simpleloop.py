@@ -33,22 +33,19 @@ def _made(
     loop = _Loop(lattice, rng)
     rounds = _ROUNDS * max(rows, cols)
     for done in range(rounds):
-        solution = loop.solution()
-        other = another(SimpleLoop.from_solution(solution), solution)
+        other = another(*loop.puzzle())
         if other is None:
             break
         # The more holes, the fewer loops: shrink more readily as time goes on.
-        loop.change_near(set(solution.edges) ^ set(other.edges), 0.25 + 0.75 * done / rounds)
+        loop.change_near(loop.edges.symmetric_difference(other.edges), 0.25 + 0.75 * done / rounds)
     else:
         return None
     for face in shuffled(rng, range(lattice.num_faces)):
         if loop.turns(face) == 1:
             loop.flip(face)
-            solution = loop.solution()
-            if another(SimpleLoop.from_solution(solution), solution) is not None:
+            if another(*loop.puzzle()) is not None:
                 loop.flip(face)
-    solution = loop.solution()
-    return SimpleLoop.from_solution(solution), solution
+    return loop.puzzle()
 
 
 class SimpleLoop(GridPuzzle):
@@ -83,10 +80,8 @@ class SimpleLoop(GridPuzzle):
         """The board whose holes are the cells that no line goes through."""
         lattice = solution.lattice
         used = {cell for walk in solution.paths() for cell in walk}
-        cells = (lattice.position(vertex) for vertex in range(lattice.num_vertices))
-        return cls.from_holes(
-            lattice.rows, lattice.cols, (cell for cell in cells if cell not in used)
-        )
+        cells = map(lattice.position, range(lattice.num_vertices))
+        return cls.from_holes(lattice.rows, lattice.cols, (c for c in cells if c not in used))
 
     @property
     def holes(self) -> tuple[Cell, ...]:
@@ -135,7 +130,7 @@ class _Loop:
         self._rng = rng
         self._edges_of = lattice.face_edges.tolist()
         self._around = lattice.vertex_edges.tolist()
-        self._edges: set[int] = set()
+        self.edges: set[int] = set()
         self._used: set[int] = set()
         self.flip(below(rng, lattice.num_faces))
         grown = True
@@ -147,24 +142,25 @@ class _Loop:
                     self.flip(face)
                     grown |= turns == 1
 
-    def solution(self) -> Solution:
-        return Solution(self._lattice, tuple(sorted(self._edges)))
+    def puzzle(self) -> tuple[SimpleLoop, Solution]:
+        solution = Solution(self._lattice, tuple(sorted(self.edges)))
+        return SimpleLoop.from_solution(solution), solution
 
     def _corners(self, face: int) -> tuple[int, int, int, int]:
-        row, col = divmod(face, self._lattice.cols - 1)
-        first = row * self._lattice.cols + col
-        return first, first + 1, first + self._lattice.cols, first + self._lattice.cols + 1
+        cols = self._lattice.cols
+        first = face + face // (cols - 1)
+        return first, first + 1, first + cols, first + cols + 1
 
     def turns(self, face: int) -> int:
         """The edges of the loop around a face, or 0 when it cannot be flipped."""
-        edges = sum(edge in self._edges for edge in self._edges_of[face])
+        edges = sum(edge in self.edges for edge in self._edges_of[face])
         corners = sum(vertex in self._used for vertex in self._corners(face))
         return edges if edges < 4 and corners == edges + 1 else 0
 
     def flip(self, face: int) -> None:
-        self._edges.symmetric_difference_update(self._edges_of[face])
+        self.edges.symmetric_difference_update(self._edges_of[face])
         for vertex in self._corners(face):
-            if self._edges.isdisjoint(self._around[vertex]):
+            if self.edges.isdisjoint(self._around[vertex]):
                 self._used.discard(vertex)
             else:
                 self._used.add(vertex)

@@ -169,11 +169,7 @@ class SatAlternatives(AlternativeSearch):
         self._near = self._cuts.literals + self._add_sides()
         self._face_edges = self.model.lattice.face_edges
         self._selectors = self._clue_selectors()
-        self._cuts.demands = {
-            face: -selector
-            for face, selector in enumerate(self._selectors)
-            if self.counts[face] >= 2
-        }
+        self._cuts.demands = {f: -self._selectors[f] for f, n in enumerate(self.counts) if n >= 2}
         self._other = self._search.new_variables(1)
         self._search.add([[-self._other, *(-1 - edge for edge in self.solution.edges)]])
         self._negated_selectors: dict[int, int] = {}
@@ -210,8 +206,7 @@ class SatAlternatives(AlternativeSearch):
         changed = self._search.next_solution(assumptions, deadline)
         if changed is None:
             blamed = self._search.core
-            self.core = {face for face in in_force if selectors[face] in blamed}
-            self.core |= self._staying
+            self.core = self._staying.union(f for f in in_force if selectors[f] in blamed)
             return None
         return self._cuts.changed_faces(changed)
 
@@ -219,7 +214,8 @@ class SatAlternatives(AlternativeSearch):
         for face in faces:
             if face in self._open:
                 del self._open[face]
-                self._search.add([[self._selectors[face] if stay else -self._selectors[face]]])
+                selector = self._selectors[face]
+                self._search.add([[selector if stay else -selector]])
                 if stay:
                     self._staying.add(face)
 
@@ -233,9 +229,7 @@ class SatAlternatives(AlternativeSearch):
         clauses, left = side_clauses(lattice, ends, first)
         self._search.add(clauses)
         variables = first + np.arange(lattice.num_faces)
-        literals: list[int] = np.where(
-            sides(self.solution, left) > 0, variables, -variables
-        ).tolist()
+        literals: list[int] = (variables * (2 * sides(self.solution, left) - 1)).tolist()
         return literals
 
     def _clue_selectors(self) -> list[int]:
@@ -244,10 +238,8 @@ class SatAlternatives(AlternativeSearch):
         selectors = np.arange(first, first + len(self.counts))
         counts = np.array(self.counts)
         for value in range(5):
-            faces = counts == value
-            if faces.any():
-                edges = self._face_edges[faces]
-                self._search.add(count_clauses(edges, 1 << value, -selectors[faces]))
+            edges, unless = self._face_edges[counts == value], -selectors[counts == value]
+            self._search.add(count_clauses(edges, 1 << value, unless))
         literals: list[int] = selectors.tolist()
         return literals
 
@@ -276,7 +268,8 @@ def side_clauses(
     left end. Kept for the last few boards: callers must not change the clauses.
     """
     rows, cols = lattice.rows - 1, lattice.cols - 1
-    face = first + np.arange(rows * cols).reshape(rows, cols)
+    face = first + np.arange(lattice.num_faces).reshape(rows, cols)
+    vertex = np.arange(lattice.num_vertices).reshape(lattice.rows, lattice.cols)
     clauses: Clauses = []
     for edge, one, other in (
         (lattice.right[1:-1, :-1], face[:-1], face[1:]),
@@ -287,25 +280,17 @@ def side_clauses(
             literals = np.stack([chosen, one, other], axis=-1) * np.array(signs)
             clauses += literals.reshape(-1, 3).tolist()
     rim = (
-        (lattice.right[0, :-1], face[0], range(cols)),
-        (lattice.down[:-1, -1], face[:, -1], [row * (cols + 1) + cols for row in range(rows)]),
-        (
-            lattice.right[-1, -2::-1],
-            face[-1, ::-1],
-            [rows * (cols + 1) + col for col in range(cols, 0, -1)],
-        ),
-        (
-            lattice.down[-2::-1, 0],
-            face[::-1, 0],
-            [row * (cols + 1) for row in range(rows, 0, -1)],
-        ),
+        (lattice.right[0, :-1], face[0], vertex[0, :-1]),
+        (lattice.down[:-1, -1], face[:, -1], vertex[:-1, -1]),
+        (lattice.right[-1, -2::-1], face[-1, ::-1], vertex[-1, :0:-1]),
+        (lattice.down[-2::-1, 0], face[::-1, 0], vertex[:0:-1, 0]),
     )
     beyond = 0
     left: list[int] = []
-    for edges, faces, vertices in rim:
+    for side in rim:
         left = []
-        for edge_id, inside, vertex in zip(edges.tolist(), faces.tolist(), vertices, strict=True):
-            beyond ^= vertex in ends
+        for edge_id, inside, corner in np.stack(side, axis=1).tolist():
+            beyond ^= corner in ends
             left.append(beyond)
             variable = -inside if beyond else inside
             clauses += [[-1 - edge_id, variable], [edge_id + 1, -variable]]

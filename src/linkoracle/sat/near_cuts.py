@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import compress, islice, pairwise
+from itertools import chain, compress, islice, pairwise
 from operator import ne
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -51,11 +51,13 @@ class NearCuts(CutMaker):
         closed = walk[0] == walk[-1]
         if closed != model.loop or (not closed and self._mate.get(walk[0]) != walk[-1]):
             raise ValueError("the solution given does not solve this board")
-        #: The vertices in the order of the line; a place is an index into it.
-        self._order = walk[:-1] if closed else walk
-        #: The edge from each place to the next, and the place of each edge.
-        self._steps = [lattice.edge(one, other) for one, other in pairwise(walks[0])]
-        self._step_at = {edge: place for place, edge in enumerate(self._steps)}
+        #: The vertices in the order of the line, twice; a place is an index into it.
+        self._order = 2 * (walk[:-1] if closed else walk)
+        self._length = len(self._order) // 2
+        steps = [lattice.edge(one, other) for one, other in pairwise(walks[0])]
+        self._step_at = {edge: place for place, edge in enumerate(steps)}
+        #: The edge from each place to the next; a path has none from its last place to the first.
+        self._steps = 2 * (steps if closed else [*steps, -1])
         self.literals = (-1 - np.arange(lattice.num_edges)).tolist()
         for edge in solution.edges:
             self.literals[edge] = edge + 1
@@ -108,14 +110,14 @@ class NearCuts(CutMaker):
         That is the path, where there is one, since it is right; or else the largest, since the
         cuts of the others exclude the model.
         """
-        order, length = self._order, len(self._order)
+        order, length = self._order, self._length
         gaps = sorted(self._step_at[edge] for edge in changed if self.literals[edge] > 0)
         if gaps:
             places = [place + 1 for place in gaps]
             ends = [*places[1:], places[0] + length]
             across, arc_at = {}, {}
             for place, end in zip(places, ends, strict=True):
-                first, last = order[place % length], order[(end - 1) % length]
+                first, last = order[place], order[end - 1]
                 across[first], across[last] = last, first
                 arc_at[first] = arc_at[last] = place, end - place
             cycles = []
@@ -164,16 +166,9 @@ class NearCuts(CutMaker):
             main = max(range(len(cycles)), key=lambda number: cycles[number].size)
         return cycles, main
 
-    def _vertices(self, arc: Arc) -> list[int]:
-        order = self._order
-        place, size = arc
-        end = place + size
-        if end <= len(order):
-            return order[place:end]
-        return order[place:] + order[: end - len(order)]
-
     def _vertices_of(self, cycle: Cycle) -> list[int]:
-        return cycle.vertices + [v for arc in cycle.arcs for v in self._vertices(arc)]
+        arcs = (self._order[place : place + size] for place, size in cycle.arcs)
+        return [*cycle.vertices, *chain.from_iterable(arcs)]
 
     def _reason(self, cycle: Cycle) -> list[int]:
         """A clue that shows that some edge inside the cycle or around it is chosen, or an edge.
@@ -194,9 +189,7 @@ class NearCuts(CutMaker):
 
     def _edges_of(self, cycle: Cycle) -> Iterator[int]:
         yield from cycle.edges
-        length = len(self._order)
         for first, size in cycle.arcs:
             for place in range(first, first + size - 1):
-                # A path has no edge from its last place to the first.
-                if place % length < len(self._steps):
-                    yield self._steps[place % length]
+                if self._steps[place] >= 0:
+                    yield self._steps[place]
