@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -111,10 +111,7 @@ class Document:
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts = [0]
-        for line in self.lines:
-            starts.append(starts[-1] + len(line) + 1)
-        return starts[:-1]
+        return list(accumulate((len(line) + 1 for line in self.lines), initial=0))
 
     def nothing_before(self, index: int) -> bool:
         """Tell whether only blank lines and comments precede line ``index`` (from 0)."""
@@ -137,13 +134,13 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
     shown = name or (path if plain else quoted(path))
     try:
         data = Path(source).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = "not the name of a file"  # a NUL or a lone surrogate in the path
-        if isinstance(error, FileNotFoundError):
-            reason = "no such file (a puzzle as text has a line break)"
-        elif isinstance(error, OSError):
-            reason = f"cannot be read: {error.strerror}"
+    except FileNotFoundError:
+        reason = "no such file (a puzzle as text has a line break)"
         raise FormatError(reason, source=shown) from None
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror}", source=shown) from None
+    except ValueError:  # a NUL or a lone surrogate in the path
+        raise FormatError("not the name of a file", source=shown) from None
     if b"\0" in data:
         raise FormatError("not a text file: it has NUL bytes", source=shown)
     try:
@@ -164,20 +161,15 @@ def decide_kind(
     """
     name = stated or asked.kind
     if name is None:
-        raise document.error(
-            "expected to be told which puzzle this is, found only a grid "
-            f"(add a first line {alternatives(KINDS)}, or pass --kind)",
-            line,
-        )
+        advice = f"add a first line {alternatives(KINDS)}, or pass --kind"
+        reason = f"expected to be told which puzzle this is, found only a grid ({advice})"
+        raise document.error(reason, line)
     if asked.kind and name != asked.kind:
         raise document.error(f"expected the kind {asked.kind}, found {name}", line, column)
     kind = kind_named(name)
     if asked.rule and asked.rule not in kind.rules:
-        raise document.error(
-            f"expected for {name} the rule {alternatives(kind.rules)}, "
-            f"found {asked.rule!r} asked for",
-            line,
-        )
+        wanted = f"expected for {name} the rule {alternatives(kind.rules)}"
+        raise document.error(f"{wanted}, found {asked.rule!r} asked for", line)
     return kind
 
 
@@ -207,9 +199,8 @@ def build(
     points = points or {}
     for name, (_, at) in points.items():
         if name not in kind.points:
-            raise document.error(
-                f"expected no {name} in a puzzle of the kind {kind.kind}, found some", *at
-            )
+            reason = f"expected no {name} in a puzzle of the kind {kind.kind}, found some"
+            raise document.error(reason, *at)
     try:
         puzzle = kind.from_grid(grid, rule, **{name: found for name, (found, _) in points.items()})
     except PuzzleError as error:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.lattice import Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel
-from linkoracle.core.errors import PuzzleError
+from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.codings import FOUR, Pzpr
 from linkoracle.kinds.puzzle import Ends, Grid, GridPuzzle, Rows, line_faults
@@ -126,8 +126,6 @@ class Slitherlink(GridPuzzle):
             corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
             around = sum(lines.has_edge(corners[i - 1], corners[i]) for i in range(4))
             if around != clue:
-                yield (
-                    f"the clue {clue} at row {row + 1}, column {col + 1} has {around} "
-                    f"line{'s' if around != 1 else ''} around it"
-                )
+                place = f"row {row + 1}, column {col + 1}"
+                yield f"the clue {clue} at {place} has {counted(around, 'line')} around it"
         yield from line_faults(lines, self.ends or ())

@@ -18,21 +18,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import ANY_COUNT
+from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import Clauses, count_clauses
 from linkoracle.sat.near_cuts import NearCuts
 from linkoracle.sat.search import LazySearch
-
-if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
-    from linkoracle.board.model import LinkModel
 
 #: The PySAT solver used when the caller names none. Glucose and MiniSat start on a question sooner,
 #: but stray from the known solution: on boards of 30x30 cells they take twice as many rounds.
@@ -149,9 +145,7 @@ class SatAlternatives(AlternativeSearch):
     """Finds alternatives by a SAT solver, `DEFAULT_SOLVER` if none is named: see
     `AlternativeSearch`.
 
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.model import LinkModel
-    >>> from linkoracle.board.lattice import Solution
+    >>> from linkoracle import Lattice, LinkModel, Solution
     >>> board = LinkModel.blank_loop(Lattice(3, 3))
     >>> square = Solution(board.lattice, (0, 1, 3, 5))      # around face 0
     >>> alternatives = SatAlternatives(board, square)

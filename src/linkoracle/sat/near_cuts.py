@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain, compress, islice, pairwise
 from operator import ne
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from linkoracle.board.lattice import Solution
+from linkoracle.board.model import LinkModel
 from linkoracle.sat.clauses import CutMaker
-
-if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
-    from linkoracle.board.model import LinkModel
-
 
 #: Edges of a cycle that are looked at for the best reason.
 _SCANNED = 60
@@ -111,19 +108,15 @@ class NearCuts(CutMaker):
         cuts of the others exclude the model.
         """
         order, length = self._order, self._length
-        gaps = sorted(self._step_at[edge] for edge in changed if self.literals[edge] > 0)
-        if gaps:
-            places = [place + 1 for place in gaps]
-            ends = [*places[1:], places[0] + length]
-            across, arc_at = {}, {}
-            for place, end in zip(places, ends, strict=True):
-                first, last = order[place], order[end - 1]
-                across[first], across[last] = last, first
-                arc_at[first] = arc_at[last] = place, end - place
-            cycles = []
-        else:
-            arc_at, across = {}, {}
-            cycles = [Cycle([(0, length)], [], [], length)]
+        places = sorted(self._step_at[edge] + 1 for edge in changed if self.literals[edge] > 0)
+        ends = [*places[1:], *(place + length for place in places[:1])]
+        across: dict[int, int] = {}
+        arc_at: dict[int, Arc] = {}
+        for place, end in zip(places, ends, strict=True):
+            first, last = order[place], order[end - 1]
+            across[first], across[last] = last, first
+            arc_at[first] = arc_at[last] = place, end - place
+        cycles = [] if places else [Cycle([(0, length)], [], [], length)]
         main = 0
         beside: dict[int, list[tuple[int, int]]] = {}
         for edge in changed:

@@ -18,19 +18,14 @@ that is stated and assumed. So it may leave out what is rare, and need not know 
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Mapping, Sequence, Set
-from typing import TYPE_CHECKING
+from collections import Counter, deque
+from collections.abc import Collection, Mapping, Sequence, Set
 
-from linkoracle.board.model import PASS
+from linkoracle.board.model import PASS, LinkModel
 from linkoracle.sat.clauses import Component, board_lists
-
-if TYPE_CHECKING:
-    from linkoracle.board.model import LinkModel
 
 #: Multiples of this part of a list lie well spread over it.
 _GOLDEN = (math.sqrt(5) - 1) / 2
-
 
 #: Proposals that the solver may refuse before repairs of a question become rare.
 _TRIES = 10
@@ -48,9 +43,7 @@ class Repairer:
         self.refused = 0
         self._least = math.inf
         self._pause = 0
-        self._board = board_lists(model.lattice)
-        self._degrees = model.degrees
-        self._loop = model.loop
+        self._model = model
 
     def repaired(
         self,
@@ -65,7 +58,7 @@ class Repairer:
         Another ``attempt`` gives other edges, with luck. O(edges) for each time that a corridor is
         found, times a few.
         """
-        work = _Edges(self, components, masks, fixed, attempt)
+        work = _Edges(self._model, components, masks, fixed, attempt)
         if attempt % 2 == 0:
             work.drop_all()
         while work.number > 1 and (work.join_beside() or work.join_far()):
@@ -86,17 +79,15 @@ class _Edges:
 
     def __init__(
         self,
-        repairer: Repairer,
+        model: LinkModel,
         components: Sequence[Component],
         masks: Mapping[int, int],
         fixed: Set[int],
         attempt: int,
     ) -> None:
-        self._attempt = attempt
-        self._board = board = repairer._board
-        self._degrees = repairer._degrees
-        self._loop = repairer._loop
-        self._masks, self._fixed = masks, fixed
+        self._board = board = board_lists(model.lattice)
+        self._degrees, self._loop = model.degrees, model.loop
+        self._masks, self._fixed, self._attempt = masks, fixed, attempt
         self._components = list(components)
         self.number = len(self._components)
         #: The component of each chosen edge, -1 for the others; components that were joined lead
@@ -136,17 +127,13 @@ class _Edges:
         for cycle in sorted(cycles, key=lambda component: len(component.edges)):
             if self._loop and self.number == 1:
                 return
-            if self._not_needed(cycle):
+            needless = all(self._degrees[vertex] & 1 for vertex in cycle.vertices)
+            if needless and self._fits(cycle.edges):
                 for edge in cycle.edges:
                     self._set(edge, -1)
                 self.number -= 1
 
-    def _not_needed(self, cycle: Component) -> bool:
-        if not all(self._degrees[vertex] & 1 for vertex in cycle.vertices):
-            return False
-        return self._fits(cycle.edges)
-
-    def _fits(self, flipped: Sequence[int]) -> bool:
+    def _fits(self, flipped: Collection[int]) -> bool:
         """Whether edges may change, as far as faces and fixed edges have a say."""
         if not self._fixed.isdisjoint(flipped):
             return False
@@ -156,20 +143,15 @@ class _Edges:
             for face in self._board.faces_of_edge[edge]:
                 if face in self._counts:
                     change[face] = change.get(face, 0) + step
-        return all(
-            self._masks[face] >> (self._counts[face] + by) & 1 for face, by in change.items()
-        )
+        masks, counts = self._masks, self._counts
+        return all(masks[face] >> (counts[face] + by) & 1 for face, by in change.items())
 
     # ---- Joining ----
 
     def _apart(self) -> set[int]:
         """The components but for the largest: one of them is in every pair that can be joined."""
-        sizes: dict[int, int] = {}
-        for label in self._of:
-            if label >= 0:
-                root = self._root(label)
-                sizes[root] = sizes.get(root, 0) + 1
-        return sizes.keys() - {max(sizes, key=lambda root: sizes[root])}
+        sizes = Counter(self._root(label) for label in self._of if label >= 0)
+        return sizes.keys() - {max(sizes, key=sizes.__getitem__)}
 
     def join_beside(self) -> int:
         """Join by one face, or by two neighbours; how often that was done."""
@@ -235,13 +217,8 @@ class _Edges:
         if len(labels) != 2:
             return False
         # For each vertex the edges of the boundary, and how many of them are chosen.
-        sides: dict[int, int] = {}
-        chosen: dict[int, int] = {}
-        for edge in boundary:
-            on = of[edge] >= 0
-            for vertex in board.ends[edge]:
-                sides[vertex] = sides.get(vertex, 0) + 1
-                chosen[vertex] = chosen.get(vertex, 0) + on
+        sides = Counter(vertex for edge in boundary for vertex in board.ends[edge])
+        chosen = Counter(v for edge in boundary if of[edge] >= 0 for v in board.ends[edge])
         ends = 0
         for vertex, number in sides.items():
             met = chosen[vertex]
@@ -253,13 +230,12 @@ class _Edges:
         one, other = labels
         if ends != 4 or (self._open[one] and self._open[other]):
             return False
-        flipped = list(boundary)
-        if not self._fits(flipped):
+        if not self._fits(boundary):
             return False
         self._parent[other] = one
         self._open[one] = self._open[one] or self._open[other]
         self.number -= 1
-        for edge in flipped:
+        for edge in boundary:
             self._set(edge, -1 if of[edge] >= 0 else one)
         return True
 
