@@ -15,7 +15,6 @@ from linkoracle.board.model import model_of
 from linkoracle.cli import options as opt
 from linkoracle.cli import work
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, complete_files, load
-from linkoracle.cli.work import answered, executor_for, jobs_options
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import default_limit
 from linkoracle.engines import Question, Tally
@@ -70,7 +69,7 @@ class Settings:
     "--jsonl", "Read a request a line from standard input; answer each at once with a JSON line."
 )
 @opt.searching_options
-@jobs_options("1 for a single puzzle and --jsonl, else all processors")
+@work.jobs_options("1 for a single puzzle and --jsonl, else all processors")
 @click.version_option(package_name="linkoracle")
 def main(
     files: tuple[str, ...],
@@ -104,14 +103,14 @@ def main(
             raise click.UsageError("--jsonl is answered on this machine; it takes no --dask")
         from linkoracle.cli.jsonl import serve
 
-        with executor_for(jobs, None, alone=True) as executor:
+        with work.executor_for(jobs, None, alone=True) as executor:
             status = serve(sys.stdin.buffer, settings, executor)
     else:
         named = load(files, settings.kind, settings.rule)
-        with executor_for(jobs, dask, alone=len(named) == 1) as executor:
+        with work.executor_for(jobs, dask, alone=len(named) == 1) as executor:
             processes = getattr(executor, "workers", None) if dask is None else None
             counting = _Counting(settings, processes)
-            answers = answered(counting, named, executor, settings.timeout)
+            answers = work.answered(counting, named, executor, settings.timeout)
             status = _print_answers(answers, len(named) > 1, as_json, ascii_only, settings)
     sys.exit(status)
 
@@ -145,26 +144,22 @@ def _print_answers(
     settings: Settings,
 ) -> int:
     if as_json:
-        from linkoracle.cli.messages import about, tallied, timed_out
+        from linkoracle.cli.messages import about, tallied
     status = DONE
     for one, found in answers:
-        prefix = f"{one.name}: " if several else ""
-        known = {"name": one.name, **about(one.puzzle)} if as_json else {}
-        if isinstance(found, SearchTimeout):
+        result = None if isinstance(found, SearchTimeout) else found[0]
+        if result is None:
             status = TIMED_OUT
-            if as_json:
-                click.echo(json.dumps({**known, **timed_out(found)}))
-            elif prefix:
-                click.echo(f"{prefix}timeout")
-            continue
-        result, seconds = found
-        if settings.unique and status == DONE and (result.count, result.exact) != (1, True):
+        elif settings.unique and status == DONE and (result.count, result.exact) != (1, True):
             status = NO
         if as_json:
-            click.echo(json.dumps({**known, **tallied(result, seconds, settings.show)}))
+            told = {"name": one.name, **about(one.puzzle), **tallied(found, settings.show)}
+            click.echo(json.dumps(told))
             continue
-        click.echo(f"{prefix}{result.count}{'' if result.exact else '+'}")
-        if settings.show:
+        if result is not None or several:
+            count = f"{result.count}{'' if result.exact else '+'}" if result else "timeout"
+            click.echo(f"{one.name}: {count}" if several else count)
+        if result is not None and settings.show:
             from linkoracle.render.text import draw
 
             for solution in result.solutions:

@@ -257,18 +257,19 @@ def about(puzzle: Puzzle) -> dict[str, Any]:
     return {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols")}
 
 
-def tallied(found: Tally, seconds: float, show: bool) -> dict[str, Any]:
-    """What an answer says of a count; solutions are lists of walks over ``[row, column]``."""
-    members = {key: getattr(found, key) for key in ("count", "exact", "engine")}
+def tallied(found: tuple[Tally, float] | SearchTimeout, show: bool) -> dict[str, Any]:
+    """What an answer says of a count and its seconds, or of the time that was not enough.
+
+    Solutions are lists of walks over ``[row, column]``.
+    """
+    if isinstance(found, SearchTimeout):
+        return {"count": found.found, "exact": False, "error": str(found)}
+    tally, seconds = found
+    members = {key: getattr(tally, key) for key in ("count", "exact", "engine")}
     members["seconds"] = round(seconds, 6)
     if show:
-        members["solutions"] = [solution.paths() for solution in found.solutions]
+        members["solutions"] = [solution.paths() for solution in tally.solutions]
     return members
-
-
-def timed_out(error: SearchTimeout) -> dict[str, Any]:
-    """What an answer says when the time was not enough."""
-    return {"count": error.found, "exact": False, "error": str(error)}
 
 
 def count_of(settings: Settings, asked: Modelled, known: dict[str, Any]) -> dict[str, Any]:
@@ -278,5 +279,5 @@ def count_of(settings: Settings, asked: Modelled, known: dict[str, Any]) -> dict
         with time_limit(settings.timeout):
             found = settings.tally(asked)
     except SearchTimeout as error:
-        return {**known, "code": "timeout", **timed_out(error)}
-    return {**known, **tallied(found, time.perf_counter() - started, settings.show)}
+        return {**known, "code": "timeout", **tallied(error, settings.show)}
+    return {**known, **tallied((found, time.perf_counter() - started), settings.show)}

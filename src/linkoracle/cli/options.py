@@ -143,8 +143,7 @@ def choice(
 
 def flag(option: str, told: str, name: str | None = None) -> Callable[[Command], Command]:
     """An option without a value; ``told`` is what the help says of it."""
-    names = (option,) if name is None else (option, name)
-    return click.option(*names, is_flag=True, help=told)
+    return click.option(*filter(None, (option, name)), is_flag=True, help=told)
 
 
 def json_option(told: str = "Print one JSON object a puzzle.") -> Callable[[Command], Command]:
@@ -227,10 +226,13 @@ def arguments() -> Iterator[None]:
         raise click.UsageError(str(error)) from None
 
 
-def one_text(texts: Iterable[str], target: str) -> str:
-    """Puzzles as the text of one file. A grid takes several lines; a blank one ends it."""
+def one_text(texts: Iterable[str], target: str, more: bool = False) -> str:
+    """Puzzles as the text of one file, or ``more`` of it.
+
+    A grid takes several lines; a blank one keeps it from the next.
+    """
     between = "" if FORMATS[target].one_line else "\n"
-    return between.join(text.rstrip("\n") + "\n" for text in texts)
+    return between * more + between.join(text.rstrip("\n") + "\n" for text in texts)
 
 
 def write_output(text: str | bytes, path: str | None) -> None:
@@ -257,9 +259,6 @@ def cannot_write(error: OSError, path: str) -> OSError:
 
 def table_of(headings: list[str], rows: list[list[object]]) -> str:
     """Lines of right-aligned columns."""
-    lines = [headings, *([str(value) for value in row] for row in rows)]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(headings))]
-    return "\n".join(
-        "  ".join(value.rjust(width) for value, width in zip(line, widths, strict=True))
-        for line in lines
-    )
+    lines = [headings, *(list(map(str, row)) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(map(str.rjust, line, widths)) for line in lines)

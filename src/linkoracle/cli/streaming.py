@@ -29,7 +29,7 @@ from linkoracle.cli.program import end_interrupted
 from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import deferred_signals
-from linkoracle.formats import FORMATS, write
+from linkoracle.formats import write
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue
@@ -220,10 +220,7 @@ class _Sink:
         if run.printed:
             # Before anything is written anywhere, since not every format can express every puzzle.
             target = run.target or "text"
-            text = write(made.puzzle, target).rstrip("\n") + "\n"
-            # A grid takes several lines, and a blank line keeps it from the next.
-            if self.written and not FORMATS[target].one_line:
-                text = "\n" + text
+            text = opt.one_text([write(made.puzzle, target)], target, more=self.written > 0)
         with deferred_signals():
             if run.into is not None and not self._collect(run.into, made, grade):
                 self._passed += 1

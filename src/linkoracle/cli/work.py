@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from types import FrameType
@@ -146,12 +146,8 @@ def working(name: str, timeout: float | None = None) -> Iterator[Work]:
 def time_limit(seconds: float | None) -> Iterator[Limit]:
     """What is done inside ends with `SearchTimeout` after so many seconds: see `working`."""
     limit = Limit()
-    if (
-        seconds is None
-        or seconds > _LONGEST
-        or not hasattr(signal, "setitimer")
-        or threading.current_thread() is not threading.main_thread()
-    ):
+    main = threading.current_thread() is threading.main_thread()
+    if seconds is None or seconds > _LONGEST or not main or not hasattr(signal, "setitimer"):
         yield limit
         return
 
@@ -212,8 +208,9 @@ def jobs_options(default: str) -> Callable[..., Any]:
     )
 
 
-@contextmanager
-def executor_for(jobs: int | None, dask: str | None, *, alone: bool) -> Iterator[Executor | None]:
+def executor_for(
+    jobs: int | None, dask: str | None, *, alone: bool
+) -> AbstractContextManager[Executor | None]:
     """The executor that the values of `jobs_options` ask for; ``None`` is this process.
 
     With ``alone``, all is done here unless the user says otherwise; else, without --jobs, all
@@ -223,17 +220,13 @@ def executor_for(jobs: int | None, dask: str | None, *, alone: bool) -> Iterator
     if dask is not None:
         if jobs is not None:
             raise click.UsageError("--jobs is for this machine; it does not go with --dask")
-        with _cluster(dask) as cluster:
-            yield cluster
-        return
+        return _cluster(dask)
     workers = jobs or (1 if alone else _processors())
     if workers == 1:
-        yield None
-        return
+        return nullcontext()
     from linkoracle.batch import Processes
 
-    with Processes(workers, patience=0.0 if jobs else _ALONE) as processes:
-        yield processes
+    return Processes(workers, patience=0.0 if jobs else _ALONE)
 
 
 def _cluster(address: str) -> Executor:
