@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -79,11 +79,8 @@ class Server:
             text = decoded(data, line=line).rstrip("\r\n")
             if not text.strip():
                 return None
-            if text.lstrip("\ufeff \t")[:1] == "{":
-                request = Request(text, line)
-                members = self._operate(request)
-            else:
-                members = self._count(self.settings, text, line, {})
+            request = Request(text, line)
+            members = self._operate(request)
         except (LinkOracleError, MemoryError, RecursionError) as error:
             members = _told(error, line)
         if "code" in members:
@@ -108,7 +105,8 @@ class Server:
         if name == "count" and "session" not in request.members:
             request.only(("op", "id", "puzzle", *_puzzle_keys(), *_COUNTING))
             settings = _wished(self.settings, request)
-            return self._count(settings, self._text(request), request.line, request.members)
+            title, puzzle = self._read(request, self._text(request))
+            return count_of(settings, puzzle, {"name": title, **about(puzzle)})
         more = ("puzzle", *_puzzle_keys()) if name == "open" else ()
         request.only(("op", "id", "session", *OPERATIONS[name], *more))
         if not self._with_sessions:
@@ -126,12 +124,6 @@ class Server:
         operation = session.change if name == "set" else getattr(session, name)
         return {**known, **operation(request, _wished(self.settings, request))}
 
-    def _count(
-        self, settings: Settings, text: str, line: int, members: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        name, puzzle = self._read(text, line, members)
-        return count_of(settings, puzzle, {"name": name, **about(puzzle)})
-
     @staticmethod
     def _text(request: Request) -> str:
         """The text of the puzzle: all of it, or the member ``puzzle``, beside kind and rule."""
@@ -142,16 +134,16 @@ class Server:
                 request.fail(f"expected either 'puzzle' or {key!r}, found both")
         return request.name("puzzle")
 
-    def _read(self, text: str, line: int, members: Mapping[str, Any]) -> tuple[str, Puzzle]:
+    def _read(self, request: Request, text: str) -> tuple[str, Puzzle]:
         """The name and the puzzle of a text; what a request says wins over the command line."""
+        line, members = request.line, request.members
         inside = "puzzle" in members
         # What stands in the text itself needs no other to say it.
         kind, rule = (
             default if members.get(key) is None else members[key] if inside else None
             for key, default in (("kind", self.settings.kind), ("rule", self.settings.rule))
         )
-        source = f"<stdin>:{line}:puzzle" if inside else "<stdin>"
-        place = None if inside else line
+        source, place = (f"<stdin>:{line}:puzzle", None) if inside else ("<stdin>", line)
         try:
             entries = read_all(text + "\n", kind=kind, rule=rule, name=source)
         except FormatError as error:
@@ -190,7 +182,7 @@ class Server:
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
         solver = request.word("solver", SOLVERS, self.settings.solver)
-        _, puzzle = self._read(text, request.line, members)
+        _, puzzle = self._read(request, text)
         check(puzzle.rows, puzzle.cols)
         session = self.sessions[name] = Session.of(puzzle, solver)
         return {**about(puzzle), **session.state()}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from queue import Empty, Queue
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
 
 from linkoracle.cli.work import time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
@@ -50,7 +50,7 @@ _DECODER = json.JSONDecoder(
 
 
 class Request:
-    """The members of a JSON object on line ``line`` of standard input.
+    """Line ``line`` of standard input, and its members if it is a JSON object.
 
     Every method that returns a member raises `FormatError` that names the key, what is expected
     there, and what was found. A key that is absent gives ``default``.
@@ -66,20 +66,19 @@ class Request:
         #: The member ``id`` as JSON, written as it came; ``None`` when there is none.
         self.id: str | None = None
         self.members: dict[str, Any] = {}
+        self._repeated = False
+        if text.lstrip("\ufeff \t")[:1] != "{":
+            return
         if len(text) > MAX_LINE:
             self.fail(f"expected at most {MAX_LINE} characters, found {len(text)}")
         try:
             pairs = _DECODER.decode(text.removeprefix("\ufeff"))
-            if not isinstance(pairs, Pairs):
-                self.fail(f"expected an object, found {shown(pairs)}")
             self.members = dict(pairs)
             if "id" in self.members:
                 self.id = as_json(self.members["id"])
         except RecursionError:
             self.fail("expected a request, found too deep a nesting")
         except ValueError as error:
-            if isinstance(error, FormatError):
-                raise
             reason = getattr(error, "msg", str(error))
             column = error.colno if isinstance(error, json.JSONDecodeError) else None
             self.fail(f"not valid JSON: {reason[:1].lower()}{reason[1:]}", column)
@@ -93,9 +92,8 @@ class Request:
         """Raise the error that ``value``, found in the member ``key``, is not what is expected."""
         self.fail(f"expected {expected} in {key!r}, found {shown(value)}")
 
-    def only(self, known: Iterable[str]) -> None:
+    def only(self, known: Collection[str]) -> None:
         """Refuse other keys than those ``known``, and a key given twice."""
-        known = list(known)
         for key in self.members:
             if key not in known:
                 self.fail(f"unknown key {quoted(key)}; known here: {', '.join(known)}")
@@ -170,10 +168,8 @@ class Request:
             self.wrong(key, f"[row, column] of a {what}", value)
         row, col = value
         if not (0 <= row < rows and 0 <= col < cols):
-            self.fail(
-                f"expected in {key!r} a {what} out of {counted(rows, 'row')} and "
-                f"{counted(cols, 'column')}, found {row},{col}"
-            )
+            size = f"{counted(rows, 'row')} and {counted(cols, 'column')}"
+            self.fail(f"expected in {key!r} a {what} out of {size}, found {row},{col}")
         return row, col
 
 
@@ -216,7 +212,7 @@ def lines(stream: BinaryIO) -> Iterator[Line]:
         yield number, bytes(begun)
 
 
-class Arrived:
+class Arrived(Iterator[Line]):
     """The lines that are there now: it ends where one would have to wait, and may go on later.
 
     So nobody who sends the next line after the last answer only waits for ever.
@@ -232,9 +228,6 @@ class Arrived:
         if isinstance(self._next, FormatError):
             raise self._next
         return self._next is not None
-
-    def __iter__(self) -> Self:
-        return self
 
     def __next__(self) -> Line:
         one, self._next = self._next, None

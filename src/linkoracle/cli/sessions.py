@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from linkoracle.cli.count_solutions import Settings
     from linkoracle.cli.messages import Place, Request
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.oracle import Verdict
 
 #: A clue: the number of chosen edges around a cell, or the numbers that are allowed.
 Clue = int | frozenset[int]
@@ -72,31 +71,28 @@ class Session:
         self.clues, self.edges = self._changed(request)
         return self.state()
 
-    def ask(self, request: Request, settings: Settings) -> dict[str, Any]:
+    def ask(self, request: Request, settings: Settings, why: bool = False) -> dict[str, Any]:
         """No solution, one, or more, with the changes of ``request`` for this question only."""
-        return self._asked(request, settings)[1]
-
-    def core(self, request: Request, settings: Settings) -> dict[str, Any]:
-        """The same, and which clues and edges are enough to say so."""
-        verdict, members = self._asked(request, settings)
-        members["core"] = None
-        if verdict.core is not None:
-            lattice = self.board.lattice
-            edges = [
-                [*(list(lattice.position(int(end))) for end in lattice.edge_vertices[edge]), on]
-                for edge, on in sorted((verdict.core_edges or {}).items())
-            ]
-            members["core"] = {"clues": _clues_as_json(verdict.core), "edges": edges}
-        return members
-
-    def _asked(self, request: Request, settings: Settings) -> tuple[Verdict, dict[str, Any]]:
         clues, edges = self._changed(request)
         with time_limit(settings.timeout):
             verdict = self.oracle.ask(clues, edges=edges, timeout=settings.timeout)
         members: dict[str, Any] = {"status": verdict.status}
         if settings.show:
             members["solutions"] = [solution.paths() for solution in verdict.solutions]
-        return verdict, members
+        if why:
+            members["core"] = None
+        if why and verdict.core is not None:
+            lattice = self.board.lattice
+            held = [
+                [*(list(lattice.position(int(end))) for end in lattice.edge_vertices[edge]), on]
+                for edge, on in sorted((verdict.core_edges or {}).items())
+            ]
+            members["core"] = {"clues": _clues_as_json(verdict.core), "edges": held}
+        return members
+
+    def core(self, request: Request, settings: Settings) -> dict[str, Any]:
+        """The same, and which clues and edges are enough to say so."""
+        return self.ask(request, settings, why=True)
 
     def count(self, request: Request, settings: Settings) -> dict[str, Any]:
         """How many solutions there are, with the changes of ``request``."""
@@ -224,7 +220,7 @@ class Session:
             if self.board.degrees[lattice.vertex(row, col)] == HOLE:
                 request.fail(f"expected in {key!r} a {dots} that is no hole, found {row},{col}")
         try:
-            return lattice.edge(ends[0], ends[1])
+            return lattice.edge(*ends)
         except ValueError:
             request.fail(f"expected in {key!r} two neighbours, found {value[0]} and {value[1]}")
 

@@ -1,8 +1,4 @@
-"""How work is done that may take long: a bar, a time limit, several processes.
-
-`working` is for whatever may take more than a second: it shows on a terminal how far the work is,
-and ends it when its time is over. `answered` is that for a question about many puzzles.
-"""
+"""How work is done that may take long: a bar, a time limit, several processes."""
 
 from __future__ import annotations
 
