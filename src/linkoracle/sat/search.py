@@ -46,8 +46,9 @@ SOLVERS = (
 #: rounds in all.
 _EASY = 10
 
-#: Rounds of a question after which a board is repaired that is not sparse.
-_HARD = 20
+#: Rounds of a question after which a board is repaired that is not sparse: if it still deserves
+#: `_MANY_CUTS`; in any case. What has one solution gains nothing, and seldom has as many.
+_HARD, _HARDEST = 20, 100
 
 #: Clauses of a board between two looks at the clock: some hundredths of a second.
 _STATED = 20_000
@@ -220,7 +221,7 @@ class LazySearch:
         assumed = list(assumptions)
         hard_from = self.rounds + _EASY
         many = self._hopeful()
-        repair_from = self.rounds + _HARD if self._may_repair else math.inf
+        begun = self.rounds if self._may_repair else math.inf
         repairer: Repairer | None = None
         while not self._contradiction and self._solve(assumed, deadline):
             thorough = self.rounds > hard_from
@@ -228,7 +229,9 @@ class LazySearch:
             if not cuts:
                 return edges
             self._add_cuts(cuts)
-            if len(cuts) >= many or self.rounds >= repair_from:
+            if self.rounds >= begun + _HARD:
+                many = min(many, _MANY_CUTS if self.rounds < begun + _HARDEST else 0)
+            if len(cuts) >= many:
                 # Later rounds finish what was begun.
                 many = 0
                 if repairer is None:
