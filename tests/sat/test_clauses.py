@@ -9,7 +9,7 @@ import pytest
 from linkoracle import Lattice, LinkModel, Slitherlink, certify, solutions
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS
 from linkoracle.sat.alternatives import side_clauses
-from linkoracle.sat.clauses import count_clauses, degree_clauses, is_balanced
+from linkoracle.sat.clauses import count_clauses, degree_clauses, is_balanced, one_count
 from tests import brute_force
 
 
@@ -30,6 +30,12 @@ def test_a_literal_frees_each_row_from_the_rule(mask):
     edges = np.array([[7, 3, 12, 0], [1, 2, 4, 5]], dtype=np.int32)
     plain = count_clauses(edges, mask)
     freed = count_clauses(edges, mask, np.array([-20, -21]))
+    alone = [
+        clause
+        for row, unless in zip(edges.tolist(), [-20, -21], strict=True)
+        for clause in one_count(row, mask, unless)
+    ]
+    assert sorted(map(sorted, freed)) == sorted(map(sorted, alone))
     assert sorted(map(sorted, freed)) == sorted(
         sorted([*clause, *({-20, -21} & set(other))])
         for clause, other in zip(plain, freed, strict=True)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.clauses import Clauses, count_clauses
+from linkoracle.sat.clauses import Clauses, count_clauses, one_count
 from linkoracle.sat.near_cuts import NearCuts
 from linkoracle.sat.search import LazySearch
 
@@ -242,8 +242,7 @@ class SatAlternatives(AlternativeSearch):
         if face not in self._negated_selectors:
             selector = self._search.new_variables(1)
             mask = ANY_COUNT ^ 1 << self.counts[face]
-            edges = self._face_edges[face : face + 1]
-            self._search.add(count_clauses(edges, mask, np.array([-selector])))
+            self._search.add(one_count(self._face_edges[face].tolist(), mask, -selector))
             self._negated_selectors[face] = selector
         return self._negated_selectors[face]
 

@@ -103,6 +103,19 @@ def count_clauses(edges: IndexArray, mask: int, unless: NDArray[np.int64] | None
     return clauses
 
 
+def one_count(edges: Sequence[int], mask: int, unless: int) -> Clauses:
+    """`count_clauses` of one row and its literal, without what arrays cost."""
+    size = len(edges)
+    if not mask & (2 << size) - 1:
+        return [[unless]]
+    literals = [edge + 1 for edge in edges] + [0] * (_NEGATED - size) + [-1 - e for e in edges]
+    return [
+        [unless, *(literals[place] for place in places)]
+        for template in count_template(size, mask)
+        for places in template.tolist()
+    ]
+
+
 @lru_cache(maxsize=8)
 def degree_clauses(lattice: Lattice, degrees: bytes) -> Clauses:
     """The degree rule of every vertex. Kept for the last few boards: callers must not change it."""

@@ -13,7 +13,7 @@ import numpy as np
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.sat.clauses import colour_clauses, count_clauses
+from linkoracle.sat.clauses import colour_clauses, one_count
 from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
@@ -376,8 +376,7 @@ class Oracle:
         selector = self._selectors.get((face, mask))
         if selector is None:
             selector = self._search.new_variables(1)
-            guard = np.array([-selector])
-            self._search.add(count_clauses(self._face_edges[face : face + 1], mask, guard))
+            self._search.add(one_count(self._face_edges[face].tolist(), mask, -selector))
             self._selectors[face, mask] = selector
         return selector
 
