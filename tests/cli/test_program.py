@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -25,9 +26,14 @@ COMMAND = [sys.executable, "-m", "linkoracle"]
         ["solve", "--all", *["instances/numberlink-several.txt"] * 3],
     ],
 )
-def test_nobody_reads_on(arguments):
+@pytest.mark.parametrize("buffered", [True, False])
+def test_nobody_reads_on(arguments, buffered):
     with subprocess.Popen(
-        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"},
     ) as running:
         assert running.stdout is not None
         assert running.stderr is not None

@@ -171,6 +171,9 @@ def stream(
                 if limit.over and timeout is not None and sink.written < count:
                     # What was ended by the limit had a puzzle to show for it, and nothing more.
                     raise SearchTimeout(timeout, reached=work.line)
+    except SearchTimeout as error:
+        advice = "; more time, another seed, or asking for less may help"
+        raise SearchTimeout(error.seconds, reached=error.reached + advice) from None
     except KeyboardInterrupt:
         where = run.file or run.into
         told = f"interrupted: {counted(sink.written, 'puzzle')} of {count} written"

@@ -334,7 +334,8 @@ def read_all(
 
     ``source`` is a path, or a string that is the text itself: one with a line break, a URL, a game
     ID or JSON. ``kind`` says which of `linkoracle.kinds.KINDS` it is where the text does not;
-    ``rule`` overrides the rule of Numberlink puzzles. ``name`` is what errors call the source.
+    ``rule`` is the rule of every puzzle, whatever the text says. ``name`` is what errors call the
+    source.
 
     Raises `FormatError` for anything that is not puzzles, with the line and column.
 
