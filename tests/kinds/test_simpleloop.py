@@ -135,7 +135,7 @@ def test_text_drawings():
     ]
 
 
-def test_the_maker_asks_for_rivals_until_there_is_none():
+def test_the_maker_asks_for_alternatives_until_there_is_none():
     asked = []
 
     def another(puzzle, solution):
