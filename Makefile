@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-heavy test-pzpr docs dist lint format clean
+.PHONY: demo test test-explore test-heavy test-pzpr docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -10,6 +10,10 @@ demo: .venv/installed
 
 test: .venv/installed-test
 	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy"
+
+# The property tests try other examples each time, where `make test` tries the same.
+test-explore: .venv/installed-test
+	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy" --hypothesis-profile=explore
 
 # Minutes rather than seconds.
 test-heavy: .venv/installed-test
