@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Slitherlink, Solution, is_unique
+from linkoracle.core.errors import ClosedError
 from linkoracle.core.limits import Deadline
 from linkoracle.generate.colouring import rim_dots
 from linkoracle.generate.shapes import two_colour
@@ -149,14 +150,16 @@ def test_what_it_refuses():
         SatAlternatives(board, Solution(board.lattice, ()))
 
 
-def test_the_solver_is_freed():
+@pytest.mark.parametrize("make", [SatAlternatives, CompiledAlternatives])
+def test_the_solver_is_freed(make):
     board = LinkModel.blank_loop(Lattice(3, 3))
-    with SatAlternatives(board, Solution(board.lattice, (0, 1, 3, 5))) as alternatives:
+    with make(board, Solution(board.lattice, (0, 1, 3, 5))) as alternatives:
         assert alternatives.find(set(range(4))) is None
-        assert alternatives.rounds >= 1
+        assert make is CompiledAlternatives or alternatives.rounds >= 1
         assert alternatives.cuts >= 0
-    with pytest.raises(RuntimeError, match="closed"):
-        alternatives.find(set())
+    for ask in (alternatives.find, lambda faces: alternatives.settle(faces, stay=True)):
+        with pytest.raises(ClosedError, match="closed"):
+            ask([])
 
 
 @pytest.mark.parametrize("make", [SatAlternatives, CompiledAlternatives])

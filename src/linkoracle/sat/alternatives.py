@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.core.errors import ClosedError
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import Clauses, count_clauses, one_count
 from linkoracle.sat.near_cuts import NearCuts
@@ -68,6 +69,7 @@ class AlternativeSearch(ABC):
         self.counts: list[int] = solution.face_counts().ravel().tolist()
         #: The faces on whose clues the last "no alternative" rests.
         self.core: set[int] = set()
+        self._closed = False
         self._faces = frozenset(range(len(self.counts)))
         self._order = list(range(len(self.counts)) if order is None else order)
         if sorted(self._on_board(self._order)) != sorted(self._faces):
@@ -85,9 +87,9 @@ class AlternativeSearch(ABC):
     def _start(self, solver: str | None) -> None:
         """Check the solution, and be ready for questions."""
 
-    @abstractmethod
     def close(self) -> None:
-        """Free the solver."""
+        """Free the solver; every question raises `ClosedError` afterwards."""
+        self._closed = True
 
     @property
     @abstractmethod
@@ -133,7 +135,9 @@ class AlternativeSearch(ABC):
         """`settle`, with faces that the board has."""
 
     def _on_board(self, faces: Collection[int]) -> Collection[int]:
-        """These faces; ``ValueError`` for one that the board has not."""
+        """These faces; ``ValueError`` for one that the board has not, `ClosedError` if closed."""
+        if self._closed:
+            raise ClosedError("the search is closed: it cannot be asked any more")
         # True is in a set that has 1, but is no index of an array.
         if not self._faces.issuperset(faces) or bool in map(type, faces):
             wrong = next(f for f in faces if f not in self._faces or isinstance(f, bool))
@@ -172,6 +176,7 @@ class SatAlternatives(AlternativeSearch):
         self._cuts.staying = self._staying
 
     def close(self) -> None:
+        super().close()
         self._search.close()
 
     @property

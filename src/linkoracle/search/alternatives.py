@@ -102,6 +102,7 @@ class CompiledAlternatives(sat.AlternativeSearch):
         self._state_clause([2 * edge for edge in range(self._edges)])
 
     def close(self) -> None:
+        super().close()
         if self._by_sat is not None:
             self._by_sat.close()
 
