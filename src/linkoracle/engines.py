@@ -54,7 +54,7 @@ PATIENCE = 10_000
 #: The effort of a turn that is not to be felt, and of listing `FEW`.
 SHORT = 0.1
 
-#: The line with which `Progress` is called when the frontier engine is used for the first time.
+#: What `Progress` is told when the frontier engine is used for the first time.
 COMPILING = "compiling the frontier engine for this machine, once"
 
 #: What things cost, about, in seconds of one processor. Estimates rather than the clock, so that
@@ -291,8 +291,6 @@ class Question:
         assert out_of_memory is not None
         raise out_of_memory
 
-    # ---- SAT ----
-
     def opened(self, model: LinkModel | None = None) -> Oracle:
         """The SAT engine with this model, or with another in its place."""
         return Oracle.opened_within(self.deadline, model or self.model, solver=self.solver)
@@ -356,8 +354,6 @@ class Question:
         # Paths have one vertex more than edges.
         filled = freed.lattice.num_vertices - len(freed.terminals)
         return _up_to_one(tuple(one for one in verdict.solutions if len(one) == filled), "sat")
-
-    # ---- the frontier engine ----
 
     def _timed(
         self,

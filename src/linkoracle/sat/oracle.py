@@ -200,12 +200,9 @@ class Oracle:
         ``None`` proves that there is no other. Cheaper than `ask` for whoever knows a solution,
         which is not searched for, nor checked.
 
-        >>> from linkoracle.kinds import Numberlink
-        >>> puzzle = Numberlink([[1, None, 2], [None, None, None], [1, None, 2]])
-        >>> one = Solution.from_paths(
-        ...     puzzle.lattice, [[(0, 0), (1, 0), (2, 0)], [(0, 2), (1, 2), (2, 2)]]
-        ... )
-        >>> Oracle(puzzle).another(one) is None
+        >>> oracle = Oracle.slitherlink(2, 2)
+        >>> square = Solution(oracle.model.lattice, (0, 1, 3, 5))
+        >>> oracle.another(square) is None
         False
         """
         return self.another_within(Deadline(timeout), solution)
@@ -368,8 +365,7 @@ class Oracle:
             {face: (mask, selectors[face]) for face, mask in question.masks.items()},
             question.edges,
         )
-        edges = [edge + 1 if on else -1 - edge for edge, on in question.edges.items()]
-        return [*selectors.values(), *edges]
+        return [*selectors.values(), *(e + 1 if on else -1 - e for e, on in question.edges.items())]
 
     def _selector(self, face: int, mask: int) -> int:
         """The literal under which ``face`` has a number of chosen edges that ``mask`` allows."""
