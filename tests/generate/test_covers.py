@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 
 import networkx as nx
 import pytest
 
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source
-from linkoracle.generate import numberlinks
+from linkoracle.generate import numberlink, numberlinks
 from linkoracle.generate.covers import Covers
 from tests import brute_force
 
@@ -52,6 +53,52 @@ def test_draws_are_uniform_and_every_system_comes():
     assert set(drawn) == wanted
     # 72 systems, 100 draws each expected: chi-squared with 71 degrees of freedom.
     assert sum((times - 100) ** 2 / 100 for times in drawn.values()) < 120
+
+
+def unique_boards(rows, cols, pairs, rule):
+    """By definition: the ends of all covers that no other path system joins as well."""
+    cells, fitting = rows * cols, {}
+    for _, mate, used in brute_force.path_systems(rows, cols):
+        if len(mate) == 2 * pairs and (rule == "free" or len(used) == cells):
+            fitting.setdefault(frozenset(map(frozenset, mate.items())), []).append(len(used))
+    return {ends for ends, found in fitting.items() if found == [cells]}
+
+
+def ends_of(puzzle):
+    return frozenset(map(frozenset, puzzle.pairs().values()))
+
+
+def mirrored(ends, cols):
+    return frozenset(frozenset((row, cols - 1 - col) for row, col in pair) for pair in ends)
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "pairs", "rule", "number"),
+    [
+        (3, 3, 2, "fill", 52),
+        (2, 4, 1, "fill", 14),
+        (4, 2, 2, "fill", 46),
+        (3, 3, 2, "free", 12),
+        (2, 4, 3, "free", 22),
+    ],
+)
+def test_every_board_is_made_about_equally_often(rows, cols, pairs, rule, number):
+    """Boards on which the two ends of a link touch, and mirror images, like all others."""
+    wanted = unique_boards(rows, cols, pairs, rule)
+    asked = {"maker": "diagram", "rule": rule, "pairs": pairs, "min_length": 2, "seed": 11}
+    draws = 20 * number
+    made = Counter(
+        ends_of(numberlink(rows, cols, index=index, **asked).puzzle) for index in range(draws)
+    )
+    assert set(made) == wanted == {mirrored(ends, cols) for ends in wanted}
+    assert len(wanted) == number
+    # Chi-squared has the mean `freedom` and the variance twice that: four deviations above.
+    freedom = number - 1
+    assert (
+        sum((times - 20) ** 2 / 20 for times in made.values()) < freedom + 4 * (2 * freedom) ** 0.5
+    )
+    run = numberlinks(rows, cols, **asked)
+    assert {ends_of(board.puzzle) for board in islice(run, number)} == wanted
 
 
 def test_nothing_to_draw():

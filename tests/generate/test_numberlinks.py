@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import islice, pairwise
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle.core.errors import NothingFound
-from linkoracle.generate import numberlink, numberlinks
+from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
 from tests import brute_force
 
 
@@ -120,6 +121,62 @@ def test_shares_are_as_asked():
         assert sum(size >= 13.5 for size in sizes) >= 1
         plain = numberlink(9, 9, seed=seed, pairs=9, short_share=(0, 0))
         assert min(lengths(plain)) > 4.5
+
+
+ranges = st.lists(st.sampled_from([0, 0.1, 0.25, 0.3, 1 / 3, 0.5, 1]), min_size=2, max_size=2)
+shares = st.one_of(st.just((0, 1)), ranges.map(sorted).map(tuple))
+
+
+def share_of(sizes, wanted):
+    return sum(map(wanted, sizes)) / len(sizes)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    size=st.tuples(st.integers(2, 6), st.integers(2, 6)),
+    pairs=st.none() | st.lists(st.integers(1, 8), min_size=2, max_size=2).map(sorted),
+    shortest=st.integers(2, 5),
+    longest=st.none() | st.integers(4, 14),
+    short=shares,
+    long=shares,
+    rule=st.sampled_from(["free", "fill"]),
+    how=st.sampled_from([("links", "none"), ("links", "half-turn"), ("diagram", "none")]),
+    repairs=st.none() | st.integers(0, 2),
+    seed=st.integers(0, 10**6),
+)
+@example((6, 6), [6, 6], 3, None, (0, 1), (0.3, 1), "free", ("links", "none"), None, 0)
+@example((6, 6), [6, 6], 3, None, (0.4, 1), (0, 0.2), "free", ("links", "none"), None, 0)
+def test_what_is_asked_of_links_holds_for_every_board(
+    size, pairs, shortest, longest, short, long, rule, how, repairs, seed
+):
+    maker, symmetry = how
+    try:
+        asked = NumberlinkRequest(
+            *size,
+            maker=maker,
+            rule=rule,
+            pairs=pairs,
+            min_length=shortest,
+            max_length=longest,
+            short_share=short,
+            long_share=long,
+            symmetry=symmetry,
+            repairs=repairs,
+            tries=10,
+        )
+        made = numberlink(asked, seed=seed)
+    except (ValueError, NothingFound):
+        reject()
+    sizes, average = lengths(made), Fraction(size[0] * size[1], len(lengths(made)))
+    assert asked.links[0] <= len(sizes) <= asked.links[1]
+    assert pairs is None or asked.links == tuple(pairs)
+    assert shortest <= min(sizes) <= max(sizes) <= (longest or sum(sizes))
+    assert short[0] <= share_of(sizes, lambda cells: 2 * cells <= average) <= short[1]
+    assert long[0] <= share_of(sizes, lambda cells: 2 * cells >= 3 * average) <= long[1]
+    places = {cell for pair in made.puzzle.pairs().values() for cell in pair}
+    assert symmetry == "none" or turned(places, symmetry, *size) == [places]
+    assert made.puzzle.rule == rule
+    assert linkoracle.is_unique(made.puzzle)
 
 
 def turned(places, symmetry, rows, cols):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from contextlib import nullcontext
 from dataclasses import fields
 from math import nan
 from random import Random
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from linkoracle import is_unique
 from linkoracle.core.errors import NothingFound
@@ -118,6 +121,48 @@ def test_numberlinks_that_cannot_be(asked, words):
     for ask in (NumberlinkRequest, numberlink, numberlinks):
         with pytest.raises(ValueError, match=words):
             ask(**asked)
+
+
+def partitions(cells, number, shortest, longest):
+    """All ways to write a number of cells as a sum of so many lengths that do not fall."""
+    if number == 1:
+        return [(cells,)] if shortest <= cells <= longest else []
+    return [
+        (least, *rest)
+        for least in range(shortest, min(longest, cells // number) + 1)
+        for rest in partitions(cells - least, number - 1, least, longest)
+    ]
+
+
+shares = st.lists(
+    st.sampled_from([k / d for d in (6, 7, 10) for k in range(d + 1)]), min_size=2, max_size=2
+).map(sorted)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.integers(2, 5),
+    st.integers(2, 5),
+    st.integers(1, 6),
+    st.integers(2, 4),
+    st.integers(4, 25),
+    shares,
+    shares,
+)
+@example(5, 5, 5, 3, 25, [0.3, 0.35], [0, 1])
+@example(4, 4, 4, 2, 16, [0, 1], [0.7, 1])
+def test_shares_are_refused_exactly_where_no_lengths_have_them(
+    rows, cols, number, shortest, longest, short, long
+):
+    cells = rows * cols
+    possible = any(
+        short[0] <= sum(2 * number * size <= cells for size in sizes) / number <= short[1]
+        and long[0] <= sum(2 * number * size >= 3 * cells for size in sizes) / number <= long[1]
+        for sizes in partitions(cells, number, shortest, longest)
+    )
+    wanted = {"pairs": number, "min_length": shortest, "max_length": longest}
+    with nullcontext() if possible else pytest.raises(ValueError, match=r"do not|cannot both"):
+        NumberlinkRequest(rows, cols, **wanted, short_share=short, long_share=long)
 
 
 @pytest.mark.parametrize("make", [slitherlink, slitherlinks, numberlink, numberlinks])

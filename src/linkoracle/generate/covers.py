@@ -38,7 +38,8 @@ _Change = tuple[int, int, _State]
 def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
     """One draw; ``None`` if it has a chord or a length that was not asked for.
 
-    Boards that come out are uniform over all that are as requested.
+    Boards that come out are uniform over all that are as requested, under the rule ``"fill"`` also
+    those on which the two ends of a link touch.
     """
     rows, cols = request.rows, request.cols
     chordless = request.rule == "free"
@@ -51,8 +52,10 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
     for x, y in steps:
         if cols > rows:
             x, y = (cell % rows * cols + cell // rows for cell in (x, y))
-        if not system.change(into=(x, y)):
+        # A chord stays one, whatever follows. Ends that touch now may be none later.
+        if chordless and not system.joinable(x, y):
             return None
+        system.join(x, y)
     return None if request.misses(system.size.values()) else system
 
 

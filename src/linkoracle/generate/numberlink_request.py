@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
 from typing import Any, Literal, TypedDict, get_args
 
 from linkoracle.board.symmetry import Symmetry, group
@@ -64,11 +66,11 @@ class NumberlinkRequest:
       cells;
     * ``min_length``, ``max_length``: cells of a link;
     * ``short_share``, ``long_share``: ranges for the share of links of at most half, and at least
-      one and a half times, the average length;
+      one and a half times, the average length of the board's links;
     * ``symmetry``: of the places of the numbers, one of `linkoracle.board.symmetry.SYMMETRIES`, but
       none along a diagonal, and quarter turns for an even side only;
     * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
-      by default `REPAIRS`, and never with the diagram maker;
+      by default `REPAIRS`, with the diagram maker 0: a repaired board is no uniform draw;
     * ``tries``: boards put before the oracle, and boards that the maker failed to make, before the
       puzzle is given up;
     * ``effort``: conflicts of the SAT solver after which a board is dropped as undecided.
@@ -124,8 +126,6 @@ class NumberlinkRequest:
             raise ValueError(f"the longest link cannot be shorter than the shortest: {found}")
         for name in ("short_share", "long_share"):
             object.__setattr__(self, name, _checked_share(getattr(self, name), name))
-        if self.short_share[0] + self.long_share[0] > 1:
-            raise ValueError("short and long links cannot both make up that much of the board")
         step = self._step()
         low, high = self._range(step)
         object.__setattr__(self, "links", (low, high))
@@ -139,6 +139,33 @@ class NumberlinkRequest:
                 f"with the symmetry {self.symmetry}, {size} hold links in groups of {step} only, "
                 f"got {low if low == high else f'{low} to {high}'} pairs"
             )
+        numbers = range(-(-low // step) * step, high + 1, step)
+        plain = self.short_share == self.long_share == _ALL
+        if not plain and not any(self._adds_up(number, longest) for number in numbers):
+            found = f"{self.short_share} of short and {self.long_share} of long ones"
+            raise ValueError(f"the links cannot both cover {size} and have shares of {found}")
+
+    def _adds_up(self, number: int, longest: int) -> bool:
+        """Whether so many links of the lengths and shares asked for can have all cells together."""
+        cells, shortest = self.rows * self.cols, self.min_length
+        half, much = cells // (2 * number), -(-3 * cells // (2 * number))
+        lengths = (
+            (shortest, min(half, longest)),
+            (max(shortest, much), longest),
+            (max(shortest, half + 1), min(much - 1, longest)),
+        )
+        shorts, longs = _numbers(self.short_share, number), _numbers(self.long_share, number)
+        # A long link can give cells to a short one until that is in between, and is then as long
+        # as the average at least. So the fewest of one of the two will do.
+        for short, long in [*product(shorts, longs[:1]), *product(shorts[:1], longs)]:
+            parts = list(zip((short, long, number - short - long), lengths, strict=True))
+            if (
+                all(not part or (part > 0 and least <= most) for part, (least, most) in parts)
+                and sum(part * least for part, (least, _) in parts) <= cells
+                and sum(part * most for part, (_, most) in parts) >= cells
+            ):
+                return True
+        return False
 
     def _step(self) -> int:
         """A number of which that of the links must be a multiple.
@@ -204,12 +231,14 @@ class NumberlinkRequest:
         far += sum(least - size for size in sizes if size < least)
         if most is not None:
             far += sum(size - most for size in sizes if size > most)
-        average = self.rows * self.cols / number
+        cells = self.rows * self.cols
         # Asked at every change of a board: what is met by all is not counted.
         if self.short_share != _ALL:
-            far += _outside(sum(size <= average / 2 for size in sizes), number, self.short_share)
+            short = sum(2 * number * size <= cells for size in sizes)
+            far += _outside(short, _numbers(self.short_share, number))
         if self.long_share != _ALL:
-            far += _outside(sum(size >= 1.5 * average for size in sizes), number, self.long_share)
+            long = sum(2 * number * size >= 3 * cells for size in sizes)
+            far += _outside(long, _numbers(self.long_share, number))
         return far
 
 
@@ -227,7 +256,16 @@ def _has_multiple(pairs: tuple[int, int], step: int) -> bool:
     return pairs[1] // step * step >= pairs[0]
 
 
-def _outside(part: int, number: int, share: Share) -> int:
-    """By how many links a part of them misses a share; rounded, so that some number meets it."""
-    least, most = math.floor(share[0] * number), math.ceil(share[1] * number)
-    return max(0, least - part, part - most)
+@lru_cache(maxsize=1024)
+def _numbers(share: Share, number: int) -> range:
+    """Which numbers of links, out of so many, are within a share; empty if none is.
+
+    Divided and not multiplied, since 7 / 100 is 0.07 and 0.07 * 100 more than 7.
+    """
+    fewest = next(part for part in range(number + 1) if part / number >= share[0])
+    return range(fewest, 1 + next(k for k in range(number, -1, -1) if k / number <= share[1]))
+
+
+def _outside(part: int, within: range) -> int:
+    """How far a number is from those of a range: never 0 for an empty one."""
+    return max(0, within.start - part, part + 1 - within.stop)

@@ -99,12 +99,12 @@ class PathSystem:
         self._undo = []
         for y, z in self._orbit(out):
             self._cut(y, z)
-            self._undo.append((self._join, (y, z)))
+            self._undo.append((self.join, (y, z)))
         for x, y in self._orbit(into):
             if not self.joinable(x, y):
                 self.undo()
                 return False
-            self._join(x, y)
+            self.join(x, y)
             self._undo.append((self._cut, (x, y)))
         if self._touching and any(map(self._is_loop, chain(*self._orbit(out)))):
             self.undo()
@@ -133,7 +133,8 @@ class PathSystem:
                 found.append((x, y))
         return found
 
-    def _join(self, x: int, y: int) -> None:
+    def join(self, x: int, y: int) -> None:
+        """Put in a step between ends of two links, `joinable` or not; its images stay out."""
         if self.size[self.label[x]] > self.size[self.label[y]]:
             x, y = y, x
         small, large = self.label[x], self.label[y]
