@@ -213,12 +213,22 @@ class Solution:
     def from_paths(cls, lattice: Lattice, paths: Iterable[Iterable[tuple[int, int]]]) -> Solution:
         """Build from walks over positions, as `paths` returns them.
 
-        Raises ``ValueError`` when two steps of a walk are not neighbours, or one is no position.
+        Raises ``ValueError`` when two steps of a walk are not neighbours, or one is no position, or
+        an edge is used twice: what goes back and forth, or around again, is no path and no cycle.
+
+        >>> Solution.from_paths(Lattice(2, 2), [[(0, 0), (0, 1), (0, 0)]])
+        Traceback (most recent call last):
+            ...
+        ValueError: the edge between (0, 1) and (0, 0) is used twice
         """
-        edges: list[int] = []
+        edges: set[int] = set()
         for walk in paths:
             steps = [(checked_int(row, "a row"), checked_int(col, "a column")) for row, col in walk]
-            edges += [lattice.edge(u, v) for u, v in pairwise(steps)]
+            for u, v in pairwise(steps):
+                edge = lattice.edge(u, v)
+                if edge in edges:
+                    raise ValueError(f"the edge between {u} and {v} is used twice")
+                edges.add(edge)
         return cls(lattice, tuple(edges))
 
     def __len__(self) -> int:

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board.lattice import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.solve import reading_walks
+from linkoracle.cli.solve import from_json, json_object, reading_walks
 from linkoracle.cli.work import Question, announce_compilation, answered, executor_for, jobs_options
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
@@ -158,11 +157,8 @@ def begun_board(file: str, puzzle: Puzzle) -> LinkModel:
     """The model of a puzzle with the lines given and the crosses forbidden that a file has."""
     shown, text = text_of(file)
     with reading_walks('"lines" and "crosses"', shown):
-        record = json.loads(text)
-        parts = [
-            Solution.from_paths(puzzle.lattice, record.get(key, [])).edges
-            for key in ("lines", "crosses")
-        ]
+        record = json_object(text)
+        parts = [from_json(puzzle.lattice, record.get(key, [])) for key in ("lines", "crosses")]
         return puzzle.model.with_edges(*parts)
 
 

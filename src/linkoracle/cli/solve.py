@@ -12,7 +12,7 @@ from typing import Any, Unpack
 
 import click
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, load_one, text_of
@@ -139,19 +139,29 @@ def _judge(named: list[Named], file: str) -> int:
     """Judge the solutions in ``file``, each of the puzzle of its name, or the only one."""
     shown, text = text_of(file)
     by_name = {one.name: one for one in named}
-    given: list[tuple[Named, Solution]] = []
+    if len(by_name) < len(named):
+        raise click.UsageError("expected puzzles of different names, to tell their solutions apart")
+    given: dict[tuple[str, Solution], Named] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         with reading_walks("the name of a puzzle and its solutions", shown, number):
-            record: Any = json.loads(line)
-            one = named[0] if len(named) == 1 else by_name[record["name"]]
-            for paths in record["solutions"]:
-                given.append((one, Solution.from_paths(one.puzzle.lattice, paths)))
-    if not given:
-        raise FormatError("expected at least one solution, found none", source=shown)
+            record = json_object(line)
+            name, listed = record.get("name"), record.get("solutions")
+            one = named[0] if len(named) == 1 else by_name.get(name if type(name) is str else "")
+            if one is None or type(listed) is not list:
+                raise ValueError("found no list of solutions" if one else "found another name")
+            for value in listed:
+                solution = from_json(one.puzzle.lattice, value)
+                if (one.name, solution) in given:
+                    raise ValueError("found a solution a second time")
+                given[one.name, solution] = one
+    judged = {name for name, _ in given}
+    for name in by_name:
+        if name not in judged:
+            raise FormatError(f"expected at least one solution of {name}, found none", source=shown)
     status = DONE
-    for one, solution in given:
+    for (_, solution), one in given.items():
         broken = violations(one.puzzle, solution)
         finding = f"wrong: {'; '.join(broken)}" if broken else "right"
         click.echo(f"{one.name}: {finding}" if len(given) > 1 else finding)
@@ -164,10 +174,41 @@ def reading_walks(what: str, source: str, line: int | None = None) -> Iterator[N
     """Raises `FormatError` for JSON that turns out inside not to be an object with ``what``."""
     try:
         yield
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        found = f"{type(error).__name__}: {error}"
+    except (ValueError, RecursionError) as error:
+        found = "found too deep a nesting" if isinstance(error, RecursionError) else str(error)
+        if isinstance(error, json.JSONDecodeError):
+            found = f"{error.msg.lower()} at character {error.pos + 1}"
         reason = f"expected a JSON object with {what}, lists of walks over [row, column]; {found}"
         raise FormatError(reason, source=source, line=line) from None
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The members of a JSON object; ``ValueError`` for other text, and for a key given twice."""
+    from linkoracle.formats.json_format import DECODER, Pairs, shown
+
+    found = DECODER.decode(text)
+    if not isinstance(found, Pairs):
+        raise ValueError(f"found {shown(found)}")
+    if len(members := dict(found)) < len(found):
+        raise ValueError("found a key twice")
+    return members
+
+
+def from_json(lattice: Lattice, walks: object) -> Solution:
+    """The edges of walks that `json_object` gave; ``ValueError`` for what `paths` never writes."""
+    from linkoracle.formats.json_format import shown
+
+    if type(walks) is not list:
+        raise ValueError(f"found {shown(walks)} in place of a list of walks")
+    for walk in walks:
+        if type(walk) is not list or len(walk) < 2:
+            raise ValueError(f"found {shown(walk)} in place of a walk over two places or more")
+        for place in walk:
+            if type(place) is not list or [*map(type, place)] != [int, int]:
+                inside = place if type(place) is list and len(place) == 2 else [place]
+                found = ", ".join(map(shown, inside))
+                raise ValueError(f"found {found} in place of [row, column], whole numbers")
+    return Solution.from_paths(lattice, walks)
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
