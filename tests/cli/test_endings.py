@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from linkoracle.cli import program, solve
 from linkoracle.cli.main import main
+from linkoracle.core import limits
 from linkoracle.core.errors import FormatError, MemoryLimit, NothingFound, SearchTimeout
 
 #: A command line for each command, with FILE for a file of puzzles, NEW for one to be written.
@@ -70,6 +71,15 @@ STATUSES = {
     )
 }
 HUGE = "9" * 23
+#: Counts what is in standard input, and prints the most memory that took, in KiB.
+COUNT_AND_TELL = """
+import resource, sys
+from linkoracle.cli.main import main
+try:
+    main(["count", "-"])
+finally:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
 
 
 def shell(line: str, folder: Path) -> tuple[int, str]:
@@ -151,6 +161,39 @@ def test_some_streams(line, status, told, tmp_path):
     judge(line, *found)
     assert found[0] == status or (status == 141 and found[0] == 0)
     assert told is None or (found[1].startswith(told) and bool(told) == bool(found[1]))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("count -", "error: <stdin>: expected at most 1000 bytes, found more\n"),
+        ("grade long", "error: long: expected at most 1000 bytes, found more\n"),
+        ("check --solution - good", "error: <stdin>: expected at most 1000 bytes, found more\n"),
+        ("check --solution long good", "error: long: expected at most 1000 bytes, found more\n"),
+        (
+            "generate slitherlink 2 2 --mask long",
+            "error: long: expected at most 1000 bytes, found more",
+        ),
+    ],
+)
+def test_a_text_that_is_too_long(line, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(limits, "MAX_TEXT", 1000)
+    Path("long").write_text("." * 1001)
+    Path("good").write_bytes(FILES["good"])
+    found = CliRunner().invoke(main, line.split(), input="." * 1001)
+    assert (found.exit_code, found.stderr.startswith(told)) == (2, True), found.stderr
+
+
+def test_an_endless_line_takes_no_memory():
+    with subprocess.Popen(["yes", "." * 60], stdout=subprocess.PIPE) as endless:
+        command = "tr -d '\\n' | " + shlex.join([sys.executable, "-c", COUNT_AND_TELL])
+        ended = subprocess.run(
+            ["bash", "-c", command], stdin=endless.stdout, capture_output=True, text=True
+        )
+        endless.kill()
+    assert ended.stderr == "error: <stdin>: expected at most 100000000 bytes, found more\n"
+    assert int(ended.stdout) < 400_000
 
 
 def test_what_takes_the_place_of_a_closed_stream_gets_nothing(tmp_path):

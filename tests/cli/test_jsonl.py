@@ -57,6 +57,23 @@ class Client:
 # ---- requests ----
 
 
+@pytest.mark.parametrize("first", [".", "{"])
+def test_a_line_that_is_too_long_is_refused_before_it_ends(first):
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write(first.encode() + b"." * 4_200_000)
+        running.stdin.flush()
+        refused = json.loads(running.stdout.readline())
+        more = {"id": 7, **THREE}
+        running.stdin.write(b"." * 9_000_000 + b"\n\n" + json.dumps(more).encode() + b"\nx\n")
+        running.stdin.close()
+        answered, bad = map(json.loads, running.stdout)
+    assert refused["line"] == 1
+    assert "at most 1000000 characters" in refused["error"]
+    assert (answered["id"], answered["exact"], bad["line"]) == (7, True, 4)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -12,6 +12,7 @@ import time
 import pytest
 
 import linkoracle
+import linkoracle.deduce
 
 COMMAND = [sys.executable, "-m", "linkoracle"]
 
@@ -66,6 +67,31 @@ def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
         _, told = running.communicate(timeout=30)
     assert re.fullmatch(r"\d+ clues; at least \d+ are needed\n", told)
     assert linkoracle.is_unique(linkoracle.read(tmp_path / "few.txt"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["grade", "--max-depth", "4", "blank.txt"],
+        ["generate", "slitherlink", "10", "10", "--max-depth", "4"],
+    ],
+)
+def test_ctrl_c_during_compiled_guesses(arguments, tmp_path):
+    """They go on for minutes."""
+    linkoracle.deduce.grade(linkoracle.Slitherlink([[3]]))  # compiles
+    (tmp_path / "blank.txt").write_text("slitherlink\n" + ("." * 40 + "\n") * 40)
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as running:
+        time.sleep(4)
+        running.send_signal(signal.SIGINT)
+        try:
+            _, told = running.communicate(timeout=20)
+        finally:
+            running.kill()
+    assert running.returncode == 130
+    assert told.startswith("interrupted")
+    assert told.count("\n") == 1
 
 
 def test_ctrl_c_outside_of_what_a_command_watches(monkeypatch, capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -20,8 +21,8 @@ from linkoracle.cli.main import main
 from linkoracle.cli.program import Named
 from linkoracle.cli.work import announce_compilation, answered, time_limit, working
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import deferred_signals
-from tests.cli.commands import all_commands
+from linkoracle.core.limits import Deadline, deferred_signals
+from tests.cli.commands import PROGRAMS, all_commands
 
 ASKED = "from linkoracle.deduce import compiled; print(compiled())"
 
@@ -110,6 +111,41 @@ def test_a_time_limit_holds(line):
     started = time.monotonic()
     assert CliRunner().invoke(main, line.split()).exit_code == 3
     assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-inf", "-1", "0", "1e400", "-1e400", ""])
+@pytest.mark.parametrize(
+    "name",
+    [name for name, one in all_commands().items() if "timeout" in {p.name for p in one.params}],
+)
+def test_a_time_limit_is_a_positive_number(name, seconds):
+    """On every command."""
+    program, *command = name.split()
+    found = CliRunner().invoke(PROGRAMS[program], [*command, f"--timeout={seconds}"])
+    assert found.exit_code == 2
+    assert re.fullmatch(r"error: .*--timeout.*positive number of seconds.*\n", found.stderr)
+
+
+def test_compiled_work_is_stopped_in_time_and_by_ctrl_c():
+    """It is done in another thread, which hears of it again and again."""
+
+    def work() -> bool:
+        while len(asked) < 3:
+            time.sleep(0.01)
+        return True
+
+    asked: list[None] = []
+    with pytest.raises(SearchTimeout):
+        Deadline(0.01).run(work, lambda: asked.append(None))
+    assert len(asked) >= 3
+    asked.clear()
+    with pytest.raises(SearchTimeout), time_limit(0.01):
+        # The clock of the command alone, as with Ctrl-C.
+        Deadline(None).run(work, lambda: asked.append(None))
+    assert len(asked) >= 3
+    assert Deadline(None).run(work, pytest.fail) is True
+    with pytest.raises(ZeroDivisionError):
+        Deadline(9).run(lambda: 1 // 0, pytest.fail)
 
 
 def test_what_was_told_last_is_in_the_error():

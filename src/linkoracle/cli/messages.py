@@ -186,26 +186,32 @@ def as_json(value: object) -> str:
 
 
 def lines(stream: BinaryIO) -> Iterator[Line]:
-    """Every line as soon as it is there; what is too long is cut. `FormatError` if unreadable.
+    """Every line as soon as it is there, or is too long: the rest of that is passed over.
 
-    Read from the file itself where there is one: a thread that waits for a buffered line holds a
-    lock that Python wants at exit.
+    Raises `FormatError` when it cannot be read. Read from the file itself where there is one: a
+    thread that waits for a buffered line holds a lock that Python wants at exit.
     """
     read: Callable[[int], bytes] = stream.read
     with suppress(OSError):
         read = partial(os.read, stream.fileno())
     number = 1
     begun = bytearray()
+    told = False
     try:
         while data := read(1 << 16):
             *whole, rest = data.split(b"\n")
             for part in whole:
-                begun += part
-                yield number, bytes(begun)
+                if not told:
+                    yield number, bytes(begun + part)
                 number += 1
                 begun.clear()
+                told = False
+            begun += rest * (not told)
             # A character takes four bytes at most.
-            begun += rest[: max(4 * MAX_LINE + 4 - len(begun), 0)]
+            if len(begun) > 4 * MAX_LINE:
+                yield number, bytes(begun)
+                begun.clear()
+                told = True
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
     if begun:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
-from linkoracle.core.limits import deferred_signals
+from linkoracle.core.limits import deferred_signals, whole
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -293,7 +293,7 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
 def standard_input() -> str:
     """All of standard input as text; `FormatError` when it is none, or cannot be read."""
     try:
-        return decoded(sys.stdin.buffer.read())
+        return decoded(whole(sys.stdin.buffer, "<stdin>"))
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source="<stdin>") from None
 
@@ -313,7 +313,10 @@ def text_of(file: str) -> tuple[str, str]:
     if file == "-":
         return "<stdin>", standard_input()
     try:
-        return file, Path(file).read_text(encoding="utf-8")
+        with Path(file).open("rb") as stream:
+            return file, whole(stream, file).decode()
+    except FormatError:
+        raise
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         raise FormatError(f"cannot be read: {reason}", source=file) from None

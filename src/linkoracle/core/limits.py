@@ -19,10 +19,11 @@ from contextlib import contextmanager
 from functools import cache
 from operator import index
 from pathlib import Path
-from threading import TIMEOUT_MAX, Event, Thread
+from threading import TIMEOUT_MAX, Thread
 from types import FrameType
+from typing import BinaryIO, TypeVar
 
-from linkoracle.core.errors import ConflictLimit, MemoryLimit, SearchTimeout
+from linkoracle.core.errors import ConflictLimit, FormatError, MemoryLimit, SearchTimeout
 
 
 def checked_int(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
@@ -74,6 +75,8 @@ def checked_seconds(timeout: object) -> float | None:
 #: Seconds between two calls that shall stop what goes on past a deadline.
 _AGAIN = 0.02
 
+Done = TypeVar("Done")
+
 
 class Deadline:
     """A moment after which `check` raises, and a number of conflicts after which `spend` does.
@@ -113,31 +116,35 @@ class Deadline:
         """Seconds until then, above 0, as a ``timeout``."""
         return None if self._seconds is None else max(self._until - time.monotonic(), 1e-9)
 
-    @contextmanager
-    def interrupting(self, stop: Callable[[], None]) -> Iterator[None]:
-        """When the moment comes, call ``stop`` again and again until the work inside is over.
+    def run(self, work: Callable[[], Done], stop: Callable[[], object]) -> Done:
+        """What compiled ``work`` returns; it must leave the interpreter's lock to others.
 
-        ``stop`` is called in another thread. Then raises `SearchTimeout`.
+        It is done in another thread, as this one sees to Ctrl-C only outside of it. When the moment
+        or Ctrl-C comes, ``stop`` is called again and again until the work is over, and
+        `SearchTimeout` or ``KeyboardInterrupt`` raised.
         """
-        if self._seconds is None:
-            yield
-            return
-        done = Event()
+        from concurrent.futures import Future, wait
 
-        def watch() -> None:
-            # Thousands of years are more than a lock can wait.
-            done.wait(None if self.left is None else min(self.left, TIMEOUT_MAX))
-            while not done.wait(_AGAIN):
-                stop()
+        done: Future[Done] = Future()
 
-        watcher = Thread(target=watch, daemon=True)
-        watcher.start()
+        def do() -> None:
+            try:
+                done.set_result(work())
+            except BaseException as error:
+                done.set_exception(error)
+
+        worker = Thread(target=do, daemon=True)
         try:
-            yield
+            with deferred_signals():
+                worker.start()
+            # Thousands of years are more than a lock can wait.
+            wait([done], None if self.left is None else min(self.left, TIMEOUT_MAX))
         finally:
-            done.set()
-            watcher.join()
+            with deferred_signals():
+                while worker.is_alive() and not wait([done], _AGAIN).done:
+                    stop()
         self.check()
+        return done.result()
 
     def check(self) -> None:
         """Raise `SearchTimeout` if the moment has come."""
@@ -176,6 +183,18 @@ def parse_size(text: str) -> int:
     if size < 1:
         raise ValueError(f"expected a size of at least one byte, found {text!r}")
     return size
+
+
+#: Bytes of the longest text: more would fill the memory before anything is answered.
+MAX_TEXT = 100_000_000
+
+
+def whole(stream: BinaryIO, name: str) -> bytes:
+    """All that is in a stream; `FormatError`, with its name, for more than `MAX_TEXT` bytes."""
+    data = stream.read(MAX_TEXT + 1)
+    if len(data) > MAX_TEXT:
+        raise FormatError(f"expected at most {MAX_TEXT} bytes, found more", source=name)
+    return data
 
 
 def check_memory(what: str, needed: int, limit: int) -> None:

@@ -107,8 +107,7 @@ class Board:
             return True
         deadline.check()
         # The kernel may count a guess when its budget is taken away; that is done again and again.
-        with deadline.interrupting(lambda: n.put(kernel.BUDGET, 0)):
-            return self._run(kernel.GUESS, depth)
+        return deadline.run(lambda: self._run(kernel.GUESS, depth), lambda: n.put(kernel.BUDGET, 0))
 
     def assume(self, literal: int) -> bool:
         """Follow one guess, as `guess` does, and stay there; False: a contradiction."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from linkoracle.core.errors import FormatError, PuzzleError, quoted
+from linkoracle.core.limits import whole
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 
 #: A longer line is refused at once: it is no puzzle, and would only cost time.
@@ -133,12 +134,15 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
     shown = name or (path if plain else quoted(path))
     try:
-        data = Path(source).read_bytes()
+        with Path(source).open("rb") as file:
+            data = whole(file, shown)
     except FileNotFoundError:
         reason = "no such file (a puzzle as text has a line break)"
         raise FormatError(reason, source=shown) from None
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source=shown) from None
+    except FormatError:
+        raise
     except ValueError:  # a NUL or a lone surrogate in the path
         raise FormatError("not the name of a file", source=shown) from None
     if b"\0" in data:

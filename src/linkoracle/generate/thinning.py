@@ -337,8 +337,9 @@ def smallest(
                 hitter.hit(list(faces))
             while len(best) > bound:
                 # As `Hitman.get`, which knows no end.
-                with deadline.interrupting(hitter.oracle.interrupt):
-                    model = hitter.oracle.compute(expect_interrupt=True)
+                model = deadline.run(
+                    partial(hitter.oracle.compute, expect_interrupt=True), hitter.oracle.interrupt
+                )
                 clues = {hitter.idpool.obj(variable) for variable in model or () if variable > 0}
                 bound = len(clues)
                 if tell is not None:
