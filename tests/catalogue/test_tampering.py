@@ -249,6 +249,19 @@ def test_changed_tables_are_found(path, statements, said):
         assert len(done.stderr.splitlines()) <= 1
 
 
+@pytest.mark.parametrize(("condition", "lost"), [("1", [1, 2, 3]), (f"id = {CHANGED}", [CHANGED])])
+def test_a_maker_that_is_deleted_takes_no_puzzle_along_unseen(path, condition, lost):
+    change(path, f"DELETE FROM maker WHERE {condition}")
+    said = [f"puzzle {one}: its maker is missing" for one in lost]
+    done = run("check", "c.sqlite")
+    assert (done.exit_code, done.stdout.splitlines()) == (1, said)
+    for command in (["list"], ["list", "--json"], ["list", "--sample", "3", "--seed", "1"]):
+        done = run(command[0], "c.sqlite", *command[1:])
+        assert done.exit_code == 1
+        assert len(done.stdout.splitlines()) == 3 - len(lost)
+        assert done.stderr.splitlines() == [f"warning: c.sqlite: {line}" for line in said]
+
+
 def test_faults_of_puzzles_that_can_be_read(path):
     change(path, "UPDATE puzzle SET puzzle = '# more' || char(10) || puzzle WHERE id = 1")
     change(path, "UPDATE puzzle SET added = 'yesterday', steps = steps + 1 WHERE id = 2")
