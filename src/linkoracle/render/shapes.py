@@ -137,18 +137,18 @@ _ON_SCREENS: dict[str, dict[str, float]] = {
 }
 
 
-def _screen(
-    name: ThemeName, *, series: tuple[str, ...], bands: tuple[str, ...], **palette: str
-) -> Theme:
+def _screen(name: ThemeName, colors: str, series: str, bands: str) -> Theme:
+    """A theme with these colours in the order of `_ON_SCREENS`."""
+    palette = dict(zip(_ON_SCREENS, colors.split(), strict=True))
     styles = {
         role: Style(palette[color], width)
         for color, widths in _ON_SCREENS.items()
         for role, width in widths.items()
     }
     styles["terminal"] = Style(palette["paper"], 0.045, outline=palette["ink"])
-    for number, (color, dash) in enumerate(zip(series, _DASHES, strict=True)):
+    for number, (color, dash) in enumerate(zip(series.split(), _DASHES, strict=True)):
         styles[f"series {number}"] = Style(color, 0.1, dash)
-    for number, color in enumerate(bands):
+    for number, color in enumerate(bands.split()):
         styles[f"band {number}"] = Style(color, 0.72)
         styles[f"path {number}"] = Style(palette["line"], 0.1)
     return Theme(name, palette["paper"], styles)
@@ -156,29 +156,15 @@ def _screen(
 
 _LIGHT = _screen(
     "light",
-    paper="#ffffff",
-    ink="#1a1a1a",
-    faint="#767676",
-    grid="#c4c4c4",
-    line="#12406b",
-    accent="#b3261e",
-    inside="#cfe3f5",
-    face="#ffe9a8",
-    series=("#0077bb", "#cc3311", "#009988", "#aa3377"),
-    bands=("#77aadd", "#eedd88", "#ffaabb", "#44bb99", "#ee8866", "#bbcc33"),
+    "#ffffff #1a1a1a #767676 #c4c4c4 #12406b #b3261e #cfe3f5 #ffe9a8",
+    "#0077bb #cc3311 #009988 #aa3377",
+    "#77aadd #eedd88 #ffaabb #44bb99 #ee8866 #bbcc33",
 )
 _DARK = _screen(
     "dark",
-    paper="#14181d",
-    ink="#f0f0f0",
-    faint="#8b949e",
-    grid="#3a424c",
-    line="#9fd0ff",
-    accent="#ff8a70",
-    inside="#243b55",
-    face="#54470f",
-    series=("#66ccee", "#ff8a70", "#7fd34e", "#e8a0e0"),
-    bands=("#2f5f95", "#7d6a16", "#8c3f5c", "#1f6b58", "#94492c", "#5d6b12"),
+    "#14181d #f0f0f0 #8b949e #3a424c #9fd0ff #ff8a70 #243b55 #54470f",
+    "#66ccee #ff8a70 #7fd34e #e8a0e0",
+    "#2f5f95 #7d6a16 #8c3f5c #1f6b58 #94492c #5d6b12",
 )
 _BLACK, _WHITE = "#000000", "#ffffff"
 _PRINT = Theme(
