@@ -188,8 +188,8 @@ def as_json(value: object) -> str:
 def lines(stream: BinaryIO) -> Iterator[Line]:
     """Every line as soon as it is there, or is too long: the rest of that is passed over.
 
-    Raises `FormatError` when it cannot be read. Read from the file itself where there is one: a
-    thread that waits for a buffered line holds a lock that Python wants at exit.
+    Raises `FormatError` when unreadable. Read unbuffered where there is a file: a thread that waits
+    for a buffered line holds a lock that Python wants at exit.
     """
     read: Callable[[int], bytes] = stream.read
     with suppress(OSError):
@@ -203,9 +203,8 @@ def lines(stream: BinaryIO) -> Iterator[Line]:
             for part in whole:
                 if not told:
                     yield number, bytes(begun + part)
-                number += 1
+                number, told = number + 1, False
                 begun.clear()
-                told = False
             begun += rest * (not told)
             # A character takes four bytes at most.
             if len(begun) > 4 * MAX_LINE:

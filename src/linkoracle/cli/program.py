@@ -43,12 +43,10 @@ _STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (OSError, SYSTEM_ERROR),
 )
 
-#: What fails so, without the name of a file, is standard output: nothing else is written to that
-#: has no name, but for standard error, which never fails.
+#: What fails so, without the name of a file, is standard output: standard error never fails.
 _OF_STREAMS = {errno.EPIPE, errno.EBADF, errno.EIO, errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
-#: Digits of the longest number that is read or printed: a board of a million cells has no count
-#: with more, and reading one takes less than a second. Python's own limit is 4300.
+#: Digits of the longest number read or printed: no count of a million cells has more.
 _MOST_DIGITS = 500_000
 
 #: Set to anything, this variable of the environment shows where an unexpected error comes from.
@@ -154,8 +152,7 @@ def end(reason: str, status: int) -> NoReturn:
 def end_interrupted(told: str = "interrupted") -> NoReturn:
     """Say that Ctrl-C ended the program, and end it.
 
-    What Ctrl-C left half made in a library, such as a compiler, may fail when it is freed now, and
-    Python would report that to somebody who knows that he interrupted.
+    What it left half made in a library may fail when it is freed; Python shall not report that.
     """
     sys.unraisablehook = lambda _: None
     click.echo(told, err=True)
@@ -173,9 +170,8 @@ def _line(error: Exception) -> str:
 def _take_streams() -> None:
     """Have three standard streams, whatever the program was started with.
 
-    A stream that is closed (``<&-``) would leave its number to the next file that is opened, and
-    what is printed would go there; so its place is taken by one that fails. Standard error has
-    nobody to complain to when it fails, and is then silent.
+    The next file opened would take the number of a closed stream (``<&-``), and get what is
+    printed; so one that fails takes its place. Standard error is silent when it fails.
     """
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         try:
@@ -249,8 +245,7 @@ class Named:
 def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
     """Read every puzzle of every file, ``-`` being standard input; a URL is read as it stands.
 
-    All files are read before anything is answered. A bad file ends the program with exit status 2
-    and a line for each bad file.
+    All are read first; bad files end the program with exit status 2 and a line for each.
     """
     if not files:
         raise click.UsageError("expected a FILE, or - for standard input")

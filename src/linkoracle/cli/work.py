@@ -29,10 +29,9 @@ Answer = TypeVar("Answer")
 
 #: Seconds before anything is shown: most answers come sooner.
 _PATIENCE = 1.0
-#: Without --jobs, seconds of work in this process before others are started: they take some tenths
-#: of a second each to start.
+#: Without --jobs, seconds of work in this process before others are started, which takes time.
 _ALONE = 1.0
-#: Seconds after the time limit, which the library sees to where it can, until it is enforced.
+#: Seconds after the time limit until it is enforced; the library sees to it where it can.
 _GRACE = 0.2
 #: Seconds between two attempts to do so: enough to tidy up, and something may swallow the first.
 _AGAIN = 3.0
@@ -124,9 +123,8 @@ class Work:
 def working(name: str, timeout: float | None = None) -> Iterator[Work]:
     """Work with a bar, and a limit of so many seconds.
 
-    What is done inside should see to the limit, too, since it knows where it can stop. Where it
-    does not, it is ended as by Ctrl-C. Either way `SearchTimeout` comes out, with what was told
-    last. Time that passes while something is loaded or compiled for the first time ends nothing.
+    What is done inside should see to the limit, too; where it does not, it is ended as by Ctrl-C.
+    Either way `SearchTimeout` comes out, with what was told last; never while something compiles.
     """
     work = Work(name)
     try:
@@ -209,9 +207,8 @@ def executor_for(
 ) -> AbstractContextManager[Executor | None]:
     """The executor that the values of `jobs_options` ask for; ``None`` is this process.
 
-    With ``alone``, all is done here unless the user says otherwise; else, without --jobs, all
-    processors are used if the work takes longer than a moment. Raises `WorkersLost` when Dask
-    cannot be reached.
+    Without --jobs, it is this one with ``alone``, else all processors if it takes long.
+    Raises `WorkersLost` when Dask cannot be reached.
     """
     if dask is not None:
         if jobs is not None:
@@ -274,8 +271,7 @@ def answered(
 ) -> Generator[tuple[Named, Answer | SearchTimeout], None, None]:
     """Yield each puzzle with its answer, in order, with a bar while there is none.
 
-    A puzzle that takes longer than ``timeout`` seconds has a `SearchTimeout` for an answer, and a
-    line on standard error.
+    One that takes longer than ``timeout`` has a `SearchTimeout`, and a line on standard error.
     """
     if executor is None:
         for one in named:

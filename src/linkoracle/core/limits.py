@@ -81,8 +81,7 @@ Done = TypeVar("Done")
 class Deadline:
     """A moment after which `check` raises, and a number of conflicts after which `spend` does.
 
-    It may be shared by several questions. ``seconds=None`` never comes; ``conflicts=None`` are
-    never used up. Raises ``ValueError`` for limits that are not positive.
+    Questions may share it. ``None`` is no limit. ``ValueError`` for limits that are not positive.
     """
 
     def __init__(self, seconds: float | None, conflicts: int | None = None) -> None:
@@ -117,11 +116,10 @@ class Deadline:
         return None if self._seconds is None else max(self._until - time.monotonic(), 1e-9)
 
     def run(self, work: Callable[[], Done], stop: Callable[[], object]) -> Done:
-        """What compiled ``work`` returns; it must leave the interpreter's lock to others.
+        """What compiled ``work`` returns, done in another thread: Ctrl-C waits for this one.
 
-        It is done in another thread, as this one sees to Ctrl-C only outside of it. When the moment
-        or Ctrl-C comes, ``stop`` is called again and again until the work is over, and
-        `SearchTimeout` or ``KeyboardInterrupt`` raised.
+        It must release the interpreter's lock. At the moment or Ctrl-C, ``stop`` is called again
+        and again until it is over; then raises `SearchTimeout` or ``KeyboardInterrupt``.
         """
         from concurrent.futures import Future, wait
 
@@ -206,8 +204,7 @@ def check_memory(what: str, needed: int, limit: int) -> None:
 def default_limit() -> int:
     """Half of the memory that is free now, in bytes.
 
-    On Linux, free is what the kernel calls available, or what is left of the control group's limit
-    if that is less; elsewhere, a quarter of all memory is taken in place of half of the free.
+    On Linux, free is what is available, also to the control group; elsewhere half of all memory.
     """
     try:
         fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
@@ -227,8 +224,7 @@ def default_limit() -> int:
 def deferred_signals() -> Iterator[None]:
     """Ctrl-C takes effect after what happens inside, so that it is done and counted, or neither.
 
-    For short steps only. Does nothing outside of the main thread, which alone gets signals, and
-    where Ctrl-C is not seen to by Python.
+    For short steps. Does nothing outside of the main thread, or where Python does not see Ctrl-C.
     """
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or threading.current_thread() is not threading.main_thread():
@@ -248,12 +244,10 @@ def deferred_signals() -> Iterator[None]:
 def leave_interrupts_to_python() -> None:
     """See to Ctrl-C during PySAT's work as soon as its call is over.
 
-    In the main thread, PySAT's C code catches the signal itself and leaves its work by a long jump
-    from the handler. That may happen in the middle of an allocation; afterwards the process hangs
-    or aborts now and then, at the latest when the solver is freed. In other threads it does no such
-    thing, and Python raises ``KeyboardInterrupt`` after the call, with the solver whole. So PySAT
-    is told that it is in another thread when one of our modules calls; for other callers nothing
-    changes. What may take long is asked in pieces.
+    In the main thread, PySAT's C code leaves its work by a long jump from a signal handler, maybe
+    in the middle of an allocation; then the process hangs or aborts now and then. In other threads
+    Python raises ``KeyboardInterrupt`` after the call, with the solver whole. So PySAT is told that
+    it is in another thread when one of our modules calls. What may take long is asked in pieces.
     """
     from pysat.solvers import MainThread
 
