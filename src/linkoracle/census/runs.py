@@ -17,11 +17,11 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-import zipfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import closing
 from functools import partial
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
@@ -186,7 +186,7 @@ class Checkpoint:
 
     ``parameters`` say what the pass is of; with the version of linkoracle they are its stamp. An
     existing file is used only with ``resume``, and only if its stamp is the same. Raises `RunError`
-    otherwise, for a file that is no checkpoint, and when it cannot be written.
+    otherwise, for a file that is no checkpoint or was changed, and when it cannot be written.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -197,7 +197,8 @@ class Checkpoint:
 
     def __init__(self, path: Path, parameters: Mapping[str, Any], *, resume: bool = False) -> None:
         self.path = path
-        self._stamp = stamp_of(path, parameters, resume)
+        # Format 2 is the first one with a checksum: kernels check no index that they read.
+        self._stamp = stamp_of(path, {"format": 2, **parameters}, resume)
         if not path.parent.is_dir():
             raise RunError(f"cannot write {path}: there is no such folder")
 
@@ -208,15 +209,26 @@ class Checkpoint:
         try:
             with np.load(self.path, allow_pickle=False) as file:
                 arrays = dict(file)
-            found = json.loads(str(arrays.pop(_STAMP)))
-        except (OSError, ValueError, KeyError, EOFError, AttributeError, zipfile.BadZipFile):
+            found = dict(json.loads(str(arrays.pop(_STAMP))))
+            is_same = found.pop("checksum", None) == self._checksum(arrays)
+        except Exception:  # A damaged file makes NumPy, zipfile and zlib raise nearly anything.
             raise RunError(f"{self.path} is not a run of linkoracle") from None
         check_same(self.path, self._stamp, found)
+        if not is_same:
+            raise RunError(f"{self.path} was changed by another program: its checksum does not fit")
         return arrays
+
+    def _checksum(self, arrays: Mapping[str, NDArray[Any]]) -> str:
+        """Of the arrays, with their names, types and shapes, and of what they are of."""
+        found = sha256(repr(self._stamp).encode())
+        for name, array in sorted(arrays.items()):
+            found.update(repr((name, array.dtype.str, array.shape)).encode())
+            found.update(np.ascontiguousarray(array).data)
+        return found.hexdigest()
 
     def save(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Replace what the file keeps by these arrays."""
-        stamp = np.array(json.dumps(self._stamp))
+        stamp = np.array(json.dumps({**self._stamp, "checksum": self._checksum(arrays)}))
         try:
             with atomic_write(self.path, durable=True) as file:
                 np.savez(file, **{_STAMP: stamp}, **arrays)  # type: ignore[arg-type]
