@@ -18,7 +18,7 @@ SOURCE = ROOT / "src"
 #: A program as a user writes it, with types. Against the installed package, mypy must find all of
 #: them, or "strict" would complain.
 TYPED = """
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 import linkoracle
 from linkoracle import Diagram, Numberlink, Oracle, Slitherlink, Solution, Verdict
@@ -35,7 +35,7 @@ def shortest(puzzle: Slitherlink | Numberlink) -> int | None:
     return None if found is None else len(found)
 
 
-def minimal(puzzle: Slitherlink) -> dict[tuple[int, int], int]:
+def minimal(puzzle: Slitherlink) -> dict[tuple[int, int], int | Set[int]]:
     with Oracle.slitherlink(puzzle.rows, puzzle.cols) as oracle:
         verdict: Verdict = oracle.ask(dict(puzzle.clue_cells()))
         return verdict.core or {}

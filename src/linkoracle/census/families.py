@@ -52,8 +52,6 @@ class Zdd:
         self.used = np.array([len(self.nodes)], dtype=np.int64)
         self._allocate(max(_NODES_AT_FIRST, 1 << len(self.nodes).bit_length()))
 
-    # ---- room ----
-
     def _allocate(self, size: int) -> None:
         what = f"a diagram of {size >> 1} nodes is full, and twice as many need"
         most = min(self._memory, _MOST_NODES * _BYTES_A_NODE)
@@ -91,8 +89,6 @@ class Zdd:
         """Forget every other family; the number that this one has then."""
         return int(self.collect(np.array([family], dtype=np.int32))[0])
 
-    # ---- operations ----
-
     def apply(self, operation: np.int64, f: int, g: int = 0) -> int:
         """One of the operations of `zdd_kernel`."""
         while (found := kernel.apply(operation, f, g, self.variables, *self.room)) == kernel.FULL:
@@ -124,8 +120,6 @@ class Zdd:
             elif node != EMPTY:
                 variable, low, high = self.nodes[node].tolist()
                 stack += [(high, (*members, variable)), (low, members)]
-
-    # ---- counting ----
 
     def count(self, family: int) -> int:
         """How many sets the family has. They must be fewer than 2^63."""
@@ -201,8 +195,6 @@ class SetFamily(ABC, Generic[Puzzles]):
     def _puzzle(self, members: tuple[int, ...]) -> Puzzles:
         """What a set stands for."""
 
-    # ---- counting ----
-
     def count(self) -> int:
         """How many. O(nodes) the first time."""
         return int(self._counts[self._node])
@@ -218,8 +210,6 @@ class SetFamily(ABC, Generic[Puzzles]):
     def num_nodes(self) -> int:
         """The nodes of the diagram behind this family."""
         return int(self._sets.below(self._node)[2:].sum())
-
-    # ---- choosing ----
 
     def __iter__(self) -> Iterator[Puzzles]:
         return (self._puzzle(members) for members in self._sets.sets(self._node))
@@ -259,8 +249,6 @@ class SetFamily(ABC, Generic[Puzzles]):
         rng = source(seed_or_fresh(seed), 0)
         return [self[big_below(rng, total)] for _ in range(k)]
 
-    # ---- algebra ----
-
     def _combined(self, operation: np.int64, other: Self) -> Self:
         if other._sets is not self._sets:
             raise ValueError("the families do not come from one call")
@@ -282,8 +270,6 @@ class SetFamily(ABC, Generic[Puzzles]):
 
     def __hash__(self) -> int:
         return hash((id(self._sets), self._node))
-
-    # ---- narrowing ----
 
     def _narrowed(
         self,

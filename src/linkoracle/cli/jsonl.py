@@ -160,8 +160,6 @@ class Server:
             found = clean_name(name)
         return found or f"<stdin>:{line}", entries[0].puzzle
 
-    # ---- sessions ----
-
     def _open(self, name: str, request: Request) -> dict[str, Any]:
         """Keep a board under a name."""
         from linkoracle.cli.sessions import MAX_CELLS, Session
@@ -228,9 +226,6 @@ def _told(error: Exception, line: int) -> dict[str, Any]:
     elif isinstance(error, RecursionError):
         reason = f"<stdin>:{line}: too deep a nesting"
     return {"line": line, "code": code, "error": reason}
-
-
-# ---- the stream ----
 
 
 def serve(stream: BinaryIO, settings: Settings, executor: Executor | None) -> int:

@@ -182,9 +182,6 @@ def as_json(value: object) -> str:
     return value.text if isinstance(value, NoInteger) else json.dumps(value)
 
 
-# ---- the stream ----
-
-
 def lines(stream: BinaryIO) -> Iterator[Line]:
     """Every line as soon as it is there, or is too long: the rest of that is passed over.
 
@@ -245,9 +242,6 @@ class Arrived(Iterator[Line]):
         # The end is for `wait` to tell; there is room for it, as nothing comes after it.
         self._ahead.put(one)
         raise StopIteration
-
-
-# ---- answers ----
 
 
 def about(puzzle: Puzzle) -> dict[str, Any]:

@@ -82,8 +82,6 @@ class Diagram:
         kept = yield from sweep.layers()
         return cls(sweep.plan, *passes.reduced(kept), memory)
 
-    # ---- what it is ----
-
     @property
     def model(self) -> LinkModel:
         """The model it was built from (`filter` does not change it)."""
@@ -127,8 +125,6 @@ class Diagram:
                 f"{what} of a diagram of {self.num_nodes} nodes needs about {extra >> 20} MB more, "
                 f"over the limit of {self._memory >> 20} MB: allow more memory, or filter first"
             )
-
-    # ---- counting ----
 
     @cached_property
     def _below(self) -> list[NDArray[np.uint64]]:
@@ -205,8 +201,6 @@ class Diagram:
             below = lengths
         totals = enumerate(passes.integer(row) for row in below[1])
         return {length: total for length, total in totals if total}
-
-    # ---- choosing ----
 
     @cached_property
     def _longest_below(self) -> NDArray[np.int32]:
@@ -287,8 +281,6 @@ class Diagram:
         rng = source(seed_or_fresh(seed), 0)
         return [self[big_below(rng, total)] for _ in range(k)]
 
-    # ---- listing ----
-
     def masks(self, batch: int = 1024) -> Iterator[NDArray[np.bool_]]:
         """All solutions in order, as arrays of up to ``batch`` rows with a column for each edge."""
         checked_int(batch, "a number of rows", 1)
@@ -326,8 +318,6 @@ class Diagram:
         chosen[list(edges)] = 1
         decisions: list[int] = (chosen[self._plan.edges] @ (2, 1)).tolist()
         return decisions
-
-    # ---- narrowing ----
 
     def filter(
         self,

@@ -187,8 +187,6 @@ class Family:
     def lattice(self) -> Lattice:
         return self._forest.lattice
 
-    # ---- algebra ----
-
     def _other(self, other: Family) -> Node:
         if other._forest is not self._forest:
             raise ValueError("the families are on different lattices")
@@ -235,8 +233,6 @@ class Family:
         """The members that have no other member as a proper subset."""
         with _deep(self._forest.levels):
             return Family(self._forest, _extreme(self._forest, self._node, 0, 1, {}))
-
-    # ---- members ----
 
     def count(self) -> int:
         """How many members, exactly. O(nodes)."""

@@ -119,8 +119,6 @@ class _Edges:
             parent[label] = label = parent[parent[label]]
         return label
 
-    # ---- Dropping ----
-
     def drop_all(self) -> None:
         """Drop every cycle that no rule needs; of a board of cycles only, all but one."""
         cycles = [c for c in self._components if c.closed]
@@ -145,8 +143,6 @@ class _Edges:
                     change[face] = change.get(face, 0) + step
         masks, counts = self._masks, self._counts
         return all(masks[face] >> (counts[face] + by) & 1 for face, by in change.items())
-
-    # ---- Joining ----
 
     def _apart(self) -> set[int]:
         """The components but for the largest: one of them is in every pair that can be joined."""

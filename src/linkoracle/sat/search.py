@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from linkoracle.board.model import ANY_COUNT, PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
-from linkoracle.sat.clauses import (
-    Clauses,
-    CutMaker,
-    degree_clauses,
-    face_clauses,
-    is_balanced,
-)
+from linkoracle.sat.clauses import Clauses, CutMaker, degree_clauses, face_clauses, is_balanced
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
