@@ -127,6 +127,6 @@ def test_in_a_clean_environment(shipped, tmp_path):
     with tarfile.open(source) as archive:
         archive.extractall(tmp_path, filter="data")
     (unpacked,) = tmp_path.glob("linkoracle-*")
-    tests = ["tests/test_layout.py", "tests/formats", "tests/puzzles", "tests/sat/test_oracle.py"]
+    tests = ["tests/test_layout.py", "tests/formats", "tests/kinds", "tests/sat/test_oracle.py"]
     answer = run(programs / "python", "-m", "pytest", "-q", *tests, folder=unpacked)
     assert " passed" in answer
