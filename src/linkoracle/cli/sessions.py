@@ -6,7 +6,7 @@ which keeps what it has learned from one question to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -182,27 +182,23 @@ class Session:
     def _changed(self, request: Request) -> tuple[dict[Place, Clue], dict[int, bool]]:
         """Clues and edges after the changes under the keys ``clues`` and ``edges``."""
         clues, edges = dict(self.clues), dict(self.edges)
-        for change in request.listed("clues"):
-            if type(change) is not list or len(change) != 3:
-                request.wrong("clues", "changes [row, column, clue]", change)
-            cell = self._cell(request, "clues", change[:2])
-            if change[2] is None:
+        for place, clue in _changes(request, "clues", "changes [row, column, clue]"):
+            cell = self._cell(request, "clues", place)
+            if clue is None:
                 clues.pop(cell, None)
                 continue
-            counts = change[2] if type(change[2]) is list else [change[2]]
+            counts = clue if type(clue) is list else [clue]
             if not counts or not all(type(one) is int and 0 <= one <= 4 for one in counts):
-                request.wrong("clues", "a clue from 0 to 4, a list of such, or null", change[2])
+                request.wrong("clues", "a clue from 0 to 4, a list of such, or null", clue)
             clues[cell] = _clue(counts)
-        for change in request.listed("edges"):
-            if type(change) is not list or len(change) != 3:
-                request.wrong("edges", "changes [end, end, true or false or null]", change)
-            edge = self._edge(request, "edges", change[:2])
-            if change[2] is None:
+        for ends, on in _changes(request, "edges", "changes [end, end, true or false or null]"):
+            edge = self._edge(request, "edges", ends)
+            if on is None:
                 edges.pop(edge, None)
-            elif isinstance(change[2], bool):
-                edges[edge] = change[2]
+            elif isinstance(on, bool):
+                edges[edge] = on
             else:
-                request.wrong("edges", "true, false or null", change[2])
+                request.wrong("edges", "true, false or null", on)
         return clues, edges
 
     def _cell(self, request: Request, key: str, value: object) -> Place:
@@ -223,6 +219,14 @@ class Session:
             return lattice.edge(*ends)
         except ValueError:
             request.fail(f"expected in {key!r} two neighbours, found {value[0]} and {value[1]}")
+
+
+def _changes(request: Request, key: str, expected: str) -> Iterator[tuple[list[Any], Any]]:
+    """Where something changes, as two values, and what it becomes."""
+    for change in request.listed(key):
+        if type(change) is not list or len(change) != 3:
+            request.wrong(key, expected, change)
+        yield change[:2], change[2]
 
 
 def _clues_as_json(clues: Mapping[Place, int | Set[int]]) -> list[list[Any]]:
