@@ -1,6 +1,9 @@
 # `make demo` and `make test` set up everything they need in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
+BUILD_REQUIRES := import tomllib; \
+	print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
 
 .PHONY: demo test test-explore test-heavy test-pzpr docs dist lint format clean
 
@@ -46,16 +49,23 @@ clean:
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
-.venv/installed: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+# An editable installation is built in the environment itself and, when a kernel has changed, again
+# by the import that finds it so. What builds it must therefore stay installed.
+.venv/installed-build: .venv/bin/python pyproject.toml
+	$(PIP) $$($(BIN)/python -c "$(BUILD_REQUIRES)")
 	touch $@
 
-.venv/installed-test: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+.venv/installed: .venv/installed-build
+	$(PIP) --no-build-isolation -e .
 	touch $@
 
-.venv/installed-docs: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+# Whoever changes the code wants to know what the C compiler warns of.
+.venv/installed-test: .venv/installed-build
+	$(PIP) --no-build-isolation -Csetup-args=-Dwerror=true -e '.[test]'
+	touch $@
+
+.venv/installed-docs: .venv/installed
+	$(PIP) --no-build-isolation -e '.[docs]'
 	touch $@
 
 node_modules/pzpr:

@@ -115,6 +115,11 @@ class Deadline:
         """Seconds until then, above 0, as a ``timeout``."""
         return None if self._seconds is None else max(self._until - time.monotonic(), 1e-9)
 
+    @property
+    def seconds(self) -> float:
+        """Seconds until then, as a kernel takes them: infinite without a limit."""
+        return self._until - time.monotonic()
+
     def run(self, work: Callable[[], Done], stop: Callable[[], object]) -> Done:
         """What compiled ``work`` returns, done in another thread: Ctrl-C waits for this one.
 
