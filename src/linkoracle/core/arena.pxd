@@ -57,8 +57,8 @@ cdef inline void *arena_take(Arena *arena, size_t count, size_t size) noexcept n
     return block + 1
 
 
-cdef inline void *arena_grow(Arena *arena, void *taken, size_t count, size_t size) noexcept nogil:
-    """Room for ``count`` items where ``taken`` was, which is kept; what is new is zeros.
+cdef inline void *arena_resize(Arena *arena, void *taken, size_t count, size_t size) noexcept nogil:
+    """Room for ``count`` items where ``taken`` was, which is kept; what is new is undefined.
 
     NULL, and ``refused``, if that is too much: then ``taken`` is as it was. The limit must hold
     while both stand, because moving a block needs both.
@@ -75,8 +75,6 @@ cdef inline void *arena_grow(Arena *arena, void *taken, size_t count, size_t siz
     if moved == NULL:
         arena.refused = True
         return NULL
-    if wanted > before:
-        memset(<char *>moved + before, 0, wanted - before)
     moved.size = wanted
     arena.used = arena.used - before + wanted
     if moved.previous != NULL:
@@ -86,6 +84,16 @@ cdef inline void *arena_grow(Arena *arena, void *taken, size_t count, size_t siz
     else:
         arena.last = moved
     return moved + 1
+
+
+cdef inline void *arena_grow(Arena *arena, void *taken, size_t count, size_t size) noexcept nogil:
+    """As `arena_resize`, but what is new is zeros."""
+    cdef size_t before = 0 if taken == NULL else (<Block *>taken - 1).size
+    cdef void *moved = arena_resize(arena, taken, count, size)
+    cdef size_t wanted = arena_size(count, size)
+    if moved != NULL and taken != NULL and wanted > before:
+        memset(<char *>(<Block *>moved - 1) + before, 0, wanted - before)
+    return moved
 
 
 cdef inline void arena_release(Arena *arena, void *taken) noexcept nogil:

@@ -1,0 +1,297 @@
+"""The states of a frontier pass: two layers of records, and a table that finds states again.
+
+A *record* is a state, ``words`` words of 64 bits, and behind it its *payload*, ``payload`` words
+that say what the pass keeps of a state: limbs of a count, two ways that lead to it, two families.
+A layer has its records one after another, in the order in which they were entered. A step reads
+the layer ``before`` and enters states in the layer ``after``; then the two change places.
+
+How a pass uses it::
+
+    store_open(...)                              # two layers and a table; nothing in them
+    store_enter(...); store_turn(...)            # the first layer
+    store_begin(...)                             # before each step
+    for each record of store.before:             # store_record(store, &store.before, index)
+        store_reserve(store, children)           # room for what it may enter
+        place = store_place(store, state)
+        index = store_enter(store, state, place, &fresh)
+        payload = store_payload(store, &store.after, index)
+        ...                                      # fill it if fresh, else join with it
+    store_turn(...)                              # after each step
+
+Whatever returns False has ``arena.refused``, and the store is as it was. Looking a state up costs
+two accesses to memory at random, to the table and to a record, and in a large layer both miss every
+cache. So a pass that does little else collects children in a `Batch`: this asks for the memory of
+all of them before it is needed for one.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
+
+cdef extern from * nogil:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define linkoracle_fetch(address) __builtin_prefetch(address, 1)
+    #else
+    #define linkoracle_fetch(address) ((void)(address))
+    #endif
+    """
+    void linkoracle_fetch(const void *address)
+
+cdef enum:
+    BATCH = 64  # children of a batch
+
+
+cdef struct Layer:
+    uint64_t *records  # one after another
+    size_t count  # records in it
+    size_t room  # words that there is memory for
+
+
+cdef struct Store:
+    Arena *arena  # where its memory comes from
+    int words  # of a state
+    int payload  # words behind it
+    int stride  # words of a record
+    Layer before  # what the step reads
+    Layer after  # what it enters
+    uint32_t *table  # finds the states of `after`: number of a record plus one, or 0 for none
+    size_t places  # of the table that are in use, a power of two
+    size_t table_room  # places that there is memory for
+    size_t most  # records that `after` can have before it, or the table, has to grow
+
+
+cdef struct Child:
+    size_t place  # where in the table to look first
+    size_t parent  # the record that it comes from
+    int mark  # what else the pass wants to know of it
+
+
+cdef struct Batch:
+    uint64_t *states  # of the children, one after another
+    int waiting  # children in it
+    Child children[BATCH]
+
+
+cdef inline uint64_t *store_record(Store *store, Layer *layer, size_t index) noexcept nogil:
+    return layer.records + index * store.stride
+
+
+cdef inline uint64_t *store_payload(Store *store, Layer *layer, size_t index) noexcept nogil:
+    return layer.records + index * store.stride + store.words
+
+
+cdef inline size_t store_hash(const uint64_t *state, int words) noexcept nogil:
+    cdef uint64_t mixed = 0
+    cdef int k
+    for k in range(words):
+        mixed = (mixed ^ state[k]) * <uint64_t>0x9E3779B97F4A7C15
+        mixed ^= mixed >> 32
+    mixed *= <uint64_t>0xD6E8FEB86659FD93
+    return <size_t>(mixed >> 32)
+
+
+cdef inline size_t store_place(Store *store, const uint64_t *state) noexcept nogil:
+    """Where in the table a state is to be looked for first; valid until the table grows."""
+    return store_hash(state, store.words) & (store.places - 1)
+
+
+cdef inline void store_limit(Store *store) noexcept nogil:
+    """Set ``most``. A table that is five eighths full is found through in two looks or so."""
+    store.most = min(store.after.room // store.stride, store.places // 8 * 5)
+
+
+cdef inline bint store_open(
+    Store *store, Arena *arena, int words, int payload, size_t records
+) noexcept nogil:
+    """Begin with two empty layers, with room for ``records`` each. Needs ``words`` > 0."""
+    memset(store, 0, sizeof(Store))
+    store.arena = arena
+    store.words, store.payload, store.stride = words, payload, words + payload
+    store.before.room = store.after.room = records * store.stride
+    store.table_room = store.places = 64
+    while store.table_room // 8 * 5 < records:
+        store.table_room *= 2
+    store.before.records = <uint64_t *>arena_take(arena, store.before.room, sizeof(uint64_t))
+    store.after.records = <uint64_t *>arena_take(arena, store.after.room, sizeof(uint64_t))
+    store.table = <uint32_t *>arena_take(arena, store.table_room, sizeof(uint32_t))
+    store_limit(store)
+    return not arena.refused
+
+
+cdef inline void store_close(Store *store) noexcept nogil:
+    """Give everything back to the arena."""
+    arena_release(store.arena, store.before.records)
+    arena_release(store.arena, store.after.records)
+    arena_release(store.arena, store.table)
+    memset(store, 0, sizeof(Store))
+
+
+cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
+    """An empty table of ``places`` for `after`. The states in it are lost: see `store_rehash`."""
+    cdef uint32_t *table
+    if places > store.table_room:
+        # Entries have 32 bits.
+        if <uint64_t>places > <uint64_t>1 << 32:
+            store.arena.refused = True
+            return False
+        table = <uint32_t *>arena_take(store.arena, places, sizeof(uint32_t))
+        if table == NULL:
+            return False
+        arena_release(store.arena, store.table)
+        store.table, store.table_room = table, places
+    else:
+        memset(store.table, 0, places * sizeof(uint32_t))
+    store.places = places
+    store_limit(store)
+    return True
+
+
+cdef inline bint store_rehash(Store *store, size_t places) noexcept nogil:
+    """A table of ``places`` with all states of `after` in it."""
+    if not store_table(store, places):
+        return False
+    cdef size_t index, place, mask = places - 1
+    for index in range(store.after.count):
+        place = store_place(store, store_record(store, &store.after, index))
+        while store.table[place]:
+            place = (place + 1) & mask
+        store.table[place] = <uint32_t>(index + 1)
+    return True
+
+
+cdef inline bint store_begin(Store *store) noexcept nogil:
+    """Begin a step: nothing is in `after`, and the table is good for as many as in `before`."""
+    cdef size_t places = 64
+    while places < 2 * store.before.count + 2:
+        places *= 2
+    store.after.count = 0
+    return store_table(store, places)
+
+
+cdef inline void store_turn(Store *store) noexcept nogil:
+    """End a step: what was after is before. The table is good for nothing until `store_begin`."""
+    store.before, store.after = store.after, store.before
+
+
+cdef inline bint store_enlarge(Store *store, Layer *layer, size_t least) noexcept nogil:
+    """Memory for ``least`` words, and for twice as many as now if the limit allows it."""
+    cdef bint refused = store.arena.refused
+    cdef size_t room = max(2 * layer.room, least)
+    cdef void *records = arena_resize(store.arena, layer.records, room, sizeof(uint64_t))
+    if records == NULL:
+        store.arena.refused = refused
+        room = max(layer.room // 4 * 5, least)
+        records = arena_resize(store.arena, layer.records, room, sizeof(uint64_t))
+        if records == NULL:
+            return False
+    layer.records, layer.room = <uint64_t *>records, room
+    return True
+
+
+cdef inline bint store_grow(Store *store, size_t extra) noexcept nogil:
+    """The part of `store_reserve` that grows."""
+    cdef size_t least = store.after.count + extra
+    if least > store.after.room // store.stride:
+        if not store_enlarge(store, &store.after, least * store.stride):
+            return False
+        store_limit(store)
+    while store.most < least:
+        if not store_rehash(store, 2 * store.places):
+            return False
+    return True
+
+
+cdef inline bint store_reserve(Store *store, size_t extra) noexcept nogil:
+    """Make room for ``extra`` more states in `after`."""
+    return store.after.count + extra <= store.most or store_grow(store, extra)
+
+
+cdef inline bint store_widen(Store *store) noexcept nogil:
+    """Between two steps: one word more, 0, behind each payload."""
+    cdef size_t stride = store.stride, index, k
+    cdef Layer *layer = &store.before
+    if (stride + 1) * layer.count > layer.room:
+        if not store_enlarge(store, layer, (stride + 1) * layer.count):
+            return False
+    cdef uint64_t *narrow
+    cdef uint64_t *wide
+    # From the last to the first, because each moves up.
+    for index in range(layer.count, 0, -1):
+        narrow = layer.records + (index - 1) * stride
+        wide = layer.records + (index - 1) * (stride + 1)
+        wide[stride] = 0
+        for k in range(stride, 0, -1):
+            wide[k - 1] = narrow[k - 1]
+    store.payload += 1
+    store.stride += 1
+    store_limit(store)
+    return True
+
+
+cdef inline size_t store_enter(
+    Store *store, const uint64_t *state, size_t place, bint *fresh
+) noexcept nogil:
+    """The record of a state in `after`, entered if it is new (``fresh``): then fill its payload.
+
+    ``place`` is from `store_place`. There must be room: see `store_reserve`.
+    """
+    cdef int words = store.words, k
+    cdef size_t mask = store.places - 1, index
+    cdef uint64_t *record
+    while True:
+        index = store.table[place]
+        if index == 0:
+            index = store.after.count
+            store.after.count += 1
+            store.table[place] = <uint32_t>(index + 1)
+            record = store_record(store, &store.after, index)
+            for k in range(words):
+                record[k] = state[k]
+            fresh[0] = True
+            return index
+        record = store_record(store, &store.after, index - 1)
+        k = 0
+        while k < words and record[k] == state[k]:
+            k += 1
+        if k == words:
+            fresh[0] = False
+            return index - 1
+        place = (place + 1) & mask
+
+
+cdef inline bint batch_open(Batch *batch, Store *store) noexcept nogil:
+    batch.waiting = 0
+    batch.states = <uint64_t *>arena_take(
+        store.arena, BATCH * <size_t>store.words, sizeof(uint64_t)
+    )
+    return not store.arena.refused
+
+
+cdef inline uint64_t *batch_state(Batch *batch, Store *store, int child) noexcept nogil:
+    """The state of a child; of the next one to be added, when ``child`` is ``waiting``."""
+    return batch.states + child * store.words
+
+
+cdef inline void batch_add(Batch *batch, Store *store, size_t parent, int mark) noexcept nogil:
+    """Add the child whose state has been written to `batch_state` of ``waiting``.
+
+    There must be room for it here, and in the store for all that wait: the table must not grow.
+    """
+    cdef Child *child = &batch.children[batch.waiting]
+    child.place = store_place(store, batch_state(batch, store, batch.waiting))
+    child.parent, child.mark = parent, mark
+    linkoracle_fetch(&store.table[child.place])
+    batch.waiting += 1
+
+
+cdef inline void batch_fetch(Batch *batch, Store *store) noexcept nogil:
+    """Ask for the records of all children. Then enter each, and set ``waiting`` to 0."""
+    cdef int k
+    cdef uint32_t found
+    for k in range(batch.waiting):
+        found = store.table[batch.children[k].place]
+        if found:
+            linkoracle_fetch(store_record(store, &store.after, found - 1))
