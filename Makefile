@@ -1,11 +1,13 @@
 # `make demo` and `make test` set up everything they need in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
+ACTIVE := PATH="$(CURDIR)/$(BIN):$$PATH"
+PIP := $(ACTIVE) $(BIN)/python -m pip --quiet --disable-pip-version-check
+SITE_PACKAGES := import sys; print(*(p for p in sys.path if p.endswith('site-packages')), sep='\n')
 BUILD_REQUIRES := import tomllib; \
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
 
-.PHONY: demo test test-explore test-heavy test-pzpr docs dist lint format clean
+.PHONY: demo test test-explore test-heavy test-pzpr test-sanitize docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -30,9 +32,28 @@ test-pzpr: .venv/installed-test node_modules/pzpr
 docs: .venv/installed-docs
 	$(BIN)/sphinx-build -q -E -W --keep-going -d build/doctrees docs build/docs
 
-# The source distribution and the wheel, in dist/.
+# The kernels under the sanitizers of addresses and of undefined behaviour, every index checked.
+# Some minutes. Whatever is built with a sanitizer needs its library before all others.
+SANITIZED := build/sanitize
+test-sanitize: .venv/installed-test
+	rm -rf $(SANITIZED)
+	$(BIN)/python -m venv --without-pip $(SANITIZED)
+	$(BIN)/python -c "$(SITE_PACKAGES)" > "$$($(SANITIZED)/bin/python -c "$(SITE_PACKAGES)")/all.pth"
+	$(PIP) --python $(SANITIZED)/bin/python install --no-deps --no-build-isolation \
+	    -Csetup-args=-Dbuildtype=debugoptimized -Csetup-args=-Db_sanitize=address,undefined \
+	    -Csetup-args=-Db_lundef=false -Csetup-args=-Dc_args=-fno-sanitize-recover=all .
+	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/bin/python -m pytest -q -n auto --maxprocesses 4 \
+	    -m "not heavy" tests/frontier tests/search tests/deduce tests/census tests/sat
+
+# The source distribution and the wheel, in dist/; on Linux one that other distributions can use.
+DIST := dist
 dist: .venv/installed-test
-	$(BIN)/python -m build
+	rm -rf $(DIST)/*.whl $(DIST)/*.tar.gz
+	$(ACTIVE) $(BIN)/python -m build --no-isolation --outdir $(DIST)
+	if [ "$$(uname)" = Linux ]; then \
+	    $(ACTIVE) $(BIN)/auditwheel repair --wheel-dir $(DIST) $(DIST)/*-linux_*.whl && \
+	    rm $(DIST)/*-linux_*.whl; fi
 
 lint: .venv/installed-test
 	$(BIN)/ruff format --check src tests scripts docs/conf.py
@@ -52,20 +73,20 @@ clean:
 # An editable installation is built in the environment itself and, when a kernel has changed, again
 # by the import that finds it so. What builds it must therefore stay installed.
 .venv/installed-build: .venv/bin/python pyproject.toml
-	$(PIP) $$($(BIN)/python -c "$(BUILD_REQUIRES)")
+	$(PIP) install $$($(BIN)/python -c "$(BUILD_REQUIRES)")
 	touch $@
 
 .venv/installed: .venv/installed-build
-	$(PIP) --no-build-isolation -e .
+	$(PIP) install --no-build-isolation -e .
 	touch $@
 
 # Whoever changes the code wants to know what the C compiler warns of.
 .venv/installed-test: .venv/installed-build
-	$(PIP) --no-build-isolation -Csetup-args=-Dwerror=true -e '.[test]'
+	$(PIP) install --no-build-isolation -Csetup-args=-Dwerror=true -e '.[test]'
 	touch $@
 
-.venv/installed-docs: .venv/installed
-	$(PIP) --no-build-isolation -e '.[docs]'
+.venv/installed-docs: .venv/installed-build
+	$(PIP) install --no-build-isolation -e '.[docs]'
 	touch $@
 
 node_modules/pzpr:

@@ -54,13 +54,20 @@ print(linkoracle.write(made.puzzle, "pzpr"), len(minimal(made.puzzle)))
 
 
 def run(*command: object, folder: Path) -> str:
-    """What a command prints, in ``folder``, with nothing but the system around it."""
+    """What a command prints, in ``folder``, with nothing but the system around it.
+
+    Its folder of programs comes first on the path, as in an environment that was activated.
+    """
+    programs = [str(Path(sys.executable).parent), os.environ["PATH"]]
     done = subprocess.run(
         [str(word) for word in command],
         capture_output=True,
         encoding="utf-8",
         cwd=folder,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        env={
+            **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+            "PATH": os.pathsep.join(programs),
+        },
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -70,10 +77,11 @@ def run(*command: object, folder: Path) -> str:
 def shipped(tmp_path_factory) -> Path:
     """A folder with the source distribution, and the wheel that was built from it."""
     folder = tmp_path_factory.mktemp("dist")
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, folder=folder)
+    run("make", "-C", ROOT, "dist", f"DIST={folder}", folder=folder)
     return folder
 
 
+@pytest.mark.heavy
 def test_the_wheel_has_every_file_of_the_package(shipped):
     (wheel,) = shipped.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
@@ -83,14 +91,20 @@ def test_the_wheel_has_every_file_of_the_package(shipped):
     files = {
         str(path.relative_to(SOURCE))
         for path in SOURCE.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and ".egg-info" not in str(path)
+        if path.is_file() and "__pycache__" not in path.parts and path.name != "meson.build"
     }
+    compiled = {name for name in names if name.endswith((".so", ".pyd"))}
+    kernels = {name.removesuffix(".pyx") for name in files if name.endswith(".pyx")}
     assert {"linkoracle/py.typed", "linkoracle/deduce/rules.jsonl"} <= files
-    assert {name for name in names if ".dist-info/" not in name} == files
+    assert {name for name in names if ".dist-info/" not in name} - compiled == files
+    assert {name.partition(".")[0] for name in compiled} == kernels
     assert "count-solutions = " in programs
     assert "linkoracle = " in programs
+    if sys.platform == "linux":
+        assert "manylinux" in wheel.name
 
 
+@pytest.mark.heavy
 def test_the_source_distribution_has_what_its_tests_need(shipped):
     (source,) = shipped.glob("*.tar.gz")
     with tarfile.open(source) as archive:

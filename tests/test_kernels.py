@@ -1,0 +1,41 @@
+"""Kernels are compiled ahead of time: what is listed, what is beside it, what none may need."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "linkoracle"
+BUILD = (SOURCE / "meson.build").read_text(encoding="utf-8")
+KERNELS = sorted(path.relative_to(SOURCE).with_suffix("") for path in SOURCE.rglob("*.pyx"))
+
+
+def listed(name: str) -> list[str]:
+    """The strings in a list of the build file."""
+    found = re.search(rf"^{name} = \[(.*?)\]", BUILD, re.DOTALL | re.MULTILINE)
+    assert found is not None
+    return re.findall(r"'([^']+)'", found[1])
+
+
+def test_every_kernel_is_built():
+    assert KERNELS
+    assert sorted(listed("kernels")) == [kernel.as_posix() for kernel in KERNELS]
+
+
+def test_caches_of_every_folder_stay_out_of_wheels():
+    folders = {path.parent.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.py")}
+    assert sorted(listed("packages")) == sorted(folders - {"."})
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_a_kernel_says_its_types(kernel: Path):
+    """What Python can call stands in the stub, and nothing else does."""
+    code = (SOURCE / f"{kernel}.pyx").read_text(encoding="utf-8")
+    stub = (SOURCE / f"{kernel}.pyi").read_text(encoding="utf-8")
+    public = r"^(?:def|class|cdef class) +(\w+)"
+    assert set(re.findall(public, code, re.MULTILINE)) == set(
+        re.findall(public, stub, re.MULTILINE)
+    )
