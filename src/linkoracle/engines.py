@@ -382,7 +382,9 @@ class Question:
         from linkoracle.frontier import Diagram
 
         room = self.memory or default_limit()
-        return (yield from self._timed("diagram", Diagram.building(self.model, room)))
+        return (
+            yield from self._timed("diagram", Diagram.building(self.model, room, self.deadline))
+        )
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
         room = self.memory or default_limit()
@@ -402,7 +404,7 @@ class Question:
 
             # Alone and without a limit, there is nobody to whom it has to come back.
             watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
-            sweep = Sweep(self.model, memory=room, by_step=watched)
+            sweep = Sweep(self.model, memory=room, by_step=watched, deadline=self.deadline)
             number = yield from self._timed("count", sweep.count())
         if limit is not None and number > limit:
             return Tally(limit, False, "frontier", kept)

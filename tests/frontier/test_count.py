@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.board.lattice import Lattice, Solution
-from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import LinkOracleError, MemoryLimit, SearchTimeout
-from linkoracle.frontier import Diagram, compiled, count, kernel, sweep, two_solutions
+from linkoracle.frontier import Diagram, count, sweep, two_solutions
 from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
 from tests import brute_force
@@ -61,16 +61,15 @@ def test_agrees_with_brute_force(model: LinkModel) -> None:
 @settings(max_examples=200, deadline=None)
 def test_lookahead_is_sound(model: LinkModel) -> None:
     with_table = sweep.Sweep(model)
-    with_table._lookahead = lookahead(with_table.plan)
+    with_table._pass.foresee(lookahead(with_table.plan).view(np.uint8))
     assert sweep.finished(with_table.count()) == len(brute_force.model_solutions(model))
 
 
 @given(models())
 @settings(max_examples=150, deadline=None)
-def test_tiny_buffers_and_chunks(model: LinkModel) -> None:
+def test_tiny_buffers(model: LinkModel) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweep, "_FRESH", 2)
-        patch.setattr(sweep, "CHUNK", 3)
+        patch.setattr(sweep, "_FRESH", 1)
         assert count(model) == len(brute_force.model_solutions(model))
 
 
@@ -139,14 +138,6 @@ def test_pairs_that_alternate_on_the_frontier() -> None:
     assert count(model) == brute_force.linkings(model) > 0
     crossing = LinkModel.blank_paths(Lattice(1, 4), [(0, 2), (1, 3)])
     assert count(crossing) == 0
-
-
-def test_two_states_per_state_at_most() -> None:
-    """The bound on the growth of counts rests on it."""
-    for degrees in (PASS_OR_SKIP, PASS, END, 1):
-        for left in (0, 1):
-            for up in (0, 1):
-                assert bin(kernel._allowed.py_func(left, up, degrees, 0b1111)).count("1") <= 2
 
 
 # ---- special boards ------------------------------------------------------------------------------
@@ -305,18 +296,24 @@ def test_memory_limit_names_how_far() -> None:
 
 def test_memory_limit_is_kept() -> None:
     """What a pass that succeeds under a limit holds at any time is within the limit."""
-    limit, most = 24 << 20, 0
+    limit, most = 3 << 20, 0
     running = sweep.Sweep(LinkModel.blank_loop(Lattice(12, 12)), memory=limit)
-    real = running._reserve
+    for _ in running.count():
+        most = max(most, running._pass.room)
+    assert running._pass.answer == reference.LOOPS[11, 11]
+    assert limit // 2 < most <= limit
 
-    def watched(extra: int) -> None:
-        nonlocal most
-        real(extra)
-        most = max(most, running._bytes() + extra)
 
-    running._reserve = watched  # type: ignore[method-assign]
-    assert sweep.finished(running.count()) == reference.LOOPS[11, 11]
-    assert 0 < most <= limit
+@pytest.mark.parametrize("ask", [count, Diagram.build])
+def test_any_memory_limit_answers_or_raises(ask: Callable[..., object]) -> None:
+    """From less than a pass begins with to more than it needs."""
+    raised = 0
+    for shift in range(40, 96):
+        try:
+            ask(LinkModel.blank_loop(Lattice(9, 9)), memory=int(2 ** (shift / 4)))
+        except MemoryLimit:
+            raised += 1
+    assert 10 < raised < 56
 
 
 def test_progress_sees_every_step() -> None:
@@ -378,11 +375,6 @@ def test_what_cannot_fit_is_refused_before_it_is_laid_out(ask: Callable[..., obj
 def test_a_long_board_is_counted() -> None:
     """Loops on a ladder are runs of its rungs."""
     assert count(LinkModel.blank_loop(Lattice(20_000, 2)), timeout=60) == 20_000 * 19_999 // 2
-
-
-def test_compiled_after_a_count() -> None:
-    count(LinkModel.blank_loop(Lattice(2, 2)))
-    assert compiled()
 
 
 def test_package_does_not_import_numba() -> None:

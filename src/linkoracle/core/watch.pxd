@@ -6,7 +6,9 @@ the lock and lets Python see to signals, as `PyErr_CheckSignals` asks of work th
 (https://docs.python.org/3/c-api/exceptions.html#c.PyErr_CheckSignals).
 """
 
-from cpython.exc cimport PyErr_CheckSignals
+cdef extern from "Python.h":
+    # Not from cpython.exc, where it raises: what a handler has raised must stay set.
+    int PyErr_CheckSignals() noexcept
 
 cdef extern from * nogil:
     """

@@ -12,7 +12,7 @@ for some seconds (`compiled` tells beforehand) and keeps the result on disk.
 from typing import Literal
 
 from linkoracle.core.compilation import is_ready
-from linkoracle.frontier import kernel, layers, taut_kernel
+from linkoracle.frontier import layers, taut_kernel
 from linkoracle.frontier.diagram import Diagram
 from linkoracle.frontier.family import Family
 from linkoracle.frontier.sweep import count
@@ -21,8 +21,8 @@ from linkoracle.frontier.taut import two_solutions
 __all__ = ["Diagram", "Family", "compiled", "count", "two_solutions"]
 
 _KERNELS = {
-    "count": (kernel.advance,),
-    "diagram": (kernel.advance, layers.reduce_layer, layers.count_below),
+    "count": (),
+    "diagram": (layers.reduce_layer, layers.count_below),
     "two_solutions": (taut_kernel.advance,),
 }
 

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Progress, checked_int
+from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import big_below, seed_or_fresh, source
 from linkoracle.frontier import layers as passes
 from linkoracle.frontier.family import Family
-from linkoracle.frontier.kernel import ACCEPT, DEAD
+from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import CHOSEN, Plan
 from linkoracle.frontier.sweep import Step, Sweep, finished
 
@@ -73,12 +73,15 @@ class Diagram:
         bound); `MemoryLimit` is raised before it is exceeded. ``timeout`` and ``progress`` as in
         `linkoracle.frontier.count`, and time, plus O(states) to keep them, 8 bytes for each.
         """
-        return finished(cls.building(model_of(asked), memory), timeout, progress)
+        deadline = Deadline(timeout)
+        return finished(cls.building(model_of(asked), memory, deadline), deadline, progress)
 
     @classmethod
-    def building(cls, model: LinkModel, memory: int | None) -> Generator[Step, None, Self]:
+    def building(
+        cls, model: LinkModel, memory: int | None, deadline: Deadline | None = None
+    ) -> Generator[Step, None, Self]:
         """`build`, a step at a time."""
-        sweep = Sweep(model, keep=True, memory=memory)
+        sweep = Sweep(model, keep=True, memory=memory, deadline=deadline)
         kept = yield from sweep.layers()
         return cls(sweep.plan, *passes.reduced(kept), memory)
 

@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import LinkModel
-from linkoracle.frontier.kernel import ACCEPT, DEAD
+from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import Plan
 
 #: A node of whichever diagram `dd` offers.

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from linkoracle.frontier.kernel import ACCEPT, DEAD
+from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _DIGIT, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)

@@ -36,7 +36,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS_OR_SKIP, LinkModel
-from linkoracle.frontier.kernel import ANY_LABEL
+from linkoracle.frontier.pass_kernel import Pass
+
+#: What is told of each vertex, in the order of the pass; `spec.pxd` says what the fields mean.
+STEP = np.dtype(
+    [
+        (name, np.int32)
+        for name in (
+            *("column", "degrees", "decisions", "phase", "code", "guard"),
+            *("above", "beside", "keep_top", "rest_empty", "unseen"),
+        )
+    ]
+)
+#: Guard of a vertex that any label may enter.
+ANY_LABEL = -1
 
 #: A decision at a vertex is ``2 * right + down``; this is how many edges it chooses.
 CHOSEN = (0, 1, 1, 2)
@@ -142,8 +155,8 @@ class Plan:
         return phases, codes, most_open, max(most_met, 1)
 
     @cached_property
-    def steps(self) -> NDArray[np.int64]:
-        """One row of numbers for each vertex, in the order of the pass; see `kernel.COLUMN`."""
+    def steps(self) -> NDArray[np.void]:
+        """A row of `STEP` for each vertex, in the order of the pass."""
         width, height = self.width, self.height
         phases, codes, _, _ = self._labels
         degrees = self.degrees.ravel()
@@ -151,28 +164,26 @@ class Plan:
         own, above, beside = (np.full((height, width), ANY_COUNT) for _ in range(3))
         own[:-1, :-1] = above[1:, :-1] = beside[:-1, 1:] = self.faces
         face = own.ravel()
-        decisions = np.zeros(self.num_steps, dtype=np.int64)
+        decisions = np.zeros(self.num_steps, dtype=np.int32)
         for decision, chosen in enumerate(CHOSEN):
             # Two edges of the face to the lower right remain: right and bottom.
             fits = (right != 1 - (decision >> 1)) & (down != 1 - (decision & 1))
-            decisions |= (fits & (face >> chosen & 0b111 > 0)).astype(np.int64) << decision
+            decisions |= (fits & (face >> chosen & 0b111 > 0)).astype(np.int32) << decision
         # What comes after a vertex may all be empty; its own face, too.
         empty = np.isin(degrees, (PASS_OR_SKIP, HOLE)) & (right < 1) & (down < 1)
         rest_empty = _all_from_here(face & 1 > 0)
         rest_empty[:-1] &= _all_from_here(empty)[1:]
-        unseen = np.cumsum(degrees[::-1] == END)[::-1] - (degrees == END)
-        vertex = np.tile(np.arange(width), height), degrees, decisions, phases, codes
-        around = above.ravel(), beside.ravel(), face != ANY_COUNT
-        return np.column_stack([*vertex, *around, rest_empty, unseen]).astype(np.int64)
-
-    @cached_property
-    def guards(self) -> NDArray[np.int64]:
-        """For each vertex which label may enter it: `ANY_LABEL`, 0 for none, or one code.
-
-        A terminal is the end of its path. Before its pair's first terminal no path of the pair
-        exists; at the second the only label that may come in is that of its own open pair.
-        """
-        return guards_of(*self._labels[:2])
+        steps = np.empty(self.num_steps, dtype=STEP)
+        steps["column"] = np.tile(np.arange(width), height)
+        steps["degrees"] = degrees
+        steps["decisions"] = decisions
+        steps["phase"], steps["code"] = phases, codes
+        steps["guard"] = guards_of(phases, codes)
+        steps["above"], steps["beside"] = above.ravel(), beside.ravel()
+        steps["keep_top"] = face != ANY_COUNT
+        steps["rest_empty"] = rest_empty
+        steps["unseen"] = np.cumsum(degrees[::-1] == END)[::-1] - (degrees == END)
+        return steps
 
     @cached_property
     def _layout(self) -> tuple[int, int, list[int], list[int], int]:
@@ -215,19 +226,31 @@ class Plan:
         pairs = [divmod(place, 64) if place >= 0 else (-1, -1) for place in tops]
         return np.array(pairs, dtype=np.int64)
 
-    @cached_property
-    def dims(self) -> NDArray[np.int64]:
-        """The scalars of the pass; see `kernel.WIDTH`."""
+    def begin(self, *, counted: bool, records: int, memory: int) -> Pass:
+        """A pass over this plan; see `Pass`. Raises `MemoryLimit`."""
         bits, words, _, _, pair_base = self._layout
-        _, _, _, most_met = self._labels
-        spare = pair_base + most_met - 1
-        mask = (1 << bits) - 1
-        scalars = self.width, words, pair_base, spare, self.model.loop, mask, self.num_steps
-        return np.array(scalars, dtype=np.int64)
+        return Pass(
+            self.steps,
+            self.faces,
+            self.plug_places,
+            self.top_places,
+            words=words,
+            plug_bits=bits,
+            pair_base=pair_base,
+            spare_code=pair_base + self._labels[3] - 1,
+            loop=self.model.loop,
+            counted=counted,
+            records=records,
+            memory=memory,
+        )
 
 
 def guards_of(phases: list[int], codes: list[int]) -> NDArray[np.int64]:
-    """Which label may enter each vertex, of which these are the phases and codes."""
+    """Which label may enter each vertex, of which these are the phases and codes.
+
+    A terminal is the end of its path. Before its pair's first terminal no path of the pair
+    exists; at the second the only label that may come in is that of its own open pair.
+    """
     guards = [(ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
     return np.array(guards, dtype=np.int64)
 

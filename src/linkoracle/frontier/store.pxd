@@ -11,24 +11,27 @@ How a pass uses it::
     store_enter(...); store_turn(...)            # the first layer
     store_begin(...)                             # before each step
     for each record of store.before:             # store_record(store, &store.before, index)
-        store_reserve(store, children)           # room for what it may enter
+        store_reserve(store, children, &watch)   # room for what it may enter
         place = store_place(store, state)
         index = store_enter(store, state, place, &fresh)
         payload = store_payload(store, &store.after, index)
         ...                                      # fill it if fresh, else join with it
     store_turn(...)                              # after each step
 
-Whatever returns False has ``arena.refused``, and the store is as it was. Looking a state up costs
-two accesses to memory at random, to the table and to a record, and in a large layer both miss every
-cache. So a pass that does little else collects children in a `Batch`: this asks for the memory of
-all of them before it is needed for one.
+Whatever returns False has ``arena.refused``, and the store is as it was. `store_reserve` may also
+stop because its watch does; both times it may be called again.
+
+Looking a state up costs two accesses to memory at random, to the table and to a record, and in a
+large layer both miss every cache. So a pass that does little else collects children in a `Batch`:
+this asks for the memory of all of them before it is needed for one.
 """
 
 from libc.stddef cimport size_t
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
+from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef extern from * nogil:
     """
@@ -42,6 +45,7 @@ cdef extern from * nogil:
 
 cdef enum:
     BATCH = 64  # children of a batch
+    LISTED_AT_ONCE = 1 << 12  # states that a new table gets from one look at the watch to the next
 
 
 cdef struct Layer:
@@ -60,7 +64,8 @@ cdef struct Store:
     uint32_t *table  # finds the states of `after`: number of a record plus one, or 0 for none
     size_t places  # of the table that are in use, a power of two
     size_t table_room  # places that there is memory for
-    size_t most  # records that `after` can have before it, or the table, has to grow
+    size_t listed  # states of `after` that are in the table: all, but while it is made anew
+    size_t most  # records that `after` can have before something has to be done about room
 
 
 cdef struct Child:
@@ -101,6 +106,8 @@ cdef inline size_t store_place(Store *store, const uint64_t *state) noexcept nog
 cdef inline void store_limit(Store *store) noexcept nogil:
     """Set ``most``. A table that is five eighths full is found through in two looks or so."""
     store.most = min(store.after.room // store.stride, store.places // 8 * 5)
+    if store.listed < store.after.count:
+        store.most = 0
 
 
 cdef inline bint store_open(
@@ -130,7 +137,7 @@ cdef inline void store_close(Store *store) noexcept nogil:
 
 
 cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
-    """An empty table of ``places`` for `after`. The states in it are lost: see `store_rehash`."""
+    """An empty table of ``places`` for `after`: what is in that is not listed any more."""
     cdef uint32_t *table
     if places > store.table_room:
         # Entries have 32 bits.
@@ -144,22 +151,26 @@ cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
         store.table, store.table_room = table, places
     else:
         memset(store.table, 0, places * sizeof(uint32_t))
-    store.places = places
+    store.places, store.listed = places, 0
     store_limit(store)
     return True
 
 
-cdef inline bint store_rehash(Store *store, size_t places) noexcept nogil:
-    """A table of ``places`` with all states of `after` in it."""
-    if not store_table(store, places):
-        return False
-    cdef size_t index, place, mask = places - 1
-    for index in range(store.after.count):
-        place = store_place(store, store_record(store, &store.after, index))
-        while store.table[place]:
-            place = (place + 1) & mask
-        store.table[place] = <uint32_t>(index + 1)
-    return True
+cdef inline bint store_list(Store *store, Watch *watch) noexcept nogil:
+    """Enter what is not listed in the table; False if the watch stops it."""
+    cdef size_t place, end, mask = store.places - 1
+    while store.listed < store.after.count:
+        end = min(store.listed + LISTED_AT_ONCE, store.after.count)
+        while store.listed < end:
+            place = store_place(store, store_record(store, &store.after, store.listed))
+            while store.table[place]:
+                place = (place + 1) & mask
+            store.listed += 1
+            store.table[place] = <uint32_t>store.listed
+        if watch_stops(watch):
+            break
+    store_limit(store)
+    return store.listed == store.after.count
 
 
 cdef inline bint store_begin(Store *store) noexcept nogil:
@@ -191,22 +202,24 @@ cdef inline bint store_enlarge(Store *store, Layer *layer, size_t least) noexcep
     return True
 
 
-cdef inline bint store_grow(Store *store, size_t extra) noexcept nogil:
+cdef inline bint store_grow(Store *store, size_t extra, Watch *watch) noexcept nogil:
     """The part of `store_reserve` that grows."""
     cdef size_t least = store.after.count + extra
+    if not store_list(store, watch):
+        return False
     if least > store.after.room // store.stride:
         if not store_enlarge(store, &store.after, least * store.stride):
             return False
         store_limit(store)
     while store.most < least:
-        if not store_rehash(store, 2 * store.places):
+        if not store_table(store, 2 * store.places) or not store_list(store, watch):
             return False
     return True
 
 
-cdef inline bint store_reserve(Store *store, size_t extra) noexcept nogil:
-    """Make room for ``extra`` more states in `after`."""
-    return store.after.count + extra <= store.most or store_grow(store, extra)
+cdef inline bint store_reserve(Store *store, size_t extra, Watch *watch) noexcept nogil:
+    """Make room for ``extra`` more states in `after`; False also if the watch stops it."""
+    return store.after.count + extra <= store.most or store_grow(store, extra, watch)
 
 
 cdef inline bint store_widen(Store *store) noexcept nogil:
@@ -245,7 +258,7 @@ cdef inline size_t store_enter(
         index = store.table[place]
         if index == 0:
             index = store.after.count
-            store.after.count += 1
+            store.after.count = store.listed = index + 1
             store.table[place] = <uint32_t>(index + 1)
             record = store_record(store, &store.after, index)
             for k in range(words):

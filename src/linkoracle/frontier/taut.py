@@ -19,7 +19,7 @@ from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Progress, checked_int
+from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.frontier import taut_kernel as kernel
 from linkoracle.frontier.plan import guards_of
 from linkoracle.frontier.sweep import Step, finished
@@ -52,7 +52,7 @@ def two_solutions(
     >>> len(two_solutions(LinkModel.blank_paths(Lattice(2, 3), [(0, 2)])))
     2
     """
-    return finished(deciding(model_of(asked), memory), timeout, progress)
+    return finished(deciding(model_of(asked), memory), Deadline(timeout), progress)
 
 
 def deciding(model: LinkModel, memory: int | None) -> Generator[Step, None, tuple[Solution, ...]]:

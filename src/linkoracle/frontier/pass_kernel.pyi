@@ -1,0 +1,41 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.core.limits import Deadline
+
+DEAD: int
+ACCEPT: int
+
+class Pass:
+    def __init__(
+        self,
+        steps: NDArray[np.void],
+        faces: NDArray[np.int64],
+        plugs: NDArray[np.int64],
+        tops: NDArray[np.int64],
+        *,
+        words: int,
+        plug_bits: int,
+        pair_base: int,
+        spare_code: int,
+        loop: bool,
+        counted: bool,
+        records: int,
+        memory: int,
+    ) -> None: ...
+    @property
+    def step(self) -> int: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def room(self) -> int: ...
+    @property
+    def answer(self) -> int: ...
+    def take(self, size: int) -> None: ...
+    def foresee(self, table: NDArray[np.uint8]) -> None: ...
+    def advance(
+        self,
+        deadline: Deadline,
+        one_step: bool = False,
+        children: NDArray[np.uint32] | None = None,
+    ) -> bool: ...

@@ -1,0 +1,444 @@
+"""The frontier pass: takes the step of `spec` for every state of a layer, and counts ways.
+
+**Counts never overflow.** The payload of a record is the number of ways to reach its state, in
+limbs. Each state has at most two children (see `allowed_by`), so the sum of all counts, with the
+answer, at most doubles with a step. The pass keeps an upper bound on the bits of that sum. When the
+bound would outgrow the limbs, it adds up the true sum, and when that is too near, it gives every
+count one limb more.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+
+from linkoracle.core.arena cimport (
+    Arena,
+    arena_close,
+    arena_error,
+    arena_grow,
+    arena_open,
+    arena_take,
+)
+from linkoracle.core.watch cimport GOES_ON as WATCHES_ON
+from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
+from linkoracle.frontier.limbs cimport limbs_add, limbs_bits
+from linkoracle.frontier.spec cimport (
+    ACCEPTED,
+    FIRST_LABEL,
+    FIRST_RECORD,
+    GOES_ON,
+    REFUSED,
+    RULELESS,
+    SEEN,
+    TO_ACCEPT,
+    TO_NOTHING,
+    Place,
+    Spec,
+    Step,
+    Target,
+    Vertex,
+    View,
+    allowed_by,
+    decide,
+    look,
+    vertex_at,
+)
+from linkoracle.frontier.store cimport (
+    BATCH,
+    Batch,
+    Layer,
+    Store,
+    batch_add,
+    batch_fetch,
+    batch_open,
+    batch_state,
+    store_begin,
+    store_enter,
+    store_open,
+    store_payload,
+    store_place,
+    store_record,
+    store_reserve,
+    store_turn,
+    store_widen,
+)
+
+cdef enum:
+    CHUNK = 256  # states from one look at the watch to the next
+
+cdef enum Reason:
+    """Why `go_on` came back."""
+    DONE  # the pass is over
+    LAYER  # a step has been taken, and that was to be told
+    OUTGROWN  # a layer outgrows what the pass began with, for the first time
+    STOPPED  # the watch stopped it
+    NO_MEMORY  # the arena has refused memory
+
+#: Targets of a child that are no record of the next layer; record k is target k + 2.
+DEAD, ACCEPT = TO_NOTHING, TO_ACCEPT
+
+
+cdef struct Count:
+    Spec spec  # what a step does
+    Store store  # the states, with their counts
+    Batch batch  # children on their way into the store
+    int limbs  # of a count; 0 if nothing is counted
+    int bits  # at most so many has the sum of all counts and the answer
+    uint64_t *answer  # solutions so far
+    uint64_t *rest  # a state without what the vertex takes off
+    uint32_t *children  # where the children of each state are kept, or NULL
+    int step  # the vertex that is being decided
+    size_t following  # the state to be taken next
+    bint begun  # whether the step has begun
+    bint foreseeable  # whether to come back at the first growth of a layer
+
+
+cdef void merge(Count *c) noexcept nogil:
+    """Enter the children of the batch in the next layer, or add to the counts there."""
+    cdef Store *store = &c.store
+    cdef Batch *batch = &c.batch
+    cdef int limbs = c.limbs, k, limb
+    cdef bint fresh
+    cdef size_t index
+    cdef uint64_t *ways
+    cdef const uint64_t *more
+    batch_fetch(batch, store)
+    for k in range(batch.waiting):
+        index = store_enter(store, batch_state(batch, store, k), batch.children[k].place, &fresh)
+        ways = store_payload(store, &store.after, index)
+        more = store_payload(store, &store.before, batch.children[k].parent)
+        if fresh:
+            for limb in range(limbs):
+                ways[limb] = more[limb]
+        else:
+            limbs_add(ways, more, limbs)
+        if c.children != NULL:
+            c.children[2 * batch.children[k].parent + (batch.children[k].mark >> 2)] = <uint32_t>(
+                (index + FIRST_RECORD) << 2 | (batch.children[k].mark & 3)
+            )
+    batch.waiting = 0
+
+
+cdef void expand(Count *c, Vertex *v, size_t parent) noexcept nogil:
+    """Take the step for one state: at most two children for the batch, or solutions."""
+    cdef Store *store = &c.store
+    cdef Batch *batch = &c.batch
+    cdef View view
+    cdef Target target
+    cdef int decision, born = 0
+    if not look(&c.spec, v, store_record(store, &store.before, parent), c.rest, &view):
+        return
+    for decision in range(4):
+        if not view.decisions >> decision & 1:
+            continue
+        target = decide(
+            &c.spec, v, &view, decision, c.rest, batch_state(batch, store, batch.waiting)
+        )
+        if target == REFUSED:
+            continue
+        if target == GOES_ON:
+            batch_add(batch, store, parent, born << 2 | decision)
+        else:
+            # No carry: see above.
+            limbs_add(c.answer, store_payload(store, &store.before, parent), c.limbs)
+            if c.children != NULL:
+                c.children[2 * parent + born] = TO_ACCEPT << 2 | decision
+        born += 1
+
+
+cdef int bits_of_sum(Count *c) noexcept nogil:
+    """Bits of the sum of all counts and the answer, which has a limb to spare."""
+    cdef Store *store = &c.store
+    cdef size_t index
+    cdef int limb
+    cdef uint64_t *total = c.answer + c.limbs
+    for limb in range(c.limbs):
+        total[limb] = c.answer[limb]
+    total[c.limbs] = 0
+    for index in range(store.before.count):
+        total[c.limbs] += limbs_add(total, store_payload(store, &store.before, index), c.limbs)
+    return limbs_bits(total, c.limbs + 1)
+
+
+cdef bint begin_step(Count *c) noexcept nogil:
+    """Make the counts wide enough and the table empty; False if there is no memory."""
+    cdef uint64_t *answer
+    if c.limbs and c.bits + 1 > 64 * c.limbs:
+        c.bits = bits_of_sum(c)
+        if c.bits + 4 > 64 * c.limbs:
+            # The answer, and a sum that may be one limb longer.
+            answer = <uint64_t *>arena_grow(
+                c.store.arena, c.answer, 2 * c.limbs + 3, sizeof(uint64_t)
+            )
+            if answer == NULL:
+                return False
+            c.answer = answer
+            if not store_widen(&c.store):
+                return False
+            c.answer[c.limbs] = 0
+            c.limbs += 1
+    if not store_begin(&c.store):
+        return False
+    c.bits += 1
+    c.following, c.begun = 0, True
+    return True
+
+
+cdef Reason take_step(Count *c, Watch *watch) noexcept nogil:
+    """Take what is left of a step. The batch is empty whenever it comes back."""
+    cdef Store *store = &c.store
+    cdef Batch *batch = &c.batch
+    cdef size_t end
+    cdef Vertex v = vertex_at(&c.spec, c.step)
+    while c.following < store.before.count:
+        if watch_stops(watch):
+            return STOPPED
+        end = min(c.following + CHUNK, store.before.count)
+        while c.following < end:
+            if batch.waiting > BATCH - 2:
+                merge(c)
+            if store.after.count + batch.waiting + 2 > store.most:
+                merge(c)
+                if c.foreseeable and store.after.count + 2 > store.after.room // store.stride:
+                    c.foreseeable = False
+                    return OUTGROWN
+                if not store_reserve(store, 2, watch):
+                    return NO_MEMORY if watch.why == WATCHES_ON else STOPPED
+            expand(c, &v, c.following)
+            c.following += 1
+        merge(c)
+    store_turn(store)
+    c.begun = False
+    c.step += 1
+    return LAYER
+
+
+cdef Reason go_on(Count *c, bint one_step, Watch *watch) noexcept nogil:
+    cdef Reason reason = DONE
+    while c.step < c.spec.num_steps and c.store.before.count:
+        if not c.begun and not begin_step(c):
+            return NO_MEMORY
+        reason = take_step(c, watch)
+        if reason != LAYER or one_step:
+            return reason
+    return DONE
+
+
+cdef class Pass:
+    """One pass over a plan. `advance` again and again; then `answer` has the number of solutions.
+
+    The arguments are what a `linkoracle.frontier.plan.Plan` has under these names. With ``counted``
+    false the states have no counts. ``records`` is the number of states that the pass has room for
+    to begin with, and ``memory`` the number of bytes that it may use.
+    Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
+    """
+
+    cdef Arena arena
+    cdef Count count
+    cdef bint busy
+
+    def __cinit__(self):
+        arena_open(&self.arena, 0)
+
+    def __init__(
+        self,
+        const Step[::1] steps,
+        const int64_t[:, :] faces,
+        const int64_t[:, ::1] plugs,
+        const int64_t[:, ::1] tops,
+        *,
+        int words,
+        int plug_bits,
+        int pair_base,
+        int spare_code,
+        bint loop,
+        bint counted,
+        size_t records,
+        size_t memory,
+    ):
+        cdef Count *c = &self.count
+        cdef Spec *s = &c.spec
+        cdef Py_ssize_t k
+        cdef bint fresh
+        if self.arena.last != NULL:
+            raise ValueError("expected a new pass")
+        self.arena.limit = memory
+        if not 0 < words < 1 << 16 or not 2 <= plug_bits <= 16:
+            raise ValueError("expected words of a state and bits of a plug")
+        if not FIRST_LABEL <= pair_base <= 1 << plug_bits or not 0 <= spare_code < 1 << plug_bits:
+            raise ValueError("expected codes of met pairs")
+        if not 0 < records < 1 << 30:
+            raise ValueError("expected room for some records")
+        s.width, s.words, s.num_steps = tops.shape[0], words, steps.shape[0]
+        if not 0 < tops.shape[0] < 1 << 16 or not 0 < steps.shape[0] < 1 << 30:
+            raise ValueError("expected a step for each vertex")
+        if steps.shape[0] % tops.shape[0] or plugs.shape[0] != tops.shape[0] + 1:
+            raise ValueError("expected places for plugs and face bits")
+        if plugs.shape[1] != 2 or tops.shape[1] != 2:
+            raise ValueError("expected words and shifts for plugs and face bits")
+        s.face_rows = s.num_steps // s.width - 1
+        if faces.shape[0] != s.face_rows or faces.shape[1] != s.width - 1:
+            raise ValueError("expected a mask for each face")
+        s.pair_base, s.spare_code, s.loop = pair_base, spare_code, loop
+        s.plug_mask = (1 << plug_bits) - 1
+        s.scratch_row = max(s.width + 2, 1 << plug_bits)
+        s.steps = <Step *>arena_take(&self.arena, s.num_steps + s.width + 1, sizeof(Step))
+        s.plugs = <Place *>arena_take(&self.arena, s.width + 1, sizeof(Place))
+        s.tops = <Place *>arena_take(&self.arena, s.width, sizeof(Place))
+        s.faces = <uint8_t *>arena_take(
+            &self.arena, max(1, s.face_rows * (s.width - 1)), sizeof(uint8_t)
+        )
+        s.scratch = <int *>arena_take(&self.arena, 5 * <size_t>s.scratch_row, sizeof(int))
+        c.limbs = c.bits = counted
+        c.answer = <uint64_t *>arena_take(&self.arena, 2 * c.limbs + 1, sizeof(uint64_t))
+        c.rest = <uint64_t *>arena_take(&self.arena, words, sizeof(uint64_t))
+        if (
+            self.arena.refused
+            or not store_open(&c.store, &self.arena, words, c.limbs, records)
+            or not batch_open(&c.batch, &c.store)
+        ):
+            arena_error(&self.arena, "the frontier pass")
+        for k in range(s.width + 1):
+            s.plugs[k] = checked_place(plugs[k, 0], plugs[k, 1], words, 65 - plug_bits)
+        for k in range(s.width):
+            s.tops[k].word = -1
+            if tops[k, 0] >= 0:
+                s.tops[k] = checked_place(tops[k, 0], tops[k, 1], words, 64)
+        for k in range(s.face_rows * (s.width - 1)):
+            s.faces[k] = faces[k // (s.width - 1), k % (s.width - 1)] & RULELESS
+        for k in range(s.num_steps):
+            s.steps[k] = steps[k]
+            check_step(s, k)
+        # One state, without plugs, and one way to it. The table is empty, and has room.
+        c.foreseeable = True
+        store_enter(&c.store, c.rest, store_place(&c.store, c.rest), &fresh)
+        if counted:
+            store_payload(&c.store, &c.store.after, 0)[0] = 1
+        store_turn(&c.store)
+
+    def __dealloc__(self):
+        arena_close(&self.arena)
+
+    @property
+    def step(self) -> int:
+        """The vertex that is to be decided next."""
+        return self.count.step
+
+    @property
+    def states(self) -> int:
+        """The number of states before that vertex."""
+        return self.count.store.before.count
+
+    @property
+    def room(self) -> int:
+        """Bytes in use."""
+        return self.arena.used
+
+    @property
+    def answer(self) -> int:
+        """Solutions found so far."""
+        cdef int k
+        limbs = [self.count.answer[k] for k in range(self.count.limbs)]
+        return sum(limb << 64 * k for k, limb in enumerate(limbs))
+
+    def take(self, size_t size) -> None:
+        """Count bytes that are held elsewhere for this pass. Raises `MemoryLimit`."""
+        if size > self.arena.limit - self.arena.used:
+            arena_error(&self.arena, "the frontier pass")
+        self.arena.used += size
+
+    def foresee(self, const uint8_t[:, ::1] table) -> None:
+        """Refuse decisions that `linkoracle.frontier.lookahead.lookahead` has refused."""
+        cdef Spec *s = &self.count.spec
+        cdef size_t k
+        if table.shape[0] != s.num_steps or table.shape[1] != 4 * SEEN:
+            raise ValueError("expected a row of the table for each vertex")
+        if self.busy:
+            raise RuntimeError("another thread is in this pass")
+        cdef uint8_t *ahead = <uint8_t *>arena_take(&self.arena, s.num_steps * SEEN, 1)
+        if ahead == NULL:
+            arena_error(&self.arena, "the frontier pass")
+        cdef const uint8_t *found = &table[0, 0]
+        for k in range(<size_t>s.num_steps * SEEN):
+            ahead[k] = (
+                (found[4 * k] != 0)
+                | (found[4 * k + 1] != 0) << 1
+                | (found[4 * k + 2] != 0) << 2
+                | (found[4 * k + 3] != 0) << 3
+            )
+        s.ahead = ahead
+
+    def advance(
+        self, object deadline, bint one_step = False, uint32_t[:, ::1] children = None
+    ) -> bool:
+        """Take steps until the pass is over, or only one.
+
+        False when a layer, for the first time, outgrows what the pass began with: then call again,
+        perhaps after `foresee`. ``children``, zeros at first, receives two numbers for each state of
+        this one step, in order of the decision: ``target << 2 | decision``, 0 for a child that does
+        not exist. Raises `SearchTimeout`, `MemoryLimit`, or what a signal handler raises, all of
+        which leave the pass fit to go on.
+        """
+        cdef Count *c = &self.count
+        cdef Watch watch
+        cdef Reason reason
+        if children is not None and (
+            not one_step
+            or children.shape[0] != <Py_ssize_t>c.store.before.count
+            or children.shape[1] != 2
+        ):
+            raise ValueError("expected two children for each state of one step")
+        if self.busy:
+            raise RuntimeError("another thread is in this pass")
+        self.busy = True
+        try:
+            c.children = NULL
+            if children is not None and children.shape[0]:
+                c.children = &children[0, 0]
+            self.arena.refused = False
+            watch_start(&watch, deadline.seconds, 4)
+            with nogil:
+                reason = go_on(c, one_step, &watch)
+            watch_raise(&watch, deadline)
+            if reason == NO_MEMORY:
+                arena_error(&self.arena, "the frontier pass")
+        finally:
+            c.children = NULL
+            self.busy = False
+        return reason != OUTGROWN
+
+
+cdef Place checked_place(int64_t word, int64_t shift, int words, int shifts) except *:
+    cdef Place place
+    if not 0 <= word < words or not 0 <= shift < shifts:
+        raise ValueError("expected places within a state")
+    place.word, place.shift = word, shift
+    return place
+
+
+cdef int check_step(Spec *s, int number) except -1:
+    """What `spec` relies on, lest it reads or writes where it must not."""
+    cdef Step *told = &s.steps[number]
+    cdef int entering, allowed
+    if told.column != number % s.width:
+        raise ValueError("expected the vertices row by row")
+    if not 0 <= told.degrees < 32 or not 0 <= told.decisions < 16:
+        raise ValueError("expected masks of degrees and decisions")
+    if told.column == s.width - 1 and told.decisions & 0b1100:
+        raise ValueError("expected no edge to the right in the last column")
+    if number + s.width >= s.num_steps and told.decisions & 0b1010:
+        raise ValueError("expected no edge down in the last row")
+    for entering in range(3):
+        allowed = allowed_by(told.degrees, entering) & told.decisions
+        # A mask of four bits has two at most if none is left after taking off the lowest twice.
+        allowed &= allowed - 1
+        if allowed & (allowed - 1):
+            raise ValueError("expected at most two decisions")
+    if not 0 <= told.phase <= 2 or not 0 <= told.code <= <int>s.plug_mask:
+        raise ValueError("expected codes of terminals")
+    if not 0 <= told.above <= RULELESS or not 0 <= told.beside <= RULELESS:
+        raise ValueError("expected masks of counts")
+    if told.column == 0 and told.beside != RULELESS:
+        raise ValueError("expected no face to the left of the first column")
+    if told.keep_top and s.tops[told.column].word < 0:
+        raise ValueError("expected a face bit in a column with rules")
+    return 0
