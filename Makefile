@@ -1,7 +1,9 @@
 # `make demo` and `make test` set up everything they need in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
-ACTIVE := PATH="$(CURDIR)/$(BIN):$$PATH"
+# The environment as if it were activated. Meson is told where Cython is, so that an import finds it
+# again when no environment is.
+ACTIVE := PATH="$(CURDIR)/$(BIN):$$PATH" CYTHON="$(CURDIR)/$(BIN)/cython"
 PIP := $(ACTIVE) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SITE_PACKAGES := import sys; print(*(p for p in sys.path if p.endswith('site-packages')), sep='\n')
 BUILD_REQUIRES := import tomllib; \
