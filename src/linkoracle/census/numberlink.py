@@ -8,10 +8,11 @@ from typing import Self
 
 import numpy as np
 
-from linkoracle.census import pairs_kernel
+from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.families import TERMINALS, UNIT, SetFamily, Zdd, cell_number
 from linkoracle.census.runs import Checkpoint
+from linkoracle.core.errors import RunError
 from linkoracle.core.limits import Progress, check_memory, default_limit
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
@@ -52,7 +53,9 @@ def instances(
     side. After each cell the file ``store`` keeps what the pass has found, its result in the end;
     with ``resume`` the pass goes on from there, if the file exists. Raises ``ValueError`` for
     another flavour and for boards of more than 30 cells, `MemoryLimit`, and `RunError` for a file
-    that keeps something else.
+    that keeps something else, or that another program changed: all that the pass relies on is
+    checked. Only a file that was made to hold another sound pass, with its checksum, gives wrong
+    numbers.
 
     >>> instances(3, 3).by_pairs()
     {2: 12, 3: 54, 4: 20}
@@ -76,7 +79,10 @@ def instances(
     if store is not None:
         asked = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": flavour}
         checkpoint = Checkpoint(store, asked, resume=resume)
-        begin = checkpoint.load() or begin
+        if (kept := checkpoint.load()) is not None:
+            if found := pairs_check.fault(kept, max(rows, cols), min(rows, cols)):
+                raise RunError(f"{store} was changed by another program: {found}")
+            begin = kept
     sets = Zdd(cells * cells, memory=memory // 2, kept=begin["nodes"])
     states, families = begin["states"], begin["families"]
     for cell in range(int(begin["cells"]), cells):

@@ -1,0 +1,247 @@
+"""Stored passes that were changed and given a checksum that fits: refused, or sound all the same.
+
+They are resumed in another process, since compiled code that reads beyond an array may end it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from linkoracle.census import FLAVOURS, instances, pairs_check
+from linkoracle.census.runs import _STAMP, Checkpoint
+from linkoracle.cli.main import main
+from linkoracle.core.errors import RunError
+from tests.census.tampering import (
+    ARRAYS,
+    changed_shapes,
+    changed_types,
+    changed_values,
+    is_same,
+    shuffled,
+    written,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Boards with a flavour, and how many cells are decided: few, half, all.
+PASSES = [
+    ((3, 3), "unique_and_covering", 5),
+    ((3, 3), "unique_free", 9),
+    ((2, 4), "unique_fill", 3),
+    ((3, 4), "unique_free", 7),
+]
+
+
+def parameters(board, flavour):
+    return {"census": "numberlink", "rows": board[0], "cols": board[1], "flavour": flavour}
+
+
+class Stopped(Exception):
+    pass
+
+
+def kept(folder, board, flavour, done):
+    """What is kept of a pass after so many cells."""
+    path = folder / "sound.npz"
+
+    def stop(line, share):
+        if line.startswith(f"cell {done} "):
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        instances(*board, flavour, store=path, progress=stop)
+    found = Checkpoint(path, parameters(board, flavour), resume=True).load()
+    path.unlink()
+    return found
+
+
+@pytest.fixture(scope="module", params=PASSES, ids=str)
+def stopped(request, tmp_path_factory):
+    return request.param[:2], kept(tmp_path_factory.mktemp("sound"), *request.param)
+
+
+def outcomes(folder, asked, every):
+    """Whether each of these passes is refused; each is given its checksum."""
+    folder.mkdir()
+    for number, arrays in enumerate(every):
+        Checkpoint(folder / f"{number:05}", parameters(*asked)).save(arrays)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    board, flavour = asked
+    command = [sys.executable, "-m", "tests.census.tampering", folder, *map(str, board), flavour]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, (found[-1:], done.stderr)
+    assert [name for name, *_ in found] == sorted(before)
+    for name, count, said in found:
+        if count is None:
+            assert said.startswith(f"RunError: {folder / name} was changed by another program: ")
+            assert "\n" not in said
+            assert (folder / name).read_bytes() == before[name]
+    return [count is None for _, count, _ in found]
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_values_out_of_bounds(stopped, tmp_path, name):
+    asked, sound = stopped
+    every = max(1, sound[name].size // 40)
+    others = [{**sound, name: other} for other in changed_values(sound[name], every)]
+    refused = outcomes(tmp_path / "passes", asked, others)
+    # Of five changes of a value these two are far from all that a pass may keep.
+    assert all(refused[3::5] + refused[4::5])
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_other_shapes_and_types(stopped, tmp_path, name):
+    asked, sound = stopped
+    before = sound[name]
+    others = [*changed_shapes(before), *changed_types(before)]
+    refused = outcomes(tmp_path / "passes", asked, [{**sound, name: other} for other in others])
+    for other, was_refused in zip(others, refused, strict=True):
+        if other.dtype != before.dtype or other.shape[1:] != before.shape[1:] or not other.size:
+            assert was_refused, (other.dtype, other.shape)
+        assert not (was_refused and is_same(other, before)), (other.dtype, other.shape)
+
+
+@pytest.mark.parametrize("tries", [150, pytest.param(3000, marks=pytest.mark.heavy)])
+def test_random_changes(stopped, tmp_path, tries):
+    asked, sound = stopped
+    others = [shuffled(Random(seed), sound) for seed in range(tries)]
+    refused = outcomes(tmp_path / "passes", asked, others)
+    for other, was_refused in zip(others, refused, strict=True):
+        if all(is_same(other[name], sound[name]) for name in ARRAYS):
+            assert not was_refused
+    assert sum(refused) > tries / 2
+
+
+def test_arrays_of_another_pass(stopped, tmp_path):
+    asked, sound = stopped
+    other = kept(tmp_path, (3, 5), "unique_free", 8)
+    mixed = [{**sound, name: other[name]} for name in ARRAYS]
+    without = [{one: sound[one] for one in ARRAYS if one != name} for name in ARRAYS]
+    more = [{**sound, "more": sound["cells"]}, {}, other]
+    refused = outcomes(tmp_path / "passes", asked, mixed + without + more)
+    assert all(refused[len(mixed) :])
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "said"),
+    [
+        ("states", [1 << 40], "a state has more plugs than the board"),
+        ("states", [1 << 62, -1], "a state has more plugs than the board"),
+        ("states", [0, 0], "a state is there twice"),
+        ("states", [2], "a path of a state has no other end"),
+        ("states", [1], "a path of a state has no other end"),
+        ("states", [3 | 3 << 6], "a path of a state has no other end"),
+        ("states", [9], "a path of a state begins at a cell that is not decided"),
+        ("states", [5 | 5 << 6], "two paths of a state begin at one cell"),
+        ("states", [5 << 18], "a path of a state leads off the board"),
+        ("states", [], "it has not two families for each state"),
+        ("families", [[2, 0]], "a number in 'families' is not that of a node"),
+        ("families", [[-1, 0]], "a number in 'families' is not that of a node"),
+        ("cells", 0, "its number of cells is none of this board"),
+        ("cells", 10, "its number of cells is none of this board"),
+        ("nodes", [[1 << 30, 0, 0]], "the first two nodes are not those of every diagram"),
+        ("nodes", [[55, 0, 2]], "a node leads to one that does not stand before it"),
+        ("nodes", [[55, -1, 1]], "a node leads to one that does not stand before it"),
+        ("nodes", [[55, 1, 0]], "a node leads to one that does not stand before it"),
+        ("nodes", [[81, 0, 1]], "a node is of no pair of decided cells"),
+        ("nodes", [[-1, 0, 1]], "a node is of no pair of decided cells"),
+        ("nodes", [[46, 0, 1]], "a node is of no pair of decided cells"),
+        ("nodes", [[55, 0, 1], [54, 0, 2], [55, 0, 3]], "one that does not stand below it"),
+        ("nodes", [[55, 0, 1], [55, 0, 1]], "a node is there twice"),
+        ("nodes", [[63, 0, 1], [55, 0, 2]], "a cell is in two pairs"),
+    ],
+)
+def test_each_reason(tmp_path, name, changed, said):
+    """The third cell of 3 x 3 is decided; variable 55 is the pair of the cells 1 and 2."""
+    arrays = {
+        "states": np.zeros(1, np.int64),
+        "families": np.array([[1, 0]], np.int32),
+        "nodes": np.array([[1 << 30, 0, 0]] * 2, np.int32),
+        "cells": np.array(3),
+    }
+    assert pairs_check.fault(arrays, 3, 3) is None
+    other = np.array(changed, arrays[name].dtype)
+    if name == "nodes" and changed[0][0] != 1 << 30:
+        other = np.concatenate([arrays["nodes"], other])
+    path = tmp_path / "pass.npz"
+    board = (3, 3), "unique_free"
+    Checkpoint(path, parameters(*board)).save({**arrays, name: other})
+    with pytest.raises(RunError, match=said):
+        instances(*board[0], board[1], store=path, resume=True)
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("board", [(1, 1), (1, 30), (3, 2), (2, 5), (3, 4)])
+def test_what_a_pass_keeps_is_never_refused(tmp_path, monkeypatch, board, flavour):
+    seen = []
+
+    def save(_, arrays):
+        seen.append(pairs_check.fault(arrays, max(board), min(board)))
+
+    monkeypatch.setattr(Checkpoint, "save", save)
+    instances(*board, flavour, store=tmp_path / "pass.npz")
+    assert seen == [None] * board[0] * board[1]
+
+
+def test_an_array_in_columns_is_taken(tmp_path):
+    board, flavour, done = PASSES[0]
+    sound = kept(tmp_path, board, flavour, done)
+    path = tmp_path / "pass.npz"
+    turned = {name: np.asfortranarray(array) for name, array in sound.items()}
+    turned["cells"] = sound["cells"]
+    Checkpoint(path, parameters(board, flavour)).save(turned)
+    with np.load(path) as file:
+        assert not file["nodes"].flags.c_contiguous
+    resumed = instances(*board, flavour, store=path, resume=True)
+    assert resumed.by_pairs() == instances(*board, flavour).by_pairs()
+
+
+def test_pickles_are_not_read(tmp_path):
+    board, flavour, done = PASSES[0]
+    sound = kept(tmp_path, board, flavour, done)
+    path = tmp_path / "pass.npz"
+    Checkpoint(path, parameters(board, flavour)).save(sound)
+    with np.load(path) as file:
+        stamp = file[_STAMP]
+    for name in ARRAYS:
+        other = {**sound, name: sound[name].astype(object), _STAMP: stamp}
+        with pytest.raises(RunError, match="is not a run of linkoracle"):
+            instances(*board, flavour, store=written(path, other), resume=True)
+
+
+def test_the_command_ends_in_one_line(tmp_path):
+    board, flavour, done = PASSES[0]
+    sound = kept(tmp_path, board, flavour, done)
+    path = tmp_path / "pass.npz"
+    Checkpoint(path, parameters(board, flavour)).save(
+        {**sound, "families": sound["families"] + 9999}
+    )
+    before = path.read_bytes()
+    arguments = ["census", "numberlink", "3", "3", "--resume", "--store", str(path)]
+    ended = CliRunner().invoke(main, arguments)
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    (line,) = ended.stderr.splitlines()
+    assert line.endswith(
+        f"{path} was changed by another program: a number in 'families' is not that of a node"
+    )
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
+@pytest.mark.parametrize("census", ["board", "numberlink"])
+def test_what_is_no_file_is_not_waited_for(tmp_path, census):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    arguments = ["census", census, "2", "2", "--resume", "--store", str(path)]
+    ended = CliRunner().invoke(main, arguments)
+    assert ended.exit_code == 2
+    assert "is not a run of linkoracle: it is no file" in ended.stderr
