@@ -6,12 +6,11 @@ of them; `BoardRun` adds parts up, one unit after the other.
 
 from __future__ import annotations
 
-import operator
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import LinkModel
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
+from linkoracle.census.part import RECORDS, Part
 from linkoracle.census.runs import Run
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Progress, check_memory, default_limit
@@ -36,9 +36,6 @@ _BYTES_A_LOOP = 80
 _UNIT_SECONDS = 3.0
 #: Nanoseconds for a loop: a comparison with another loop, and a word of the bitset.
 _COMPARISON_NS, _WORD_NS = 1.2, 8.0
-
-#: A record and where it was set: the smallest such list is kept, so ties go to the first loop.
-Record = list[int]
 
 
 @dataclass(frozen=True)
@@ -145,51 +142,6 @@ def _classes(
         stabilisers |= (images == interiors).astype(np.uint8) << np.uint8(symmetry)
     classes = np.flatnonzero(first)
     return classes, stabilisers[classes]
-
-
-@dataclass
-class Part:
-    """Numbers of puzzles on some loops of a board, by number of clues.
-
-    ``puzzles`` and ``minimal`` count every loop of a symmetry class; the other two count puzzles
-    that are turns or mirror images of each other once. ``barren`` is the number of loops that no
-    clue set makes unique. Records: ``fewest`` is [clues, loop, mask] of a puzzle with the fewest
-    clues, ``largest`` [-clues, loop, mask] of a minimal puzzle with the most, ``richest``
-    [-puzzles, loop] and ``poorest`` [puzzles, loop] of a loop with the most and the fewest puzzles.
-    """
-
-    puzzles: list[int]
-    minimal: list[int]
-    puzzle_classes: list[int]
-    minimal_classes: list[int]
-    barren: int = 0
-    records: dict[str, Record] = field(default_factory=dict)
-
-    @classmethod
-    def nothing(cls, cells: int) -> Self:
-        none: Any = ([0] * (cells + 1) for _ in range(4))
-        return cls(*none)
-
-    @property
-    def numbers(self) -> tuple[list[int], ...]:
-        """The four lists, in order."""
-        return self.puzzles, self.minimal, self.puzzle_classes, self.minimal_classes
-
-    def count(self, *numbers: list[int]) -> None:
-        """Add to each of the four lists."""
-        for mine, more in zip(self.numbers, numbers, strict=True):
-            mine[:] = map(operator.add, mine, more)
-
-    def add(self, other: Part) -> None:
-        """Add the numbers of other loops to these."""
-        self.count(*other.numbers)
-        self.barren += other.barren
-        for name, record in other.records.items():
-            self.keep(name, record)
-
-    def keep(self, name: str, record: Record) -> None:
-        """Keep the better record."""
-        self.records[name] = min(record, self.records.get(name, record))
 
 
 def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Part:
@@ -353,14 +305,21 @@ class BoardRun:
         return self._run.estimate(getattr(self._executor, "workers", 1))
 
     def census(self) -> BoardCensus:
-        """The result. Raises ``ValueError`` while units are missing."""
+        """The result.
+
+        Raises ``ValueError`` while units are missing, `RunError` for one that cannot be what was
+        written.
+        """
         if self._run.missing():
             raise ValueError("the run is not finished")
         table = self._table
         total = Part.nothing(table.cells)
-        for result in self._run.results():
-            total.add(Part(**result))
-        records: dict[str, Any] = dict.fromkeys(("fewest", "largest", "richest", "poorest"))
+        for number, result in enumerate(self._run.results()):
+            try:
+                total.add(Part.read(result, table.cells, len(table)))
+            except ValueError as error:
+                raise self._run.changed(number, str(error)) from None
+        records: dict[str, Any] = dict.fromkeys(RECORDS)
         for name, (number, loop, *mask) in total.records.items():
             shown = Slitherlink.from_solution(table.solution(loop))
             if mask:

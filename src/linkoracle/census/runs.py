@@ -3,23 +3,27 @@
 The units of a `Run` are independent of each other. A unit's result is written to an SQLite file in
 one transaction with its number, which is the primary key: after a crash or a kill at any moment a
 unit is there entirely or not at all, and none can be there twice. Only the process that opened the
-run writes.
+run writes. Each unit has a checksum, over the parameters as well.
 
 A pass with a `Checkpoint` needs all that it has found so far for its next step. So every step
 writes the new state under a temporary name and renames it: a kill at any moment leaves the one
 state or the other.
 
 Each file has a stamp that says what it is of: the version of linkoracle and the parameters.
+
+A checksum tells of damage and of changes that somebody made to see what happens. It is no
+signature: who writes other results with checksums that fit has a file of other results.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
@@ -31,7 +35,7 @@ from numpy.typing import NDArray
 
 from linkoracle.batch import Serial, finished
 from linkoracle.core.atomic_write import atomic_write
-from linkoracle.core.errors import RunError, WorkersLost
+from linkoracle.core.errors import RunError, WorkersLost, quoted
 from linkoracle.core.limits import Progress
 
 
@@ -39,7 +43,8 @@ def stamp_of(path: Path | None, parameters: Mapping[str, Any], resume: bool) -> 
     """The stamp of a run; `RunError` for a file that exists, unless its run is to be resumed."""
     if path is not None and path.exists() and not resume:
         raise RunError(f"{path} exists: resume that run, or choose another file")
-    stamp = {"version": version("linkoracle"), **parameters}
+    # Format 2 is the first one with checksums.
+    stamp = {"version": version("linkoracle"), "format": 2, **parameters}
     return {name: json.dumps(value) for name, value in stamp.items()}
 
 
@@ -47,27 +52,40 @@ def check_same(path: Path | None, wanted: Mapping[str, str], found: Mapping[str,
     """Raise `RunError` for a stamp that is another one."""
     for name in [*wanted, *found]:
         if wanted.get(name) != found.get(name):
+            was, now = (stamp.get(name, "nothing") for stamp in (found, wanted))
             raise RunError(
-                f"{path} was begun with {name} = {found.get(name, 'nothing')}, "
-                f"which is now {wanted.get(name, 'nothing')}"
+                f"{path} was begun with {_shown(name)} = {_shown(was)}, which is now {now}"
             )
+
+
+def _shown(text: object) -> str:
+    """What a file holds, fit for a message: as it is where it could be one of ours."""
+    return text if isinstance(text, str) and _PLAIN.fullmatch(text) else quoted(str(text))
+
+
+_PLAIN = re.compile(r'[\w".-]{1,40}', re.ASCII)
 
 
 #: What a unit of work does: from the unit's number to its result, as JSON can hold it.
 Work = Callable[[int], Any]
 
-_SCHEMA = (
-    "CREATE TABLE parameter (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE TABLE unit (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, result TEXT NOT NULL)",
-)
+#: The tables by name, with the statements that make them.
+_TABLES = {
+    "parameter": "CREATE TABLE parameter (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "unit": "CREATE TABLE unit (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, "
+    "result TEXT NOT NULL, checksum TEXT NOT NULL)",
+}
+#: Codes of SQLite for a disk that does not take what is written.
+_OF_DISKS = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 
 
 class Run:
     """The finished units of one piece of work, in a file or, with ``path`` None, in memory.
 
     ``parameters`` say what the work is; with the version of linkoracle they are its stamp. An
-    existing file is opened only with ``resume``, and only if its stamp is the same. Raises
-    `RunError` otherwise, and for a file that is no run. Use it as a context manager.
+    existing file is opened only with ``resume``, and only if its stamp is the same and the checksum
+    of each unit fits. Raises `RunError` otherwise, for a file that is no run, and wherever it
+    cannot be read or written. Use it as a context manager.
 
     >>> with Run(None, {"board": "2x2"}, units=3) as run:
     ...     run.finish(1, 0.5, {"found": 7})
@@ -78,36 +96,69 @@ class Run:
     def __init__(
         self, path: Path | None, parameters: dict[str, Any], units: int, *, resume: bool = False
     ) -> None:
-        self.units = units
-        wanted = stamp_of(path, {**parameters, "units": units}, resume)
+        self.path, self.units = path, units
+        self._stamp = stamp_of(path, {**parameters, "units": units}, resume)
+        if path is not None and path.exists() and not path.is_file():
+            raise RunError(f"{path} is not a run of linkoracle: it is no file")
         try:
-            self._file = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1)
+            # As a whole path, a file may be called ":memory:", too.
+            place = ":memory:" if path is None else path.absolute()
+            self._file = sqlite3.connect(place, isolation_level=None, timeout=1)
         except sqlite3.Error as error:
             raise RunError(f"cannot open {path}: {error}") from None
         try:
-            check_same(path, wanted, self._begun(wanted))
-        except sqlite3.Error as error:
-            self._file.close()
-            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-                raise RunError(f"{path} is in use by another program") from None
-            raise RunError(f"{path} is not a run of linkoracle: {error}") from None
-        except RunError:
+            with self._told():
+                self._begin()
+            self.results()
+        except BaseException:
             self._file.close()
             raise
 
-    def _begun(self, wanted: dict[str, str]) -> dict[str, str]:
-        """Lock the file, and begin a run if it is empty; the stamp that it has."""
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn errors of SQLite into one line that names the file."""
+        try:
+            yield
+        except UnicodeDecodeError:
+            # An error whose message quotes damaged bytes.
+            raise RunError(f"{self.path} is not a run of linkoracle: it is damaged") from None
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code == sqlite3.SQLITE_BUSY:
+                raise RunError(f"{self.path} is in use by another program") from None
+            if code in _OF_DISKS:
+                raise RunError(f"cannot write {self.path}: {error}") from None
+            raise RunError(f"{self.path} is not a run of linkoracle: {error}") from None
+
+    def _begin(self) -> None:
+        """Lock the file; begin a run if it is empty, and check that it is this run if not."""
+        # A file from elsewhere may hold what calls functions that it should not.
+        self._file.execute("PRAGMA trusted_schema = OFF")
         self._file.execute("PRAGMA synchronous = FULL")
         # One writer: a second program on the same file would do the same units again.
         self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._file.execute("BEGIN EXCLUSIVE")
-        if not self._file.execute("SELECT name FROM sqlite_master").fetchall():
-            for statement in _SCHEMA:
+        if self.path is None or not self.path.stat().st_size:
+            for statement in _TABLES.values():
                 self._file.execute(statement)
-            self._file.executemany("INSERT INTO parameter VALUES (?, ?)", wanted.items())
-        found = dict(self._file.execute("SELECT name, value FROM parameter"))
+            self._file.executemany("INSERT INTO parameter VALUES (?, ?)", self._stamp.items())
+        else:
+            self._check_tables()
         self._file.execute("COMMIT")
-        return found
+
+    def _check_tables(self) -> None:
+        """Raise `RunError` for another stamp, and for tables that are not as they are made."""
+        question = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_autoindex_%'"
+        found = dict(self._file.execute(question))
+        # Nothing is asked of what may be a view in place of a table.
+        if found.get("parameter") == _TABLES["parameter"]:
+            stamp = dict(self._file.execute("SELECT name, value FROM parameter"))
+            check_same(self.path, self._stamp, stamp)
+        if found != _TABLES:
+            raise RunError(f"{self.path} is not a run of linkoracle: it has other tables")
+        ((damage,),) = self._file.execute("PRAGMA integrity_check(1)")
+        if damage != "ok":
+            raise RunError(f"{self.path} is damaged: {' '.join(damage.split())}")
 
     def __enter__(self) -> Self:
         return self
@@ -115,20 +166,49 @@ class Run:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
+    def _rows(self, question: str) -> list[Any]:
+        with self._told():
+            return self._file.execute(question).fetchall()
+
     def missing(self) -> list[int]:
         """The numbers of the units still to be done, in order."""
-        done = {number for (number,) in self._file.execute("SELECT number FROM unit")}
+        done = {number for (number,) in self._rows("SELECT number FROM unit")}
         return [number for number in range(self.units) if number not in done]
 
     def finish(self, number: int, seconds: float, result: Any) -> None:
-        """Write down a unit. A unit that is there already raises ``sqlite3.IntegrityError``."""
-        unit = number, seconds, json.dumps(result)
-        self._file.execute("INSERT INTO unit VALUES (?, ?, ?)", unit)
+        """Write down a unit. Raises `RunError` for one that is there already."""
+        unit = number, float(seconds), json.dumps(result)
+        values = *unit, self._sum(*unit)
+        with self._told():
+            try:
+                self._file.execute("INSERT INTO unit VALUES (?, ?, ?, ?)", values)
+            except sqlite3.IntegrityError:
+                raise RunError(f"{self.path}: unit {number} is there already") from None
+
+    def _sum(self, *unit: Any) -> str:
+        """The checksum of a unit, and of what it is a unit of."""
+        return sha256(repr((sorted(self._stamp.items()), unit)).encode()).hexdigest()
 
     def results(self) -> list[Any]:
-        """The results of the finished units, in the order of their numbers."""
-        rows = self._file.execute("SELECT result FROM unit ORDER BY number")
-        return [json.loads(result) for (result,) in rows]
+        """The results of the finished units, in the order of their numbers.
+
+        Raises `RunError` for a unit that another program changed.
+        """
+        found = []
+        for *unit, checksum in self._rows("SELECT * FROM unit ORDER BY number"):
+            if unit[0] not in range(self.units):
+                raise self.changed(unit[0], f"there are {self.units} units, from 0 on")
+            if checksum != self._sum(*unit):
+                raise self.changed(unit[0], "its checksum does not fit")
+            try:
+                found.append(json.loads(unit[2]))
+            except (ValueError, RecursionError):
+                raise self.changed(unit[0], "its result cannot be read") from None
+        return found
+
+    def changed(self, number: int, reason: str) -> RunError:
+        """The error for a unit that cannot be what was written."""
+        return RunError(f"{self.path}: unit {number} was changed by another program: {reason}")
 
     def work(
         self,
@@ -161,7 +241,7 @@ class Run:
 
     def estimate(self, workers: int = 1) -> str:
         """How far the work has got, and how long the rest should take, as a line to show."""
-        done, mean = self._file.execute("SELECT count(*), avg(seconds) FROM unit").fetchone()
+        ((done, mean),) = self._rows("SELECT count(*), avg(seconds) FROM unit")
         if not done:
             return f"0 of {self.units} units"
         left = mean * (self.units - done) / workers
@@ -197,10 +277,11 @@ class Checkpoint:
 
     def __init__(self, path: Path, parameters: Mapping[str, Any], *, resume: bool = False) -> None:
         self.path = path
-        # Format 2 is the first one with a checksum: kernels check no index that they read.
-        self._stamp = stamp_of(path, {"format": 2, **parameters}, resume)
+        self._stamp = stamp_of(path, parameters, resume)
         if not path.parent.is_dir():
             raise RunError(f"cannot write {path}: there is no such folder")
+        if path.exists() and not path.is_file():
+            raise RunError(f"{path} is not a run of linkoracle: it is no file")
 
     def load(self) -> dict[str, NDArray[Any]] | None:
         """The arrays that were saved last; ``None`` before the first time."""
@@ -208,7 +289,8 @@ class Checkpoint:
             return None
         try:
             with np.load(self.path, allow_pickle=False) as file:
-                arrays = dict(file)
+                # Compiled code takes rows that lie one after the other.
+                arrays = {name: np.asarray(array, order="C") for name, array in file.items()}
             found = dict(json.loads(str(arrays.pop(_STAMP))))
             is_same = found.pop("checksum", None) == self._checksum(arrays)
         except Exception:  # A damaged file makes NumPy, zipfile and zlib raise nearly anything.

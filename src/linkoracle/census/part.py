@@ -1,0 +1,91 @@
+"""`Part`: the numbers of puzzles on some of the loops of a board, as units of a run keep them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+#: A record and where it was set: the smallest such list is kept, so ties go to the first loop.
+Record = list[int]
+#: The names of records, and how many numbers each has.
+RECORDS = {"fewest": 3, "largest": 3, "richest": 2, "poorest": 2}
+
+
+@dataclass
+class Part:
+    """Numbers of puzzles on some loops of a board, by number of clues.
+
+    ``puzzles`` and ``minimal`` count every loop of a symmetry class; the other two count puzzles
+    that are turns or mirror images of each other once. ``barren`` is the number of loops that no
+    clue set makes unique. Records: ``fewest`` is [clues, loop, mask] of a puzzle with the fewest
+    clues, ``largest`` [-clues, loop, mask] of a minimal puzzle with the most, ``richest``
+    [-puzzles, loop] and ``poorest`` [puzzles, loop] of a loop with the most and the fewest puzzles.
+    """
+
+    puzzles: list[int]
+    minimal: list[int]
+    puzzle_classes: list[int]
+    minimal_classes: list[int]
+    barren: int = 0
+    records: dict[str, Record] = field(default_factory=dict)
+
+    @classmethod
+    def nothing(cls, cells: int) -> Self:
+        none: Any = ([0] * (cells + 1) for _ in range(4))
+        return cls(*none)
+
+    @property
+    def numbers(self) -> tuple[list[int], ...]:
+        """The four lists, in order."""
+        return self.puzzles, self.minimal, self.puzzle_classes, self.minimal_classes
+
+    @classmethod
+    def read(cls, kept: Any, cells: int, loops: int) -> Self:
+        """The part that ``vars`` gave for a board of so many cells and loops.
+
+        Raises ``ValueError`` for what can be none. Wrong numbers cannot be seen.
+        """
+        if not isinstance(kept, dict) or kept.keys() != vars(cls.nothing(cells)).keys():
+            raise ValueError("it is no part of a census")
+        part = cls(**kept)
+        for many in part.numbers:
+            if not (isinstance(many, list) and len(many) == cells + 1 and _are_counts(many)):
+                raise ValueError(f"expected {cells + 1} numbers from 0")
+        if not _are_counts([part.barren]):
+            raise ValueError("expected a number of barren loops")
+        if not isinstance(part.records, dict) or not all(
+            name in RECORDS and _is_record(record, RECORDS[name], (loops, 1 << cells))
+            for name, record in part.records.items()
+        ):
+            raise ValueError("expected records of loops of this board")
+        return part
+
+    def count(self, *numbers: list[int]) -> None:
+        """Add to each of the four lists."""
+        for mine, more in zip(self.numbers, numbers, strict=True):
+            mine[:] = map(operator.add, mine, more)
+
+    def add(self, other: Part) -> None:
+        """Add the numbers of other loops to these."""
+        self.count(*other.numbers)
+        self.barren += other.barren
+        for name, record in other.records.items():
+            self.keep(name, record)
+
+    def keep(self, name: str, record: Record) -> None:
+        """Keep the better record."""
+        self.records[name] = min(record, self.records.get(name, record))
+
+
+def _are_counts(numbers: Iterable[object]) -> bool:
+    return all(type(number) is int and number >= 0 for number in numbers)
+
+
+def _is_record(record: object, length: int, bounds: Sequence[int]) -> bool:
+    """Whether it is a number, and then a loop, and perhaps a set of cells, below these bounds."""
+    if not isinstance(record, list) or len(record) != length or type(record[0]) is not int:
+        return False
+    places = record[1:]
+    return _are_counts(places) and all(map(operator.lt, places, bounds))
