@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, Numberlink, Slitherlink, Solution, is_unique, solve, verify
 from linkoracle.catalogue import GRADES, UNGRADED, Catalogue, Filter
-from linkoracle.catalogue.file import key_of, packed, unpacked
+from linkoracle.catalogue.record import key_of, packed, unpacked
 from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import LABELS, grade
 from linkoracle.generate import numberlinks, slitherlinks

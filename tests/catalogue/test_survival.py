@@ -14,7 +14,7 @@ import pytest
 
 import linkoracle
 from linkoracle.catalogue import Catalogue
-from linkoracle.catalogue.file import key_of
+from linkoracle.catalogue.record import key_of
 from linkoracle.core.errors import CatalogueError
 from linkoracle.generate import slitherlinks
 

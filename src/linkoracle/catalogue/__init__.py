@@ -11,7 +11,8 @@ False
 [('5x5', 11)]
 """
 
-from linkoracle.catalogue.catalogue import UNGRADED, Catalogue, Filter, Group
-from linkoracle.catalogue.file import GRADES, Record
+from linkoracle.catalogue.catalogue import Catalogue, Group
+from linkoracle.catalogue.filter import UNGRADED, Filter
+from linkoracle.catalogue.record import GRADES, Record
 
 __all__ = ["GRADES", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]

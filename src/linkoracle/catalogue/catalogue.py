@@ -1,23 +1,31 @@
-"""`Catalogue`: puzzles in a file, each with its solution, its grade and its maker, none twice.
-
-`Filter` says which of them are meant.
-"""
+"""`Catalogue`: puzzles in a file, each with its solution, its grade and its maker, none twice."""
 
 from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.catalogue import file
-from linkoracle.catalogue.file import COLUMNS, GRADES, Record, key_of, request_of
+from linkoracle.catalogue.filter import Filter, Makers
+from linkoracle.catalogue.record import (
+    COLUMNS,
+    GRADES,
+    MOST_DIGITS,
+    Record,
+    key_of,
+    packed,
+    request_of,
+)
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Progress, checked_int
 from linkoracle.core.randomness import below, seed_or_fresh, source
@@ -32,8 +40,6 @@ if TYPE_CHECKING:
 
 #: Records that are read at once, so that a reader never keeps a writer waiting.
 _PAGE = 500
-#: The greatest whole number of SQLite.
-_MOST = 2**63 - 1
 
 _INSERT = (
     f"INSERT INTO puzzle ({', '.join(COLUMNS[1:])}) VALUES (?{', ?' * (len(COLUMNS) - 2)}) "
@@ -48,75 +54,9 @@ _SELECT = (
 #: Told of each row that cannot be read, and is left out.
 Skipped = Callable[[CatalogueError], object]
 
-#: What a `Filter` calls puzzles that have no grade yet.
-UNGRADED = "none"
-#: The lowest and the highest number that will do.
-Range = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Filter:
-    """What puzzles must be; ``None`` and ``()`` leave it open.
-
-    ``rows``, ``cols`` and ``clues`` (pairs, of a Numberlink) are ranges ``(low, high)``, both ends
-    included. ``grades`` are labels out of `GRADES`, or `UNGRADED`. ``makers`` are words that must
-    all be in the request that made the puzzle: see `fits_maker`.
-    """
-
-    kind: str | None = None
-    rule: str | None = None
-    rows: Range | None = None
-    cols: Range | None = None
-    clues: Range | None = None
-    grades: tuple[str, ...] = ()
-    makers: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        known = (*GRADES, UNGRADED)
-        for grade in self.grades:
-            if grade not in known:
-                raise ValueError(f"expected one of the grades {', '.join(known)}, got {grade!r}")
-
-    def fits_maker(self, request: Mapping[str, Any]) -> bool:
-        """Whether a request has all of ``makers``: ``NAME=VALUE``, or a part of its command.
-
-        >>> request = {"command": "generate slitherlink", "shape": "uniform", "rows": 9}
-        >>> [Filter(makers=(word,)).fits_maker(request) for word in ("slither", "rows=9", "rows=1")]
-        [True, True, False]
-        """
-        return all(_has(request, word) for word in self.makers)
-
-    def condition(self, makers: Mapping[int, Mapping[str, Any]]) -> tuple[str, list[Any]]:
-        """The SQL condition with its values. ``makers`` are the requests of the file by id."""
-        terms: list[str] = []
-        values: list[Any] = []
-        for column in ("kind", "rule"):
-            if (wanted := getattr(self, column)) is not None:
-                terms.append(f"{column} = ?")
-                values.append(wanted)
-        for column in ("rows", "cols", "clues"):
-            if (span := getattr(self, column)) is not None:
-                terms.append(f"{column} BETWEEN ? AND ?")
-                values += [max(-_MOST, min(end, _MOST)) for end in span]
-        if self.grades:
-            places = ", ".join("?" * len(self.grades))
-            terms.append(f"coalesce(grade, '{UNGRADED}') IN ({places})")
-            values += self.grades
-        if self.makers:
-            fitting = [str(one) for one, request in makers.items() if self.fits_maker(request)]
-            terms.append(f"puzzle.maker IN ({', '.join(fitting)})")
-        return " AND ".join(terms) or "1", values
-
-
-def _has(request: Mapping[str, Any], word: str) -> bool:
-    name, given, value = word.partition("=")
-    if not given:
-        return word in str(request.get("command", ""))
-    found = request.get(name)
-    return name in request and value in (found, json.dumps(found))
-
-
 _EVERYTHING = Filter()
+#: How changes begin after which the tables are not used.
+_UNUSABLE = ("the table", "there is a trigger")
 
 
 @dataclass(frozen=True)
@@ -200,8 +140,8 @@ class Catalogue:
         """
         if seed is not None:
             checked_int(seed, "a seed")
-            if abs(seed) >= 10 ** (file.MOST_DIGITS - 1):
-                raise ValueError(f"expected a seed of less than {file.MOST_DIGITS} digits")
+            if abs(seed) >= 10 ** (MOST_DIGITS - 1):
+                raise ValueError(f"expected a seed of less than {MOST_DIGITS} digits")
         if number is not None:
             checked_int(number, "a number", 1)
         key = key_of(puzzle)
@@ -217,11 +157,10 @@ class Catalogue:
             raise ValueError(f"the solution is wrong: {broken[0]}")
         request = json.dumps({**(maker or {}), "version": version("linkoracle")}, sort_keys=True)
         with file.told(self.path), file.transaction(self._file):
-            self._file.execute("INSERT OR IGNORE INTO maker (request) VALUES (?)", (request,))
-            ((maker_id,),) = self._rows("SELECT id FROM maker WHERE request = ?", request)
+            maker_id = file.maker_of(self._file, request)
             values = (
                 *(puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues),
-                *(write(puzzle, "text"), file.packed(solution), key),
+                *(write(puzzle, "text"), packed(solution), key),
                 # Seeds may have more digits than numbers in the file.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
                 *(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), *_grading(grade)),
@@ -232,7 +171,7 @@ class Catalogue:
         """Write down the grade of a puzzle, in place of one that it may have."""
         update = "UPDATE puzzle SET grade = ?, steps = ?, graded = ? WHERE id = ?"
         with file.told(self.path), file.transaction(self._file):
-            self._file.execute(update, (*_grading(grade), id))
+            self._usable.execute(update, (*_grading(grade), id))
 
     def find(
         self,
@@ -258,7 +197,7 @@ class Catalogue:
         if sample is None:
             stop = None if limit is None else min(checked_int(limit, "a limit", 0), sys.maxsize)
             return islice(self._read(self._pages(wanted), skipped), stop)
-        condition, values = self._condition(wanted)
+        condition, values = wanted.condition(self._makers(wanted))
         ids = self._rows(f"SELECT id FROM puzzle WHERE {condition} ORDER BY id", *values)
         chosen = min(checked_int(sample, "a sample", 0), len(ids))
         rng = source(seed_or_fresh(seed), 0)
@@ -272,7 +211,7 @@ class Catalogue:
         last: tuple[int, ...] = ()
         while True:
             # Asked anew for each page, since another program may bring new makers.
-            condition, values = self._condition(wanted)
+            condition, values = wanted.condition(self._makers(wanted))
             rows = self._rows(
                 f"{_SELECT} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
                 *(*values, *last),
@@ -305,21 +244,27 @@ class Catalogue:
     def stats(self, wanted: Filter = _EVERYTHING, *, skipped: Skipped | None = None) -> list[Group]:
         """How many puzzles there are of each kind, rule, size and grade, in this order.
 
-        Reads these columns only. Rows in which they are damaged are not counted: see `find`.
+        Reads these columns only, and the maker if that is asked for. Rows in which they are damaged
+        are not counted: see `find`.
         """
-        condition, values = self._condition(wanted)
+        makers = self._makers(wanted)
+        condition, values = wanted.condition(makers)
         sound, columns = _sound(), "kind, rule, rows, cols, grade"
+        each = "typeof(clues) = 'integer'"
+        if wanted.makers:
+            known = (str(one) for one, request in makers.items() if request is not None)
+            each += f" AND maker IN ({', '.join(known)})"
         # Of a group, the columns that it is one by are checked once.
         counts = (
-            f"SELECT {columns}, count(*), min(clues), max(clues), "
-            f"{sound} AND min(typeof(clues) = 'integer') "
+            f"SELECT {columns}, count(*), min(clues), max(clues), {sound} AND min({each}) "
             f"FROM puzzle WHERE {condition} AND {{}} GROUP BY {columns}"
         )
+        sound += f" AND {each}"
         groups = self._rows(counts.format(1), *values)
         # The rest is for a file that somebody changed, and takes several times as long.
         if not all(row[-1] for row in groups):
             damaged = self._rows(
-                f"SELECT id FROM puzzle WHERE {condition} AND NOT {sound} ORDER BY id", *values
+                f"SELECT id FROM puzzle WHERE {condition} AND NOT ({sound}) ORDER BY id", *values
             )
             for _ in self._read(self._chosen([one for (one,) in damaged]), skipped):
                 pass
@@ -333,13 +278,12 @@ class Catalogue:
 
         What another program put in place of a table is not read.
         """
-        for (line,) in self._rows("PRAGMA integrity_check"):
-            if line != "ok":
-                yield f"the file is damaged: {line}"
         with file.told(self.path):
+            damage = file.rows_of(self._file, "PRAGMA integrity_check")
             changed = list(file.changes(self._file))
+        yield from (f"the file is damaged: {line}" for (line,) in damage if line != "ok")
         yield from changed
-        if any(line.startswith("the table") for line in changed):
+        if any(line.startswith(_UNUSABLE) for line in changed):
             return
         for maker, text in self._rows("SELECT id, request FROM maker"):
             if request_of(text) is None:
@@ -355,14 +299,25 @@ class Catalogue:
             for fault in found:
                 yield f"puzzle {row[0]}: {fault}"
 
-    def _condition(self, wanted: Filter) -> tuple[str, list[Any]]:
+    def _makers(self, wanted: Filter) -> Makers:
         rows = self._rows("SELECT id, request FROM maker") if wanted.makers else []
-        requests = ((maker, request_of(text)) for maker, text in rows)
-        return wanted.condition({maker: found for maker, found in requests if found is not None})
+        return {maker: request_of(text) for maker, text in rows}
+
+    @cached_property
+    def _usable(self) -> sqlite3.Connection:
+        """The file, unless its tables are not as they are made.
+
+        A view in place of a table may have rows without an end, and a trigger may write anything.
+        """
+        with file.told(self.path):
+            for change in file.changes(self._file):
+                if change.startswith(_UNUSABLE):
+                    raise CatalogueError(f"{self.path}: {change}")
+        return self._file
 
     def _rows(self, question: str, *values: Any) -> list[Any]:
         with file.told(self.path):
-            return file.rows_of(self._file, question, values)
+            return file.rows_of(self._usable, question, values)
 
 
 def _sound() -> str:

@@ -1,0 +1,91 @@
+"""`Filter`: which puzzles of a catalogue are meant."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from linkoracle.catalogue.file import MOST
+from linkoracle.catalogue.record import GRADES
+
+#: What a `Filter` calls puzzles that have no grade yet.
+UNGRADED = "none"
+#: The lowest and the highest number that will do.
+Range = tuple[int, int]
+#: Requests by the ids of their makers; ``None`` for what is no request.
+Makers = Mapping[int, Mapping[str, Any] | None]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What puzzles must be; ``None`` and ``()`` leave it open.
+
+    ``rows``, ``cols`` and ``clues`` (pairs, of a Numberlink) are ranges ``(low, high)``, both ends
+    included. ``grades`` are labels out of `GRADES`, or `UNGRADED`. ``makers`` are words that must
+    all be in the request that made the puzzle: see `fits_maker`.
+    """
+
+    kind: str | None = None
+    rule: str | None = None
+    rows: Range | None = None
+    cols: Range | None = None
+    clues: Range | None = None
+    grades: tuple[str, ...] = ()
+    makers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        known = (*GRADES, UNGRADED)
+        for grade in self.grades:
+            if grade not in known:
+                raise ValueError(f"expected one of the grades {', '.join(known)}, got {grade!r}")
+
+    def fits_maker(self, request: Mapping[str, Any]) -> bool:
+        """Whether a request has all of ``makers``: ``NAME=VALUE``, or a part of its command.
+
+        >>> request = {"command": "generate slitherlink", "shape": "uniform", "rows": 9}
+        >>> [Filter(makers=(word,)).fits_maker(request) for word in ("slither", "rows=9", "rows=1")]
+        [True, True, False]
+        """
+        return all(_has(request, word) for word in self.makers)
+
+    def condition(self, makers: Makers) -> tuple[str, list[Any]]:
+        """The SQL condition with its values. ``makers`` is what the file has.
+
+        Puzzles whose maker is missing, or has no request that can be read, fit all ``makers``: who
+        reads them is told.
+        """
+        terms: list[str] = []
+        values: list[Any] = []
+        for column in ("kind", "rule"):
+            if (wanted := getattr(self, column)) is not None:
+                terms.append(f"{column} = ?")
+                values.append(wanted)
+        for column in ("rows", "cols", "clues"):
+            if (span := getattr(self, column)) is not None:
+                terms.append(f"{column} BETWEEN ? AND ?")
+                values += [max(-MOST, min(end, MOST)) for end in span]
+        if self.grades:
+            places = ", ".join("?" * len(self.grades))
+            terms.append(f"coalesce(grade, '{UNGRADED}') IN ({places})")
+            values += self.grades
+        if self.makers:
+            fitting = [
+                str(one)
+                for one, request in makers.items()
+                if request is None or self.fits_maker(request)
+            ]
+            terms.append(
+                f"(puzzle.maker IN ({', '.join(fitting)}) "
+                "OR puzzle.maker NOT IN (SELECT id FROM maker))"
+            )
+        return " AND ".join(terms) or "1", values
+
+
+def _has(request: Mapping[str, Any], word: str) -> bool:
+    name, given, value = word.partition("=")
+    if not given:
+        return word in str(request.get("command", ""))
+    found = request.get(name)
+    return name in request and value in (found, json.dumps(found))
