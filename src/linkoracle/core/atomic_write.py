@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +16,9 @@ def atomic_write(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
     """A file to write to, which takes the place of ``path`` when all is written.
 
     Until then it has a temporary name in the same folder; after an exception it is removed, and
-    what was at ``path`` stays. With ``durable`` it outlives a loss of power. A link is followed;
-    what is no file, such as a device or a pipe, is written to. Raises ``OSError``.
+    what was at ``path`` stays. With ``durable`` it outlives a loss of power. The new file has the
+    permissions of the old one. A link is followed; what is no file, such as a device or a pipe, is
+    written to. Raises ``OSError``.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with atomic_write(Path(folder, "numbers")) as file:
@@ -24,7 +26,11 @@ def atomic_write(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
     ...     Path(folder, "numbers").read_bytes()
     b'1 2 3'
     """
-    if path.exists() and not path.is_file() and not path.is_dir():
+    try:
+        before = path.stat().st_mode
+    except FileNotFoundError:
+        before = None
+    if before is not None and not stat.S_ISREG(before) and not stat.S_ISDIR(before):
         with path.open("wb") as file:
             yield file
         return
@@ -37,11 +43,16 @@ def atomic_write(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-        # mkstemp makes private files; what a user asks for gets the usual permissions.
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
+        # mkstemp makes private files.
+        temporary.chmod(_usual_mode() if before is None else stat.S_IMODE(before))
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _usual_mode() -> int:
+    """The permissions of new files."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
