@@ -391,7 +391,7 @@ class Question:
         if limit == 1 and self.model.is_free:
             from linkoracle.frontier.taut import deciding
 
-            steps = deciding(self.model, room)
+            steps = deciding(self.model, room, self.deadline)
             return _up_to_one((yield from self._timed("two_solutions", steps)), "frontier")
         kept: tuple[Solution, ...] = ()
         if keep:

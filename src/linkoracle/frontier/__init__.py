@@ -12,7 +12,7 @@ for some seconds (`compiled` tells beforehand) and keeps the result on disk.
 from typing import Literal
 
 from linkoracle.core.compilation import is_ready
-from linkoracle.frontier import layers, taut_kernel
+from linkoracle.frontier import layers
 from linkoracle.frontier.diagram import Diagram
 from linkoracle.frontier.family import Family
 from linkoracle.frontier.sweep import count
@@ -23,7 +23,7 @@ __all__ = ["Diagram", "Family", "compiled", "count", "two_solutions"]
 _KERNELS = {
     "count": (),
     "diagram": (layers.reduce_layer, layers.count_below),
-    "two_solutions": (taut_kernel.advance,),
+    "two_solutions": (),
 }
 
 

@@ -187,6 +187,15 @@ cdef inline void store_turn(Store *store) noexcept nogil:
     store.before, store.after = store.after, store.before
 
 
+cdef inline void store_trim(Store *store) noexcept nogil:
+    """Between two steps: give back all memory but that of `before`. It is taken again."""
+    arena_release(store.arena, store.after.records)
+    arena_release(store.arena, store.table)
+    store.after.records, store.after.count, store.after.room = NULL, 0, 0
+    store.table, store.table_room, store.places = NULL, 0, 0
+    store_limit(store)
+
+
 cdef inline bint store_enlarge(Store *store, Layer *layer, size_t least) noexcept nogil:
     """Memory for ``least`` words, and for twice as many as now if the limit allows it."""
     cdef bint refused = store.arena.refused

@@ -9,8 +9,8 @@ times the work of the best.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from functools import cached_property
+import sys
+from collections.abc import Generator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +20,17 @@ from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
-from linkoracle.frontier import taut_kernel as kernel
 from linkoracle.frontier.plan import guards_of
 from linkoracle.frontier.sweep import Step, finished
+from linkoracle.frontier.taut_kernel import TautWalk
 
-#: Bytes for each state that a step makes, besides its words: two ways to it, four entries of the
-#: table, and both again while they grow.
-_BESIDES = 40
-
-_run_step: Callable[..., tuple[NDArray[np.uint64], NDArray[np.int32], int]] = kernel.advance
+#: What is told of each vertex, in the order of the pass; `taut_spec.pxd` says what it means.
+STEP = np.dtype(
+    [
+        (name, np.int32)
+        for name in ("phase", "code", "guard", "may_hang_right", "may_hang_left", "unseen")
+    ]
+)
 
 
 def two_solutions(
@@ -43,7 +45,7 @@ def two_solutions(
     Time and memory grow with the states of the frontier, the short side of the board; far less
     than those of `count`, which looks at all solutions. ``memory`` bounds the bytes used (None: no
     bound); `MemoryLimit` is raised when that is not enough. ``timeout`` and ``progress`` as in
-    `count`, between steps. Raises ``ValueError`` for a model that is not `LinkModel.is_free`.
+    `count`. Raises ``ValueError`` for a model that is not `LinkModel.is_free`.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> straight = LinkModel.blank_paths(Lattice(2, 3), [(0, 2), (3, 5)])
@@ -52,10 +54,13 @@ def two_solutions(
     >>> len(two_solutions(LinkModel.blank_paths(Lattice(2, 3), [(0, 2)])))
     2
     """
-    return finished(deciding(model_of(asked), memory), Deadline(timeout), progress)
+    deadline = Deadline(timeout)
+    return finished(deciding(model_of(asked), memory, deadline), deadline, progress)
 
 
-def deciding(model: LinkModel, memory: int | None) -> Generator[Step, None, tuple[Solution, ...]]:
+def deciding(
+    model: LinkModel, memory: int | None, deadline: Deadline | None = None
+) -> Generator[Step, None, tuple[Solution, ...]]:
     """`two_solutions`, a step at a time."""
     if not model.is_free:
         raise ValueError(
@@ -67,7 +72,10 @@ def deciding(model: LinkModel, memory: int | None) -> Generator[Step, None, tupl
     rows, cols = model.lattice.rows, model.lattice.cols
     # Quarter turns that make the short side the frontier.
     sides = (0, 1, 2, 3) if rows == cols else (0, 2) if cols < rows else (1, 3)
-    found = yield from _race([TautPass(model, turns, memory) for turns in sides])
+    passes: list[TautPass] = []
+    for turns in sides:
+        passes.append(TautPass(model, turns, memory, sum(one.bytes for one in passes)))
+    found = yield from _race(passes, deadline or Deadline(None))
     if len(found) == 1:
         other = rerouted(model.lattice, found[0])
         if other is not None:
@@ -75,7 +83,7 @@ def deciding(model: LinkModel, memory: int | None) -> Generator[Step, None, tupl
     return tuple(found)
 
 
-def _race(passes: list[TautPass]) -> Generator[Step, None, list[Solution]]:
+def _race(passes: list[TautPass], deadline: Deadline) -> Generator[Step, None, list[Solution]]:
     """Give each step to the pass that has handled the fewest states; the first to finish wins."""
     out_of_memory = None
     while passes:
@@ -83,30 +91,50 @@ def _race(passes: list[TautPass]) -> Generator[Step, None, list[Solution]]:
         if runner.done:
             return runner.solutions()
         try:
-            runner.advance(sum(one.bytes for one in passes if one is not runner))
+            runner.advance(deadline, sum(one.bytes for one in passes if one is not runner))
         except MemoryLimit as error:
             # What it held is free for the others.
             out_of_memory = error
             passes.remove(runner)
-        yield runner.step, runner.steps_to_do, runner.count
+        yield runner.step, runner.steps_to_do, runner.states
     assert out_of_memory is not None
     raise out_of_memory
 
 
 class TautPass:
-    """One pass over ``model``, turned clockwise by ``turns`` times 90 degrees, from the top."""
+    """One pass over ``model``, turned clockwise by ``turns`` times 90 degrees, from the top.
 
-    def __init__(self, model: LinkModel, turns: int, memory: int | None) -> None:
+    ``memory`` bounds its bytes and those ``elsewhere``, which the other passes hold (None: no
+    bound); `MemoryLimit` is raised when that is not enough.
+    """
+
+    def __init__(
+        self, model: LinkModel, turns: int, memory: int | None, elsewhere: int = 0
+    ) -> None:
         self._model, self._memory = model, memory
         grid = np.arange(model.lattice.num_vertices).reshape(model.lattice.rows, -1)
         #: The vertex of the model in each place.
         self._vertices = np.rot90(grid, -turns)
-        self.step = 0
         #: States handled so far.
         self.handled = 0
-        self.count = 1
-        self._states = np.zeros((1, int(self.dims[kernel.WORDS])), dtype=np.uint64)
-        self._reached: list[NDArray[np.int32]] = []
+        self._walk = TautWalk(
+            self.steps,
+            width=self._vertices.shape[1],
+            open_codes=len(model.terminals),
+            memory=self._allowed(elsewhere),
+        )
+
+    def _allowed(self, elsewhere: int) -> int:
+        """Bytes that the pass may use."""
+        return max(min(self._memory or sys.maxsize, sys.maxsize) - elsewhere, 0)
+
+    @property
+    def step(self) -> int:
+        return self._walk.step
+
+    @property
+    def states(self) -> int:
+        return self._walk.states
 
     @property
     def steps_to_do(self) -> int:
@@ -114,13 +142,13 @@ class TautPass:
 
     @property
     def done(self) -> bool:
-        return self.step == self.steps_to_do or not self.count
+        return self.step == self.steps_to_do or not self.states
 
     @property
     def bytes(self) -> int:
-        return self._states.nbytes + sum(layer.nbytes for layer in self._reached)
+        return self._walk.room
 
-    @cached_property
+    @property
     def _codes(self) -> tuple[list[int], list[int]]:
         """For each place in order, its phase (0, or which terminal of its pair) and code."""
         pair_of = {v: number for number, pair in enumerate(self._model.terminals) for v in pair}
@@ -132,63 +160,41 @@ class TautPass:
                 codes[place] = code_of.setdefault(pair_of[vertex], len(code_of) + 1)
         return phases, codes
 
-    @cached_property
-    def dims(self) -> NDArray[np.int64]:
-        """The scalars of the pass; see `taut_kernel.WIDTH`."""
-        width = self._vertices.shape[1]
-        open_codes = len(self._model.terminals)
-        # At most one colour for each plug and one new, until they are numbered anew.
-        fresh = open_codes + width + 2
-        bits = 4 + fresh.bit_length()
-        a_word = 64 // bits
-        return np.array([width, open_codes, bits, a_word, width // a_word + 1, fresh])
-
-    @cached_property
-    def steps(self) -> NDArray[np.int64]:
-        """One row of numbers for each place in order; see `taut_kernel.COLUMN`."""
+    @property
+    def steps(self) -> NDArray[np.void]:
+        """A row of `STEP` for each place in order."""
         height, width = self._vertices.shape
         phases, codes = self._codes
         # Whether the diagonal that leads down to the right, to the left comes to a terminal.
-        hangs = np.zeros((2, height, width), dtype=np.int64)
+        hangs = np.zeros((2, height, width), dtype=np.bool_)
         terminal = np.array(phases).reshape(height, width) > 0
         for row in reversed(range(height - 1)):
-            hangs[0, row, :-1] = terminal[row + 1, 1:] | (hangs[0, row + 1, 1:] > 0)
-            hangs[1, row, 1:] = terminal[row + 1, :-1] | (hangs[1, row + 1, :-1] > 0)
-        place = np.arange(self.steps_to_do)
-        unseen = np.count_nonzero(terminal) - np.cumsum(terminal.ravel())
-        last_row = place >= self.steps_to_do - width
-        table = place % width, phases, codes, *hangs.reshape(2, -1), unseen, last_row
-        return np.column_stack(table).astype(np.int64)
+            hangs[0, row, :-1] = terminal[row + 1, 1:] | hangs[0, row + 1, 1:]
+            hangs[1, row, 1:] = terminal[row + 1, :-1] | hangs[1, row + 1, :-1]
+        steps = np.empty(self.steps_to_do, dtype=STEP)
+        steps["phase"], steps["code"] = phases, codes
+        steps["guard"] = guards_of(phases, codes)
+        steps["may_hang_right"], steps["may_hang_left"] = hangs.reshape(2, -1)
+        steps["unseen"] = np.count_nonzero(terminal) - np.cumsum(terminal.ravel())
+        return steps
 
-    @cached_property
-    def guards(self) -> NDArray[np.int64]:
-        """For each place which label may enter it: `ANY_LABEL`, 0 for none, or one code."""
-        return guards_of(*self._codes)
-
-    def advance(self, elsewhere: int) -> None:
+    def advance(self, deadline: Deadline, elsewhere: int) -> None:
         """Take the next step, while the other passes hold ``elsewhere`` bytes."""
-        most = 1 << 29
-        if self._memory is not None:
-            free = self._memory - self.bytes - elsewhere
-            most = min(most, free // (16 * int(self.dims[kernel.WORDS]) + _BESIDES))
-        states, reached, count = _run_step(
-            self._states, self.count, self.step, self.guards, self.dims, self.steps, most
-        )
-        if count < 0:
+        try:
+            self._walk.advance(deadline, self._allowed(elsewhere))
+        except MemoryLimit:
             row = self.step // self._vertices.shape[1] + 1
+            limit = "there is" if self._memory is None else f"the {self._memory >> 20} MB allowed"
             raise MemoryLimit(
-                f"the frontier pass needs more than the {(self._memory or 0) >> 20} MB allowed: it "
-                f"reached row {row} of {self._vertices.shape[0]}, {self.count} states across. "
-                "Allow more memory, or use the SAT engine"
-            )
-        self._states, self.count = states.copy(), count
-        self._reached.append(reached.copy())
-        self.handled += count
-        self.step += 1
+                f"the frontier pass needs more than {limit}: it reached row {row} of "
+                f"{self._vertices.shape[0]}, {self.states} states across. Allow more memory, or "
+                "use the SAT engine"
+            ) from None
+        self.handled += self.states
 
     def solutions(self) -> list[Solution]:
         """Up to two of the solutions that the pass found: all of them, if fewer."""
-        if not self.count:
+        if not self.states:
             return []
         found, fork = self._traced(None)
         return [found] if fork is None else [found, self._traced(fork)[0]]
@@ -200,7 +206,7 @@ class TautPass:
         # All that is left of the board is the one state without plugs.
         index = 0
         for step in reversed(range(self.steps_to_do)):
-            ways = self._reached[step][index].tolist()
+            ways = self._walk.way(step, index)
             if fork is None and ways[1] >= 0:
                 fork = step
             index, decision = divmod(ways[step == second_at], 4)
