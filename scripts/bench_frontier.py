@@ -1,7 +1,7 @@
 """Count all loops of n x n cells: the frontier engine beside Graphillion, then on by itself.
 
-Each size runs in a process of its own, so that peak memory is that of one count. The kernel is
-compiled before anything is timed; loading it is the "load" column. Graphillion gets its
+Each size runs in a process of its own, so that peak memory is that of one count. Loading the
+engine is the "load" column. Graphillion gets its
 edges in row-major order, ``traversal="as-is"``, the best of its orders here. "cpu" is processor
 time of the count alone, "peak" the resident memory of its process, imports included.
 

@@ -219,9 +219,7 @@ def test_memory_of_every_table_counts():
         with pytest.raises(MemoryLimit):
             one.take(size)
     with pytest.raises(MemoryLimit):
-        Plan(LinkModel.blank_loop(Lattice(600, 600))).begin(
-            counted=True, records=1 << 29, memory=1 << 62
-        )
+        Plan(LARGE).begin(counted=True, records=1 << 29, memory=1 << 30)
 
 
 @pytest.mark.parametrize("ask", [count, Diagram.build])

@@ -1,7 +1,7 @@
 """The frontier engine: exact counts and whole solution sets by dynamic programming.
 
-Knows `LinkModel` and no puzzle. Importing it imports Numba; the first call on a machine compiles
-for some seconds (`compiled` tells beforehand) and keeps the result on disk.
+Knows `LinkModel` and no puzzle. The first `Diagram` on a machine compiles for some seconds
+(`compiled` tells beforehand) and keeps the result on disk.
 
 >>> from linkoracle.board.lattice import Lattice
 >>> from linkoracle.board.model import LinkModel

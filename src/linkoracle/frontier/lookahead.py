@@ -1,6 +1,6 @@
 """Which decisions have no future: unit propagation ahead of the frontier, tabulated.
 
-The kernel sees a violated rule when the last edge of a vertex or face is decided; by then a dead
+The pass sees a violated rule when the last edge of a vertex or face is decided; by then a dead
 state has had descendants for up to a row. Here every vertex gets a table over the few
 edges around it that a state knows, its *window*: does assuming them lead, by the degree and face
 rules alone, to a contradiction anywhere?
@@ -32,7 +32,7 @@ def lookahead(plan: Plan, deadline: Deadline | None = None) -> NDArray[np.bool_]
     """For each step and pattern whether it may have a future: shape ``(steps, PATTERNS)``.
 
     A pattern is ``decision | before << 2 | after << 4 | next << 6``, where each of the three is
-    plug plus twice the face bit, as `kernel.advance` finds them when the decision is made.
+    plug plus twice the face bit, as `pattern_of` in `spec.pxd` finds them when it is decided.
     """
     table = np.zeros((plan.num_steps, PATTERNS), dtype=np.uint8)
     rules = plan.degrees, plan.faces, np.ascontiguousarray(plan.fixed).reshape(-1)
