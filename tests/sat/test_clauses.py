@@ -9,7 +9,7 @@ import pytest
 from linkoracle import Lattice, LinkModel, Slitherlink, certify, solutions
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS
 from linkoracle.sat.alternatives import side_clauses
-from linkoracle.sat.clauses import count_clauses, degree_clauses, is_balanced, one_count
+from linkoracle.sat.clauses import count_clauses, is_balanced, one_count
 from tests import brute_force
 
 
@@ -72,10 +72,13 @@ def test_every_line_has_two_sides(ends):
         assert {abs(literal) for literal in true} >= set(range(first, first + 6))
 
 
-def test_an_isolated_vertex_that_must_be_used_is_a_contradiction():
-    model = LinkModel.blank_paths(Lattice(1, 1), [], cover=True)
-    assert [] in degree_clauses(model.lattice, model.degrees)
-    assert degree_clauses(model.lattice, bytes([0b101])) == []
+def test_a_rule_is_for_up_to_four_edges():
+    with pytest.raises(ValueError, match="four edges"):
+        count_clauses(np.zeros((1, 5), dtype=np.int32), 1)
+    with pytest.raises(ValueError, match="four edges"):
+        one_count([1, 2, 3, 4, 5], 1, -9)
+    with pytest.raises(ValueError, match="for each row"):
+        count_clauses(np.zeros((2, 4), dtype=np.int32), 1, np.array([-20]))
 
 
 def test_the_colours_of_a_checkerboard():

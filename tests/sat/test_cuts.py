@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+from itertools import pairwise
+from types import SimpleNamespace
+
+import networkx as nx
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution
+from linkoracle.board.model import ANY_COUNT
+from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import CutMaker
+from linkoracle.sat.rules_kernel import Rules
 from tests import brute_force
 
 LATTICE = Lattice(4, 4)
@@ -45,8 +55,8 @@ def test_loop_cuts_with_and_without_clues(data):
     maker = CutMaker(LinkModel.blank_loop(LATTICE))
     components = maker.components(chosen)
     assert {frozenset(component.edges) for component in components} == set(parts)
-    assert not maker.is_solution(components)
-    cuts = maker.cuts(components, demanding)
+    assert not maker.is_solution(chosen)
+    cuts = maker.cuts(chosen, demanding)
     assert len(cuts) == len(parts)
     for cut in cuts:
         edge_literals = [literal for literal in cut if abs(literal) < 1000]
@@ -81,9 +91,8 @@ def test_path_cuts_never_exclude_a_solution():
             puzzle = Numberlink.from_pairs(3, 3, pairs)
             maker = CutMaker(puzzle.model)
             chosen = frozenset(lattice.edge(*sorted(edge)) for edge in edges)
-            components = maker.components(sorted(chosen))
-            assert not maker.is_solution(components)
-            cuts = maker.cuts(components, {})
+            assert not maker.is_solution(chosen)
+            cuts = maker.cuts(sorted(chosen), {})
             assert cuts
             for cut in cuts:
                 assert not satisfied(cut, chosen)
@@ -101,7 +110,138 @@ def test_a_cycle_beside_a_path_is_cut_for_the_paths_that_cross_it():
     maker = CutMaker(puzzle.model)
     components = maker.components(wrong.edges)
     assert [component.closed for component in components] == [False, True]
-    (cut,) = maker.cuts(components, {})
+    (cut,) = maker.cuts(wrong.edges, {})
     assert not satisfied(cut, frozenset(wrong.edges))
     for path in brute_force.closed_curves(2, 3, puzzle.ends):
         assert satisfied(cut, frozenset(lattice.edge(*sorted(edge)) for edge in path))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_cuts_that_lean_on_what_is_known_exclude_no_solution(data):
+    """Rules of the board, and edges that follow from them, are reasons that no literal tells."""
+    wanted = data.draw(st.sampled_from(LOOPS))
+    counts = Solution(LATTICE, tuple(wanted)).face_counts().ravel().tolist()
+    clued = data.draw(st.sets(st.integers(0, 8)))
+    faces = bytes(1 << n if face in clued else ANY_COUNT for face, n in enumerate(counts))
+    model = replace(LinkModel.blank_loop(LATTICE), faces=faces)
+    parts = disjoint_loops(data)
+    assume(len(parts) >= 2)
+    rules = Rules(model)
+    assert rules.settle(Deadline(None))
+    maker = CutMaker(model, rules.fixed())
+    right = brute_force.model_solutions(model)
+    for thorough in (False, True):
+        cuts = maker.cuts(sorted(frozenset().union(*parts)), {}, thorough=thorough)
+        assert len(cuts) == len(parts)
+        assert all(satisfied(cut, frozenset(loop)) for cut in cuts for loop in right)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2, 9), st.integers(2, 9), st.integers(0, 10**6))
+def test_components_are_those_of_the_graph(rows, cols, seed):
+    """Cycles around faces, and a path; against networkx, and as the walk says it."""
+    rng = random.Random(seed)
+    lattice = Lattice(rows, cols)
+    ends = lattice.edge_vertices.tolist()
+    edges: list[int] = []
+    used: set[int] = set()
+    for face in rng.sample(range(lattice.num_faces), rng.randrange(lattice.num_faces + 1)):
+        square = lattice.face_edges[face].tolist()
+        vertices = {vertex for edge in square for vertex in ends[edge]}
+        if not vertices & used:
+            used |= vertices
+            edges += square
+    here = path = rng.choice(range(lattice.num_vertices))
+    walk = nx.Graph(map(tuple, ends))
+    walk.remove_nodes_from(used - {here})
+    terminals = []
+    if here not in used:
+        way = rng.choice(list(nx.single_source_shortest_path(walk, here).values()))
+        path = way[-1]
+        if path != here:
+            terminals = [(here, path)]
+            edges += [lattice.edge(*map(lattice.position, step)) for step in pairwise(way)]
+    rng.shuffle(edges)
+    model = LinkModel.blank_paths(lattice, terminals)
+    graph = nx.Graph([ends[edge] for edge in edges])
+    maker = CutMaker(model)
+    components = maker.components(edges)
+    assert sorted(sorted(part.vertices) for part in components) == sorted(
+        map(sorted, nx.connected_components(graph))
+    )
+    assert sorted(edge for part in components for edge in part.edges) == sorted(edges)
+    for part in components:
+        steps = [*part.vertices, part.vertices[0]] if part.closed else part.vertices
+        assert [set(ends[edge]) for edge in part.edges] == [set(step) for step in pairwise(steps)]
+    assert [part.closed for part in components] == [False] * len(terminals) + [True] * (
+        len(components) - len(terminals)
+    )
+    assert maker.is_solution(edges) == (len(components) == len(terminals))
+    literals = [e + 1 if e in edges else -1 - e for e in range(lattice.num_edges)]
+    chosen, cuts = maker.judge([*literals, 10**6], {}, thorough=False)
+    assert chosen == tuple(sorted(edges))
+    assert len(cuts) == len(components) - len(terminals)
+    for cut, part in zip(cuts, maker.components(chosen)[len(terminals) :], strict=True):
+        inside = set(part.vertices)
+        crossing = {e + 1 for e, (u, v) in enumerate(ends) if (u in inside) != (v in inside)}
+        assert set(cut) == {*crossing, -1 - part.edges[0]}
+        assert set(maker.boundary(inside)) == crossing
+
+
+def test_only_what_is_on_the_board_is_judged():
+    """Edges, vertices and arrays from anywhere are refused, and it goes on working."""
+    model = LinkModel.blank_paths(LATTICE, [(0, 3)])
+    maker = CutMaker(model)
+    for edges in ([24], [-1], [2**40], [0, 2, 4, 6], [0], [7], [0, 1], [*range(24)] * 2, [0, 0, 0]):
+        with pytest.raises((ValueError, OverflowError)):
+            maker.components(edges)
+        with pytest.raises((ValueError, OverflowError)):
+            maker.cuts(edges, {})
+        assert [part.edges for part in maker.components([0, 2, 4])] == [[0, 2, 4]]
+    for vertices in ([16], [-1], [0, 99]):
+        with pytest.raises(ValueError, match="a vertex of the board"):
+            maker.boundary(vertices)
+        assert sorted(maker.boundary([0])) == [1, 2]
+    with pytest.raises(ValueError, match="whether it is used"):
+        maker.boundary([0], bytearray(15))
+    with pytest.raises(ValueError, match="a literal for each edge"):
+        maker.judge([1] * 23, {}, thorough=True)
+    with pytest.raises(TypeError):
+        maker.judge(["x"] * 24, {}, thorough=True)
+    with pytest.raises(RuntimeError, match="one model"):
+        maker.__init__(model)
+    with pytest.raises(RuntimeError, match="one thread"):
+        CutMaker.__new__(CutMaker).components([])
+    with pytest.raises(ValueError, match="a value for each edge"):
+        CutMaker(model, bytes(23))
+    rng = random.Random(1)
+    for _ in range(2000):
+        edges = [rng.randrange(-2, 26) for _ in range(rng.randrange(30))]
+        try:
+            parts = maker.components(edges)
+        except ValueError:
+            continue
+        assert sorted(edge for part in parts for edge in part.edges) == sorted(edges)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"degrees": bytes(15)},
+        {"faces": bytes(8)},
+        {"lattice": SimpleNamespace(rows=0, cols=4)},
+        {"lattice": SimpleNamespace(rows=2**31, cols=2**33)},
+        {"lattice": SimpleNamespace(rows=-4, cols=-4)},
+        {"terminals": ((0, 16),)},
+        {"terminals": ((-1, 0),)},
+        {"terminals": ((1, 1),)},
+        {"terminals": ((0, 1), (1, 2))},
+    ],
+)
+@pytest.mark.parametrize("kernel", [CutMaker, Rules])
+def test_what_is_no_model_is_refused(kernel, change):
+    model = LinkModel.blank_paths(LATTICE, [(0, 3)])
+    kernel(SimpleNamespace(**vars(model)))
+    with pytest.raises(ValueError, match="expected"):
+        kernel(SimpleNamespace(**vars(model) | change))

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.lattice import Solution
-from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.board.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.codings import FOUR, Pzpr
@@ -114,9 +115,11 @@ class Slitherlink(GridPuzzle):
     def model(self) -> LinkModel:
         """What the engines solve: the dots as vertices, the cells as faces."""
         lattice = self.lattice
-        faces = bytes(ANY_COUNT if clue is None else 1 << clue for row in self.grid for clue in row)
+        clues = chain.from_iterable(self.grid)
+        faces = bytes([ANY_COUNT if clue is None else 1 << clue for clue in clues])
         if self.ends is None:
-            return replace(LinkModel.blank_loop(lattice), faces=faces)
+            degrees = bytes([PASS_OR_SKIP]) * lattice.num_vertices
+            return LinkModel(lattice, degrees, faces, loop=True)
         first, last = (lattice.vertex(*dot) for dot in self.ends)
         return replace(LinkModel.blank_paths(lattice, [(first, last)]), faces=faces)
 

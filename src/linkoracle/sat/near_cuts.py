@@ -11,7 +11,7 @@ import numpy as np
 
 from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
-from linkoracle.sat.clauses import CutMaker
+from linkoracle.sat.clauses import CutMaker, board_lists
 
 #: Edges of a cycle that are looked at for the best reason.
 _SCANNED = 60
@@ -46,7 +46,8 @@ class NearCuts(CutMaker):
             raise ValueError("the solution given does not solve this board: it is no single line")
         walk = [row * lattice.cols + col for row, col in walks[0]]
         closed = walk[0] == walk[-1]
-        if closed != model.loop or (not closed and self._mate.get(walk[0]) != walk[-1]):
+        pairs = {frozenset(pair) for pair in model.terminals}
+        if closed != model.loop or (not closed and {walk[0], walk[-1]} not in pairs):
             raise ValueError("the solution given does not solve this board")
         #: The vertices in the order of the line, twice; a place is an index into it.
         self._order = 2 * (walk[:-1] if closed else walk)
@@ -59,6 +60,12 @@ class NearCuts(CutMaker):
         for edge in solution.edges:
             self.literals[edge] = edge + 1
         self._edges = range(lattice.num_edges)
+        self._loop = model.loop
+        self._board = board_lists(lattice)
+        #: Which vertices the model at hand uses; between models, those that the solution uses.
+        self._used = bytearray(lattice.num_vertices)
+        for vertex in walk:
+            self._used[vertex] = True
         #: For each face that demands two edges or more, the literal that is false meanwhile.
         self.demands: dict[int, int] = {}
         #: The faces whose clues are kept in the question at hand.
@@ -90,15 +97,18 @@ class NearCuts(CutMaker):
             return changed, []
         outside = self._reason(cycles[main]) if self._loop else []
         literals, around, others = self.literals, self._board.around, set(changed)
-
-        def used(vertex: int) -> bool:
-            return any((literals[edge] > 0) != (edge in others) for edge, _ in around[vertex])
-
+        touched = {vertex for edge in changed for vertex in self._board.ends[edge]}
+        for vertex in touched:
+            self._used[vertex] = any(
+                (literals[edge] > 0) != (edge in others) for edge, _ in around[vertex]
+            )
         cuts = [
-            self.boundary(self._vertices_of(cycle), used) + self._reason(cycle) + outside
+            self.boundary(self._vertices_of(cycle), self._used) + self._reason(cycle) + outside
             for number, cycle in enumerate(cycles)
             if number != main
         ]
+        for vertex in touched:
+            self._used[vertex] = any(literals[edge] > 0 for edge, _ in around[vertex])
         return changed, cuts
 
     def _cycles(self, changed: Sequence[int]) -> tuple[list[Cycle], int]:

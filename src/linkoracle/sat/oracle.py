@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -60,12 +61,21 @@ class _Question(NamedTuple):
         )
 
 
-class _Seen(NamedTuple):
-    """A solution, the counts of its faces, and which edges it has."""
+class _Seen:
+    """A solution; and, for the questions after it, the counts of its faces and its edges."""
 
-    solution: Solution
-    counts: list[int]
-    chosen: list[bool]
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+
+    @cached_property
+    def counts(self) -> list[int]:
+        counts: list[int] = self.solution.face_counts().ravel().tolist()
+        return counts
+
+    @cached_property
+    def chosen(self) -> list[bool]:
+        chosen: list[bool] = self.solution.mask().tolist()
+        return chosen
 
 
 class Oracle:
@@ -256,6 +266,12 @@ class Oracle:
     def _list(self, question: _Question, timeout: float | Deadline | None) -> Iterator[Solution]:
         deadline = Deadline.of(timeout)
         self._search.check_open()
+        only = None if question.masks or question.edges else self._search.only()
+        if only is not None:
+            for edges in only:
+                deadline.found = max(1, deadline.found)
+                yield Solution(self.model.lattice, edges)
+            return
         enumeration = self._search.new_variables(1)
         listed = 0
         try:
@@ -273,6 +289,8 @@ class Oracle:
 
     def _first(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
         """A solution; of a free model a taut one (see `linkoracle.sat.taut_clauses`)."""
+        if not assumptions and (only := self._search.only()) is not None:
+            return Solution(self.model.lattice, only[0]) if only else None
         if assumptions or not self.model.is_free:
             return self._find(assumptions, deadline)
         if ROOMY * len(self.model.terminals) <= self.model.lattice.num_vertices:
@@ -288,6 +306,8 @@ class Oracle:
         self, first: Solution, assumptions: list[int], deadline: Deadline
     ) -> Solution | None:
         """Another solution than the ``first``."""
+        if not assumptions and self._search.only() is not None:
+            return None
         if not assumptions and self.model.is_free:
             from linkoracle.board.rerouting import rerouted
 
@@ -320,8 +340,7 @@ class Oracle:
             return None
         solution = Solution(self.model.lattice, edges)
         if all(solution != seen.solution for seen in self._seen):
-            counts: list[int] = solution.face_counts().ravel().tolist()
-            self._seen.append(_Seen(solution, counts, solution.mask().tolist()))
+            self._seen.append(_Seen(solution))
         return solution
 
     @staticmethod

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.model import ANY_COUNT, PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
-from linkoracle.sat.clauses import Clauses, CutMaker, degree_clauses, face_clauses, is_balanced
+from linkoracle.sat.clauses import Clauses, CutMaker, is_balanced
+from linkoracle.sat.rules_kernel import Rules
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
@@ -54,6 +55,9 @@ _SLICE = 1_000
 #: searches have as many, and the others do not notice.
 _BREATH = 20_000
 
+#: In place of the value of an edge that is not the same in all solutions, for all that is known.
+UNKNOWN = 2
+
 #: Shares of faces with a rule: up to the first, it is best to begin with no edges but short paths;
 #: up to the second, to repair every model; up to the third, from one that deserves `_MANY_CUTS` on.
 _EMPTY, _SPARSE, _CLUED = 0.08, 0.22, 0.31
@@ -69,11 +73,14 @@ class LazySearch:
     Cuts are sound for every solution of the model (see `linkoracle.sat.clauses`), so they stay when
     a caller asks again under other assumptions. Use as a context manager, or call `close`.
 
+    The rules are propagated and probed first (see `linkoracle.sat.rules_kernel`). PySAT is loaded,
+    and what they leave open is stated, when that is needed: for most puzzles it never is.
+
     ``cut_maker`` judges the solver's models, where that is to be done in another way than usual;
     what its `CutMaker.judge` returns as edges is what `next_solution` returns.
 
     Raises ``ValueError`` for a solver that is not one of `SOLVERS`; `SearchTimeout` if the rules of
-    a huge board take longer to state than until ``deadline``.
+    a huge board take longer to probe than until ``deadline``.
     """
 
     def __init__(
@@ -83,12 +90,9 @@ class LazySearch:
         cut_maker: CutMaker | None = None,
         deadline: Deadline | None = None,
     ) -> None:
-        from pysat.solvers import Solver
-
         name = DEFAULT_SOLVER if solver is None else solver
         if name not in SOLVERS:
             raise ValueError(f"expected a solver out of {', '.join(SOLVERS)}; got {name!r}")
-        leave_interrupts_to_python()
         deadline = Deadline(None) if deadline is None else deadline
         deadline.check()
         self.model = model
@@ -98,32 +102,28 @@ class LazySearch:
         #: The assumptions that the last "no solution" rests on.
         self.core: set[int] = set()
         self._num_edges = model.lattice.num_edges
-        # Lists of a board with a million edges take seconds.
-        self._cut_maker = cut_maker or CutMaker(model)
+        self._rules = Rules(model)
+        #: Whether it is known that there is no solution.
+        self._contradiction = not is_balanced(model) or not self._rules.settle(deadline)
+        #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
+        self._known = self._rules.fixed()
+        self._cut_maker = cut_maker or CutMaker(model, self._known)
         deadline.check()
         # A cut maker of its own has its own idea of what is near.
         self._may_repair = cut_maker is None
         self._next_variable = self._num_edges + 1
-        #: The count masks of faces with a rule, and edges that are fixed, in the next question.
-        self._masks = {face: m for face, m in enumerate(model.faces) if m != ANY_COUNT}
-        self._fixed: Set[int] = {*model.given, *model.forbidden}
-        #: Faces that demand two edges or more, and the literals that are false while they do.
-        self._demanding: dict[int, list[int]] = {
-            face: [] for face, mask in self._masks.items() if not mask & 0b11
-        }
-        self._supposed = self._phases_set = False
-        self._contradiction = not is_balanced(model)
+        #: The count masks of faces in the next question, and edges that are assumed there.
+        self._masks: dict[int, int] = {}
+        self._assumed: Collection[int] = ()
+        #: Faces of which a question demands two edges or more, and what is false meanwhile.
+        self._demanding: dict[int, list[int]] = {}
+        self._phases_set = False
         self._slice = max(1, min(_SLICE, _SLICE * 2_000 // max(1, self._num_edges)))
         # PySAT's wrapper owns the solver and frees it; clauses go to the class inside, because the
         # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
-        self._owner: Any = Solver(name=name)
-        self._solver: Any = self._owner.solver
-        self.state(degree_clauses(model.lattice, model.degrees), deadline)
-        self.state(face_clauses(model.lattice, model.faces), deadline)
-        self.add([[edge + 1] for edge in model.given])
-        self.add([[-1 - edge] for edge in model.forbidden])
-        if model.loop:
-            self.add([list(range(1, self._num_edges + 1))])
+        self._owner: Any = None
+        self._solver: Any = None
+        self._closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -139,6 +139,32 @@ class LazySearch:
             if self._owner is not None:
                 self._owner.delete()
             self._owner = self._solver = None
+            self._closed = True
+
+    def _open(self, deadline: Deadline) -> None:
+        """Have a solver with the rules. Raises `SearchTimeout`: then there is none."""
+        if self._solver is None:
+            from pysat.solvers import Solver
+
+            leave_interrupts_to_python()
+            self._owner = Solver(name=self.solver_name)
+            try:
+                self._rules.state(self._owner.solver.add_clause, deadline)
+            except BaseException:
+                with deferred_signals():
+                    self._owner.delete()
+                    self._owner = None
+                raise
+            self._solver = self._owner.solver
+
+    def only(self) -> tuple[tuple[int, ...], ...] | None:
+        """The edges of every solution, if the rules alone leave one or none; ``None`` if more."""
+        if self._contradiction:
+            return ()
+        if UNKNOWN in self._known:
+            return None
+        edges = tuple(edge for edge, value in enumerate(self._known) if value == 1)
+        return (edges,) if self._cut_maker.is_solution(edges) else ()
 
     def new_variables(self, count: int) -> int:
         """Reserve ``count`` variables and return the first."""
@@ -149,6 +175,8 @@ class LazySearch:
     def state(self, clauses: Clauses, deadline: Deadline) -> None:
         """`add` what may be millions of clauses; `close` and `SearchTimeout` when time is up."""
         try:
+            if not self._contradiction:
+                self._open(deadline)
             for start in range(0, len(clauses), _STATED):
                 deadline.check()
                 self.add(clauses[start : start + _STATED])
@@ -158,9 +186,10 @@ class LazySearch:
 
     def add(self, clauses: Clauses) -> None:
         """Add clauses for ever; after `close`, none."""
-        if self._solver is None:
+        if self._closed or self._contradiction:
             # A list of solutions that outlives the search takes its leave with a clause.
             return
+        self._open(Deadline(None))
         add_clause = self._solver.add_clause
         for clause in clauses:
             if clause:
@@ -178,15 +207,11 @@ class LazySearch:
         selector, and stay sound when it is no longer assumed.
         """
         faces = self.model.faces
-        if self._supposed:
-            self._masks = {face: m for face, m in enumerate(faces) if m != ANY_COUNT}
-            self._demanding = {face: why for face, why in self._demanding.items() if not why}
-        for face, (mask, selector) in counts.items():
-            self._masks[face] = mask & faces[face]
-            if not mask & faces[face] & 0b11:
-                self._demanding.setdefault(face, [-selector])
-        self._supposed = bool(counts)
-        self._fixed = {*self.model.given, *self.model.forbidden, *edges}
+        self._masks = {face: mask & faces[face] for face, (mask, _) in counts.items()}
+        self._demanding = {
+            face: [-counts[face][1]] for face, mask in self._masks.items() if not mask & 0b11
+        }
+        self._assumed = edges
 
     def prefer(self, chosen: Iterable[int]) -> None:
         """Start the next searches near the edge set ``chosen``."""
@@ -199,7 +224,9 @@ class LazySearch:
         """Start the next searches near these literals. Raises `ClosedError` after `close`."""
         self.check_open()
         self._phases_set = True
-        self._solver.set_phases(literals)
+        if not self._contradiction:
+            self._open(Deadline(None))
+            self._solver.set_phases(literals)
 
     def next_solution(
         self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
@@ -211,6 +238,9 @@ class LazySearch:
         """
         self.check_open()
         self.core = set()
+        if self._contradiction:
+            return None
+        self._open(Deadline(None) if deadline is None else deadline)
         maker = self._cut_maker
         assumed = list(assumptions)
         hard_from = self.rounds + _EASY
@@ -243,7 +273,7 @@ class LazySearch:
 
     def check_open(self) -> None:
         """Raise `ClosedError` after `close`."""
-        if self._solver is None:
+        if self._closed:
             raise ClosedError("the search is closed: it cannot be asked any more")
 
     def _hopeful(self) -> float:
@@ -257,7 +287,9 @@ class LazySearch:
         faces, vertices = model.lattice.num_faces, model.lattice.num_vertices
         if ROOMY * len(model.terminals) > vertices:
             return math.inf
-        share = len(self._masks) / max(1, faces)
+        ruled = faces - model.faces.count(ANY_COUNT)
+        ruled += sum(model.faces[face] == ANY_COUNT for face in self._masks)
+        share = ruled / max(1, faces)
         if share <= _EMPTY and not self._phases_set and PASS not in model.degrees:
             from linkoracle.sat.repair import routes
 
@@ -273,14 +305,18 @@ class LazySearch:
     ) -> tuple[int, ...] | None:
         """A solution near these edges; where there is none at once, stay near what came of it."""
         maker = self._cut_maker
+        masks = {face: m for face, m in enumerate(self.model.faces) if m != ANY_COUNT}
+        fixed = {edge for edge, value in enumerate(self._known) if value != UNKNOWN}
         new, number = repairer.repaired(
-            maker.components(edges), self._masks, self._fixed, repairer.refused
+            maker.components(edges),
+            masks | self._masks,
+            fixed.union(self._assumed),
+            repairer.refused,
         )
         # Solved or not, the next search does well to start here.
         self.prefer(new)
-        components = maker.components(new)
-        if not maker.is_solution(components):
-            self._add_cuts(maker.cuts(components, self._demanding))
+        if cuts := maker.cuts(new, self._demanding):
+            self._add_cuts(cuts)
         else:
             literals = list(range(-1, -1 - self._num_edges, -1))
             for edge in new:

@@ -1,0 +1,230 @@
+"""Chosen edges as components, and the vertices that a cut speaks of.
+
+The edges at a vertex are two, or one at a terminal. So a component is a path between terminals or
+a cycle, and is found by walking.
+"""
+
+from libc.stdint cimport int32_t, uint8_t
+
+cdef enum:
+    NONE = -1
+    PASS = 0b100  # degree mask of a vertex that must be used
+
+
+cdef struct Edge:
+    int32_t ends[2]  # its vertices, the smaller one first
+    int32_t faces[2]  # the faces beside it, NONE beyond the rim
+
+
+cdef struct Vertex:
+    int32_t edges[4]  # its edges
+    int32_t size  # how many these are
+    int32_t mate  # the terminal to be joined to this one, or NONE
+    int32_t chosen[2]  # its chosen edges
+    int32_t degree  # how many these are
+    bint used_always  # whether every solution uses it
+    bint inside  # whether it is in X
+
+
+cdef struct Part:
+    int vertices  # where its vertices begin among those in the order of the walks
+    int edges  # where its edges do
+    int size  # how many edges; a path has one vertex more
+    bint closed  # whether it is a cycle
+
+
+cdef struct Board:
+    int num_vertices
+    int num_edges
+    int num_faces
+    bint loop  # whether a solution is one cycle, rather than paths between mates
+    Edge *edges
+    Vertex *vertices
+    uint8_t *demands  # whether a face demands two edges or more, whatever is asked
+    int32_t *chosen  # the edges to be judged
+    int num_chosen
+    int32_t *terminals  # in the order of the pairs
+    int num_terminals
+    int32_t *walked_vertices  # in the order of the walks
+    int32_t *walked_edges
+    int num_walked  # vertices that have been walked over
+    Part *parts
+    int num_parts
+    int32_t *inside  # the vertices of X
+    int num_inside
+    int32_t *beside  # vertices that may be added to X; each of X brings its four neighbours
+
+
+cdef inline int far_end(Board *b, int edge, int here) noexcept nogil:
+    return b.edges[edge].ends[0] + b.edges[edge].ends[1] - here
+
+
+cdef inline void join_edge(Board *b, int edge, int one, int other) noexcept nogil:
+    """Note an edge of the lattice at its ends."""
+    cdef Vertex *here = &b.vertices[one]
+    cdef Vertex *there = &b.vertices[other]
+    b.edges[edge].ends[0], b.edges[edge].ends[1] = one, other
+    here.edges[here.size] = there.edges[there.size] = edge
+    here.size += 1
+    there.size += 1
+
+
+cdef inline void draw_lattice(Board *b, int rows, int cols) noexcept nogil:
+    cdef int row, col, vertex, edge = 0
+    for row in range(rows):
+        for col in range(cols):
+            vertex = row * cols + col
+            if col < cols - 1:
+                # The face above it, and the one below.
+                b.edges[edge].faces[0] = vertex - row - cols + 1 if row > 0 else NONE
+                b.edges[edge].faces[1] = vertex - row if row < rows - 1 else NONE
+                join_edge(b, edge, vertex, vertex + 1)
+                edge += 1
+            if row < rows - 1:
+                # The face to its left, and to its right.
+                b.edges[edge].faces[0] = vertex - row - 1 if col > 0 else NONE
+                b.edges[edge].faces[1] = vertex - row if col < cols - 1 else NONE
+                join_edge(b, edge, vertex, vertex + cols)
+                edge += 1
+
+
+cdef inline bint meet_edges(Board *b) noexcept nogil:
+    """Note the chosen edges at their vertices; False where there are too many, or too few."""
+    cdef int i, k, edge
+    cdef Vertex *vertex
+    for i in range(b.num_chosen):
+        edge = b.chosen[i]
+        for k in range(2):
+            vertex = &b.vertices[b.edges[edge].ends[k]]
+            if vertex.degree == 2 or vertex.degree == 1 and vertex.mate != NONE:
+                return False
+            vertex.chosen[vertex.degree] = edge
+            vertex.degree += 1
+    for i in range(b.num_chosen):
+        for k in range(2):
+            vertex = &b.vertices[b.edges[b.chosen[i]].ends[k]]
+            if vertex.degree == 1 and vertex.mate == NONE:
+                return False
+    return True
+
+
+cdef inline void leave_edges(Board *b) noexcept nogil:
+    """Forget what `meet_edges` noted."""
+    cdef int i, k
+    for i in range(b.num_chosen):
+        for k in range(2):
+            b.vertices[b.edges[b.chosen[i]].ends[k]].degree = 0
+
+
+cdef inline void walk(Board *b, int start, int edge) noexcept nogil:
+    """Walk along a component that was not met yet; its vertices lose their degree."""
+    cdef Part *part = &b.parts[b.num_parts]
+    cdef int here = start, walked = b.num_walked
+    cdef Vertex *vertex
+    part.vertices = walked
+    part.edges = b.parts[b.num_parts - 1].edges + b.parts[b.num_parts - 1].size if b.num_parts else 0
+    part.size = 0
+    while True:
+        b.walked_vertices[walked] = here
+        walked += 1
+        vertex = &b.vertices[here]
+        vertex.degree = 0
+        if part.size:
+            if vertex.mate != NONE:
+                part.closed = False
+                break
+            edge = vertex.chosen[1] if vertex.chosen[0] == edge else vertex.chosen[0]
+        b.walked_edges[part.edges + part.size] = edge
+        part.size += 1
+        here = far_end(b, edge, here)
+        if here == start:
+            part.closed = True
+            break
+    b.num_walked = walked
+    b.num_parts += 1
+
+
+cdef inline bint find_parts(Board *b) noexcept nogil:
+    """Split the chosen edges into components; False if a vertex has a number that is not allowed.
+
+    First those of terminals, in their order; then cycles, in the order of the edges.
+    """
+    cdef int i, vertex
+    b.num_parts = b.num_walked = 0
+    if not meet_edges(b):
+        leave_edges(b)
+        return False
+    for i in range(b.num_terminals):
+        vertex = b.terminals[i]
+        if b.vertices[vertex].degree:
+            walk(b, vertex, b.vertices[vertex].chosen[0])
+    for i in range(b.num_chosen):
+        vertex = b.edges[b.chosen[i]].ends[0]
+        if b.vertices[vertex].degree:
+            walk(b, vertex, b.chosen[i])
+    return True
+
+
+cdef inline int extent(Part *part) noexcept nogil:
+    """How many vertices a component has."""
+    return part.size if part.closed else part.size + 1
+
+
+cdef inline bint is_bad(Board *b, Part *part) noexcept nogil:
+    """Whether a component is part of no solution: it is neither a path of a pair nor a loop."""
+    cdef int32_t *vertices = &b.walked_vertices[part.vertices]
+    return part.closed or b.vertices[vertices[0]].mate != vertices[part.size]
+
+
+cdef inline bint breaks_rule(Board *b) noexcept nogil:
+    """Whether the components break the global rule."""
+    cdef int i
+    if b.loop:
+        return b.num_parts != 1
+    for i in range(b.num_parts):
+        if is_bad(b, &b.parts[i]):
+            return True
+    return False
+
+
+cdef inline void enter(Board *b, int vertex) noexcept nogil:
+    if not b.vertices[vertex].inside:
+        b.vertices[vertex].inside = True
+        b.inside[b.num_inside] = vertex
+        b.num_inside += 1
+
+
+cdef inline void grow(Board *b, const uint8_t *used) noexcept nogil:
+    """Add unused vertices to X where that makes D(X) smaller.
+
+    O(vertices of X), as each one added leaves fewer edges in D(X) than before.
+    """
+    cdef int i, k, waiting = 0, joined, here
+    cdef Vertex *vertex
+    for i in range(b.num_inside):
+        here = b.inside[i]
+        for k in range(b.vertices[here].size):
+            b.beside[waiting] = far_end(b, b.vertices[here].edges[k], here)
+            waiting += 1
+    while waiting:
+        waiting -= 1
+        here = b.beside[waiting]
+        vertex = &b.vertices[here]
+        if vertex.inside or used[here]:
+            continue
+        joined = 0
+        for k in range(vertex.size):
+            joined += b.vertices[far_end(b, vertex.edges[k], here)].inside
+        if 2 * joined > vertex.size:
+            enter(b, here)
+            for k in range(vertex.size):
+                b.beside[waiting] = far_end(b, vertex.edges[k], here)
+                waiting += 1
+
+
+cdef inline void leave(Board *b) noexcept nogil:
+    """Empty X."""
+    cdef int i
+    for i in range(b.num_inside):
+        b.vertices[b.inside[i]].inside = False
+    b.num_inside = 0

@@ -1,0 +1,307 @@
+"""The components of chosen edges, and cuts that exclude those that break the global rule.
+
+A model of the solver obeys the local rules, so its edges form paths between terminals, and cycles.
+Every cut has the vertex-cut form. Let X be the vertex set of one component of the chosen edges,
+with any unused vertices added, and D(X) the edges with one end in X. The model has chosen none of
+D(X). Soundness, case by case, for *every* solution of the model:
+
+* **Loop.** The solution is one cycle. If some edge inside X and some edge outside X are chosen, the
+  cycle passes from X to its complement, so an edge of D(X) is chosen.
+* **Paths, X a cycle.** X has no terminal. If some edge inside X is chosen, it lies on a path whose
+  ends are outside X, so an edge of D(X) is chosen.
+* **Paths, X a path that joins ends of different pairs.** X has one end of a pair and not the other,
+  whose path must leave X: an edge of D(X) is chosen, unconditionally.
+
+"Some edge inside X is chosen" needs a reason, the *witness*. The plain witness is an edge e of the
+component itself, and the clause then begins with not-e. A better one is a rule of the model: a face
+that demands at least two edges and has an edge e of the component. Of its four edges only the one
+opposite e can miss X altogether, so at least one chosen edge lies inside X or in D(X): the clause
+needs no not-e and is stronger. (The complement has the same witness, seen from another component.)
+Where the demand comes from a clue that may be withdrawn, the clause carries the negated selector of
+that clue, and so stays right for ever. A vertex of X that must be used, or is the end of an edge
+that every solution has, is a witness, too: it has a chosen edge inside X or in D(X). Forbidden
+edges and holes only take solutions away, so every cut that holds without them holds with them.
+
+Unused vertices are added where that makes D(X) smaller. The clause then speaks for every component
+that X has room for, where otherwise each of its many variants would need a cut of its own: on
+boards of 40x40 cells with few clues, questions that took thousands of rounds take some tens.
+"""
+
+from typing import NamedTuple
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
+from linkoracle.sat.components cimport (
+    NONE, PASS, Board, Edge, Part, Vertex, breaks_rule, draw_lattice, enter, extent, far_end,
+    find_parts, grow, is_bad, leave
+)
+
+
+class Component(NamedTuple):
+    """A connected part of the chosen edges: a path from its first to last vertex, or a cycle."""
+
+    vertices: list
+    edges: list
+    closed: bool
+
+
+cdef list take_boundary(Board *b):
+    """The literals of D(X); X is empty afterwards."""
+    cdef int i, k, here, edge
+    cdef list literals = []
+    for i in range(b.num_inside):
+        here = b.inside[i]
+        for k in range(b.vertices[here].size):
+            edge = b.vertices[here].edges[k]
+            if not b.vertices[far_end(b, edge, here)].inside:
+                literals.append(edge + 1)
+    leave(b)
+    return literals
+
+
+cdef list witness(Board *b, Part *part, dict demanding):
+    """The literals without which some edge inside the component or at its rim is chosen."""
+    cdef int i, k, face
+    for i in range(extent(part)):
+        if b.vertices[b.walked_vertices[part.vertices + i]].used_always:
+            return []
+    for i in range(part.size):
+        for k in range(2):
+            face = b.edges[b.walked_edges[part.edges + i]].faces[k]
+            if face != NONE:
+                if b.demands[face]:
+                    return []
+                if demanding and face in demanding:
+                    return demanding[face]
+    return [-1 - b.walked_edges[part.edges]]
+
+
+cdef class CutMaker:
+    """Finds the components of chosen edges and writes the cuts that exclude them.
+
+    One instance serves one `LinkModel`, in one thread at a time. ``fixed`` has for each edge 1 if
+    every solution has it. Edges to be judged are at most two at a vertex, and at most one at a
+    terminal, but no other vertex has only one. Raises ``ValueError`` for other edges, and for ids
+    that are none of the board's.
+    """
+
+    cdef Arena arena
+    cdef Board board
+    cdef uint8_t *used  # by vertex: whether a component has it
+    cdef bint busy  # whether another thread is at work
+
+    def __cinit__(self, *_, **__):
+        arena_open(&self.arena, <size_t>-1)
+        # Until `__init__` has been here, there is nothing to be judged.
+        self.busy = True
+
+    def __init__(self, model, bytes fixed=b""):
+        cdef Board *b = &self.board
+        cdef bytes degrees = model.degrees, faces = model.faces
+        cdef int64_t rows = model.lattice.rows, cols = model.lattice.cols
+        cdef int64_t most = len(degrees), vertices, edges, one, other
+        cdef int i
+        if b.vertices != NULL:
+            raise RuntimeError("a cut maker serves one model")
+        if not (0 < rows <= most and 0 < cols <= most and most < 1 << 30 and rows * cols == most):
+            raise ValueError("expected a degree mask for each vertex")
+        vertices, edges = rows * cols, 2 * rows * cols - rows - cols
+        if len(faces) != (rows - 1) * (cols - 1) or len(fixed) not in (0, edges):
+            raise ValueError("expected a count mask for each face, a value for each edge")
+        b.num_vertices, b.num_edges, b.num_faces = vertices, edges, len(faces)
+        b.loop = model.loop
+        b.edges = <Edge *>arena_take(&self.arena, edges, sizeof(Edge))
+        b.demands = <uint8_t *>arena_take(&self.arena, b.num_faces, sizeof(uint8_t))
+        b.chosen = <int32_t *>arena_take(&self.arena, edges, sizeof(int32_t))
+        b.terminals = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
+        b.walked_vertices = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
+        b.walked_edges = <int32_t *>arena_take(&self.arena, edges, sizeof(int32_t))
+        b.parts = <Part *>arena_take(&self.arena, vertices, sizeof(Part))
+        b.inside = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
+        b.beside = <int32_t *>arena_take(&self.arena, 4 * vertices, sizeof(int32_t))
+        self.used = <uint8_t *>arena_take(&self.arena, vertices, sizeof(uint8_t))
+        b.vertices = <Vertex *>arena_take(&self.arena, vertices, sizeof(Vertex))
+        if self.arena.refused:
+            arena_error(&self.arena, "judging edges")
+        draw_lattice(b, rows, cols)
+        for i in range(b.num_vertices):
+            b.vertices[i].mate = NONE
+            b.vertices[i].used_always = degrees[i] == PASS
+        for i in range(b.num_faces):
+            b.demands[i] = not faces[i] & 0b11
+        for i in range(len(fixed)):
+            if fixed[i] == 1:
+                b.vertices[b.edges[i].ends[0]].used_always = True
+                b.vertices[b.edges[i].ends[1]].used_always = True
+        for one, other in model.terminals:
+            for vertex, mate in ((one, other), (other, one)):
+                self._mate(vertex, mate)
+        self.busy = False
+
+    def __dealloc__(self):
+        arena_close(&self.arena)
+
+    def judge(self, list model, dict demanding, *, bint thorough):
+        """The chosen edges of a solver's model, and the `cuts` that it deserves.
+
+        ``model`` is what PySAT returns: the literal of variable *i* at place *i - 1*.
+        """
+        cdef Board *b = &self.board
+        cdef int edge
+        cdef int64_t literal
+        if len(model) < b.num_edges:
+            raise ValueError("expected a literal for each edge")
+        self._enter()
+        try:
+            b.num_chosen = 0
+            for edge in range(b.num_edges):
+                literal = model[edge]
+                if literal > 0:
+                    b.chosen[b.num_chosen] = edge
+                    b.num_chosen += 1
+            cuts = self._cuts(demanding, thorough)
+            return tuple([b.chosen[edge] for edge in range(b.num_chosen)]), cuts
+        finally:
+            self.busy = False
+
+    def cuts(self, edges, dict demanding, *, bint thorough=True):
+        """Clauses that exclude these edges, one for each component that breaks the global rule.
+
+        None for a solution. Beside the rules of the model, ``demanding`` maps every face that is to
+        have two edges or more to the literals that are false meanwhile. Only if ``thorough``,
+        unused vertices are added to the components: that takes as long as all the rest, and pays
+        where questions are hard.
+        """
+        self._enter()
+        try:
+            self._load(edges)
+            return self._cuts(demanding, thorough)
+        finally:
+            self.busy = False
+
+    def components(self, edges):
+        """Split edges into paths and cycles. O(edges)."""
+        cdef Board *b = &self.board
+        cdef Part *part
+        cdef int i, k
+        cdef list found = []
+        self._enter()
+        try:
+            self._load(edges)
+            self._find_parts()
+            for i in range(b.num_parts):
+                part = &b.parts[i]
+                vertices = [b.walked_vertices[part.vertices + k] for k in range(extent(part))]
+                walked = [b.walked_edges[part.edges + k] for k in range(part.size)]
+                found.append(Component(vertices, walked, part.closed))
+        finally:
+            self.busy = False
+        return found
+
+    def is_solution(self, edges):
+        """Whether the global rule holds for these edges."""
+        self._enter()
+        try:
+            self._load(edges)
+            self._find_parts()
+            return not breaks_rule(&self.board)
+        finally:
+            self.busy = False
+
+    def boundary(self, vertices, const uint8_t[::1] used=None):
+        """The literals of D(X), for these vertices and unused ones that make it smaller.
+
+        ``used`` says which vertices the model uses; without it none is added.
+        """
+        cdef Board *b = &self.board
+        cdef int64_t vertex
+        if used is not None and used.shape[0] != b.num_vertices:
+            raise ValueError("expected for each vertex whether it is used")
+        self._enter()
+        try:
+            for vertex in vertices:
+                if not 0 <= vertex < b.num_vertices:
+                    raise ValueError(f"expected a vertex of the board, got {vertex}")
+                enter(b, vertex)
+            if used is not None:
+                with nogil:
+                    grow(b, &used[0])
+            return take_boundary(b)
+        finally:
+            leave(b)
+            self.busy = False
+
+    cdef int _mate(self, int64_t vertex, int64_t mate) except -1:
+        """Note that a terminal is to be joined to another."""
+        cdef Board *b = &self.board
+        if not (0 <= vertex < b.num_vertices and 0 <= mate < b.num_vertices and vertex != mate):
+            raise ValueError("expected pairs of vertices of the board")
+        if b.vertices[vertex].mate != NONE:
+            raise ValueError("expected different terminals")
+        b.vertices[vertex].mate = mate
+        b.terminals[b.num_terminals] = vertex
+        b.num_terminals += 1
+        return 0
+
+    cdef int _enter(self) except -1:
+        if self.busy:
+            raise RuntimeError("a cut maker serves one thread at a time")
+        self.busy = True
+        return 0
+
+    cdef int _load(self, edges) except -1:
+        """Take these edges to be judged."""
+        cdef Board *b = &self.board
+        cdef int64_t edge
+        b.num_chosen = 0
+        for edge in edges:
+            if not 0 <= edge < b.num_edges or b.num_chosen == b.num_edges:
+                raise ValueError(f"expected different edges of the board, got {edge}")
+            b.chosen[b.num_chosen] = edge
+            b.num_chosen += 1
+        return 0
+
+    cdef int _find_parts(self) except -1:
+        cdef bint found
+        with nogil:
+            found = find_parts(&self.board)
+        if not found:
+            raise ValueError("expected two edges at a vertex, one at a terminal, or none")
+        return 0
+
+    cdef list _cuts(self, dict demanding, bint thorough):
+        cdef Board *b = &self.board
+        cdef Part *part
+        cdef int i, k
+        cdef list found = [], witnesses = []
+        self._find_parts()
+        if not breaks_rule(b):
+            return found
+        for k in range(b.num_walked):
+            self.used[b.walked_vertices[k]] = True
+        for i in range(b.num_parts):
+            part = &b.parts[i]
+            # A path that joins ends of different pairs needs none.
+            witnesses.append(witness(b, part, demanding) if part.closed else [])
+        try:
+            for i in range(b.num_parts):
+                part = &b.parts[i]
+                if not b.loop and not is_bad(b, part):
+                    continue
+                for k in range(extent(part)):
+                    enter(b, b.walked_vertices[part.vertices + k])
+                if thorough:
+                    with nogil:
+                        grow(b, self.used)
+                clause = take_boundary(b) + witnesses[i]
+                if b.loop:
+                    # The loop must have an edge outside, too.
+                    clause += witnesses[i - 1 if i else b.num_parts - 1]
+                found.append(clause)
+        finally:
+            leave(b)
+            for k in range(b.num_walked):
+                self.used[b.walked_vertices[k]] = False
+        return found
