@@ -19,7 +19,8 @@ cdef enum:
     RATE = 2048  # edges that are propagated between two looks at the clock
     STATED = 20_000  # clauses between two of them: some hundredths of a second
     PASS_OR_SKIP = 0b101
-    EFFORT = 64  # edges that probing may propagate, for each edge of the board
+    EFFORT = 6  # edges that probing may propagate, for each edge of the board
+    GAIN = 100  # and as many more for each edge that it has found
 
 
 cdef struct Probing:
@@ -187,9 +188,10 @@ cdef void mark_around(Board *b, Probing *p, int known) noexcept nogil:
 
 
 cdef bint probe(Board *b, Probing *p) noexcept nogil:
-    """Try all marked edges until nothing comes of it; False at a conflict, or when it is stopped."""
+    """Try marked edges until little comes of it; False at a conflict, or when it is stopped."""
     cdef int edge = 0, idle = 0, known
     cdef int64_t most = <int64_t>EFFORT * b.num_edges
+    # Where there are few clues nothing comes of it, but it would take as long as the search.
     while idle < b.num_edges and p.effort < most:
         idle += 1
         if p.marked[edge] and b.values[edge] == UNKNOWN:
@@ -198,6 +200,7 @@ cdef bint probe(Board *b, Probing *p) noexcept nogil:
                 return False
             if b.known > known:
                 mark_around(b, p, known)
+                most += GAIN * <int64_t>(b.known - known)
                 idle = 0
         edge = edge + 1 if edge + 1 < b.num_edges else 0
     return True
