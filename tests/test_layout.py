@@ -38,7 +38,8 @@ STRANGERS = [
     ("sat", "frontier"),
     ("frontier", "sat"),
 ]
-FILES = sorted(SOURCE.rglob("*.py"))
+#: Compiled modules stand for themselves by their stubs.
+FILES = sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyi")])
 
 
 def part_of(module: str) -> str:

@@ -219,4 +219,4 @@ def test_bad_input(some):
     with pytest.raises(ValueError, match="one call"):
         puzzles & flat
     with pytest.raises(MemoryLimit):
-        puzzles_of(diagram(Slitherlink.blank(5, 5)).sample(1, seed=1)[0], memory=3_000_000)
+        puzzles_of(diagram(Slitherlink.blank(5, 5)).sample(1, seed=1)[0], memory=1_600_000)

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Solution
@@ -28,6 +27,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.families import EMPTY, SetFamily, Zdd, cell_number
+from linkoracle.census.loop_kernel import families_of_layer
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Progress
 from linkoracle.frontier import Diagram
@@ -46,6 +46,8 @@ _DIGIT = (1 << _DIGIT_BITS) - 1
 #: The bits of a state that hold the counts of the open cells; above them is the node.
 _DIGITS = 33
 _DIGIT_MASK = (1 << _DIGITS) - 1
+#: Nodes are forgotten when there are so many, and twice as many as were needed the last time.
+_COLLECT_AT = 1 << 13
 
 
 def puzzles_of(
@@ -254,21 +256,17 @@ def minimal_differences(
     layers, cells = _layers(loop, diagram)
     sets = Zdd(len(cells.order), memory=memory)
     below = np.zeros(0, dtype=np.int32)
-    own = EMPTY
+    own, collect_at = EMPTY, _COLLECT_AT
     for number, layer in reversed(list(enumerate(layers))):
         ends = [sets.from_sets([[cells.variable[cell] for cell in end]]) for end in layer.ends]
         families = np.append(below, np.array(ends, dtype=np.int32))
         own = _own_family(sets, layer, families, own)
-        below = np.zeros(len(layer.children), dtype=np.int32)
-        done = 0
-        while done < len(below):
-            step = (layer.children, layer.differing, layer.variable, families, own)
-            done = _combine(*step, below, done, sets.variables, sets.room)
-            if done < len(below):
-                sets.grow()
-        if 2 * sets.used[0] > len(sets.nodes):
+        differing = layer.differing.view(np.uint8)
+        below = families_of_layer(sets, layer.children, differing, layer.variable, families, own)
+        if len(sets) > collect_at:
             *kept, own = sets.collect(np.append(below, np.int32(own))).tolist()
             below = np.array(kept, dtype=np.int32)
+            collect_at = max(collect_at, 2 * len(sets))
         if progress is not None:
             progress(f"differences, step {number}", 1 - number / len(layers))
     return sets, sets.alone(own), cells.order
@@ -285,28 +283,6 @@ def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int)
                 other = sets.apply(kernel.ATTACH, other, layer.variable)
             own = sets.apply(kernel.MINIMAL_UNION, own, other)
     return own
-
-
-@njit(cache=True)
-def _combine(children, differing, variable, families, own, found, done, extra, room):  # type: ignore[no-untyped-def]
-    """The family of each state of a layer from ``done`` on; how many are done when room is out.
-
-    ``own`` are differences that lie beyond this step altogether.
-    """
-    for state in range(done, len(children)):
-        family = np.int64(0)
-        for place in range(2):
-            child = children[state, place]
-            if child >= 0:
-                other = np.int64(families[child])
-                if differing[state, place]:
-                    other = kernel.go_on(kernel.ATTACH, other, variable, extra, room)
-                family = kernel.go_on(kernel.MINIMAL_UNION, family, other, extra, room)
-        family = kernel.go_on(kernel.WITHOUT_SUPERSETS, family, own, extra, room)
-        if family == kernel.FULL:
-            return state
-        found[state] = family
-    return len(children)
 
 
 def _layers(loop: Solution, diagram: Diagram) -> tuple[list[_Layer], _Cells]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.families import TERMINALS, UNIT, SetFamily, Zdd, cell_number
+from linkoracle.census.families import UNIT, SetFamily, Zdd, cell_number
 from linkoracle.census.runs import Checkpoint
 from linkoracle.core.errors import RunError
-from linkoracle.core.limits import Progress, check_memory, default_limit
+from linkoracle.core.limits import Progress, default_limit
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
 
@@ -26,13 +26,6 @@ FLAVOURS = {
 
 #: The most cells of a board: six bits name a cell or a plug.
 MOST_CELLS = 30
-
-#: What is decided: a cell, with the short and the long side, and what an empty cell means.
-Step = tuple[int, int, int, int]
-
-#: States at first, and bytes for each: the state, its two families, and four hash entries.
-_STATES_AT_FIRST = 1 << 12
-_BYTES_A_STATE = 8 + 8 + 4 * 4
 
 
 def instances(
@@ -72,7 +65,7 @@ def instances(
     begin: dict[str, np.ndarray] = {
         "states": np.zeros(1, dtype=np.int64),
         "families": np.array([[UNIT, 0]], dtype=np.int32),
-        "nodes": TERMINALS,
+        "nodes": kernel.TERMINALS,
         "cells": np.array(0),
     }
     checkpoint = None
@@ -87,47 +80,21 @@ def instances(
     states, families = begin["states"], begin["families"]
     for cell in range(int(begin["cells"]), cells):
         step = cell, min(rows, cols), max(rows, cols), empty
-        states, families = _decided(sets, states, families, step, memory // 2)
+        states, families = pairs_kernel.advance(sets, states, families, *step, memory // 2)
         families = sets.collect(families.ravel()).reshape(-1, 2)
         if checkpoint is not None:
-            arrays = {"states": states, "families": families, "cells": np.array(cell + 1)}
-            checkpoint.save({**arrays, "nodes": sets.nodes[: sets.used[0]]})
+            arrays: dict[str, np.ndarray] = {
+                "states": states,
+                "families": families,
+                "cells": np.array(cell + 1),
+            }
+            checkpoint.save(arrays | {"nodes": sets.array()})
         if progress is not None:
             progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
     once = int(families[states == 0][0, 0]) if (states == 0).any() else 0
     # The set of no pairs is no puzzle.
     once = sets.apply(kernel.DIFFERENCE, once, UNIT)
     return InstanceFamily(rows, cols, rule, sets, sets.alone(once))
-
-
-def _decided(
-    sets: Zdd, states: np.ndarray, families: np.ndarray, step: Step, memory: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """The states after a step, and their families."""
-    size = max(_STATES_AT_FIRST, 1 << (2 * len(states) - 1).bit_length())
-    found = np.empty(size, dtype=np.int64)
-    found_families = np.empty((size, 2), dtype=np.int32)
-    index = np.zeros(4 * size, dtype=np.int32)
-    number = np.zeros(2, dtype=np.int64)
-    done = 0
-    while True:
-        after = index, found, found_families, number
-        done = pairs_kernel.advance(states, families, *step, done, *after, sets.room)
-        if done == 4 * len(states):
-            return found[: number[0]].copy(), found_families[: number[0]].copy()
-        if not number[1]:
-            sets.grow()
-            continue
-        size *= 2
-        what = (
-            f"at cell {step[0] + 1} there are more than {size >> 1} states, and twice as many need"
-        )
-        check_memory(what, size * _BYTES_A_STATE, memory)
-        found = np.concatenate([found, np.empty_like(found)])
-        found_families = np.concatenate([found_families, np.empty_like(found_families)])
-        index = np.zeros(4 * size, dtype=np.int32)
-        pairs_kernel.rehash(found, number, index)
-        number[1] = 0
 
 
 class InstanceFamily(SetFamily[Numberlink]):
@@ -158,7 +125,7 @@ class InstanceFamily(SetFamily[Numberlink]):
         if one == other:
             raise ValueError(f"expected two different cells, got {one[0]},{one[1]} twice")
         numbers = self._number(one), self._number(other)
-        return int(pairs_kernel.pair_variable(*numbers, self.rows * self.cols))
+        return pairs_kernel.pair_variable(*numbers, self.rows * self.cols)
 
     def _pair(self, variable: int) -> tuple[Cell, Cell]:
         cells = self.rows * self.cols

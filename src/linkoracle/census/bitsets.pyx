@@ -1,0 +1,411 @@
+"""Bitsets over all sets of cells: which clue sets are puzzles of one loop.
+
+A bitset has a bit for each of the 2^n sets of n cells; set S is bit ``S % 64`` of word ``S // 64``.
+A clue set is *bad* for a loop L when some other loop has the same clues on it. Where another loop
+agrees with L on the cells E, exactly the subsets of E are bad. So the bad sets are the downward
+closure of these E, and that takes one pass over the bitset for each cell, a word at a time.
+
+The board is small enough for its bitset to be in a cache: passes for the last cells, whose words
+lie far apart, are done together (`close_far`), the others within blocks. All loops over words go
+over `CHUNK` words that lie side by side, so that the compiler makes vector instructions of them.
+"""
+
+import numpy as np
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from linkoracle.census.words cimport close_inside, close_words, ones
+from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
+from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
+
+cdef enum:
+    MOST_CELLS = 30  # whose masks are words of 32 bits
+    CHUNK_CELLS = 6  # the words of a chunk differ in so many cells, those of a word in as many
+    CHUNK = 64
+    BLOCK = 1 << 15  # words of a block that stays in the second-level cache
+    NEAR = 1 << 11  # and of one that stays in the first-level cache
+    LEVELS = 20  # digits of how often a set of cells is met: once in a chunk, of 2^18 at most
+    AT_ONCE = 1 << 10  # comparisons of loops, a nanosecond or two each
+    RATE = 64  # steps of some microseconds from one look at the clock to the next
+
+#: Bit S of word k is set where cell k is in S.
+cdef uint64_t[6] WITH = [
+    0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+    0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000,
+]
+#: Bit S of word k is set where S has k of the six lowest cells.
+cdef uint64_t[7] OF_SIZE = [
+    0x0000000000000001, 0x0000000100010116, 0x0001011601161668, 0x0116166816686880,
+    0x1668688068808000, 0x6880800080000000, 0x8000000000000000,
+]
+
+
+def new_bitset(int cells):
+    """Room for the sets of ``cells`` cells; what is in it is undefined."""
+    if not 0 <= cells <= MOST_CELLS:
+        raise ValueError(f"expected at most {MOST_CELLS} cells, got {cells}")
+    return np.empty(max(1, 1 << cells >> 6), dtype=np.uint64)
+
+
+cdef int check_size(Py_ssize_t words, int cells) except -1:
+    if not 0 <= cells <= MOST_CELLS or words != max(1, 1 << cells >> 6):
+        raise ValueError(f"expected a bitset for {cells} cells, got {words} words")
+    return 0
+
+
+cdef int check_words(Py_ssize_t words) except -1:
+    if not 1 <= words <= 1 << (MOST_CELLS - 6) or words & (words - 1):
+        raise ValueError(f"expected a power of two of words, got {words}")
+    return 0
+
+
+# ---- marking -------------------------------------------------------------------------------------
+
+
+def mark_agreements(
+    const uint32_t[:, ::1] planes not None,
+    Py_ssize_t loop,
+    uint32_t full,
+    uint64_t[::1] bad not None,
+):
+    """Clear ``bad`` and mark in it, for every other loop, the cells where it agrees with ``loop``.
+
+    ``planes`` as in `LoopTable`, ``full`` the mask of all cells, which ``bad`` has room for.
+    """
+    cdef Py_ssize_t loops = planes.shape[1], words = bad.shape[0], start = 0, other
+    cdef const uint32_t *first
+    cdef const uint32_t *second
+    cdef const uint32_t *third
+    cdef uint32_t mine0, mine1, mine2, agreeing
+    cdef uint64_t *to = &bad[0] if words else NULL
+    cdef Watch watch
+    check_words(words)
+    if planes.shape[0] != 3 or not 0 <= loop < loops:
+        raise ValueError("expected three planes, and one of their loops")
+    if full >> 6 >= words:
+        raise ValueError("expected a bitset for all cells")
+    first, second, third = &planes[0, 0], &planes[1, 0], &planes[2, 0]
+    mine0, mine1, mine2 = first[loop], second[loop], third[loop]
+    watch_start(&watch, INFINITY, RATE)
+    with nogil:
+        memset(to, 0, words * sizeof(uint64_t))
+        while start < loops and not watch_stops(&watch):
+            for other in range(start, min(start + AT_ONCE, loops)):
+                agreeing = full & ~(
+                    (first[other] ^ mine0) | (second[other] ^ mine1) | (third[other] ^ mine2)
+                )
+                to[agreeing >> 6] |= <uint64_t>(other != loop) << (agreeing & 63)
+            start += AT_ONCE
+    watch_raise(&watch, None)
+
+
+def forbid(uint64_t[::1] bad not None, uint32_t mask):
+    """Mark every set that has a cell in common with ``mask``."""
+    cdef Py_ssize_t word, words = bad.shape[0]
+    cdef uint64_t near = 0
+    cdef uint32_t far = mask >> 6
+    cdef int cell
+    check_words(words)
+    for cell in range(6):
+        if mask >> cell & 1:
+            near |= WITH[cell]
+    with nogil:
+        for word in range(words):
+            bad[word] |= ~<uint64_t>0 if word & far else near
+
+
+def is_bad(const uint64_t[::1] bad not None, uint32_t mask):
+    """Whether the set ``mask`` is marked."""
+    if mask >> 6 >= bad.shape[0]:
+        raise ValueError("expected a set of the cells of the bitset")
+    return bool(bad[mask >> 6] >> (mask & 63) & 1)
+
+
+# ---- closing downward ----------------------------------------------------------------------------
+
+
+cdef void close_far(uint64_t *words, Py_ssize_t size, uint64_t *near, Watch *watch) noexcept nogil:
+    """The passes for cells whose words lie a block or more apart: one sweep over the memory.
+
+    ``near`` has room for a chunk of each block.
+    """
+    cdef Py_ssize_t blocks = size // BLOCK, offset = 0, k
+    while offset < BLOCK and not watch_stops(watch):
+        for k in range(blocks):
+            memcpy(near + k * CHUNK, words + k * BLOCK + offset, CHUNK * sizeof(uint64_t))
+        close_words(near, blocks * CHUNK, CHUNK)
+        for k in range(blocks):
+            memcpy(words + k * BLOCK + offset, near + k * CHUNK, CHUNK * sizeof(uint64_t))
+        offset += CHUNK
+
+
+def close_downward(uint64_t[::1] bad not None):
+    """Mark every subset of a marked set, in place. O(words x cells) word operations."""
+    cdef Py_ssize_t words = bad.shape[0], block, near, start
+    cdef Watch watch
+    cdef Arena arena
+    cdef uint64_t *copy = NULL
+    check_words(words)
+    block = min(words, BLOCK)
+    near = min(words, NEAR)
+    arena_open(&arena, <size_t>-1)
+    try:
+        if words > BLOCK:
+            copy = <uint64_t *>arena_take(&arena, words // BLOCK * CHUNK, sizeof(uint64_t))
+            if copy == NULL:
+                arena_error(&arena, "closing a bitset")
+        watch_start(&watch, INFINITY, RATE)
+        with nogil:
+            if copy != NULL:
+                close_far(&bad[0], words, copy, &watch)
+            start = 0
+            while start < words and not watch_stops(&watch):
+                if start % block == 0:
+                    close_words(&bad[start], block, near)
+                close_inside(&bad[start], near)
+                close_words(&bad[start], near, 1)
+                start += near
+        watch_raise(&watch, None)
+    finally:
+        arena_close(&arena)
+
+
+# ---- counting ------------------------------------------------------------------------------------
+
+
+cdef struct Tally:
+    uint64_t added  # chunks so far; where it has digit k, words wait at level k
+    uint64_t[LEVELS][CHUNK] sums  # digit k of how often each bit was met
+    uint64_t[LEVELS][CHUNK] waiting  # as much again, where words wait
+
+
+cdef struct Chunk:
+    uint64_t[CHUNK] puzzles  # sets that are not bad
+    uint64_t[CHUNK] minimal  # those of them from which no cell can be taken
+
+
+cdef void add(Tally *tally, const uint64_t *words) noexcept nogil:
+    """Count each bit of a chunk that is set: all of them at once, as full adders do.
+
+    A level needs three numbers of the same weight to make one of the next, so a chunk takes two
+    additions in the mean.
+    """
+    cdef uint64_t[CHUNK] carry
+    cdef uint64_t *sums
+    cdef uint64_t *waiting
+    cdef uint64_t half
+    cdef int level = 0, t
+    memcpy(carry, words, sizeof(carry))
+    while tally.added >> level & 1:
+        sums, waiting = tally.sums[level], tally.waiting[level]
+        for t in range(CHUNK):
+            half = sums[t] ^ waiting[t]
+            waiting[t] = (sums[t] & waiting[t]) | (half & carry[t])
+            sums[t] = half ^ carry[t]
+        memcpy(carry, waiting, sizeof(carry))
+        level += 1
+    memcpy(tally.waiting[level], carry, sizeof(carry))
+    tally.added += 1
+
+
+cdef void add_words(const uint64_t *words, int level, int outer, int64_t[::1] sizes) noexcept nogil:
+    """Each set of a chunk counts 2^level."""
+    cdef int t, size
+    cdef uint64_t word
+    for t in range(CHUNK):
+        word = words[t]
+        if word:
+            for size in range(7):
+                sizes[outer + ones(t) + size] += <int64_t>ones(word & OF_SIZE[size]) << level
+
+
+cdef void add_sizes(Tally *tally, int outer, int64_t[::1] sizes) noexcept nogil:
+    """Add what was counted to the numbers of sets by size; ``outer`` cells are in every set."""
+    cdef int level = 0
+    while tally.added >> level:
+        add_words(tally.sums[level], level, outer, sizes)
+        if tally.added >> level & 1:
+            add_words(tally.waiting[level], level, outer, sizes)
+        level += 1
+
+
+cdef bint find_puzzles(
+    const uint64_t *bad, Py_ssize_t start, Py_ssize_t words, int cells, Chunk *chunk
+) noexcept nogil:
+    """Copy one chunk of the complement; whether anything is in it."""
+    cdef uint64_t some = 0, valid = ~<uint64_t>0
+    cdef int t
+    if cells < 6:
+        valid = (<uint64_t>1 << (1 << cells)) - 1
+    if words < CHUNK:
+        memset(chunk.puzzles, 0, sizeof(chunk.puzzles))
+        for t in range(words):
+            chunk.puzzles[t] = ~bad[t] & valid
+            some |= chunk.puzzles[t]
+    else:
+        for t in range(CHUNK):
+            chunk.puzzles[t] = ~bad[start + t]
+            some |= chunk.puzzles[t]
+    return some != 0
+
+
+cdef inline void remove(Chunk *chunk, int step) noexcept nogil:
+    """Remove sets that are puzzles without a cell, whose words lie ``step`` apart."""
+    cdef int first, t
+    for first in range(CHUNK // 2 // step):
+        for t in range(step):
+            chunk.minimal[(2 * first + 1) * step + t] &= ~chunk.puzzles[2 * first * step + t]
+
+
+cdef bint keep_minimal(const uint64_t *bad, Py_ssize_t start, Chunk *chunk) noexcept nogil:
+    """Of a chunk of puzzles, those from which no cell can be taken; whether there are any.
+
+    A puzzle stays one when clues are added, so it is enough to try all that are one cell smaller.
+    """
+    cdef uint64_t word, more, some = 0
+    cdef Py_ssize_t step = CHUNK, t
+    for t in range(CHUNK):
+        word = chunk.puzzles[t]
+        more = (word << 1) & <uint64_t>0xAAAAAAAAAAAAAAAA
+        more |= (word << 2) & <uint64_t>0xCCCCCCCCCCCCCCCC
+        more |= (word << 4) & <uint64_t>0xF0F0F0F0F0F0F0F0
+        more |= (word << 8) & <uint64_t>0xFF00FF00FF00FF00
+        more |= (word << 16) & <uint64_t>0xFFFF0000FFFF0000
+        more |= (word << 32) & <uint64_t>0xFFFFFFFF00000000
+        chunk.minimal[t] = word & ~more
+        some |= chunk.minimal[t]
+    if not some:
+        return False
+    remove(chunk, 1)
+    remove(chunk, 2)
+    remove(chunk, 4)
+    remove(chunk, 8)
+    remove(chunk, 16)
+    remove(chunk, 32)
+    while step <= start:
+        if start & step:
+            some = 0
+            for t in range(CHUNK):
+                # What is bad without this cell may be minimal with it.
+                chunk.minimal[t] &= bad[(start ^ step) + t]
+                some |= chunk.minimal[t]
+            if not some:
+                return False
+        step <<= 1
+    return True
+
+
+def count_sizes(const uint64_t[::1] bad not None, int cells):
+    """How many sets are not bad, and how many of these are minimal, by size.
+
+    ``bad`` is closed downward. Returns an array of shape (2, cells + 1).
+    """
+    cdef Py_ssize_t words = bad.shape[0], start = 0
+    cdef int outer, tallies = max(1, cells - 2 * CHUNK_CELLS + 1)
+    cdef Watch watch
+    cdef Arena arena
+    cdef Chunk chunk
+    cdef Tally *puzzles
+    cdef Tally *minimal
+    check_size(words, cells)
+    # Longer by what a small board lacks of a chunk.
+    cdef int64_t[:, ::1] sizes = np.zeros((2, cells + 2 * CHUNK_CELLS + 1), dtype=np.int64)
+    arena_open(&arena, <size_t>-1)
+    try:
+        # By how many of the cells outside of a chunk are in its sets.
+        puzzles = <Tally *>arena_take(&arena, tallies, sizeof(Tally))
+        minimal = <Tally *>arena_take(&arena, tallies, sizeof(Tally))
+        if arena.refused:
+            arena_error(&arena, "counting a bitset")
+        watch_start(&watch, INFINITY, RATE)
+        with nogil:
+            while start < words and not watch_stops(&watch):
+                if find_puzzles(&bad[0], start, words, cells, &chunk):
+                    outer = ones(start)
+                    add(&puzzles[outer], chunk.puzzles)
+                    if keep_minimal(&bad[0], start, &chunk):
+                        add(&minimal[outer], chunk.minimal)
+                start += CHUNK
+            for outer in range(tallies):
+                add_sizes(&puzzles[outer], outer, sizes[0])
+                add_sizes(&minimal[outer], outer, sizes[1])
+        watch_raise(&watch, None)
+    finally:
+        arena_close(&arena)
+    return np.ascontiguousarray(np.asarray(sizes)[:, : cells + 1])
+
+
+def first_minimal(const uint64_t[::1] bad not None, int cells, int wanted):
+    """The first minimal set of ``wanted`` cells among those not bad, or -1."""
+    cdef Py_ssize_t words = bad.shape[0], start = -CHUNK
+    cdef int t, inner, bit
+    cdef int64_t found = -1
+    cdef uint64_t word
+    cdef Watch watch
+    cdef Chunk chunk
+    check_size(words, cells)
+    watch_start(&watch, INFINITY, RATE)
+    with nogil:
+        while found < 0 and start + CHUNK < words and not watch_stops(&watch):
+            start += CHUNK
+            if not find_puzzles(&bad[0], start, words, cells, &chunk):
+                continue
+            if not keep_minimal(&bad[0], start, &chunk):
+                continue
+            for t in range(CHUNK):
+                inner = wanted - ones(start + t)
+                word = chunk.minimal[t] & OF_SIZE[inner] if 0 <= inner <= 6 else 0
+                if word:
+                    bit = 0
+                    while not word >> bit & 1:
+                        bit += 1
+                    found = (start + t) * 64 + bit
+                    break
+    watch_raise(&watch, None)
+    return found
+
+
+cdef inline bint is_marked(const uint64_t *bad, uint32_t mask) noexcept nogil:
+    return bad[mask >> 6] >> (mask & 63) & 1
+
+
+def count_fixed(
+    const uint64_t[::1] bad not None, int cells, const int64_t[::1] orbits not None
+):
+    """As `count_sizes`, but only of the sets that are unions of ``orbits`` (masks)."""
+    cdef Py_ssize_t number = orbits.shape[0], words = bad.shape[0], k
+    cdef int64_t step
+    cdef uint32_t mask = 0
+    cdef int cell, size, orbit
+    cdef Watch watch
+    check_size(words, cells)
+    for k in range(number):
+        if not 0 <= orbits[k] < <int64_t>1 << cells:
+            raise ValueError("expected masks of cells of the board")
+    if number > MOST_CELLS:
+        raise ValueError(f"expected at most {MOST_CELLS} orbits, got {number}")
+    cdef int64_t[:, ::1] sizes = (result := np.zeros((2, cells + 1), dtype=np.int64))
+    watch_start(&watch, INFINITY, RATE)
+    with nogil:
+        for step in range(<int64_t>1 << number):
+            if watch_stops(&watch):
+                break
+            if step:
+                # In Gray code order each set differs from the one before by one orbit.
+                orbit = 0
+                while not step >> orbit & 1:
+                    orbit += 1
+                mask ^= <uint32_t>orbits[orbit]
+            if is_marked(&bad[0], mask):
+                continue
+            size = ones(mask)
+            sizes[0, size] += 1
+            for cell in range(cells):
+                if mask >> cell & 1 and not is_marked(&bad[0], mask ^ <uint32_t>1 << cell):
+                    break
+            else:
+                sizes[1, size] += 1
+    watch_raise(&watch, None)
+    return result

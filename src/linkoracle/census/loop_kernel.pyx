@@ -1,0 +1,67 @@
+"""One step of the pass of `linkoracle.census.loop`: the families of a layer's states."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from linkoracle.census.zdd_kernel cimport (
+    ATTACH,
+    MINIMAL_UNION,
+    WITHOUT_SUPERSETS,
+    Nodes,
+    apply,
+)
+from linkoracle.census.zdd_nodes cimport NO_NODE, Zdd
+
+
+def families_of_layer(
+    Nodes sets not None,
+    const int32_t[:, ::1] children not None,
+    const uint8_t[:, ::1] differing not None,
+    int variable,
+    const int32_t[::1] families not None,
+    int32_t own,
+):
+    """For each state of a layer the minimal differences that lie beyond.
+
+    ``children`` are rows of two places in ``families``, or -1; where ``differing`` says so, the
+    cell ``variable`` differs as well. What contains a set of the family ``own`` is left out.
+    Returns an array of a family for each state. Raises ``ValueError`` for arrays that do not fit,
+    `MemoryLimit`.
+    """
+    cdef Zdd *z = &sets.z
+    cdef Py_ssize_t size = children.shape[0], state
+    cdef int32_t family = 0, other, child
+    cdef int place
+    if children.shape[1] != 2 or differing.shape[0] != size or differing.shape[1] != 2:
+        raise ValueError("expected two children for each state")
+    for state in range(size):
+        for place in range(2):
+            if not -1 <= children[state, place] < families.shape[0]:
+                raise ValueError("expected children among the families")
+            if differing[state, place] and not 0 <= variable < z.variables:
+                raise ValueError(f"no variable {variable} among {z.variables}")
+    cdef int32_t[::1] found = (result := np.zeros(size, dtype=np.int32))
+    sets.begin()
+    try:
+        sets.check_nodes(families)
+        sets.check_node(own)
+        with nogil:
+            for state in range(size):
+                family = 0
+                for place in range(2):
+                    child = children[state, place]
+                    if child < 0:
+                        continue
+                    other = families[child]
+                    if differing[state, place]:
+                        other = apply(z, ATTACH, other, variable)
+                    family = apply(z, MINIMAL_UNION, family, other)
+                family = apply(z, WITHOUT_SUPERSETS, family, own)
+                if family == NO_NODE:
+                    break
+                found[state] = family
+        sets.check()
+    finally:
+        sets.end()
+    return result

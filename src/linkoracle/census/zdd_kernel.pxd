@@ -1,0 +1,49 @@
+"""What other kernels may do with the families of a `Nodes`."""
+
+from libc.stdint cimport int32_t, int64_t
+
+from linkoracle.census.zdd_nodes cimport Zdd
+
+cpdef enum:
+    # Operations of `apply`, with two families f and g.
+    UNION
+    INTERSECTION
+    DIFFERENCE
+    # The minimal sets of the union, where f and g are antichains.
+    MINIMAL_UNION
+    # The sets of f that contain no set of g.
+    WITHOUT_SUPERSETS
+    # The minimal sets of f, where every superset of a set of f is in f; g is 0.
+    MINIMAL_OF_UPSET
+    # The minimal sets of f; g is 0.
+    MINIMAL
+    # The sets of variables from g on that meet every set of f, an antichain of sets of them.
+    HITTING
+    # The sets of f, to each of which the variable g is added.
+    ATTACH
+    # The sets of f that have the variable g, without it; and those that do not have it.
+    WITH
+    WITHOUT
+    # The sets of f with at most g members.
+    AT_MOST
+    OPERATIONS  # how many there are
+
+cpdef enum:
+    # The variable of the two terminal nodes: greater than any other.
+    LAST = 1 << 30
+
+
+cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil
+
+
+cdef class Nodes:
+    cdef Zdd z
+    cdef object lock  # held while the nodes are read or changed
+    cdef bint busy  # whether they are, perhaps by this very thread
+    cdef bint broken  # whether they were left half packed
+
+    cdef int begin(self) except -1
+    cdef int check(self) except -1
+    cdef int end(self) except -1
+    cdef int check_node(self, int64_t node) except -1
+    cdef int check_nodes(self, const int32_t[::1] families) except -1

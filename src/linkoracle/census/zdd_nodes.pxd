@@ -1,0 +1,166 @@
+"""The nodes of zero-suppressed decision diagrams, and answers that were found before.
+
+A node is (variable, low, high): the sets of ``low`` without and those of ``high`` with the
+variable, which is smaller than every variable below. Node 0 is the empty family, node 1 the family
+of the empty set alone. No two nodes are the same, so equal families are one node.
+
+Every function that makes nodes returns `NO_NODE` when it is stopped or when there is no memory for
+another node. What was found so far is kept, and the nodes are as good as before.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from linkoracle.core.arena cimport Arena, arena_grow, arena_release, arena_take
+from linkoracle.core.watch cimport Watch, watch_stops
+
+cdef enum:
+    MOST_NODES = 1 << 30  # their numbers have 30 bits in the keys of the cache
+    ENTRIES_A_NODE = 4  # of the table, and of the cache: for each node that there is room for
+    NO_NODE = -1  # the work was stopped, or there is no memory for another node
+
+
+cdef struct Node:
+    int32_t variable  # smaller than those of its children
+    int32_t low  # the node of the sets without the variable
+    int32_t high  # that of the sets with it, without it; never the empty family
+
+
+cdef struct Answer:
+    uint64_t key  # what was asked, 0 for nothing
+    int64_t found  # the node
+
+
+cdef struct Zdd:
+    Arena arena  # owns all that follows
+    Watch watch  # over the work that goes on
+    Node *nodes  # children stand before their parents
+    int64_t used  # how many of them there are
+    int64_t room  # how many may be
+    int32_t *table  # numbers of nodes, by their hashes; 0 for none
+    uint64_t table_mask  # one less than its size, a power of two
+    Answer *cache  # answers that were found before, by the hashes of their keys
+    uint64_t cache_mask  # one less than its size, a power of two
+    int32_t variables  # all are smaller than this number
+
+
+cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
+    """The lower 44 bits are good."""
+    key *= <uint64_t>0x9E3779B97F4A7C15
+    key ^= key >> 32
+    key *= <uint64_t>0xC2B2AE3D27D4EB4F
+    return key >> 20
+
+
+cdef inline uint64_t hash_node(Node node) noexcept nogil:
+    # Two numbers of 30 bits; the variable, of 10, goes where they leave room and over them.
+    cdef uint64_t variable = node.variable
+    return hash_of((variable << 54) ^ (variable << 27) ^ (<uint64_t>node.low << 30 | node.high))
+
+
+cdef inline bint enter_nodes(Zdd *z, int32_t *table, uint64_t mask) noexcept nogil:
+    """Enter every node in an empty table; False if that was stopped."""
+    cdef int64_t node
+    cdef uint64_t place
+    for node in range(2, z.used):
+        if watch_stops(&z.watch):
+            return False
+        place = hash_node(z.nodes[node]) & mask
+        while table[place]:
+            place = (place + 1) & mask
+        table[place] = <int32_t>node
+    return True
+
+
+cdef inline void make_cache(Zdd *z, int64_t size) noexcept nogil:
+    """A larger cache with the same answers. Without memory for it, the old one does."""
+    cdef Answer *cache = <Answer *>arena_take(&z.arena, size, sizeof(Answer))
+    cdef uint64_t mask = size - 1, place
+    if cache == NULL:
+        z.arena.refused = False
+        return
+    for place in range(z.cache_mask + 1):
+        # An answer less does no harm.
+        if watch_stops(&z.watch):
+            break
+        if z.cache[place].key:
+            cache[hash_of(z.cache[place].key) & mask] = z.cache[place]
+    arena_release(&z.arena, z.cache)
+    z.cache, z.cache_mask = cache, mask
+
+
+cdef inline bint make_room(Zdd *z) noexcept nogil:
+    """Make room for twice as many nodes; False if that cannot be, or was stopped."""
+    cdef int64_t room = 2 * z.room, entries = ENTRIES_A_NODE * room
+    cdef Node *nodes
+    cdef int32_t *table
+    if room > MOST_NODES:
+        z.arena.refused = True
+        return False
+    nodes = <Node *>arena_grow(&z.arena, z.nodes, room, sizeof(Node))
+    if nodes == NULL:
+        return False
+    z.nodes = nodes
+    table = <int32_t *>arena_take(&z.arena, entries, sizeof(int32_t))
+    if table == NULL:
+        return False
+    if not enter_nodes(z, table, entries - 1):
+        arena_release(&z.arena, table)
+        return False
+    arena_release(&z.arena, z.table)
+    z.table, z.table_mask, z.room = table, entries - 1, room
+    make_cache(z, entries)
+    return True
+
+
+cdef inline int32_t find_or_add(Zdd *z, int32_t variable, int32_t low, int32_t high) noexcept nogil:
+    """The node (variable, low, high)."""
+    cdef Node wanted
+    cdef Node *there
+    cdef uint64_t place
+    cdef int32_t node
+    if high == 0:
+        return low
+    wanted.variable, wanted.low, wanted.high = variable, low, high
+    place = hash_node(wanted) & z.table_mask
+    while z.table[place]:
+        there = &z.nodes[z.table[place]]
+        if there.variable == variable and there.low == low and there.high == high:
+            return z.table[place]
+        place = (place + 1) & z.table_mask
+    if z.used == z.room:
+        if not make_room(z):
+            return NO_NODE
+        place = hash_node(wanted) & z.table_mask
+        while z.table[place]:
+            place = (place + 1) & z.table_mask
+    node = <int32_t>z.used
+    z.nodes[node] = wanted
+    z.table[place] = node
+    z.used += 1
+    return node
+
+
+cdef inline uint64_t key_of(int operation, int32_t f, int32_t g) noexcept nogil:
+    """Never 0: nobody asks for the union of node 0 and another. Numbers have 30 bits."""
+    return <uint64_t>operation << 60 | <uint64_t>f << 30 | <uint64_t>g
+
+
+cdef inline int32_t recall(Zdd *z, uint64_t key) noexcept nogil:
+    """The answer found before, or `NO_NODE`."""
+    cdef Answer *answer = &z.cache[hash_of(key) & z.cache_mask]
+    return <int32_t>answer.found if answer.key == key else NO_NODE
+
+
+cdef inline int32_t remember(
+    Zdd *z, uint64_t key, int32_t variable, int32_t low, int32_t high
+) noexcept nogil:
+    """The node (variable, low, high) as an answer; `NO_NODE` if a child is that already."""
+    cdef int32_t found
+    cdef Answer *answer
+    if low == NO_NODE or high == NO_NODE:
+        return NO_NODE
+    found = find_or_add(z, variable, low, high)
+    if found != NO_NODE:
+        answer = &z.cache[hash_of(key) & z.cache_mask]
+        answer.key, answer.found = key, found
+    return found

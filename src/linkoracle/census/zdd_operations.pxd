@@ -1,0 +1,247 @@
+"""Operations on families of sets, the recursions of Knuth, *The Art of Computer Programming* 4A, 7.1.4.
+
+Variables grow from parent to child, and every call inside a call is for greater ones. So there are
+never more calls inside each other than variables, and `MOST_VARIABLES` bounds the stack.
+"""
+
+from libc.stdint cimport int32_t, uint64_t
+
+from linkoracle.census.zdd_kernel cimport (
+    AT_MOST,
+    ATTACH,
+    DIFFERENCE,
+    HITTING,
+    INTERSECTION,
+    MINIMAL,
+    MINIMAL_UNION,
+    UNION,
+    WITH,
+    WITHOUT_SUPERSETS,
+)
+from linkoracle.census.zdd_nodes cimport (
+    NO_NODE,
+    Node,
+    Zdd,
+    find_or_add,
+    key_of,
+    recall,
+    remember,
+)
+from linkoracle.core.watch cimport watch_stops
+
+cdef enum:
+    MOST_VARIABLES = 1 << 10  # some 200 bytes of the stack for each
+
+
+# ---- operations on two families ------------------------------------------------------------------
+
+
+cdef struct Pair:
+    int32_t variable  # the smaller one of the two nodes
+    int32_t f_low  # the sets of f without it
+    int32_t f_high  # those with it
+    int32_t g_low  # the same of g
+    int32_t g_high
+
+
+cdef inline Pair split(Zdd *z, int32_t f, int32_t g) noexcept nogil:
+    cdef Node one = z.nodes[f], other = z.nodes[g]
+    cdef Pair pair
+    if other.variable < one.variable:
+        pair.variable, pair.f_low, pair.f_high = other.variable, f, 0
+    else:
+        pair.variable, pair.f_low, pair.f_high = one.variable, one.low, one.high
+    if one.variable < other.variable:
+        pair.g_low, pair.g_high = g, 0
+    else:
+        pair.g_low, pair.g_high = other.low, other.high
+    return pair
+
+
+cdef inline int32_t without_supersets(Zdd *z, int32_t f, int32_t g) noexcept nogil:
+    cdef uint64_t key
+    cdef Pair pair
+    cdef int32_t low, high
+    if g == 0 or f == 0:
+        return f
+    if f == g or g == 1:
+        return 0
+    key = key_of(WITHOUT_SUPERSETS, f, g)
+    low = recall(z, key)
+    if low != NO_NODE:
+        return low
+    if watch_stops(&z.watch):
+        return NO_NODE
+    pair = split(z, f, g)
+    low = without_supersets(z, pair.f_low, pair.g_low)
+    if low == NO_NODE:
+        return NO_NODE
+    high = without_supersets(z, pair.f_high, pair.g_low)
+    if high == NO_NODE:
+        return NO_NODE
+    high = without_supersets(z, high, pair.g_high)
+    return remember(z, key, pair.variable, low, high)
+
+
+cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
+    """The operations up to `MINIMAL_UNION`."""
+    cdef uint64_t key
+    cdef Pair pair
+    cdef int32_t low, high
+    if operation == DIFFERENCE:
+        if g == 0 or f == 0:
+            return f
+        if f == g:
+            return 0
+    else:
+        if f == g:
+            return f
+        if f > g:
+            f, g = g, f
+        if f == 0:
+            return 0 if operation == INTERSECTION else g
+        if f == 1 and operation == MINIMAL_UNION:
+            return 1
+    key = key_of(operation, f, g)
+    low = recall(z, key)
+    if low != NO_NODE:
+        return low
+    if watch_stops(&z.watch):
+        return NO_NODE
+    pair = split(z, f, g)
+    low = combine(z, operation, pair.f_low, pair.g_low)
+    if low == NO_NODE:
+        return NO_NODE
+    high = combine(z, operation, pair.f_high, pair.g_high)
+    if operation == MINIMAL_UNION and high != NO_NODE:
+        high = without_supersets(z, high, low)
+    return remember(z, key, pair.variable, low, high)
+
+
+# ---- operations on one family --------------------------------------------------------------------
+
+
+cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
+    """`MINIMAL` and `MINIMAL_OF_UPSET`."""
+    cdef uint64_t key
+    cdef Node node
+    cdef int32_t low, high
+    if f <= 1:
+        return f
+    key = key_of(operation, f, 0)
+    low = recall(z, key)
+    if low != NO_NODE:
+        return low
+    if watch_stops(&z.watch):
+        return NO_NODE
+    node = z.nodes[f]
+    low = minimal(z, operation, node.low)
+    if low == NO_NODE:
+        return NO_NODE
+    high = minimal(z, operation, node.high)
+    if high != NO_NODE:
+        if operation == MINIMAL:
+            high = without_supersets(z, high, low)
+        else:
+            # A set with the variable is minimal when it is without it in no set of the family.
+            high = combine(z, DIFFERENCE, high, node.low)
+    return remember(z, key, node.variable, low, high)
+
+
+cdef inline int32_t hitting(Zdd *z, int32_t f, int32_t first) noexcept nogil:
+    """`HITTING` by variables from ``first`` on."""
+    cdef uint64_t key
+    cdef Node node
+    cdef int32_t low, high
+    if f == 1:
+        return 0
+    if first == z.variables:
+        return 1
+    key = key_of(HITTING, f, first)
+    low = recall(z, key)
+    if low != NO_NODE:
+        return low
+    if watch_stops(&z.watch):
+        return NO_NODE
+    node = z.nodes[f]
+    if node.variable > first:
+        # Nothing asks for this variable: with or without it.
+        low = high = hitting(z, f, first + 1)
+    else:
+        low = combine(z, MINIMAL_UNION, node.low, node.high)
+        if low == NO_NODE:
+            return NO_NODE
+        low = hitting(z, low, first + 1)
+        if low == NO_NODE:
+            return NO_NODE
+        high = hitting(z, node.low, first + 1)
+    return remember(z, key, first, low, high)
+
+
+cdef inline int32_t attach(Zdd *z, int32_t f, int32_t variable) noexcept nogil:
+    """`ATTACH`. Where no set of f has a smaller variable, that is one node more."""
+    cdef uint64_t key
+    cdef Node node
+    cdef int32_t low, high
+    if f == 0:
+        return 0
+    node = z.nodes[f]
+    if node.variable > variable:
+        return find_or_add(z, variable, 0, f)
+    key = key_of(ATTACH, f, variable)
+    low = recall(z, key)
+    if low != NO_NODE:
+        return low
+    if watch_stops(&z.watch):
+        return NO_NODE
+    if node.variable == variable:
+        return remember(z, key, variable, 0, combine(z, UNION, node.low, node.high))
+    low = attach(z, node.low, variable)
+    if low == NO_NODE:
+        return NO_NODE
+    high = attach(z, node.high, variable)
+    return remember(z, key, node.variable, low, high)
+
+
+cdef inline int32_t select(Zdd *z, int operation, int32_t f, int32_t variable) noexcept nogil:
+    """`WITH` and `WITHOUT`."""
+    cdef uint64_t key
+    cdef Node node = z.nodes[f]
+    cdef int32_t low, high
+    if node.variable > variable:
+        return 0 if operation == WITH else f
+    if node.variable == variable:
+        return node.high if operation == WITH else node.low
+    key = key_of(operation, f, variable)
+    low = recall(z, key)
+    if low != NO_NODE:
+        return low
+    if watch_stops(&z.watch):
+        return NO_NODE
+    low = select(z, operation, node.low, variable)
+    if low == NO_NODE:
+        return NO_NODE
+    high = select(z, operation, node.high, variable)
+    return remember(z, key, node.variable, low, high)
+
+
+cdef inline int32_t at_most(Zdd *z, int32_t f, int32_t size) noexcept nogil:
+    """`AT_MOST`."""
+    cdef uint64_t key
+    cdef Node node
+    cdef int32_t low, high = 0
+    if f <= 1:
+        return f
+    key = key_of(AT_MOST, f, size)
+    low = recall(z, key)
+    if low != NO_NODE:
+        return low
+    if watch_stops(&z.watch):
+        return NO_NODE
+    node = z.nodes[f]
+    low = at_most(z, node.low, size)
+    if low == NO_NODE:
+        return NO_NODE
+    if size > 0:
+        high = at_most(z, node.high, size - 1)
+    return remember(z, key, node.variable, low, high)
