@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from linkoracle.core.limits import default_limit, parse_size
@@ -21,3 +24,34 @@ def test_no_sizes(text):
 
 def test_the_default_is_some_memory_but_not_all():
     assert 2**20 < default_limit() < 2**45
+
+
+#: Runs a command, and prints its exit status, the most memory that it took, in KiB, and its errors.
+#: A process of its own, since the memory of whoever starts a command counts as that of the command.
+MEASURE = """
+import resource, subprocess, sys
+command = [sys.executable, "-m", "linkoracle", *sys.argv[1:]]
+done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+print(done.stderr)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the unit is another one")
+@pytest.mark.parametrize(
+    ("board", "status", "said"),
+    [
+        ("1000000 3", 2, "expected a board of at most 1,000,000 cells"),
+        ("333333 3", 4, "MB for its plan alone"),
+        ("3 333333", 4, "MB for its plan alone"),
+        ("1000000 1", 4, "MB for its plan alone"),
+    ],
+)
+def test_what_is_too_large_takes_no_memory_to_refuse(board, status, said):
+    command = [sys.executable, "-c", MEASURE, "loops", *board.split(), "--memory", "100MB"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    first, _, errors = done.stdout.partition("\n")
+    ended, kilobytes = map(int, first.split())
+    assert ended == status, errors
+    assert said in errors
+    assert kilobytes < 150 * 1024
