@@ -111,15 +111,6 @@ def test_progress_tells_what_is_done():
     assert ("100 solutions so far", None) in told
 
 
-def test_the_first_use_is_announced(monkeypatch):
-    from linkoracle import frontier
-
-    monkeypatch.setattr(frontier, "compiled", lambda _: False)
-    told = []
-    linkoracle.tally(SMALL, progress=lambda line, _: told.append(line))
-    assert engines.COMPILING in told
-
-
 def test_a_diagram_knows_all_loops():
     """OEIS A302337: cycles by length in the grid of 4x4 vertices."""
     loops = linkoracle.diagram(SMALL)

@@ -54,9 +54,6 @@ PATIENCE = 10_000
 #: The effort of a turn that is not to be felt, and of listing `FEW`.
 SHORT = 0.1
 
-#: What `Progress` is told when the frontier engine is used for the first time.
-COMPILING = "compiling the frontier engine for this machine, once"
-
 #: What things cost, about, in seconds of one processor. Estimates rather than the clock, so that
 #: the same question gets the same answer from the same engine on any machine.
 CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
@@ -355,16 +352,8 @@ class Question:
         filled = freed.lattice.num_vertices - len(freed.terminals)
         return _up_to_one(tuple(one for one in verdict.solutions if len(one) == filled), "sat")
 
-    def _timed(
-        self,
-        work: Literal["count", "diagram", "two_solutions"],
-        steps: Generator[Step, None, Result],
-    ) -> Work[Result]:
+    def _timed(self, steps: Generator[Step, None, Result]) -> Work[Result]:
         """A pass of the frontier engine, with an eye on the clock."""
-        from linkoracle.frontier import compiled
-
-        if self.progress is not None and not compiled(work):
-            self.progress(COMPILING, None)
         try:
             while True:
                 done, total, states = next(steps)
@@ -382,9 +371,7 @@ class Question:
         from linkoracle.frontier import Diagram
 
         room = self.memory or default_limit()
-        return (
-            yield from self._timed("diagram", Diagram.building(self.model, room, self.deadline))
-        )
+        return (yield from self._timed(Diagram.building_within(self.model, room, self.deadline)))
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
         room = self.memory or default_limit()
@@ -392,7 +379,7 @@ class Question:
             from linkoracle.frontier.taut import deciding
 
             steps = deciding(self.model, room, self.deadline)
-            return _up_to_one((yield from self._timed("two_solutions", steps)), "frontier")
+            return _up_to_one((yield from self._timed(steps)), "frontier")
         kept: tuple[Solution, ...] = ()
         if keep:
             everything = yield from self.building()
@@ -405,7 +392,7 @@ class Question:
             # Alone and without a limit, there is nobody to whom it has to come back.
             watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
             sweep = Sweep(self.model, memory=room, by_step=watched, deadline=self.deadline)
-            number = yield from self._timed("count", sweep.count())
+            number = yield from self._timed(sweep.count())
         if limit is not None and number > limit:
             return Tally(limit, False, "frontier", kept)
         return Tally(number, True, "frontier", kept)

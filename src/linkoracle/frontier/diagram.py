@@ -20,8 +20,9 @@ from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import big_below, seed_or_fresh, source
-from linkoracle.frontier import layers as passes
+from linkoracle.frontier import layers_kernel as passes
 from linkoracle.frontier.family import Family
+from linkoracle.frontier.layers import NEVER, integer, reduced, unrolled
 from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import CHOSEN, Plan
 from linkoracle.frontier.sweep import Step, Sweep, finished
@@ -74,16 +75,16 @@ class Diagram:
         `linkoracle.frontier.count`, and time, plus O(states) to keep them, 8 bytes for each.
         """
         deadline = Deadline(timeout)
-        return finished(cls.building(model_of(asked), memory, deadline), deadline, progress)
+        return finished(cls.building_within(model_of(asked), memory, deadline), deadline, progress)
 
     @classmethod
-    def building(
+    def building_within(
         cls, model: LinkModel, memory: int | None, deadline: Deadline | None = None
     ) -> Generator[Step, None, Self]:
         """`build`, a step at a time."""
         sweep = Sweep(model, keep=True, memory=memory, deadline=deadline)
         kept = yield from sweep.layers()
-        return cls(sweep.plan, *passes.reduced(kept), memory)
+        return cls(sweep.plan, *reduced(kept, deadline or NEVER), memory)
 
     @property
     def model(self) -> LinkModel:
@@ -141,15 +142,14 @@ class Diagram:
             used += 8 * shape[0] * shape[1]
             self._reserve(used, "counting below the nodes")
             counts = np.zeros(shape, dtype=np.uint64)
-            passes.count_below(children, rows[-1], counts)
+            bits = max(1, passes.count_below(children, rows[-1], counts, NEVER))
             counts[0, 0] = 1
-            bits = int(passes.top_bits(counts))
             rows.append(counts)
         return rows[::-1]
 
     def _solutions_below(self, layer: int, target: int) -> int:
         """How many solutions child ``target`` of a node in the layer before ``layer`` has."""
-        return passes.integer(self._below[layer][target - 1])
+        return integer(self._below[layer][target - 1])
 
     def count(self) -> int:
         """How many solutions. O(nodes) the first time."""
@@ -166,22 +166,22 @@ class Diagram:
         total = self.count()
         if not total:
             raise ValueError("no solutions, hence no shares")
-        digits = 2 * -(-total.bit_length() // 64)
+        limbs = -(-total.bit_length() // 64)
         shares = dict.fromkeys(range(self.model.lattice.num_edges), Fraction(0))
         above, bits = np.ones((1, 1), dtype=np.uint64), 1
         for layer, (right, down) in enumerate(self._plan.edges.tolist()):
             children = self._layer(layer)
-            totals = np.zeros((4, digits), dtype=np.uint64)
-            passes.share_layer(children, above, self._below[layer + 1], totals)
-            _, below, beside, both = (passes.integer(row, 4) for row in totals)
+            totals = np.zeros((4, limbs), dtype=np.uint64)
+            passes.share_layer(children, above, self._below[layer + 1], totals, NEVER)
+            _, below, beside, both = (integer(row) for row in totals)
             for edge, choosing in ((right, beside + both), (down, below + both)):
                 if edge >= 0:
                     shares[edge] = Fraction(choosing, total)
             # All ways into a layer together at most double.
             width = bits + len(children).bit_length() + 1
             counts = np.zeros((len(self._layer(layer + 1)), (width + 63) // 64), dtype=np.uint64)
-            passes.count_above(children, above, counts)
-            above, bits = counts, int(passes.top_bits(counts))
+            bits = passes.count_above(children, above, counts, NEVER)
+            above = counts
         return shares
 
     def by_length(self) -> dict[int, int]:
@@ -199,19 +199,19 @@ class Diagram:
             shape = (len(children) + 1, most + 1, self._below[layer].shape[1])
             self._reserve(below.nbytes + 8 * int(np.prod(shape)), "counting by length")
             lengths = np.zeros(shape, dtype=np.uint64)
-            passes.lengths_below(children, below, lengths)
+            passes.lengths_below(children, below, lengths, NEVER)
             lengths[0, 0, 0] = 1
             below = lengths
-        totals = enumerate(passes.integer(row) for row in below[1])
+        totals = enumerate(integer(row) for row in below[1])
         return {length: total for length, total in totals if total}
 
     @cached_property
     def _longest_below(self) -> NDArray[np.int32]:
-        return np.asarray(passes.extents(self._nodes, self._starts, 1))
+        return passes.extents(self._nodes, self._starts, 1, NEVER)
 
     @cached_property
     def _shortest_below(self) -> NDArray[np.int32]:
-        return -np.asarray(passes.extents(self._nodes, self._starts, -1))
+        return -passes.extents(self._nodes, self._starts, -1, NEVER)
 
     def longest(self) -> Solution | None:
         """The first solution, in order, of those with the most edges; None without solutions."""
@@ -290,7 +290,7 @@ class Diagram:
         if not self:
             return
         right, down = self._plan.edges.T
-        for decisions in passes.unrolled(self._nodes, self._starts, batch):
+        for decisions in unrolled(self._nodes, self._starts, batch):
             chosen = np.zeros((len(decisions), self.model.lattice.num_edges), dtype=np.bool_)
             chosen[:, right[right >= 0]] = decisions[:, right >= 0] >> 1 & 1
             chosen[:, down[down >= 0]] = decisions[:, down >= 0] & 1
@@ -359,7 +359,7 @@ class Diagram:
         for step, (need, avoid) in enumerate(zip(needs, avoids, strict=True)):
             decisions = sum(1 << d for d in range(4) if d & need == need and not d & avoid)
             # A solution may end at a step when no edge of a later one is required.
-            rule = decisions, not any(needs[step + 1 :]), weights, allowed
+            rule = decisions, not any(needs[step + 1 :]), weights, allowed.view(np.uint8)
             bounds = fewest[self._span(step + 1)], most[self._span(step + 1)]
             size = len(bounds[0])
             reach = min(2 * len(pairs), size * len(allowed))
@@ -369,10 +369,12 @@ class Diagram:
             reached = np.empty((reach, 2), dtype=np.int64)
             seen = np.full((size, len(allowed)), -1, dtype=np.int32)
             children = self._layer(step)
-            count = passes.restrict_layer(children, pairs, *rule, *bounds, seen, out, reached)
+            count = passes.restrict_layer(
+                children, pairs, *rule, *bounds, seen, out, reached, NEVER
+            )
             kept.append(out)
             pairs = reached[:count].copy()
-        return type(self)(self._plan, *passes.reduced(kept), self._memory)
+        return type(self)(self._plan, *reduced(kept), self._memory)
 
     def family(self) -> Family:
         """The solutions as a `Family`, for set algebra with others on the same lattice.
