@@ -14,6 +14,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier import Diagram
+from linkoracle.frontier import counts_kernel as counts
 from linkoracle.frontier import layers_kernel as passes
 from linkoracle.frontier.layers import NEVER, reduced, unrolled
 
@@ -45,16 +46,16 @@ def calls(children):
             np.empty(size + 2, dtype=np.uint32),
             NEVER,
         ),
-        "below": lambda: passes.count_below(
+        "below": lambda: counts.count_below(
             children, below, np.zeros((size + 1, 1), dtype=np.uint64), NEVER
         ),
-        "above": lambda: passes.count_above(
+        "above": lambda: counts.count_above(
             children, ones, np.zeros((1, 1), dtype=np.uint64), NEVER
         ),
-        "share": lambda: passes.share_layer(
+        "share": lambda: counts.share_layer(
             children, ones, below, np.zeros((4, 1), dtype=np.uint64), NEVER
         ),
-        "lengths": lambda: passes.lengths_below(
+        "lengths": lambda: counts.lengths_below(
             children, below[:, None], np.zeros((size + 1, 3, 1), dtype=np.uint64), NEVER
         ),
         "extents": lambda: passes.extents(nodes, starts, 1, NEVER).tolist(),
@@ -113,11 +114,11 @@ def test_arrays_that_do_not_belong_together():
         lambda: passes.reduce_layer(children, names, table[:1].copy(), names, NEVER),
         lambda: passes.reduce_layer(children, names, table, names[:2].copy(), NEVER),
         lambda: passes.reduce_layer(children.T.copy(), names, table, names, NEVER),
-        lambda: passes.count_below(children, one, one, NEVER),
-        lambda: passes.count_below(children, one, two[:, :0].copy(), NEVER),
-        lambda: passes.count_above(children, two, one, NEVER),
-        lambda: passes.share_layer(children, one, one, two, NEVER),
-        lambda: passes.lengths_below(children, one[None], one[None], NEVER),
+        lambda: counts.count_below(children, one, one, NEVER),
+        lambda: counts.count_below(children, one, two[:, :0].copy(), NEVER),
+        lambda: counts.count_above(children, two, one, NEVER),
+        lambda: counts.share_layer(children, one, one, two, NEVER),
+        lambda: counts.lengths_below(children, one[None], one[None], NEVER),
         lambda: passes.extents(children, starts + 1, 1, NEVER),
         lambda: passes.extents(children, array([0, 2, 1], np.int64), 1, NEVER),
         lambda: passes.extents(children, starts[:0], 1, NEVER),
@@ -141,10 +142,10 @@ def test_counts_of_many_limbs():
     assert (len(nodes), len(starts)) == (layers, layers + 1)
     below = np.ones((1, 1), dtype=np.uint64)
     for layer in reversed(range(layers)):
-        counts = np.zeros((2, (layers - layer) // 64 + 1), dtype=np.uint64)
-        bits = passes.count_below(nodes[layer : layer + 1], below, counts, NEVER)
-        counts[0, 0] = 1
-        below = counts
+        rows = np.zeros((2, (layers - layer) // 64 + 1), dtype=np.uint64)
+        bits = counts.count_below(nodes[layer : layer + 1], below, rows, NEVER)
+        rows[0, 0] = 1
+        below = rows
         assert bits == layers - layer + 1
     source = np.random.default_rng(1)
     one, other = (source.integers(0, 1 << 64, (1, 5), dtype=np.uint64) for _ in range(2))
@@ -152,7 +153,7 @@ def test_counts_of_many_limbs():
     totals = np.zeros((4, 10), dtype=np.uint64)
     totals[1, :5] = one[0]
     below = np.concatenate([one, other])
-    passes.share_layer(array([[FIRST, 0]], np.uint32), one, below, totals, NEVER)
+    counts.share_layer(array([[FIRST, 0]], np.uint32), one, below, totals, NEVER)
     number = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in (one, other, totals)]
     assert number[2] >> 640 == number[0] * (number[1] + 1)
 

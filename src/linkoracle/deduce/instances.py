@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.deduce.geometry import Ints
+from linkoracle.deduce.instances_kernel import by_key, lay
 from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, STATIC, Rule
 
 #: The kinds of patterns that have premises, in the order of `Frame.watch_start`.
@@ -97,7 +97,9 @@ class Deck:
         size = 256 + 128 * int(np.count_nonzero(clues >= 0))
         while True:
             laid = tuple(np.empty((size, width), np.int64) for width in widths)
-            found = _lay(deck, clues, lattice.right, lattice.down, dots, laid)
+            found = 0
+            if len(self.order) and clues.size:
+                found = lay(*deck, clues, lattice.right, lattice.down, dots, *laid)
             if found <= size:
                 break
             size = found
@@ -106,8 +108,8 @@ class Deck:
         heads, asks, premises, conclusions = (array[order] for array in laid)
         rule, kind, anchor, asked = np.ascontiguousarray(heads.T)
         literals = 2 * lattice.num_edges
-        watch_start, watchers = _by_key(premises, literals * kind, len(KINDS) * literals)
-        asked_start, asked_by = _by_key(asks, np.zeros_like(kind), clues.size)
+        watch_start, watchers = by_key(premises, literals * kind, len(KINDS) * literals)
+        asked_start, asked_by = by_key(asks, np.zeros_like(kind), clues.size)
         static = premises[:, 0] < 0
         arrays = {
             "premises": premises,
@@ -130,106 +132,3 @@ def _padded(rows: list[list[tuple[int, ...]]], width: int) -> Ints:
         if row:
             array[index, : len(row)] = row
     return array
-
-
-@njit
-def _stands(rule_clues, position, clues, row, col):  # type: ignore[no-untyped-def]
-    """Whether the other clues of a position stand where its anchor's place asks for them."""
-    for k in range(rule_clues.shape[1]):
-        value = rule_clues[position, k, 2]
-        if value < 0:
-            return True
-        r, c = row + rule_clues[position, k, 0], col + rule_clues[position, k, 1]
-        if r < 0 or c < 0 or r >= clues.shape[0] or c >= clues.shape[1] or clues[r, c] != value:
-            return False
-    return True
-
-
-@njit
-def _literals(parts, position, right, down, row, col, found, at):  # type: ignore[no-untyped-def]
-    """Write the literals of a position; return how many, -1 if a line would leave the board."""
-    size = 0
-    for k in range(parts.shape[1]):
-        if parts[position, k, 0] < 0:
-            break
-        r, c = row + parts[position, k, 1], col + parts[position, k, 2]
-        edge = -1
-        if r >= 0 and c >= 0 and r < right.shape[0] and c < right.shape[1]:
-            edge = down[r, c] if parts[position, k, 0] else right[r, c]
-        if edge >= 0:
-            found[at, size] = 2 * edge + parts[position, k, 3]
-            size += 1
-        elif parts[position, k, 3] == 0:
-            return -1
-    found[at, size] = -1
-    return size
-
-
-@njit(cache=True)
-def _lay(deck, clues, right, down, ends, laid):  # type: ignore[no-untyped-def]
-    """Fill the arrays as far as they reach; return how many places there are."""
-    heads, start, order, others, premises, conclusions = deck
-    # The rule, the kind, the anchor, how many clues are asked for; their faces.
-    places, asks, if_literals, then_literals = laid
-    found = 0
-    for row in range(clues.shape[0]):
-        for col in range(clues.shape[1]):
-            value = clues[row, col]
-            if value < 0:
-                continue
-            for index in range(start[value], start[value + 1]):
-                position = order[index]
-                if not _stands(others, position, clues, row, col):
-                    continue
-                # What is no place after all is overwritten by the next.
-                at = found if found < places.shape[0] else 0
-                if _literals(premises, position, right, down, row, col, if_literals, at) < 0:
-                    continue
-                if _literals(conclusions, position, right, down, row, col, then_literals, at) < 1:
-                    continue
-                fits = True
-                for k in range(ends.shape[0]):
-                    r, c = ends[k, 0] - row, ends[k, 1] - col
-                    if heads[position, 2] <= r <= heads[position, 4]:
-                        fits = fits and not heads[position, 3] <= c <= heads[position, 5]
-                if not fits:
-                    continue
-                found += 1
-                anchor = row * clues.shape[1] + col
-                places[at, 0], places[at, 1] = heads[position, 0], heads[position, 1]
-                places[at, 2] = asks[at, 0] = anchor
-                asks[at, 1:] = -1
-                for k in range(others.shape[1]):
-                    if others[position, k, 2] < 0:
-                        places[at, 3] = k + 1
-                        break
-                    away = others[position, k, 0] * clues.shape[1] + others[position, k, 1]
-                    asks[at, k + 1] = anchor + away
-    return found
-
-
-@njit(cache=True)
-def _by_key(rows, offsets, size):  # type: ignore[no-untyped-def]
-    """An index of rows of numbers, each up to the first that is negative, as ``(start, found)``.
-
-    A number plus the offset of its row is a key; ``found[start[key]:start[key + 1]]`` are the rows
-    that have it, in their order.
-    """
-    start = np.zeros(size + 2, np.int64)
-    for row in range(rows.shape[0]):
-        for k in range(rows.shape[1]):
-            number = rows[row, k]
-            if number < 0:
-                break
-            start[offsets[row] + number + 2] += 1
-    start = np.cumsum(start).astype(np.int64)
-    found = np.empty(start[-1], np.int64)
-    for row in range(rows.shape[0]):
-        for k in range(rows.shape[1]):
-            number = rows[row, k]
-            if number < 0:
-                break
-            key = offsets[row] + number + 1
-            found[start[key]] = row
-            start[key] += 1
-    return start[:-1], found

@@ -20,9 +20,15 @@ from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import big_below, seed_or_fresh, source
-from linkoracle.frontier import layers_kernel as passes
+from linkoracle.frontier.counts_kernel import (
+    count_above,
+    count_below,
+    lengths_below,
+    share_layer,
+)
 from linkoracle.frontier.family import Family
 from linkoracle.frontier.layers import NEVER, integer, reduced, unrolled
+from linkoracle.frontier.layers_kernel import extents, restrict_layer
 from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import CHOSEN, Plan
 from linkoracle.frontier.sweep import Step, Sweep, finished
@@ -142,7 +148,7 @@ class Diagram:
             used += 8 * shape[0] * shape[1]
             self._reserve(used, "counting below the nodes")
             counts = np.zeros(shape, dtype=np.uint64)
-            bits = max(1, passes.count_below(children, rows[-1], counts, NEVER))
+            bits = max(1, count_below(children, rows[-1], counts, NEVER))
             counts[0, 0] = 1
             rows.append(counts)
         return rows[::-1]
@@ -172,7 +178,7 @@ class Diagram:
         for layer, (right, down) in enumerate(self._plan.edges.tolist()):
             children = self._layer(layer)
             totals = np.zeros((4, limbs), dtype=np.uint64)
-            passes.share_layer(children, above, self._below[layer + 1], totals, NEVER)
+            share_layer(children, above, self._below[layer + 1], totals, NEVER)
             _, below, beside, both = (integer(row) for row in totals)
             for edge, choosing in ((right, beside + both), (down, below + both)):
                 if edge >= 0:
@@ -180,7 +186,7 @@ class Diagram:
             # All ways into a layer together at most double.
             width = bits + len(children).bit_length() + 1
             counts = np.zeros((len(self._layer(layer + 1)), (width + 63) // 64), dtype=np.uint64)
-            bits = passes.count_above(children, above, counts, NEVER)
+            bits = count_above(children, above, counts, NEVER)
             above = counts
         return shares
 
@@ -199,7 +205,7 @@ class Diagram:
             shape = (len(children) + 1, most + 1, self._below[layer].shape[1])
             self._reserve(below.nbytes + 8 * int(np.prod(shape)), "counting by length")
             lengths = np.zeros(shape, dtype=np.uint64)
-            passes.lengths_below(children, below, lengths, NEVER)
+            lengths_below(children, below, lengths, NEVER)
             lengths[0, 0, 0] = 1
             below = lengths
         totals = enumerate(integer(row) for row in below[1])
@@ -207,11 +213,11 @@ class Diagram:
 
     @cached_property
     def _longest_below(self) -> NDArray[np.int32]:
-        return passes.extents(self._nodes, self._starts, 1, NEVER)
+        return extents(self._nodes, self._starts, 1, NEVER)
 
     @cached_property
     def _shortest_below(self) -> NDArray[np.int32]:
-        return -passes.extents(self._nodes, self._starts, -1, NEVER)
+        return -extents(self._nodes, self._starts, -1, NEVER)
 
     def longest(self) -> Solution | None:
         """The first solution, in order, of those with the most edges; None without solutions."""
@@ -369,9 +375,7 @@ class Diagram:
             reached = np.empty((reach, 2), dtype=np.int64)
             seen = np.full((size, len(allowed)), -1, dtype=np.int32)
             children = self._layer(step)
-            count = passes.restrict_layer(
-                children, pairs, *rule, *bounds, seen, out, reached, NEVER
-            )
+            count = restrict_layer(children, pairs, *rule, *bounds, seen, out, reached, NEVER)
             kept.append(out)
             pairs = reached[:count].copy()
         return type(self)(self._plan, *reduced(kept), self._memory)

@@ -10,31 +10,6 @@ def reduce_layer(
     new_name: NDArray[np.uint32],
     deadline: Deadline,
 ) -> int: ...
-def count_below(
-    children: NDArray[np.uint32],
-    below: NDArray[np.uint64],
-    counts: NDArray[np.uint64],
-    deadline: Deadline,
-) -> int: ...
-def count_above(
-    children: NDArray[np.uint32],
-    above: NDArray[np.uint64],
-    counts: NDArray[np.uint64],
-    deadline: Deadline,
-) -> int: ...
-def share_layer(
-    children: NDArray[np.uint32],
-    above: NDArray[np.uint64],
-    below: NDArray[np.uint64],
-    totals: NDArray[np.uint64],
-    deadline: Deadline,
-) -> None: ...
-def lengths_below(
-    children: NDArray[np.uint32],
-    below: NDArray[np.uint64],
-    lengths: NDArray[np.uint64],
-    deadline: Deadline,
-) -> None: ...
 def extents(
     nodes: NDArray[np.uint32], starts: NDArray[np.int64], sign: int, deadline: Deadline
 ) -> NDArray[np.int32]: ...
