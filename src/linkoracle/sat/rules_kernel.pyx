@@ -6,6 +6,8 @@ has the other. What both values of an edge imply holds, too. Such an edge is one
 the rules around it leave open is little.
 """
 
+from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.ref cimport Py_INCREF
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
@@ -46,9 +48,10 @@ cdef int add_count(object add, int size, list literals, int allowed, list unless
     excluded together by short clauses ("of these k, not all"), likewise counts below the least; a
     count between allowed ones is excluded pattern by pattern.
     """
-    cdef int some, number, k, clauses = 0, least = 0, most = size
+    cdef int some, number, k, place, clauses = 0, least = 0, most = size
     cdef bint above, below
     cdef list clause
+    cdef object literal
     allowed &= (2 << size) - 1
     if allowed == 0:
         add(unless[:])
@@ -70,14 +73,15 @@ cdef int add_count(object add, int size, list literals, int allowed, list unless
         else:
             continue
         # The pattern, but for the literals that tell nothing: off above, and on below.
-        clause = unless[:]
+        clause = PyList_New(above * number + below * (size - number))
+        place = 0
         for k in range(size):
-            if some >> k & 1:
-                if above:
-                    clause.append(literals[size + k])
-            elif below:
-                clause.append(literals[k])
-        add(clause)
+            if (above if some >> k & 1 else below):
+                literal = literals[size + k if some >> k & 1 else k]
+                Py_INCREF(literal)
+                PyList_SET_ITEM(clause, place, literal)
+                place += 1
+        add(unless + clause if unless else clause)
         clauses += 1
     return clauses
 
