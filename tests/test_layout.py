@@ -100,12 +100,12 @@ def test_imports_run_in_no_circle():
 @pytest.mark.parametrize(
     ("command", "absent"),
     [
-        ("import linkoracle", "networkx rich numba dd matplotlib pysat click"),
+        ("import linkoracle", "networkx rich dd matplotlib pysat click"),
         (
             "from linkoracle.cli.count_solutions import main\n"
             "try:\n    main(['instances/slitherlink-10x10.txt'])\n"
             "except SystemExit as status:\n    assert not status.code",
-            "networkx rich numba dd matplotlib distributed multiprocessing linkoracle.batch",
+            "networkx rich dd matplotlib distributed multiprocessing linkoracle.batch",
         ),
     ],
 )

@@ -324,7 +324,7 @@ def test_nothing_heavy_is_loaded_for_a_list(filled):
     code = (
         "import sys\nfrom linkoracle.cli.main import main\n"
         "try:\n    main(sys.argv[1:])\nexcept SystemExit as status:\n    assert not status.code\n"
-        "print([m for m in 'numba networkx rich pandas'.split() if m in sys.modules], "
+        "print([m for m in 'networkx rich pandas'.split() if m in sys.modules], "
         "'sqlite3' in sys.modules)"
     )
     for arguments, sqlite in ((("catalogue", "list", str(filled)), True), (("--help",), False)):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -375,8 +373,3 @@ def test_what_cannot_fit_is_refused_before_it_is_laid_out(ask: Callable[..., obj
 def test_a_long_board_is_counted() -> None:
     """Loops on a ladder are runs of its rungs."""
     assert count(LinkModel.blank_loop(Lattice(20_000, 2)), timeout=60) == 20_000 * 19_999 // 2
-
-
-def test_package_does_not_import_numba() -> None:
-    code = "import sys, linkoracle; sys.exit('numba' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -16,7 +16,7 @@ from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
 
-#: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes Numba to load.
+#: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes NumPy to load.
 GRADES = ("easy", "normal", "tricky", "hard", "extreme", "gave up")
 #: The columns of a row, in the order of the fields of a `Record`. Those that are no numbers are
 #: text; those that are not optional are always there.

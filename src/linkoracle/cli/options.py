@@ -115,7 +115,7 @@ def packed(
 
 #: For options that name a file.
 FILE = FileName()
-#: Grades, spelled out since the package that defines them takes Numba to load.
+#: Grades, spelled out since the package that defines them takes NumPy to load.
 GRADES = ["easy", "normal", "tricky", "hard", "extreme"]
 
 

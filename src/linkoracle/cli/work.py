@@ -172,10 +172,9 @@ def time_limit(seconds: float | None) -> Iterator[Limit]:
 
 
 def _loading(frame: FrameType | None) -> bool:
-    """Whether a module is being loaded, or Numba is compiling."""
+    """Whether a module is being loaded."""
     while frame is not None:
-        name = frame.f_globals.get("__name__", "")
-        if name.startswith(("numba.", "importlib._bootstrap")):
+        if frame.f_globals.get("__name__", "").startswith("importlib._bootstrap"):
             return True
         frame = frame.f_back
     return False
