@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from itertools import islice
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import grade
+from linkoracle.generate import slitherlinks
 
 BOARDS = [
     Slitherlink([[3, 3], [None, None]]),
@@ -100,6 +102,17 @@ def change(path, statement, *values):
         file.commit()
     finally:
         file.close()
+
+
+class AtMost:
+    """Is told of rows that cannot be read, and fails when these have no end."""
+
+    def __init__(self, most):
+        self.left = most
+
+    def __call__(self, _):
+        self.left -= 1
+        assert self.left, "there are too many"
 
 
 def put(path, column, value):
@@ -350,6 +363,32 @@ def test_bytes_that_are_changed(path, tries):
             assert done.exit_code in (0, 1, 2), (seed, command)
             errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
             assert len(errors) == (done.exit_code == 2), (seed, command, done.stderr)
+
+
+def test_a_file_that_is_cut_has_an_end(tmp_path):
+    """Where a page is missing SQLite reads zeros: rows with the id 0, whatever is asked for."""
+    path, whole, damaged = tmp_path / "c.sqlite", 20, 0
+    with Catalogue(path) as catalogue:
+        for made in islice(slitherlinks(5, 5, seed=1), whole):
+            catalogue.add(made.puzzle, made.solution, name="n" * 400)
+    content = path.read_bytes()
+    for length in range(4096, len(content), 509):
+        path.write_bytes(content[:length])
+        seen = []
+        for what in ("find", "faults", "stats"):
+            try:
+                with Catalogue(path, readonly=True) as catalogue:
+                    if what == "faults":
+                        seen += islice(catalogue.faults(), 10 * whole)
+                    elif what == "find":
+                        found = catalogue.find(skipped=AtMost(2 * whole))
+                        seen += islice(found, 10 * whole)
+                    else:
+                        catalogue.stats(skipped=lambda _: None)
+            except CatalogueError as error:
+                damaged += str(error) == f"{path} is damaged: ids are not in order"
+            assert len(seen) < 10 * whole, (length, what)
+    assert damaged
 
 
 def test_faults_of_puzzles_that_can_be_read(path):

@@ -218,8 +218,13 @@ class Catalogue:
             )
             if not rows:
                 return
-            after, last = " AND puzzle.id > ?", (rows[-1][0],)
-            yield from rows
+            after = " AND puzzle.id > ?"
+            for row in rows:
+                if last >= (row[0],):
+                    # In a file that was cut; the same rows would come again and again.
+                    raise CatalogueError(f"{self.path} is damaged: ids are not in order")
+                last = (row[0],)
+                yield row
 
     def _chosen(self, ids: list[int]) -> Iterator[Any]:
         for start in range(0, len(ids), _PAGE):
