@@ -20,7 +20,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import CROSS, Board
 from linkoracle.deduce.geometry import Clues, Edge, Window
 from linkoracle.deduce.instances import Deck
 from linkoracle.deduce.rules import CLUE, DOT, PATTERNS, TECHNIQUES, Rule
@@ -116,8 +116,9 @@ class Place:
         mark = board.mark()
         fits = board.put([2 * self.edges[p >> 1] + (p & 1) for p in premises]) and board.deduce()
         found = set()
+        values = board.edges().tolist()
         for edge, there in enumerate(self.edges):
-            value = int(board.state.edge[there]) if there >= 0 else 2
+            value = values[there] if there >= 0 else CROSS
             if value:
                 found.add(2 * edge + value - 1)
         board.undo(mark)

@@ -76,9 +76,8 @@ def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
         ["generate", "slitherlink", "10", "10", "--max-depth", "4"],
     ],
 )
-def test_ctrl_c_during_compiled_guesses(arguments, tmp_path):
+def test_ctrl_c_during_guesses(arguments, tmp_path):
     """They go on for minutes."""
-    linkoracle.deduce.grade(linkoracle.Slitherlink([[3]]))  # compiles
     (tmp_path / "blank.txt").write_text("slitherlink\n" + ("." * 40 + "\n") * 40)
     with subprocess.Popen(
         [*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=tmp_path
@@ -86,7 +85,7 @@ def test_ctrl_c_during_compiled_guesses(arguments, tmp_path):
         time.sleep(4)
         running.send_signal(signal.SIGINT)
         try:
-            _, told = running.communicate(timeout=20)
+            _, told = running.communicate(timeout=5)
         finally:
             running.kill()
     assert running.returncode == 130

@@ -15,7 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-import linkoracle.deduce
+import linkoracle.search.kernel
 from linkoracle import Slitherlink
 from linkoracle.cli.main import main
 from linkoracle.cli.program import Named
@@ -24,7 +24,7 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
 from tests.cli.commands import PROGRAMS, all_commands
 
-ASKED = "from linkoracle.deduce import compiled; print(compiled())"
+ASKED = "from linkoracle.search.kernel import compiled; print(compiled())"
 
 
 def test_an_empty_cache_is_noticed(tmp_path):
@@ -35,19 +35,14 @@ def test_an_empty_cache_is_noticed(tmp_path):
     assert done.stdout == "False\n"
 
 
-def test_what_is_loaded_is_compiled():
-    linkoracle.deduce.grade(Slitherlink([[3]]))
-    assert linkoracle.deduce.compiled()
-
-
 @pytest.mark.parametrize(("terminal", "ready"), [(True, False), (True, True), (False, False)])
 def test_only_a_terminal_is_told_and_only_the_first_time(monkeypatch, capsys, terminal, ready):
-    monkeypatch.setattr(linkoracle.deduce, "compiled", lambda: ready)
+    monkeypatch.setattr(linkoracle.search.kernel, "compiled", lambda: ready)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    announce_compilation()
+    announce_compilation("search", "linkoracle.search.kernel")
     told = capsys.readouterr()
     assert told.out == ""
-    assert ("compiling the deduction engine" in told.err) == (terminal and not ready)
+    assert ("compiling the search" in told.err) == (terminal and not ready)
 
 
 def on_a_terminal(*arguments: str, seconds: float) -> tuple[int | None, str]:

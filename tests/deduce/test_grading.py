@@ -13,6 +13,9 @@ from linkoracle.deduce import LABELS, SUBSETS, Board, grade, walk, within
 from linkoracle.deduce.grading import LABEL_OF, subset_names
 from linkoracle.deduce.rules import CATALOGUE, all_rules
 
+#: Seconds by which a call may be late, on a machine that does other things as well.
+SLACK = 0.3
+
 INSTANCES = "instances/slitherlink-{}.txt"
 
 
@@ -98,11 +101,11 @@ def test_a_limit_that_is_not_reached_changes_nothing(timeout):
 @pytest.mark.parametrize(("depth", "backtracking"), [(4, False), (0, True)])
 def test_limits_end_guesses_and_backtracking(depth, backtracking):
     puzzle = instance("20x20") if backtracking else Slitherlink.blank(25, 25)
-    grade(puzzle, max_depth=0)  # The kernel is loaded.
+    grade(instance("7x7"))  # The rules are loaded.
     started = time.monotonic()
     with pytest.raises(linkoracle.SearchTimeout):
         grade(puzzle, max_depth=depth, backtracking=backtracking, timeout=0.2)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 0.2 + SLACK
 
 
 def test_predicates_can_be_sent_to_other_processes():

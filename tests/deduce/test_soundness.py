@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -11,9 +10,9 @@ import linkoracle
 from linkoracle import Lattice, LinkModel, Numberlink, SimpleLoop, Slitherlink
 from linkoracle.deduce import LABELS, Board, backtrack, grade, within
 from linkoracle.deduce.grading import LABEL_OF
-from linkoracle.deduce.kernel import state as kernel
-from linkoracle.deduce.rules import CATALOGUE, POCKET, REGION, TECHNIQUES
+from linkoracle.deduce.rules import CATALOGUE, POCKET, TECHNIQUES
 from tests import brute_force
+from tests.deduce.boards import memory
 from tests.strategies import models, numberlinks, puzzles, slitherlinks
 
 
@@ -107,49 +106,20 @@ def test_backtracking_lists_every_solution_once(puzzle, depth):
     assert all(solution in expected for solution in listed)
 
 
-#: Parts of the state that an undone guess may leave behind: nobody reads them before they are
-#: written again, but for ways to fill a window, each of which is tested before it is used.
-SCRATCH = {"snapshots", "agreed", "cursors", "chosen", "ways", "ways_known"}
-#: Numbers that tell of the last contradiction, and of all guesses ever made.
-HISTORY = [kernel.FAULT, kernel.FAULT_AT, kernel.DEPTH, kernel.TRIALS, kernel.BUDGET]
-
-
-def everything(board):
-    """The whole state, each stack and queue as far as it is filled."""
-    state = board.state
-    on_trail, merges = (int(state.n[at]) for at in (kernel.TRAIL, kernel.MERGES))
-    stacks = dict.fromkeys(("trail", "why", "where", "joined", "labels_before"), on_trail)
-    stacks["merged"] = merges
-    found = {}
-    for name, array in zip(state._fields, state, strict=True):
-        if name == "n":
-            # Only where regions are looked at it matters how many merges they have seen.
-            unread = [] if board.frame.enabled[0, REGION] else [kernel.MERGES_SEEN]
-            found[name] = np.delete(array, HISTORY + unread).tolist()
-        elif name == "waiting":
-            lengths = state.n[kernel.SQUARES_WAITING :][: len(array)].tolist()
-            found[name] = [
-                row[:length].tolist() for row, length in zip(array, lengths, strict=True)
-            ]
-        elif name not in SCRATCH:
-            found[name] = array[: stacks.get(name)].tolist()
-    return found
-
-
 @given(puzzles(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_undoing_a_guess_leaves_no_trace(puzzle, data):
     board = Board(puzzle.model)
     assume(board.begin() and not board.solved)
-    before = everything(board)
+    before = memory(board)
     mark = board.mark()
     literal = data.draw(st.integers(0, 2 * puzzle.lattice.num_edges - 1))
     if board.put([literal]) and board.deduce():
         board.guess(data.draw(st.integers(0, 1)))
     board.undo(mark)
-    assert everything(board) == before
+    assert memory(board) == before
     assert board.deduce()
-    assert everything(board) == before
+    assert memory(board) == before
 
 
 def test_labels_rise_with_the_order_of_the_techniques():

@@ -15,7 +15,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.options import GRADES, choice, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named
 from linkoracle.cli.streaming import refuse_to_replace
-from linkoracle.cli.work import announce_compilation, time_limit, working
+from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline
 from linkoracle.formats import write
@@ -200,7 +200,6 @@ def grade_(file: str, again: bool, timeout: float | None, **asked: Any) -> None:
 
     which = _wanted(**asked)
     done, status, skipping = 0, DONE, _Skipping()
-    announce_compilation()
     with _opened(file, create=False) as kept, working("grading") as progress:
         every = kept.find(which, skipped=skipping)
         records = (record for record in every if again or record.grade is None)

@@ -237,7 +237,6 @@ def slitherlink(
     if (grade, rules, depth) != (None, None, None):
         from linkoracle.deduce import within
 
-        announce_compilation()
         asked["keeps"] = within(grade, subset=rules, max_depth=depth or 0)
     if asked["engine"] == "cdcl":
         announce_compilation("search", "linkoracle.search.kernel")

@@ -13,7 +13,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.solve import from_json, json_object, reading_walks
-from linkoracle.cli.work import Question, announce_compilation, answered, executor_for, jobs_options
+from linkoracle.cli.work import Question, answered, executor_for, jobs_options
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 
@@ -62,7 +62,6 @@ def grade(
     judge, status = _Judging(begun, what, timeout, asked), 0
     rows: list[tuple[str, Grade | None]] = []
     try:
-        announce_compilation()
         with executor_for(jobs, dask, alone=len(named) == 1) as executor:
             for one, verdict in answered(judge, named, executor, timeout):
                 if isinstance(verdict, SearchTimeout):
@@ -144,9 +143,9 @@ class _Judging(Question[_Verdict]):
 
 def _as_json(board: Board, step: Step) -> dict[str, Any]:
     """A step with its edges as walks, as --board reads them."""
-    position, ends = board.model.lattice.position, board.frame.ends
+    position, ends = board.model.lattice.position, board.model.lattice.edge_vertices
     lines, crosses = (
-        [[list(map(int, position(int(end)))) for end in ends[edge]] for edge in edges]
+        [[list(position(end)) for end in ends[edge].tolist()] for edge in edges]
         for edges in (step.lines, step.crosses)
     )
     told = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}

@@ -180,7 +180,7 @@ def _loading(frame: FrameType | None) -> bool:
     return False
 
 
-def announce_compilation(what: str = "deduction engine", where: str = "linkoracle.deduce") -> None:
+def announce_compilation(what: str, where: str) -> None:
     """Say on a terminal that something has to be compiled first, if it has.
 
     ``where`` is the module whose ``compiled`` knows; it is heavy, so only a terminal waits.

@@ -6,7 +6,6 @@ a predicate for generators, `backtrack` counts solutions the way a patient perso
 
 from linkoracle.deduce.board import Board
 from linkoracle.deduce.grading import LABELS, SUBSETS, Backtracking, Grade, backtrack, grade, within
-from linkoracle.deduce.kernel import compiled
 from linkoracle.deduce.walk import Step, walk
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "Grade",
     "Step",
     "backtrack",
-    "compiled",
     "grade",
     "walk",
     "within",

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import product
 from typing import Any
 
@@ -150,11 +150,28 @@ def lasting_fills() -> Ints:
     return np.array(kept, dtype=np.int64)
 
 
-@lru_cache(maxsize=32)
 def geometry(lattice: Lattice, rim: tuple[int, ...] = ()) -> dict[str, Ints]:
-    """What all boards of one size share: arrays of `linkoracle.deduce.kernel.state.Frame` by name.
+    """What all boards of one size share: the arrays that `linkoracle.deduce.kernel.Grid` takes.
 
-    The outside is face ``num_faces``, beyond the edges ``rim`` one more.
+    The outside is face ``num_faces``, beyond the edges ``rim`` one more. -1 in an array of indices
+    says: no such thing. Of an index of items by key, two arrays, ``found[start[key]:start[key +
+    1]]`` are those of a key.
+
+    =================================  =============================================================
+    ``ends``, ``sides``                of edges: vertices, and faces, the outside second
+    ``around``, ``ring``               edges up, left, right, down of vertices and of faces
+    ``cut_of``                         of edges: the straight cut that crosses it
+    ``cut_start``, ``cut_edges``       edges, by cut
+    ``window_faces``, ``window_dots``  faces in and around windows of 2x2, then of 3x3 cells, and
+                                       their dots, row by row, filled up with zeros to 25 and 16
+    ``square_start``, ``squares_at``   windows of 2x2 cells, by face in or beside them
+    ``block_start``, ``blocks_at``     the same of 3x3 cells
+    ``cell_edges``                     of faces: the edges of that cell and those that leave it
+    ``cell_start``, ``cells_of``       cells, by edge
+    ``rim``                            edges with the outside on one side
+    ``site_faces``                     up to five: those around a vertex; a face, those beside it
+    ``site_pairs``                     those of them, by place, that an edge divides, (sites, 4, 2)
+    =================================  =============================================================
     """
     sides = _sides(lattice, rim)
     cuts = list(lattice.down[:-1]) + list(lattice.right[:, :-1].T)
@@ -165,7 +182,7 @@ def geometry(lattice: Lattice, rim: tuple[int, ...] = ()) -> dict[str, Ints]:
     cell_start, cells_of = _by_item(cell_edges, lattice.num_edges)
     squares, wide = _window_faces(lattice, sides, 2), _window_faces(lattice, sides, 3)
     square_start, squares_at = _by_item(squares, lattice.num_faces + 2)
-    wide_start, wide_at = _by_item(wide, lattice.num_faces + 2)
+    block_start, blocks_at = _by_item(wide, lattice.num_faces + 2)
     site_faces, site_pairs = _sites(lattice, sides)
     return {
         "ends": lattice.edge_vertices.astype(np.int64),
@@ -175,11 +192,12 @@ def geometry(lattice: Lattice, rim: tuple[int, ...] = ()) -> dict[str, Ints]:
         "cut_of": cut_of,
         "cut_start": np.cumsum([0, *map(len, cuts)]).astype(np.int64),
         "cut_edges": np.concatenate([np.zeros(0, dtype=np.int64), *cuts]).astype(np.int64),
-        "window_first": np.cumsum([0, len(squares), len(wide)]),
         "window_faces": np.concatenate([np.pad(squares, ((0, 0), (0, 9))), wide]),
         "window_dots": np.concatenate([_window_dots(lattice, side) for side in (2, 3)]),
-        "face_start": np.stack([square_start, len(squares_at) + wide_start]),
-        "windows_at": np.concatenate([squares_at, wide_at]),
+        "square_start": square_start,
+        "squares_at": squares_at,
+        "block_start": block_start,
+        "blocks_at": blocks_at,
         "cell_edges": cell_edges,
         "cell_start": cell_start,
         "cells_of": cells_of,

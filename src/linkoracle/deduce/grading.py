@@ -21,14 +21,11 @@ from importlib.resources import files
 from itertools import groupby
 from typing import Literal
 
-import numpy as np
-
 from linkoracle.board.lattice import Solution
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Board, standard_deck
 from linkoracle.deduce.instances import Deck
-from linkoracle.deduce.kernel import state as kernel
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, all_rules
 from linkoracle.deduce.thinning import Thinning
 from linkoracle.engines import Question
@@ -73,7 +70,7 @@ def _backtrack_within(
     stack: list[tuple[tuple[int, int], int, int]] = []
     depth = 0
     nodes = 1
-    fits = board.begin()
+    fits = board.begin_within(deadline)
     while True:
         deadline.check()
         fits = fits and board.guess_within(deadline, guess_depth)
@@ -83,11 +80,11 @@ def _backtrack_within(
                 # The rest would have to be searched to know whether there are more.
                 return Backtracking(tuple(solutions), not stack, depth, nodes)
         elif fits:
-            literal = 2 * _next_edge(board)
+            literal = 2 * board.next_edge()
             stack.append((board.mark(), literal, 0))
             depth = max(depth, len(stack))
             nodes += 1
-            fits = board.put([literal]) and board.deduce()
+            fits = board.put([literal]) and board.deduce_within(deadline)
             continue
         while stack:
             mark, literal, tried = stack.pop()
@@ -98,16 +95,7 @@ def _backtrack_within(
             return Backtracking(tuple(solutions), True, depth, nodes)
         stack.append((mark, literal, 1))
         nodes += 1
-        fits = board.put([literal + 1]) and board.deduce()
-
-
-def _next_edge(board: Board) -> int:
-    """An open edge where a path ends, else the first open one."""
-    state, frame = board.state, board.frame
-    is_open = state.edge == kernel.OPEN
-    at_end = (state.lines[frame.ends] == 1).any(axis=1)
-    # The first place of the greatest value.
-    return int(np.argmax(is_open.astype(np.int64) + (is_open & at_end)))
+        fits = board.put([literal + 1]) and board.deduce_within(deadline)
 
 
 #: The labels, the easiest first.
@@ -203,10 +191,9 @@ def attempt(
     def fresh() -> Board:
         return Board(model_of(asked), deck=deck, without=without, uniqueness=uniqueness)
 
-    board = fresh()
-    # From here on: the first board of a process has had the techniques loaded.
     deadline = Deadline(timeout)
-    fits = board.begin() and board.guess_within(deadline, max_depth)
+    board = fresh()
+    fits = board.begin_within(deadline) and board.guess_within(deadline, max_depth)
     status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
     depth = _backtrack_within(deadline, fresh(), 2).depth if backtracking else None
     if status == "gave up":

@@ -2,9 +2,7 @@
 
 The techniques stand in the order in which they are tried: the cheapest first. The kernel tries
 technique *t* only where no technique before it has anything to say, so a step is always told with
-the simplest argument that was there. The order is part of what a grade means. Their numbers are
-NumPy's, because Numba compiles a function anew for every Python number among its arguments, but
-only once for these.
+the simplest argument that was there. The order is part of what a grade means.
 
 Pattern rules say what follows from clues, lines and crosses in a window.
 
@@ -28,16 +26,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-import numpy as np
-
 from linkoracle.deduce.geometry import Clues, Edge, Window, implied
 
-CLUE, DOT, LOOP, STATIC, REACH, CELL, PAIR, SQUARE, PARITY = map(np.int64, range(9))
-POCKET, COLOUR, BLOCK, SHADE, REGION, WINDOW, WIDE, UNIQUE = map(np.int64, range(9, 17))
+CLUE, DOT, LOOP, STATIC, REACH, CELL, PAIR, SQUARE, PARITY = range(9)
+POCKET, COLOUR, BLOCK, SHADE, REGION, WINDOW, WIDE, UNIQUE = range(9, 17)
 #: How many techniques the deduction has.
 TECHNIQUES = 17
 #: What is no deduction: guesses that decided, and lines that were given.
-REFUTED, EITHER, GIVEN = map(np.int64, (17, 18, 19))
+REFUTED, EITHER, GIVEN = range(17, 20)
 
 
 @dataclass(frozen=True)

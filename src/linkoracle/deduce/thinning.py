@@ -50,15 +50,15 @@ class Thinning:
         self._board = Board(full.model, deck=deck, without=without, hidden=True)
         self._depth = max_depth
         self._deadline = deadline or Deadline(None)
-        self._fits = self._board.begin()
+        self._fits = self._board.begin_within(self._deadline)
 
     def _show(self, faces: Sequence[int]) -> bool:
         """Show these clues; whether that solves the puzzle."""
-        self._deadline.check()
-        board = self._board
-        if not board.show(faces):
+        board, deadline = self._board, self._deadline
+        deadline.check()
+        if not board.show_within(deadline, faces):
             return False
-        return board.solved or (board.guess_within(self._deadline, self._depth) and board.solved)
+        return board.solved or (board.guess_within(deadline, self._depth) and board.solved)
 
     def passes(self, shown: Iterable[int]) -> bool:
         """Whether the clues of these faces are enough. About the time of solving the puzzle."""
@@ -73,20 +73,20 @@ class Thinning:
 
         Takes those that decide an edge at once before others; otherwise earlier ones first.
         """
-        board, frame, state = self._board, self._board.frame, self._board.state
+        board = self._board
         faces = sorted(shown)
         mark = board.mark()
-        rank = np.full(len(frame.clues), len(groups))
+        clues = np.frombuffer(board.model.faces, dtype=np.uint8)
+        rank = np.full(len(clues), len(groups))
         for number, group in enumerate(groups):
             rank[list(group)] = number
         # The only count of lines that the clue allows.
-        counts = np.log2(frame.clues).astype(np.int64)
-        at = len(frame.degrees)
+        counts = np.log2(clues).astype(np.int64)
         added: list[int] = []
         solved = self._fits and self._show(faces)
         while not solved:
-            lines = state.lines[at:]
-            still_open = 4 - lines - state.crosses[at:]
+            lines, crosses = board.face_counts()
+            still_open = 4 - lines - crosses
             missing = counts - lines
             waiting = (rank < len(groups)) & (still_open > 0)
             telling = waiting & ((missing == 0) | (missing == still_open))

@@ -11,7 +11,7 @@ from itertools import groupby, product
 
 from linkoracle.board.model import HOLE
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, UNIQUE, Rule
+from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, Rule
 from linkoracle.kinds import Puzzle
 
 
@@ -89,7 +89,7 @@ class _Teller:
             case "pattern":
                 faces = [int(self.board.laid.anchor[place])]
             case "colour":
-                faces = self.board.frame.sides[place].tolist()
+                faces = self.board.sides[place].tolist()
             case "shade":
                 faces = [place - self.lattice.num_vertices]
         # For lines through cells a face is a corner, where four cells meet.
@@ -114,7 +114,7 @@ class _Teller:
             case "parity":
                 return f"The lines {self.cut(place)} are even in number, and one edge is open"
             case "colour":
-                one, other = map(self.face, self.board.frame.sides[place].tolist())
+                one, other = map(self.face, self.board.sides[place].tolist())
                 apart = "on the same side" if literals[0] & 1 else "on different sides"
                 return f"{one} and {other} are {apart} of the loop, as the lines around show"
             case "shade":
@@ -142,7 +142,7 @@ class _Teller:
         return self.refutation(literals[0] ^ 1, before)
 
     def pattern(self, place: int) -> str:
-        premises = self.board.frame.premises[place].tolist()
+        premises = self.board.laid.arrays["premises"][place].tolist()
         parts = self.parts(*_split(premises[: premises.index(-1)]))
         given = f", given {' and '.join(parts)}" if parts else ""
         at = self.face(int(self.board.laid.anchor[place]))
@@ -152,7 +152,7 @@ class _Teller:
         dot = self.dot(place)
         if self.puzzle.model.degrees[place] == HOLE:
             return f"No line goes to {dot}"
-        around = {int(edge) for edge in self.board.frame.around[place]}
+        around = {int(edge) for edge in self.lattice.vertex_edges[place]}
         has_line = any(not literal & 1 and literal >> 1 in around for literal in before)
         if literals[0] & 1:
             at = dot if self.through_cells else dot.capitalize()
@@ -163,7 +163,7 @@ class _Teller:
 
     def refutation(self, tried: int, before: list[int]) -> str:
         shown = "; ".join(self.parts(*_split([tried])))
-        trial = Board(self.puzzle.model, uniqueness=bool(self.board.frame.enabled[0, UNIQUE]))
+        trial = Board(self.puzzle.model, uniqueness=self.board.uniqueness)
         fits = trial.put(before) and trial.deduce()
         mark, _ = trial.mark()
         if not fits or trial.assume(tried):
@@ -182,7 +182,7 @@ class _Teller:
 
     def edge(self, edge: int) -> str:
         (row, col), (row2, _) = (
-            self.lattice.position(int(end)) for end in self.board.frame.ends[edge]
+            self.lattice.position(int(end)) for end in self.lattice.edge_vertices[edge]
         )
         if self.through_cells:
             last = (row + 1, col) if row2 > row else (row, col + 1)

@@ -6,7 +6,7 @@ index into the trail: what lies before it has been looked at. `deduce` advances 
 cheapest technique that is behind, so news always goes back to the cheapest, and nothing is looked
 at that has not changed. Undoing a guess is taking literals off the trail.
 
-**Contours.** ``mate[v]`` is the other end of the path that ends at ``v``, kept up to date as lines
+**Contours.** ``mate`` is the other end of the path that ends at a vertex, kept up to date as lines
 are drawn, so that closing a path is seen in constant time; ``label`` is the terminal that a path
 has reached, if any.
 
@@ -15,11 +15,13 @@ cells are on the same side of the loop, or on different ones. Trees are merged b
 compressed, so that a merge can be undone. On a model of several paths, which have no sides, the
 same structure holds which vertices lie on one path.
 
-`Frame` holds what a puzzle fixes, `State` what changes; see `linkoracle.deduce.board` for shapes.
-Only `engine.run` is called from Python and kept in Numba's cache; the other functions are compiled
-into it.
+``state.pxd`` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. The
+techniques are inline functions on them, in ``local.pxd``, ``sides.pxd``, ``blocks.pxd`` and
+``paths.pxd``, over ``drawing.pxd``; ``deduction.pxd`` puts them together. Two classes are what
+Python sees: `Grid`, what boards of one size share, and `Engine`, a board.
 """
 
-from linkoracle.deduce.kernel.engine import compiled, run
+from linkoracle.deduce.kernel.deduction_engine import Engine
+from linkoracle.deduce.kernel.deduction_grid import Grid
 
-__all__ = ["compiled", "run"]
+__all__ = ["Engine", "Grid"]

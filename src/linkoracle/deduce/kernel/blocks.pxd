@@ -1,0 +1,394 @@
+"""Techniques that try all ways to fill a block of cells."""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.string cimport memset
+
+from linkoracle.core.watch cimport watch_stops
+from linkoracle.deduce.kernel.drawing cimport allowed, across, fail, find_root, put, wait
+from linkoracle.deduce.kernel.sides cimport relate
+from linkoracle.deduce.kernel.state cimport (
+    CELL_EDGES,
+    CROSS,
+    CROSSES_NONE_OR_TWO,
+    LINE,
+    MOST_GROUPS,
+    OPEN,
+    UNIQUE,
+    WAYS,
+    WINDOW,
+    WINDOW_EDGES,
+    WINDOW_FACES,
+    Cell,
+    Edge,
+    Frame,
+    State,
+    Window,
+)
+
+
+cdef struct Between:  # an open edge at a dot of a window
+    int ends[2]  # vertices
+    int one  # the faces that it divides, numbered as in `Window.faces`
+    int other
+
+
+cdef struct Survey:  # of one window
+    Window *window
+    int at  # its number among the windows
+    int side  # cells a row: 2 or 3
+    int wide  # faces a row: in it and around it
+    int cells  # faces
+    int groups  # classes of related faces
+    int first[WINDOW_FACES]  # by group: its first face
+    int group[WINDOW_FACES]  # by face
+    int odd[WINDOW_FACES]  # by face: whether it differs from its group
+    int colour[WINDOW_FACES]  # by face: its side, 0 or 1, in the way that is tried
+    int chosen[WINDOW_FACES]  # by group: the side of its even faces in that way
+    uint32_t differ[MOST_GROUPS]  # by group: those that were on another side in some way
+    uint32_t alike[MOST_GROUPS]  # by group: those that were on the same side in some way
+    Between edges[WINDOW_EDGES]
+    int size  # how many open edges there are
+    bint unmet  # whether lines are missing somewhere that no line at these dots can reach
+
+
+cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
+    """Keep what all completions of a cell agree on that fit its known edges, and are no choice."""
+    cdef int32_t *edges = f.cell[free].edges
+    cdef int lines = 0, crosses = 0, everything = (1 << CELL_EDGES) - 1
+    cdef int always = everything, ever = 0, k, edge, way
+    for k in range(CELL_EDGES):
+        edge = edges[k]
+        if edge < 0 or s.value[edge] == CROSS:
+            crosses |= 1 << k
+        elif s.value[edge] == LINE:
+            lines |= 1 << k
+    for k in range(f.fills):
+        way = f.free_fills[k]
+        if way & lines == lines and way & crosses == 0:
+            always &= way
+            ever |= way
+            if always == lines and ever | crosses == everything:
+                return True
+    if ever == 0 and always == everything:
+        return fail(s, UNIQUE, free)
+    for k in range(CELL_EDGES):
+        edge = edges[k]
+        if edge < 0 or s.value[edge] != OPEN:
+            continue
+        if always >> k & 1:
+            if not put(f, s, 2 * edge, UNIQUE, free):
+                return False
+        elif not ever >> k & 1 and not put(f, s, 2 * edge + 1, UNIQUE, free):
+            return False
+    return True
+
+
+cdef inline void note_windows(Frame *f, State *s, int kind, int at) noexcept nogil:
+    """Windows wait in which lines might now close a path that a literal on the trail lengthened.
+
+    These are the ones with both its ends at their dots, or one step away.
+    """
+    cdef int literal = s.trail[at].literal, columns = f.columns, side = 2 + kind
+    cdef int a, b, top, bottom, left, right, high, wide, row, col
+    cdef Edge *edge = &f.edge[literal >> 1]
+    if literal & 1:
+        return
+    # Those of a path that grew further are out of date, but then more is to come on the trail.
+    a, b = edge.ends[0], edge.ends[1]
+    if s.lines[a] > 1:
+        a = s.end[a].mate
+    if s.lines[b] > 1:
+        b = s.end[b].mate
+    top, bottom = min(a // columns, b // columns), max(a // columns, b // columns)
+    left, right = min(a % columns, b % columns), max(a % columns, b % columns)
+    high, wide = f.vertices // columns - side, columns - side
+    for row in range(max(bottom - side - 1, 0), min(top + 2, high)):
+        for col in range(max(right - side - 1, 0), min(left + 2, wide)):
+            if s.window_clues[f.window_first[kind] + row * wide + col] > 0:
+                wait(s, kind, row * wide + col)
+
+
+cdef inline bint sort_faces(State *s, Survey *v) noexcept nogil:
+    """Put the faces into groups; False where there are too many of them, or one only."""
+    cdef int roots[WINDOW_FACES]
+    cdef int k, root, group
+    v.groups = 0
+    for k in range(v.cells):
+        root = find_root(s, v.window.faces[k], &v.odd[k])
+        group = 0
+        while group < v.groups and roots[group] != root:
+            group += 1
+        if group == v.groups:
+            roots[group] = root
+            v.first[group] = k
+            v.groups += 1
+        v.group[k] = group
+    return 1 < v.groups <= MOST_GROUPS
+
+
+cdef inline void find_open_edges(Frame *f, State *s, Survey *v) noexcept nogil:
+    """List the open edges at the dots: both ends, and the faces that they divide."""
+    cdef int row, col, k, edge, vertex, corner
+    cdef Between *found
+    v.size = 0
+    for row in range(v.side + 1):
+        for col in range(v.side + 1):
+            vertex = v.window.dots[row * (v.side + 1) + col]
+            corner = row * v.wide + col
+            for k in range(4):
+                edge = f.ring[vertex].edges[k]
+                # Each edge once: up and left only from the first row and column.
+                if edge < 0 or s.value[edge] != OPEN or (k == 0 and row) or (k == 1 and col):
+                    continue
+                found = &v.edges[v.size]
+                v.size += 1
+                found.ends[0], found.ends[1] = f.edge[edge].ends[0], f.edge[edge].ends[1]
+                found.one = corner + (0 if k < 2 else 1 if k == 2 else v.wide)
+                found.other = corner + (1 if k == 0 else v.wide + 1 if k > 1 else v.wide)
+
+
+cdef inline bint unmet_elsewhere(Frame *f, State *s, Survey *v) noexcept nogil:
+    """Whether lines are missing somewhere that no line at these dots can reach."""
+    cdef int unmet = s.n.unmet, k, m, edge, vertex, beside, face
+    for k in range((v.side + 1) * (v.side + 1)):
+        vertex = v.window.dots[k]
+        unmet -= 1 - allowed(f.degrees[vertex], s.lines[vertex])
+        # The ends of the edges that leave the window.
+        for m in range(4):
+            edge = f.ring[vertex].edges[m]
+            if edge >= 0:
+                beside = across(&f.edge[edge], vertex)
+                unmet -= 1 - allowed(f.degrees[beside], s.lines[beside])
+    for k in range(v.cells):
+        face = v.window.faces[k]
+        if face < f.faces:
+            unmet -= 1 - allowed(s.counts[face], s.lines[f.vertices + face])
+    return unmet > 0
+
+
+cdef inline bint closes(State *s, Survey *v) noexcept nogil:
+    """Whether the lines that the colours mean close a loop too early."""
+    cdef int changed[WINDOW_EDGES][4]
+    cdef int k, u, w, a, b, lines = 0, tips = 0
+    cdef bint closed = False
+    cdef Between *edge
+    for k in range(v.size):
+        edge = &v.edges[k]
+        if v.colour[edge.one] == v.colour[edge.other]:
+            continue
+        u, w = edge.ends[0], edge.ends[1]
+        tips += (s.lines[u] == 1) + (s.lines[w] == 1)
+        a, b = s.end[u].mate, s.end[w].mate
+        if a == w:
+            closed = True
+            continue
+        changed[lines][0], changed[lines][1] = a, b
+        changed[lines][2], changed[lines][3] = u, w
+        s.end[a].mate, s.end[b].mate = b, a
+        lines += 1
+    while lines:
+        lines -= 1
+        s.end[changed[lines][0]].mate = changed[lines][2]
+        s.end[changed[lines][1]].mate = changed[lines][3]
+    return closed and (v.unmet or s.n.segments > tips // 2)
+
+
+cdef inline bint makes_a_cross(Frame *f, Survey *v, int k) noexcept nogil:
+    """Whether a face and those above and to the left of it mean four lines at the dot between."""
+    cdef int row = k // v.wide - 1, col = k % v.wide - 1
+    cdef int *colour = v.colour
+    if row < 0 or col < 0:
+        return False
+    if f.degrees[v.window.dots[row * (v.side + 1) + col]] != CROSSES_NONE_OR_TWO:
+        return False
+    if colour[k] == colour[k - 1] or colour[k - 1] != colour[k - v.wide]:
+        return False
+    return colour[k] == colour[k - v.wide - 1]
+
+
+cdef inline bint contradicts_a_clue(Frame *f, State *s, Survey *v, int cell) noexcept nogil:
+    """Whether a face in the window has a count of lines that is not allowed."""
+    cdef int mask = s.site_mask[f.vertices + v.window.faces[cell]]
+    cdef int *colour = v.colour
+    cdef int here = colour[cell]
+    cdef int lines = (here ^ colour[cell - v.wide]) + (here ^ colour[cell + v.wide])
+    lines += (here ^ colour[cell - 1]) + (here ^ colour[cell + 1])
+    return mask != 0 and not mask >> lines & 1
+
+
+cdef inline bint fits(Frame *f, State *s, Survey *v) noexcept nogil:
+    """Whether the colours make no cross at a dot, and are right for the clues."""
+    cdef int row, col, k
+    for row in range(1, v.wide):
+        for col in range(1, v.wide):
+            k = row * v.wide + col
+            if makes_a_cross(f, v, k):
+                return False
+            if row <= v.side and col <= v.side and contradicts_a_clue(f, s, v, k):
+                return False
+    return True
+
+
+cdef inline int note_way(Survey *v) noexcept nogil:
+    """Take note of how a way relates the groups: 0, nothing new; 1, new; 2, nothing is left."""
+    cdef uint32_t everything = (<uint32_t>1 << v.groups) - 1, ones = 0, others, same
+    cdef uint32_t new = 0, left = 0
+    cdef int group
+    for group in range(v.groups):
+        ones |= <uint32_t>v.chosen[group] << group
+    for group in range(v.groups):
+        others = everything & ~ones if v.chosen[group] else ones
+        same = everything & ~others
+        new |= (others & ~v.differ[group]) | (same & ~v.alike[group])
+        v.differ[group] |= others
+        v.alike[group] |= same
+        left |= everything & ~(v.differ[group] & v.alike[group]) & ~(<uint32_t>1 << group)
+    return 2 if left == 0 else 1 if new else 0
+
+
+cdef inline void keep_way(State *s, Survey *v) noexcept nogil:
+    """Keep a way in mind, in place of the oldest one."""
+    cdef uint32_t way = 0
+    cdef int cell
+    for cell in range(v.cells):
+        way |= <uint32_t>v.colour[cell] << cell
+    s.ways[<Py_ssize_t>v.at * WAYS + s.ways_known[v.at] % WAYS] = way
+    s.ways_known[v.at] += 1
+
+
+cdef inline bint recall(Survey *v, uint32_t way) noexcept nogil:
+    """Colour the faces as in a way that was kept; False if related ones would contradict it."""
+    cdef int k, group, side
+    for group in range(v.groups):
+        v.chosen[group] = -1
+    for k in range(v.cells):
+        v.colour[k] = way >> k & 1
+        group, side = v.group[k], v.colour[k] ^ v.odd[k]
+        if v.chosen[group] < 0:
+            v.chosen[group] = side
+        elif v.chosen[group] != side:
+            return False
+    return True
+
+
+cdef inline bint remembered(Frame *f, State *s, Survey *v) noexcept nogil:
+    """Look first at ways that were found before and still fit; True when nothing is left."""
+    cdef uint32_t *ways = s.ways + <Py_ssize_t>v.at * WAYS
+    cdef int64_t index
+    for index in range(min(s.ways_known[v.at], WAYS)):
+        if not recall(v, ways[index]) or not fits(f, s, v) or closes(s, v):
+            continue
+        if note_way(v) == 2:
+            return True
+    return False
+
+
+cdef inline int ones_of(uint32_t groups) noexcept nogil:
+    """How many of up to 16 groups are in a set."""
+    groups = groups - (groups >> 1 & 0x5555)
+    groups = (groups & 0x3333) + (groups >> 2 & 0x3333)
+    groups = (groups + (groups >> 4)) & 0x0F0F
+    return (groups + (groups >> 8)) & 0x1F
+
+
+cdef inline int leaning(Survey *v, int group, uint32_t *by_side) noexcept nogil:
+    """The side of a group, 0 or 1, that shows more that was not seen yet."""
+    cdef uint32_t differ = v.differ[group], alike = v.alike[group]
+    cdef int for_one = ones_of((by_side[1] & ~alike) | (by_side[0] & ~differ))
+    return for_one > ones_of((by_side[0] & ~alike) | (by_side[1] & ~differ))
+
+
+cdef inline int try_all(Frame *f, State *s, Survey *v) noexcept nogil:
+    """Try the ways in turn, until they leave nothing; -1 then, else how many there are.
+
+    -1 also when time is over. At first each is as different as possible from those before.
+    """
+    cdef int tried[WINDOW_FACES]  # by face: how many sides
+    cdef int leans[WINDOW_FACES]  # by face: the side that was tried first
+    cdef uint32_t by_side[2]  # the groups with side 0 and 1
+    cdef int ways = 0, k = 0, group, told
+    cdef bint leaping = True
+    memset(tried, 0, sizeof(tried))
+    by_side[0] = by_side[1] = 0
+    while k >= 0:
+        group = v.group[k]
+        if v.first[group] == k:
+            if tried[k] == 0:
+                leans[k] = leaning(v, group, by_side) if k else v.odd[k]
+            else:
+                by_side[v.chosen[group]] &= ~(<uint32_t>1 << group)
+            # The first face may be taken to be on side 0: only differences matter.
+            if tried[k] == (1 if k == 0 else 2):
+                tried[k] = 0
+                k -= 1
+                continue
+            v.chosen[group] = tried[k] ^ leans[k]
+            by_side[v.chosen[group]] |= <uint32_t>1 << group
+        elif tried[k]:
+            tried[k] = 0
+            k -= 1
+            continue
+        tried[k] += 1
+        v.colour[k] = v.chosen[group] ^ v.odd[k]
+        if makes_a_cross(f, v, k):
+            continue
+        if k // v.wide > 1 and 0 < k % v.wide <= v.side:
+            if contradicts_a_clue(f, s, v, k - v.wide):
+                continue
+        if k < v.cells - 1:
+            k += 1
+            continue
+        if watch_stops(&s.watch):
+            return -1
+        if closes(s, v):
+            continue
+        ways += 1
+        told = note_way(v)
+        if told:
+            keep_way(s, v)
+        if told == 2:
+            return -1
+        if leaping:
+            # Begin anew while that leads to ways that are quite different; then try all in turn.
+            leaping = told > 0
+            memset(tried, 0, sizeof(tried))
+            by_side[0] = by_side[1] = 0
+            k = 0
+    return ways
+
+
+cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil:
+    """Try all sides of the faces in and around a window, and keep the relations that all have.
+
+    Edges need no look: each that is decided has related its two sides. Faces known to be related
+    move together, as a group; where there are too many groups, the window is left for later.
+    """
+    cdef Survey v
+    cdef int technique = WINDOW + kind, ways, group, beside, one, other, different
+    v.at = f.window_first[kind] + number
+    v.window = &f.window[v.at]
+    v.side, v.wide, v.cells = 2 + kind, 4 + kind, (4 + kind) * (4 + kind)
+    if not sort_faces(s, &v):
+        return True
+    find_open_edges(f, s, &v)
+    v.unmet = unmet_elsewhere(f, s, &v)
+    memset(v.differ, 0, sizeof(v.differ))
+    memset(v.alike, 0, sizeof(v.alike))
+    if remembered(f, s, &v):
+        return True
+    ways = try_all(f, s, &v)
+    if ways < 0:
+        return True
+    if ways == 0:
+        return fail(s, technique, number)
+    for group in range(v.groups):
+        for beside in range(group + 1, v.groups):
+            different = v.differ[group] >> beside & 1
+            if different == <int>(v.alike[group] >> beside & 1):
+                continue
+            one, other = v.first[group], v.first[beside]
+            different ^= v.odd[one] ^ v.odd[other]
+            one, other = v.window.faces[one], v.window.faces[other]
+            if not relate(f, s, one, other, different, technique, number):
+                return False
+    return True

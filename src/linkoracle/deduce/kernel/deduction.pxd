@@ -1,0 +1,298 @@
+"""All techniques together, and guesses.
+
+What returns False has met a contradiction, or has been stopped: then `State.watch` says so, and
+what is on the board has to be undone, because a guess that was stopped looks like one that failed.
+"""
+
+from libc.stdint cimport int32_t, uint8_t
+from libc.string cimport memcpy
+
+from linkoracle.core.watch cimport watch_stops
+from linkoracle.deduce.kernel.blocks cimport free_cell, note_windows, survey
+from linkoracle.deduce.kernel.drawing cimport fail, next_waiting, put, undo, wait
+from linkoracle.deduce.kernel.local cimport (
+    check_ends,
+    clue,
+    conclude,
+    cross_out,
+    dot,
+    look,
+    loop,
+    parity,
+    patterns,
+    turn,
+)
+from linkoracle.deduce.kernel.paths cimport follow, pockets
+from linkoracle.deduce.kernel.sides cimport colour, regions, shade
+from linkoracle.deduce.kernel.state cimport (
+    BLOCK,
+    BLOCKS,
+    CELLS,
+    CLUE,
+    COLOUR,
+    DOT,
+    EITHER,
+    LINE,
+    LOOP,
+    NOWHERE,
+    OPEN,
+    PARITY,
+    PATTERN_KINDS,
+    POCKET,
+    REACH,
+    REFUTED,
+    REGION,
+    SHADE,
+    SITES,
+    SQUARE,
+    SQUARES,
+    STATIC,
+    TECHNIQUES,
+    UNIQUE,
+    WIDE,
+    WINDOW,
+    Edge,
+    Frame,
+    State,
+)
+
+
+cdef inline bint has_news(Frame *f, State *s, int technique) noexcept nogil:
+    if technique == STATIC:
+        return s.n.statics_seen < f.statics
+    if s.n.heads[technique] < s.n.trail:
+        return True
+    if technique == REGION:
+        return s.n.merges_seen < s.n.merges
+    if technique == SHADE:
+        return s.n.waiting[SITES] > 0
+    if technique == WINDOW:
+        return s.n.waiting[SQUARES] > 0
+    if technique == WIDE:
+        return s.n.waiting[BLOCKS] > 0
+    return technique == UNIQUE and s.n.waiting[CELLS] > 0
+
+
+cdef inline int cheapest(Frame *f, State *s) noexcept nogil:
+    """The first technique that has news, -1 for none."""
+    cdef uint8_t *enabled = f.enabled[s.n.in_trial > 0]
+    cdef int technique
+    for technique in range(TECHNIQUES):
+        if enabled[technique] and has_news(f, s, technique):
+            return technique
+    return -1
+
+
+cdef inline bint apply_clues(Frame *f, State *s, Edge *edge) noexcept nogil:
+    cdef int k
+    for k in range(2):
+        if edge.sides[k] < f.faces and not clue(f, s, edge.sides[k]):
+            return False
+    return True
+
+
+cdef inline bint apply_static(Frame *f, State *s) noexcept nogil:
+    cdef int instance = f.static[s.n.statics_seen]
+    s.n.statics_seen += 1
+    return s.missing[instance] > 0 or conclude(f, s, instance, STATIC)
+
+
+cdef inline bint apply_unique(Frame *f, State *s, int at) noexcept nogil:
+    """Look at a literal on the trail, or where that is -1, at a cell that waits."""
+    cdef int edge, index
+    if at < 0:
+        return free_cell(f, s, next_waiting(s, CELLS))
+    if not f.coloured:
+        return not f.is_free or follow(f, s, at)
+    edge = s.trail[at].literal >> 1
+    for index in range(f.cells.start[edge], f.cells.start[edge + 1]):
+        if f.flips[f.cells.found[index]]:
+            wait(s, CELLS, f.cells.found[index])
+    return True
+
+
+cdef inline bint apply_all(Frame *f, State *s, int technique) noexcept nogil:
+    """Let a technique that looks at the whole board do so."""
+    s.n.heads[technique] = s.n.trail
+    s.n.merges_seen = s.n.merges
+    return pockets(f, s) if technique == POCKET else regions(f, s)
+
+
+cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nogil:
+    """Let a technique look at its next piece of news."""
+    cdef int at = s.n.heads[technique]
+    cdef Edge *edge
+    if technique == STATIC:
+        return apply_static(f, s)
+    if technique == POCKET or technique == REGION:
+        return apply_all(f, s, technique)
+    if technique == SHADE:
+        s.n.heads[SHADE] = s.n.trail
+        return s.n.waiting[SITES] == 0 or shade(f, s, next_waiting(s, SITES))
+    if at >= s.n.trail:
+        # What waits is all the news.
+        if technique == UNIQUE:
+            return apply_unique(f, s, -1)
+        return survey(f, s, technique - WINDOW, next_waiting(s, technique - WINDOW))
+    s.n.heads[technique] = at + 1
+    edge = &f.edge[s.trail[at].literal >> 1]
+    if technique == CLUE:
+        return apply_clues(f, s, edge)
+    if technique == DOT:
+        return dot(f, s, edge.ends[0]) and dot(f, s, edge.ends[1])
+    if technique == LOOP:
+        return loop(f, s, at)
+    if REACH <= technique <= SQUARE:
+        return patterns(f, s, technique, technique - REACH, at)
+    if technique == BLOCK:
+        return patterns(f, s, technique, PATTERN_KINDS - 1, at)
+    if technique == PARITY:
+        return parity(f, s, edge.cut)
+    if technique == COLOUR:
+        return colour(f, s, at)
+    if technique == UNIQUE:
+        return apply_unique(f, s, at)
+    note_windows(f, s, technique - WINDOW, at)
+    return True
+
+
+cdef inline bint deduce(Frame *f, State *s) noexcept nogil:
+    """Apply the techniques, always the cheapest that has news, until none has; False: no solution.
+
+    Only what is new on the trail is looked at; see `begin` for the first time.
+    """
+    cdef int technique = cheapest(f, s)
+    while technique >= 0:
+        if watch_stops(&s.watch) or not apply_technique(f, s, technique):
+            return False
+        technique = cheapest(f, s)
+    if watch_stops(&s.watch):
+        return False
+    return s.n.undecided > 0 or s.n.left == 0 or fail(s, LOOP, NOWHERE)
+
+
+cdef inline bint begin(Frame *f, State *s) noexcept nogil:
+    """Look at every clue, dot and window once, then `deduce`; False: no solution."""
+    cdef int item, kind
+    if s.n.left == 0 and not cross_out(f, s):
+        return False
+    if f.enabled[0][CLUE]:
+        for item in range(f.faces):
+            if not clue(f, s, item):
+                return False
+    if f.enabled[0][DOT]:
+        for item in range(f.vertices):
+            if not dot(f, s, item):
+                return False
+    if f.enabled[0][LOOP] and not check_ends(f, s):
+        return False
+    if f.enabled[0][SHADE]:
+        for item in range(f.vertices + f.faces):
+            if s.site_mask[item]:
+                wait(s, SITES, item)
+    for kind in range(2):
+        if f.enabled[0][WINDOW + kind]:
+            for item in range(f.window_first[kind + 1] - f.window_first[kind]):
+                if s.window_clues[f.window_first[kind] + item] > 0:
+                    wait(s, kind, item)
+    if f.enabled[0][UNIQUE]:
+        for item in range(f.faces):
+            if f.flips[item]:
+                wait(s, CELLS, item)
+    return deduce(f, s)
+
+
+cdef inline bint show(Frame *f, State *s, int32_t *faces, int size) noexcept nogil:
+    """Show the clues of these faces and deduce; False: no solution."""
+    cdef int index
+    for index in range(size):
+        turn(f, s, faces[index], True)
+    for index in range(size):
+        if watch_stops(&s.watch) or not look(f, s, faces[index]):
+            return False
+    return deduce(f, s)
+
+
+cdef inline bint assume(Frame *f, State *s, int literal, int depth) noexcept nogil:
+    """Put a guess on the trail, deduce from it and guess further; False: a contradiction.
+
+    ``depth`` is that of the further guesses, so recursion ends within `MAX_DEPTH`.
+    """
+    cdef bint fits
+    s.n.trials += 1
+    s.n.in_trial += 1
+    fits = put(f, s, literal, REFUTED, literal >> 1) and deduce(f, s)
+    fits = fits and (depth == 0 or guess(f, s, depth))
+    s.n.in_trial -= 1
+    return fits
+
+
+cdef inline int agree(State *s, int level, int trail) noexcept nogil:
+    """Collect the literals since ``trail`` that the snapshot has, too; return how many."""
+    cdef int found = 0, at, literal
+    for at in range(trail, s.n.trail):
+        literal = s.trail[at].literal
+        if s.snapshot[level][literal >> 1] == LINE + (literal & 1):
+            s.agreed[level][found] = literal
+            found += 1
+    return found
+
+
+cdef inline int learn(
+    Frame *f, State *s, int level, int edge, bint line_fits, bint cross_fits, int agreed
+) noexcept nogil:
+    """Decide what both guesses about an edge have shown; 1: news, 0: none, -1: no solution."""
+    cdef int index
+    cdef bint fits = True
+    if line_fits and cross_fits and agreed == 0:
+        return 0
+    if s.n.in_trial == 0:
+        s.n.depth = max(s.n.depth, level)
+    if line_fits and cross_fits:
+        for index in range(agreed):
+            fits = fits and put(f, s, s.agreed[level][index], EITHER, edge)
+    else:
+        fits = put(f, s, 2 * edge + (not line_fits), REFUTED, edge)
+    return 1 if fits and deduce(f, s) else -1
+
+
+cdef inline int try_edge(Frame *f, State *s, int level, int edge) noexcept nogil:
+    """Assume a line, undo that, then a cross; as `learn`."""
+    cdef int trail = s.n.trail, merges = s.n.merges, agreed = 0
+    cdef bint line_fits = assume(f, s, 2 * edge, level - 1), cross_fits = True
+    if line_fits:
+        memcpy(s.snapshot[level], s.value, f.edges)
+    undo(f, s, trail, merges)
+    if line_fits:
+        cross_fits = assume(f, s, 2 * edge + 1, level - 1)
+        if cross_fits:
+            agreed = agree(s, level, trail)
+        undo(f, s, trail, merges)
+    return learn(f, s, level, edge, line_fits, cross_fits, agreed)
+
+
+cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
+    """Guess up to ``depth`` deep until that decides nothing more; False: no solution.
+
+    Assume a line and deduce, assume a cross and deduce: a contradiction decides the edge, else what
+    both ways agree on is kept. Deeper guesses wait until shallow ones have nothing to say.
+    """
+    cdef int level = 1, news, idle, edge, found
+    while level <= depth and s.n.undecided > 0:
+        news = idle = 0
+        while idle < f.edges and s.n.undecided > 0 and (level == 1 or not news):
+            edge = s.n.cursors[level]
+            s.n.cursors[level] = (edge + 1) % f.edges
+            idle += 1
+            if s.value[edge] != OPEN:
+                continue
+            if s.n.budget == 0:
+                return True
+            s.n.budget -= 1
+            found = try_edge(f, s, level, edge)
+            if found < 0:
+                return False
+            if found > 0:
+                news, idle = 1, 0
+        level = 1 if news and level > 1 else level + 1
+    return True

@@ -1,0 +1,377 @@
+"""`Engine`: one board in C, and what may be done with it."""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+
+from linkoracle.core.arena cimport Arena, arena_close, arena_open
+from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start
+from linkoracle.deduce.kernel.deduction cimport assume, begin, deduce, guess, show
+from linkoracle.deduce.kernel.drawing cimport put, undo
+from linkoracle.deduce.kernel.deduction_grid cimport Grid
+from linkoracle.deduce.kernel.loading cimport room
+from linkoracle.deduce.kernel.local cimport turn
+from linkoracle.deduce.kernel.setting cimport load_puzzle, make_state, relate_ends
+from linkoracle.deduce.kernel.state cimport (
+    BLOCK,
+    CELL,
+    CLUE,
+    COLOUR,
+    DOT,
+    EITHER,
+    GIVEN,
+    KINDS,
+    LOOP,
+    MAX_DEPTH,
+    OPEN,
+    PAIR,
+    PARITY,
+    POCKET,
+    REACH,
+    REASONS,
+    REFUTED,
+    REGION,
+    SHADE,
+    SQUARE,
+    STATIC,
+    UNIQUE,
+    WIDE,
+    WINDOW,
+    End,
+    Entry,
+    Frame,
+    Node,
+    Numbers,
+    State,
+)
+
+from operator import index
+
+#: The numbers of techniques, and of what is no deduction, by name.
+NUMBERS = {
+    "clue": CLUE, "dot": DOT, "loop": LOOP, "static": STATIC, "reach": REACH, "cell": CELL,
+    "pair": PAIR, "square": SQUARE, "parity": PARITY, "pocket": POCKET, "colour": COLOUR,
+    "block": BLOCK, "shade": SHADE, "region": REGION, "window": WINDOW, "wide": WIDE,
+    "unique": UNIQUE, "refuted": REFUTED, "either": EITHER, "given": GIVEN,
+}
+
+cdef enum:
+    # Calls of `watch_stops` between two looks at the clock: from one to the next, 10 ns to 20 us
+    # go by.
+    RATE = 250
+
+
+cdef class Engine:
+    """One board. The arguments are in `linkoracle.deduce.kernel.setting.load_puzzle`.
+
+    A ``deadline`` is a `linkoracle.core.limits.Deadline`. A call that it ends raises
+    `SearchTimeout`, one that Ctrl-C ends ``KeyboardInterrupt``, within some milliseconds; then the
+    board is as it was before the call, so that the same call can be made again. (After a
+    contradiction that was not undone, what had been waiting to be looked at is forgotten.)
+
+    Arguments that are out of range raise ``ValueError`` before anything is changed, and a call
+    while another thread is in one raises ``RuntimeError``. `MemoryLimit` is raised when more than
+    ``limit`` bytes are needed.
+    """
+
+    cdef Grid grid  # whose memory the frame points to
+    cdef Arena arena
+    cdef Frame frame
+    cdef State state
+    cdef Numbers before  # what can be restored when a call is stopped
+    cdef int32_t *chosen  # faces whose clues come or go in this call
+    cdef int first_merges  # those that no mark is before
+    cdef bint busy
+
+    def __cinit__(self, Grid grid not None, dict puzzle, *, bint hidden, size_t limit):
+        self.grid = grid
+        self.frame = grid.frame
+        arena_open(&self.arena, limit)
+        load_puzzle(&self.frame, &self.arena, puzzle)
+        make_state(&self.frame, &self.state, &self.arena, hidden)
+        self.chosen = <int32_t *>room(&self.arena, self.frame.faces, sizeof(int32_t))
+        relate_ends(&self.frame, &self.state, &self.arena)
+        self.first_merges = self.state.n.merges
+
+    def __dealloc__(self):
+        arena_close(&self.arena)
+
+    cdef int check_free(self) except -1:
+        """With the interpreter's lock: nobody else can come in before this call goes on."""
+        if self.busy:
+            raise RuntimeError("another call is at work on this board")
+        return 0
+
+    cdef int start(self, double seconds) except -1:
+        """Begin a call that may be stopped."""
+        self.check_free()
+        self.busy = True
+        self.before = self.state.n
+        watch_start(&self.state.watch, seconds, RATE)
+        return 0
+
+    cdef bint finish(self, bint fits, object deadline) except -1:
+        """End a call: its result, or, with the board as it was, the exception that stopped it."""
+        cdef int kind
+        if self.state.watch.why != GOES_ON:
+            undo(&self.frame, &self.state, self.before.trail, self.before.merges)
+            self.state.n = self.before
+            for kind in range(KINDS):
+                self.state.n.waiting[kind] = 0
+        self.busy = False
+        if self.state.watch.why != GOES_ON:
+            watch_raise(&self.state.watch, deadline)
+        return fits
+
+    def put(self, literals, technique):
+        """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross; False when that
+        contradicts what is known, and then no more is put."""
+        cdef list asked = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
+        cdef int why = numbers((technique,), REASONS, "a technique")[0]
+        cdef int literal
+        self.check_free()
+        for literal in asked:
+            if not put(&self.frame, &self.state, literal, why, -1):
+                return False
+        return True
+
+    def begin(self, literals, technique, deadline):
+        """`put`, and deduce for the first time; False when there is no solution."""
+        cdef list asked = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
+        cdef int why = numbers((technique,), REASONS, "a technique")[0]
+        cdef double seconds = deadline.seconds
+        cdef bint fits = True
+        cdef int literal
+        self.start(seconds)
+        for literal in asked:
+            fits = fits and put(&self.frame, &self.state, literal, why, -1)
+        if fits:
+            with nogil:
+                fits = begin(&self.frame, &self.state)
+        return self.finish(fits, deadline)
+
+    def deduce(self, deadline):
+        """Deduce from what was put since; False when there is no solution."""
+        cdef double seconds = deadline.seconds
+        cdef bint fits
+        self.start(seconds)
+        with nogil:
+            fits = deduce(&self.frame, &self.state)
+        return self.finish(fits, deadline)
+
+    def assume(self, literal, deadline):
+        """Put a literal as a guess, and deduce as within one; False: a contradiction."""
+        cdef int guessed = numbers((literal,), 2 * <int64_t>self.frame.edges, "a literal")[0]
+        cdef double seconds = deadline.seconds
+        cdef bint fits
+        self.start(seconds)
+        with nogil:
+            fits = assume(&self.frame, &self.state, guessed, 0)
+        return self.finish(fits, deadline)
+
+    def guess(self, depth, budget, deadline):
+        """Guess up to ``depth`` deep, at most ``budget`` times, negative for no limit."""
+        cdef int deepest = numbers((depth,), MAX_DEPTH + 1, "a depth of guesses")[0]
+        cdef int64_t most = budget
+        cdef double seconds = deadline.seconds
+        cdef bint fits
+        cdef int level
+        cdef State *s = &self.state
+        self.check_free()
+        for level in range(1, deepest + 1):
+            if s.snapshot[level] == NULL:
+                s.snapshot[level] = <uint8_t *>room(&self.arena, self.frame.edges, 1)
+            if s.agreed[level] == NULL:
+                s.agreed[level] = <int32_t *>room(&self.arena, self.frame.edges, sizeof(int32_t))
+        self.start(seconds)
+        s.n.budget = most
+        with nogil:
+            fits = guess(&self.frame, s, deepest)
+        return self.finish(fits, deadline)
+
+    cdef int choose(self, object faces, bint shown) except -1:
+        """Note the faces of a call, and that their clues are shown or not; how many there are.
+
+        Nothing is noted, and ``ValueError`` raised, when one is given twice or is so already.
+        """
+        cdef list asked = numbers(faces, self.frame.faces, "faces")
+        cdef int size = 0, face
+        self.check_free()
+        for face in asked:
+            if self.state.shown[face] == shown:
+                for at in range(size):
+                    self.state.shown[self.chosen[at]] = not shown
+                raise ValueError(f"the clue of face {face} is {'' if shown else 'not '}shown")
+            self.state.shown[face] = shown
+            self.chosen[size] = face
+            size += 1
+        return size
+
+    def show(self, faces, deadline):
+        """Show the clues of these faces and deduce; False when there is no solution."""
+        cdef double seconds = deadline.seconds
+        cdef int size = self.choose(faces, True), at
+        cdef bint fits
+        self.start(seconds)
+        with nogil:
+            fits = show(&self.frame, &self.state, self.chosen, size)
+        if self.state.watch.why != GOES_ON:
+            undo(&self.frame, &self.state, self.before.trail, self.before.merges)
+            for at in range(size):
+                turn(&self.frame, &self.state, self.chosen[at], False)
+        return self.finish(fits, deadline)
+
+    def hide(self, faces, trail, merges):
+        """`undo`, to before these clues were shown, and take them back."""
+        cdef int length = self.checked_trail(trail), related = self.checked_merges(merges)
+        cdef int size = self.choose(faces, False), at
+        undo(&self.frame, &self.state, length, related)
+        for at in range(size):
+            turn(&self.frame, &self.state, self.chosen[at], False)
+
+    cdef int checked_trail(self, object trail) except -1:
+        return numbers((trail,), self.state.n.trail + 1, "lengths of the trail")[0]
+
+    cdef int checked_merges(self, object merges) except -1:
+        cdef int found = numbers((merges,), self.state.n.merges + 1, "numbers of relations")[0]
+        if found < self.first_merges:
+            raise ValueError(f"expected a mark of this board, got {merges} relations")
+        return found
+
+    def undo(self, trail, merges):
+        """Go back to when `mark` returned this."""
+        cdef int length = self.checked_trail(trail), related = self.checked_merges(merges)
+        self.check_free()
+        undo(&self.frame, &self.state, length, related)
+
+    def mark(self):
+        """How many literals are on the trail, and how many relations between faces are known."""
+        self.check_free()
+        return self.state.n.trail, self.state.n.merges
+
+    def trail(self):
+        """What was decided, in order: literal, technique, place. A list of tuples."""
+        cdef int at
+        cdef Entry *entry
+        cdef list found = []
+        self.check_free()
+        for at in range(self.state.n.trail):
+            entry = &self.state.trail[at]
+            found.append((entry.literal, entry.why, entry.where))
+        return found
+
+    def edges(self):
+        """A byte for each edge: 0 open, 1 a line, 2 a cross."""
+        self.check_free()
+        return copied(self.state.value, self.frame.edges)
+
+    def face_lines(self):
+        """A byte for each face: how many of its edges are lines."""
+        self.check_free()
+        return copied(self.state.lines + self.frame.vertices, self.frame.faces)
+
+    def face_crosses(self):
+        """A byte for each face: how many of its edges are crosses."""
+        self.check_free()
+        return copied(self.state.crosses + self.frame.vertices, self.frame.faces)
+
+    def next_edge(self):
+        """An open edge where a path ends, else the first open one, else edge 0."""
+        cdef int edge, found = -1
+        cdef int32_t *ends
+        self.check_free()
+        for edge in range(self.frame.edges):
+            if self.state.value[edge] != OPEN:
+                continue
+            ends = self.frame.edge[edge].ends
+            if self.state.lines[ends[0]] == 1 or self.state.lines[ends[1]] == 1:
+                return edge
+            if found < 0:
+                found = edge
+        return max(found, 0)
+
+    @property
+    def fault(self):
+        """The technique and the place of the last contradiction."""
+        self.check_free()
+        return self.state.n.fault, self.state.n.fault_at
+
+    @property
+    def open_edges(self):
+        """How many edges are open."""
+        self.check_free()
+        return self.state.n.undecided
+
+    @property
+    def left(self):
+        """How many loops or pairs are still to be completed."""
+        self.check_free()
+        return self.state.n.left
+
+    @property
+    def depth(self):
+        """The greatest depth of a guess that decided something."""
+        self.check_free()
+        return self.state.n.depth
+
+    @property
+    def trials(self):
+        """How many guesses were followed."""
+        self.check_free()
+        return self.state.n.trials
+
+    def memory(self):
+        """A copy of what decides how things go on, by name: equal for boards that are in the same
+        state. Stacks as far as they are filled; not what is written before it is read, and not
+        what tells of contradictions and guesses that are over. For tests and debugging."""
+        cdef State *s = &self.state
+        cdef Frame *f = &self.frame
+        cdef int items = f.vertices + f.faces, kind, nodes = max(f.vertices, f.faces + 2)
+        self.check_free()
+        found = {
+            "numbers": (
+                s.n.trail, s.n.undecided, s.n.segments, s.n.unmet, s.n.left, s.n.merges,
+                s.n.statics_seen, s.n.in_trial,
+            ),
+            "merges seen": s.n.merges_seen,
+            "heads": s.n.heads,
+            "value": copied(s.value, f.edges),
+            "trail": self.trail(),
+            "counts": copied(s.counts, f.faces),
+            "shown": copied(s.shown, f.faces),
+            "missing": copied(s.missing, f.instances),
+            "window clues": copied(s.window_clues, f.window_first[2] * sizeof(int32_t)),
+            "site mask": copied(s.site_mask, items),
+            "lines": copied(s.lines, items),
+            "crosses": copied(s.crosses, items),
+            "cut open": copied(s.cut_open, f.cuts * sizeof(int32_t)),
+            "cut lines": copied(s.cut_lines, f.cuts * sizeof(int32_t)),
+            "ends": copied(s.end, f.vertices * sizeof(End)),
+            "nodes": copied(s.node, nodes * sizeof(Node)),
+            "merged": copied(s.merged, s.n.merges * sizeof(int32_t)),
+        }
+        for kind in range(KINDS):
+            size = s.n.waiting[kind] * sizeof(int32_t)
+            found[f"waiting {kind}"] = copied(s.waiting[kind], size)
+            found[f"is waiting {kind}"] = copied(s.is_waiting[kind], items)
+        return found
+
+
+cdef bytes copied(const void *memory, Py_ssize_t size):
+    return PyBytes_FromStringAndSize(<const char *>memory, size)
+
+
+cdef list numbers(object given, int64_t below, str what):
+    """Whole numbers as a list; ``ValueError`` for one that is not from 0 to below ``below``."""
+    cdef list found = []
+    cdef int64_t number
+    for one in given:
+        try:
+            number = index(one)
+        except (TypeError, OverflowError):
+            number = -1
+        if not 0 <= number < below:
+            raise ValueError(f"expected {what} from 0 to {below - 1}, got {one!r}")
+        found.append(number)
+    return found

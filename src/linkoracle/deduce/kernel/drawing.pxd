@@ -1,0 +1,219 @@
+"""Deciding an edge, and undoing it: counts, paths and their ends, classes of related items."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+from linkoracle.deduce.kernel.state cimport (
+    APART,
+    CLOSED,
+    CROSS,
+    KINDS,
+    LINE,
+    MERGED,
+    OPEN,
+    TECHNIQUES,
+    Edge,
+    End,
+    Entry,
+    Frame,
+    Index,
+    Node,
+    State,
+)
+
+
+cdef inline bint fail(State *s, int technique, int place) noexcept nogil:
+    s.n.fault, s.n.fault_at = technique, place
+    return False
+
+
+cdef inline bint allowed(int mask, int lines) noexcept nogil:
+    return mask >> lines & 1
+
+
+cdef inline int across(Edge *edge, int vertex) noexcept nogil:
+    """The other end of an edge."""
+    return edge.ends[0] + edge.ends[1] - vertex
+
+
+cdef inline int beyond(Edge *edge, int face) noexcept nogil:
+    """The other side of an edge."""
+    return edge.sides[0] + edge.sides[1] - face
+
+
+cdef inline void count_line(State *s, int item, int mask, int step) noexcept nogil:
+    s.n.unmet += allowed(mask, s.lines[item])
+    s.lines[item] += step
+    s.n.unmet -= allowed(mask, s.lines[item])
+
+
+cdef inline void count(Frame *f, State *s, int literal, int step) noexcept nogil:
+    """Count a decided edge at its ends, faces and cut; with ``step`` -1 no longer."""
+    cdef Edge *edge = &f.edge[literal >> 1]
+    cdef int k, vertex, face
+    s.n.undecided -= step
+    s.cut_open[edge.cut] -= step
+    if not literal & 1:
+        s.cut_lines[edge.cut] += step
+    for k in range(2):
+        vertex, face = edge.ends[k], edge.sides[k]
+        if literal & 1:
+            s.crosses[vertex] += step
+            if face < f.faces:
+                s.crosses[f.vertices + face] += step
+        else:
+            count_line(s, vertex, f.degrees[vertex], step)
+            if face < f.faces:
+                count_line(s, f.vertices + face, s.counts[face], step)
+
+
+cdef inline bint join(Frame *f, State *s, Edge *edge, Entry *entry) noexcept nogil:
+    """Merge the paths that a new line joins; False if that can be in no solution."""
+    cdef int u = edge.ends[0], v = edge.ends[1]
+    cdef int a = s.end[u].mate, b = s.end[v].mate
+    cdef int one, other
+    if a == v:
+        entry.joined = CLOSED
+        s.n.left -= 1
+        return f.is_loop and s.n.left == 0 and s.n.segments == 1 and s.n.unmet == 0
+    entry.joined = MERGED
+    one, other = s.end[a].label, s.end[b].label
+    entry.labels[0], entry.labels[1] = one, other
+    s.end[a].mate, s.end[b].mate = b, a
+    s.end[a].label = s.end[b].label = max(one, other)
+    s.n.segments += 1 - (s.lines[u] > 1) - (s.lines[v] > 1)
+    if one and other:
+        s.n.left -= 1
+        if one != other:
+            return False
+        return s.n.left > 0 or (s.n.segments == f.pairs and s.n.unmet == 0)
+    return s.n.left > 0
+
+
+cdef inline bint put(Frame *f, State *s, int literal, int technique, int place) noexcept nogil:
+    """Decide an edge; False, with the fault noted, if that contradicts what is known."""
+    cdef int number = literal >> 1, value = LINE + (literal & 1), known = s.value[number], k, vertex
+    cdef Edge *edge = &f.edge[number]
+    cdef Entry *entry
+    if known != OPEN:
+        return known == value or fail(s, technique, place)
+    # An edge is on the trail once, so there is room.
+    entry = &s.trail[s.n.trail]
+    s.n.trail += 1
+    s.value[number] = <uint8_t>value
+    entry.literal, entry.where = literal, place
+    entry.why, entry.joined = <uint8_t>technique, APART
+    count(f, s, literal, 1)
+    if literal & 1:
+        return True
+    for k in range(2):
+        vertex = edge.ends[k]
+        if f.degrees[vertex] >> s.lines[vertex] == 0:
+            return fail(s, technique, place)
+    return join(f, s, edge, entry) or fail(s, technique, place)
+
+
+cdef inline void part(State *s, Edge *edge, Entry *entry) noexcept nogil:
+    """Undo `join`."""
+    cdef int u = edge.ends[0], v = edge.ends[1]
+    # A vertex within a path keeps the mate that it had as its end.
+    cdef int a = s.end[u].mate if s.lines[u] else u
+    cdef int b = s.end[v].mate if s.lines[v] else v
+    s.end[a].mate, s.end[b].mate = u, v
+    s.end[a].label = s.end[u].label = entry.labels[0]
+    s.end[b].label = s.end[v].label = entry.labels[1]
+    s.n.left += entry.labels[0] > 0 and entry.labels[1] > 0
+    s.n.segments -= 1 - (s.lines[u] > 0) - (s.lines[v] > 0)
+
+
+cdef inline void separate(State *s) noexcept nogil:
+    """Undo the last `unite`."""
+    cdef int32_t root
+    cdef Node *node
+    cdef Node *above
+    s.n.merges -= 1
+    root = s.merged[s.n.merges]
+    node = &s.node[root]
+    above = &s.node[node.parent]
+    above.size -= node.size
+    node.following, above.following = above.following, node.following
+    node.parent, node.odd = root, 0
+
+
+cdef inline void forget_waiting(State *s) noexcept nogil:
+    """Nothing is left to be looked at."""
+    cdef int kind
+    for kind in range(KINDS):
+        while s.n.waiting[kind]:
+            s.n.waiting[kind] -= 1
+            s.is_waiting[kind][s.waiting[kind][s.n.waiting[kind]]] = 0
+
+
+cdef inline void undo(Frame *f, State *s, int trail, int merges) noexcept nogil:
+    """Go back to when the trail and the merges had these lengths."""
+    cdef int technique, literal
+    cdef Entry *entry
+    while s.n.trail > trail:
+        s.n.trail -= 1
+        entry = &s.trail[s.n.trail]
+        literal = entry.literal
+        s.value[literal >> 1] = OPEN
+        count(f, s, literal, -1)
+        if entry.joined == CLOSED:
+            s.n.left += 1
+        elif entry.joined == MERGED:
+            part(s, &f.edge[literal >> 1], entry)
+    while s.n.merges > merges:
+        separate(s)
+    s.n.merges_seen = min(s.n.merges_seen, merges)
+    for technique in range(TECHNIQUES):
+        s.n.heads[technique] = min(s.n.heads[technique], trail)
+    forget_waiting(s)
+
+
+cdef inline int find_root(State *s, int item, int *odd) noexcept nogil:
+    """The root of a class, and whether the item differs from it.
+
+    Trees are merged by size, so none is higher than the logarithm of the board.
+    """
+    cdef int found = 0
+    while s.node[item].parent != item:
+        found ^= s.node[item].odd
+        item = s.node[item].parent
+    odd[0] = found
+    return item
+
+
+cdef inline int unite(
+    State *s, int one, int other, int differ, int technique, int place
+) noexcept nogil:
+    """Relate two items. Returns the root that was put below another; -1: known, -2: impossible."""
+    cdef int odd_a, odd_b
+    cdef int a = find_root(s, one, &odd_a), b = find_root(s, other, &odd_b)
+    if a == b:
+        if odd_a ^ odd_b == differ:
+            return -1
+        fail(s, technique, place)
+        return -2
+    if s.node[a].size > s.node[b].size:
+        a, b = b, a
+    s.node[a].parent = b
+    s.node[a].odd = odd_a ^ odd_b ^ differ
+    s.node[b].size += s.node[a].size
+    s.node[a].following, s.node[b].following = s.node[b].following, s.node[a].following
+    s.merged[s.n.merges] = a
+    s.n.merges += 1
+    return a
+
+
+cdef inline void wait(State *s, int kind, int item) noexcept nogil:
+    if not s.is_waiting[kind][item]:
+        s.is_waiting[kind][item] = True
+        s.waiting[kind][s.n.waiting[kind]] = item
+        s.n.waiting[kind] += 1
+
+
+cdef inline int next_waiting(State *s, int kind) noexcept nogil:
+    s.n.waiting[kind] -= 1
+    cdef int item = s.waiting[kind][s.n.waiting[kind]]
+    s.is_waiting[kind][item] = False
+    return item

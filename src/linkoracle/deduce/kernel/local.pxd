@@ -1,0 +1,223 @@
+"""Techniques that look at one place: arithmetic, early loops, patterns, straight cuts; and clues
+that come and go."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+from linkoracle.deduce.kernel.drawing cimport allowed, fail, put, wait
+from linkoracle.deduce.kernel.state cimport (
+    ALL_CROSSES,
+    ANY_COUNT,
+    CLUE,
+    CROSS,
+    DOT,
+    IMPOSSIBLE,
+    LINE,
+    LOOP,
+    NOTHING,
+    NOWHERE,
+    OPEN,
+    PARITY,
+    SHADE,
+    SITES,
+    WINDOW,
+    Edge,
+    Frame,
+    Index,
+    State,
+)
+
+
+cdef inline bint apply_count(
+    Frame *f, State *s, int item, int mask, int technique, int place
+) noexcept nogil:
+    """Apply an allowed count of lines to the edges around a vertex or face."""
+    cdef int found = f.implied[25 * mask + 5 * s.lines[item] + s.crosses[item]]
+    cdef int k, edge
+    if found == NOTHING:
+        return True
+    if found == IMPOSSIBLE:
+        return fail(s, technique, place)
+    for k in range(4):
+        edge = f.ring[item].edges[k]
+        if edge >= 0 and s.value[edge] == OPEN:
+            if not put(f, s, 2 * edge + (found == ALL_CROSSES), technique, place):
+                return False
+    return True
+
+
+cdef inline bint clue(Frame *f, State *s, int face) noexcept nogil:
+    return apply_count(f, s, f.vertices + face, s.counts[face], CLUE, face)
+
+
+cdef inline bint dot(Frame *f, State *s, int vertex) noexcept nogil:
+    return apply_count(f, s, vertex, f.degrees[vertex], DOT, vertex)
+
+
+cdef inline bint may_join(Frame *f, State *s, Edge *edge) noexcept nogil:
+    """Whether a line on an open edge breaks no rule about loops and labels at once."""
+    cdef int u = edge.ends[0], v = edge.ends[1]
+    cdef int one, other, unmet, k, item, lines
+    if s.end[u].mate == v and s.lines[u] > 0 and s.lines[v] > 0:
+        if not f.is_loop or s.n.segments != 1:
+            return False
+    else:
+        one, other = s.end[u].label, s.end[v].label
+        if one == 0 or other == 0:
+            return True
+        if one != other:
+            return False
+        if s.n.left > 1:
+            return True
+        if s.n.segments + 1 - (s.lines[u] > 0) - (s.lines[v] > 0) != f.pairs:
+            return False
+    # It would be the last line.
+    unmet = s.n.unmet
+    for k in range(2):
+        item = edge.ends[k]
+        lines = s.lines[item]
+        unmet += allowed(f.degrees[item], lines) - allowed(f.degrees[item], lines + 1)
+        item = edge.sides[k]
+        if item < f.faces:
+            lines = s.lines[f.vertices + item]
+            unmet += allowed(s.counts[item], lines) - allowed(s.counts[item], lines + 1)
+    return unmet == 0
+
+
+cdef inline bint check_end(Frame *f, State *s, int vertex) noexcept nogil:
+    """Look at a vertex if a path ends there, or a terminal waits for its line."""
+    cdef int k, edge
+    if s.lines[vertex] != 1 - (f.terminal[vertex] > 0):
+        return True
+    for k in range(4):
+        edge = f.ring[vertex].edges[k]
+        if edge < 0 or s.value[edge] != OPEN or may_join(f, s, &f.edge[edge]):
+            continue
+        if not put(f, s, 2 * edge + 1, LOOP, edge):
+            return False
+    return True
+
+
+cdef inline bint check_ends(Frame *f, State *s) noexcept nogil:
+    cdef int vertex
+    for vertex in range(f.vertices):
+        if not check_end(f, s, vertex):
+            return False
+    return True
+
+
+cdef inline bint cross_out(Frame *f, State *s) noexcept nogil:
+    """Put a cross on all open edges, when nothing is left to be drawn."""
+    cdef int edge
+    for edge in range(f.edges):
+        if s.value[edge] == OPEN and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
+            return False
+    return True
+
+
+cdef inline bint loop(Frame *f, State *s, int at) noexcept nogil:
+    """Look at both ends of the path that a literal on the trail lengthened."""
+    cdef int literal = s.trail[at].literal, k, vertex
+    cdef Edge *edge = &f.edge[literal >> 1]
+    if s.n.left == 0:
+        return cross_out(f, s)
+    if literal & 1:
+        return True
+    for k in range(2):
+        vertex = edge.ends[k]
+        if not check_end(f, s, s.end[vertex].mate) or not check_end(f, s, vertex):
+            return False
+    # The first line beside a path: closing that path may have been right until now.
+    if s.lines[edge.ends[0]] == 1 and s.lines[edge.ends[1]] == 1 and s.n.segments == 2:
+        return check_ends(f, s)
+    return True
+
+
+cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
+    cdef int32_t *literal = f.premises + <Py_ssize_t>instance * f.width_if
+    # -1 ends every row.
+    while literal[0] >= 0:
+        if s.value[literal[0] >> 1] != LINE + (literal[0] & 1):
+            return False
+        literal += 1
+    return True
+
+
+cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexcept nogil:
+    cdef int32_t *literal = f.conclusions + <Py_ssize_t>instance * f.width_then
+    while literal[0] >= 0:
+        if not put(f, s, literal[0], technique, instance):
+            return False
+        literal += 1
+    return True
+
+
+cdef inline bint patterns(Frame *f, State *s, int technique, int kind, int at) noexcept nogil:
+    """Apply the patterns that have a literal of the trail among their premises."""
+    cdef int key = 2 * kind * f.edges + s.trail[at].literal, index, instance
+    for index in range(f.watchers.start[key], f.watchers.start[key + 1]):
+        instance = f.watchers.found[index]
+        if s.missing[instance] or not premises_hold(f, s, instance):
+            continue
+        if not conclude(f, s, instance, technique):
+            return False
+    return True
+
+
+cdef inline bint parity(Frame *f, State *s, int cut) noexcept nogil:
+    cdef int odd = (s.cut_lines[cut] + f.cut_odd[cut]) & 1, index, edge
+    if s.cut_open[cut] == 0:
+        return not odd or fail(s, PARITY, cut)
+    if s.cut_open[cut] > 1:
+        return True
+    for index in range(f.crossing.start[cut], f.crossing.start[cut + 1]):
+        edge = f.crossing.found[index]
+        if s.value[edge] == OPEN:
+            return put(f, s, 2 * edge + 1 - odd, PARITY, cut)
+    return True
+
+
+cdef inline bint lies_in(Frame *f, int at, int side, int face) noexcept nogil:
+    """Whether a face lies in a window, and not beside it."""
+    cdef int row, col
+    for row in range(1, side + 1):
+        for col in range(1, side + 1):
+            if f.window[at].faces[row * (side + 2) + col] == face:
+                return True
+    return False
+
+
+cdef inline void turn(Frame *f, State *s, int face, bint shown) noexcept nogil:
+    """Show a clue, to `look` at it when all that come together are shown; or take it back, after
+    what was decided since then was undone."""
+    cdef int item = f.vertices + face, step = 1 if shown else -1
+    cdef int kind, index, at
+    s.shown[face] = shown
+    s.counts[face] = f.clues[face] if shown else <uint8_t>ANY_COUNT
+    s.site_mask[item] = f.clues[face] if shown else 0
+    s.n.unmet += step * (1 - allowed(f.clues[face], s.lines[item]))
+    for kind in range(2):
+        for index in range(f.windows[kind].start[face], f.windows[kind].start[face + 1]):
+            at = f.window_first[kind] + f.windows[kind].found[index]
+            s.window_clues[at] += step * lies_in(f, at, 2 + kind, face)
+            if shown and s.window_clues[at] > 0 and f.enabled[0][WINDOW + kind]:
+                wait(s, kind, f.windows[kind].found[index])
+    if shown and f.enabled[0][SHADE]:
+        wait(s, SITES, item)
+    for index in range(f.asking.start[face], f.asking.start[face + 1]):
+        s.missing[f.asking.found[index]] -= step
+
+
+cdef inline bint look(Frame *f, State *s, int face) noexcept nogil:
+    """Deduce at once what a new clue says; False: no solution."""
+    cdef int index, instance, technique
+    if f.enabled[0][CLUE] and not clue(f, s, face):
+        return False
+    for index in range(f.asking.start[face], f.asking.start[face + 1]):
+        instance = f.asking.found[index]
+        technique = f.technique[instance]
+        if s.missing[instance] or not f.enabled[0][technique]:
+            continue
+        if premises_hold(f, s, instance) and not conclude(f, s, instance, technique):
+            return False
+    # Closing the only path, or joining the only two, may have been right until now.
+    return not f.enabled[0][LOOP] or s.n.segments > 2 or check_ends(f, s)

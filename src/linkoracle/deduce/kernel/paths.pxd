@@ -1,0 +1,216 @@
+"""Techniques for several paths: pockets, and no second way round."""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
+
+from linkoracle.core.watch cimport watch_stops
+from linkoracle.deduce.kernel.drawing cimport across, fail, find_root, put, unite
+from linkoracle.deduce.kernel.state cimport (
+    CROSS,
+    LINE,
+    OPEN,
+    POCKET,
+    UNIQUE,
+    Edge,
+    Frame,
+    State,
+    Visit,
+)
+
+
+cdef inline bint pockets(Frame *f, State *s) noexcept nogil:
+    """Decide the edges through which alone a part of the board can be reached.
+
+    Depth first over the edges that are not crosses. Behind a bridge, and behind a vertex that all
+    ways lead through, lies a pocket: as many paths must come out of it as labels have one end in
+    it. One path can pass through an edge or a vertex. Tarjan, SIAM J. Comput. 1(2), 1972.
+    """
+    cdef int vertex, label, clock = 0
+    cdef Visit *v
+    memset(s.inside, 0, <size_t>f.vertices * s.label_words * sizeof(uint64_t))
+    for vertex in range(f.vertices):
+        v = &s.visit[vertex]
+        label = f.terminal[vertex]
+        v.seen = v.low = v.turn = 0
+        v.entry = -1
+        v.ends = label > 0
+        if label:
+            labels_below(s, vertex)[label // 64] = <uint64_t>1 << (label % 64)
+    for vertex in range(f.vertices):
+        if not s.visit[vertex].seen and not explore(f, s, vertex, &clock):
+            return False
+    return True
+
+
+cdef inline uint64_t *labels_below(State *s, int vertex) noexcept nogil:
+    return s.inside + <Py_ssize_t>vertex * s.label_words
+
+
+cdef inline bint explore(Frame *f, State *s, int start, int *clock) noexcept nogil:
+    """Visit all that can be reached from a vertex, and judge the pockets that are there."""
+    cdef int height = 1, vertex, edge, beside, above, word
+    cdef Visit *v
+    s.stack[0] = start
+    while height:
+        if watch_stops(&s.watch):
+            return False
+        vertex = s.stack[height - 1]
+        v = &s.visit[vertex]
+        if not v.seen:
+            clock[0] += 1
+            v.seen = v.low = clock[0]
+            v.needed = s.lines[vertex] > 0 or not f.degrees[vertex] & 1
+        if v.turn < 4:
+            edge = f.ring[vertex].edges[v.turn]
+            v.turn += 1
+            if edge < 0 or edge == v.entry or s.value[edge] == CROSS:
+                continue
+            beside = across(&f.edge[edge], vertex)
+            if not s.visit[beside].seen:
+                # Each is put there once before it is seen: its turn comes next.
+                s.visit[beside].entry = edge
+                s.stack[height] = beside
+                height += 1
+            else:
+                v.low = min(v.low, s.visit[beside].seen)
+            continue
+        height -= 1
+        if height == 0:
+            return close_part(f, s, vertex)
+        above = s.stack[height - 1]
+        if not leave(f, s, vertex, above):
+            return False
+        s.visit[above].low = min(s.visit[above].low, v.low)
+        s.visit[above].needed = s.visit[above].needed or v.needed
+        s.visit[above].ends += v.ends
+        for word in range(s.label_words):
+            labels_below(s, above)[word] ^= labels_below(s, vertex)[word]
+    return True
+
+
+cdef inline bint close_part(Frame *f, State *s, int start) noexcept nogil:
+    """Judge all that can be reached from ``start``: labels come in pairs, or nothing is there."""
+    cdef int word, vertex, k, edge
+    for word in range(s.label_words):
+        if labels_below(s, start)[word]:
+            return fail(s, POCKET, start)
+    if s.visit[start].ends:
+        return True
+    if s.visit[start].needed:
+        return fail(s, POCKET, start)
+    for vertex in range(f.vertices):
+        if s.visit[vertex].seen < s.visit[start].seen:
+            continue
+        for k in range(4):
+            edge = f.ring[vertex].edges[k]
+            if edge >= 0 and not put(f, s, 2 * edge + 1, POCKET, start):
+                return False
+    return True
+
+
+cdef inline bint leave(Frame *f, State *s, int vertex, int above) noexcept nogil:
+    """Judge the pocket below ``vertex`` if all ways out of it lead through ``above``."""
+    cdef Visit *v = &s.visit[vertex]
+    cdef int through = 0, word, k, edge, beside
+    cdef uint64_t labels
+    if v.low < s.visit[above].seen:
+        return True
+    for word in range(s.label_words):
+        labels = labels_below(s, vertex)[word]
+        while labels:
+            labels &= labels - 1
+            through += 1
+    if through > 1:
+        return fail(s, POCKET, above)
+    edge = v.entry
+    if v.low > s.visit[above].seen:
+        return s.value[edge] != OPEN or put(f, s, 2 * edge + 1 - through, POCKET, above)
+    if v.ends:
+        return True
+    # A path that came in here could leave by the same vertex only.
+    for k in range(4):
+        edge = f.ring[above].edges[k]
+        if edge < 0 or s.value[edge] != OPEN:
+            continue
+        beside = across(&f.edge[edge], above)
+        # What was first seen since `vertex` was, and is not finished elsewhere, is below it.
+        if s.visit[beside].seen >= v.seen and not put(f, s, 2 * edge + 1, POCKET, above):
+            return False
+    return True
+
+
+cdef inline bint follow(Frame *f, State *s, int at) noexcept nogil:
+    """Join the vertices of a new line; forbid second ways round at what it changed."""
+    cdef int literal = s.trail[at].literal, number = literal >> 1, vertex, k, m, beside
+    cdef Edge *edge = &f.edge[number]
+    if not literal & 1:
+        if unite(s, edge.ends[0], edge.ends[1], 0, UNIQUE, number) == -2:
+            return False
+        vertex = edge.ends[0]
+        while True:
+            if not no_chord(f, s, vertex):
+                return False
+            vertex = s.node[vertex].following
+            if vertex == edge.ends[0]:
+                break
+    for k in range(2):
+        vertex = edge.ends[k]
+        if not no_chord(f, s, vertex) or not no_loose_corner(f, s, vertex):
+            return False
+        for m in range(4):
+            beside = f.ring[vertex].edges[m]
+            if beside >= 0 and not no_loose_corner(f, s, across(&f.edge[beside], vertex)):
+                return False
+    return True
+
+
+cdef inline bint same_path(State *s, int u, int v) noexcept nogil:
+    cdef int odd
+    return find_root(s, u, &odd) == find_root(s, v, &odd)
+
+
+cdef inline bint no_chord(Frame *f, State *s, int vertex) noexcept nogil:
+    """A path beside itself, without the edge between, could take the short cut.
+
+    For a ``vertex`` of a path: no end of that path may grow into a cell ``w`` beside ``vertex``,
+    unless ``w`` can follow ``vertex`` on the path.
+    """
+    cdef int k, m, edge, other, w
+    for k in range(4):
+        edge = f.ring[vertex].edges[k]
+        if edge < 0 or s.value[edge] != CROSS:
+            continue
+        w = across(&f.edge[edge], vertex)
+        if same_path(s, vertex, w):
+            return fail(s, UNIQUE, edge)
+        for m in range(4):
+            other = f.ring[w].edges[m]
+            if other < 0 or other == edge or s.value[other] != OPEN:
+                continue
+            if not same_path(s, vertex, across(&f.edge[other], w)):
+                continue
+            if not put(f, s, 2 * other + 1, UNIQUE, edge):
+                return False
+    return True
+
+
+cdef inline bint no_loose_corner(Frame *f, State *s, int vertex) noexcept nogil:
+    """A corner whose fourth cell stays empty could be flipped over it."""
+    cdef int k, m, one, other, corner
+    for k in range(4):
+        one = f.ring[vertex].edges[k]
+        # Up and left, left and down, and so on: any two edges that are not opposite.
+        for m in range(k + 1, 4):
+            other = f.ring[vertex].edges[m]
+            if k + m == 3 or one < 0 or other < 0:
+                continue
+            if s.value[one] == CROSS or s.value[other] == CROSS:
+                continue
+            corner = across(&f.edge[one], vertex) + across(&f.edge[other], vertex) - vertex
+            if s.lines[corner] or s.crosses[corner] < 4:
+                continue
+            if s.value[one] == LINE and not put(f, s, 2 * other + 1, UNIQUE, corner):
+                return False
+            if s.value[other] == LINE and not put(f, s, 2 * one + 1, UNIQUE, corner):
+                return False
+    return True

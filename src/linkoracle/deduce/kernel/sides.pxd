@@ -1,0 +1,217 @@
+"""Techniques on the sides of cells: colours, shades around a dot or clue, whole regions."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+from linkoracle.core.watch cimport watch_stops
+from linkoracle.deduce.kernel.drawing cimport beyond, fail, find_root, put, unite, wait
+from linkoracle.deduce.kernel.state cimport (
+    COLOUR,
+    LINE,
+    OPEN,
+    REGION,
+    SHADE,
+    SITES,
+    WINDOW,
+    Edge,
+    Frame,
+    Site,
+    State,
+    Visit,
+)
+
+
+cdef inline bint decide(Frame *f, State *s, int edge, int technique, int place) noexcept nogil:
+    """Decide an open edge if its two sides are related."""
+    cdef int odd_a, odd_b
+    cdef int a = find_root(s, f.edge[edge].sides[0], &odd_a)
+    cdef int b = find_root(s, f.edge[edge].sides[1], &odd_b)
+    return a != b or put(f, s, 2 * edge + 1 - (odd_a ^ odd_b), technique, place)
+
+
+cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
+    """What is in or beside a face that has been related waits to be looked at."""
+    cdef uint8_t *enabled = f.enabled[s.n.in_trial > 0]
+    cdef int kind, index, window
+    for kind in range(2):
+        if enabled[WINDOW + kind]:
+            for index in range(f.windows[kind].start[face], f.windows[kind].start[face + 1]):
+                window = f.windows[kind].found[index]
+                if s.window_clues[f.window_first[kind] + window] > 0:
+                    wait(s, kind, window)
+    if enabled[SHADE] and s.site_mask[f.vertices + face]:
+        wait(s, SITES, f.vertices + face)
+
+
+cdef inline void note_edge(Frame *f, State *s, int face, Edge *edge) noexcept nogil:
+    """What lies at an edge of a face that has been related waits to have its sides tried."""
+    cdef int beside = beyond(edge, face), end
+    if beside < f.faces and s.site_mask[f.vertices + beside]:
+        wait(s, SITES, f.vertices + beside)
+    for end in range(2):
+        if s.site_mask[edge.ends[end]]:
+            wait(s, SITES, edge.ends[end])
+
+
+cdef inline bint relate(
+    Frame *f, State *s, int one, int other, int differ, int technique, int place
+) noexcept nogil:
+    """Two faces are on the same side of the loop, or not; decide the edges that this decides."""
+    cdef int small = unite(s, one, other, differ, technique, place)
+    cdef int face, k, edge, left
+    cdef bint shades = f.enabled[s.n.in_trial > 0][SHADE]
+    if small < 0:
+        return small == -1
+    # The small class is a part of a longer ring now; its members are those below `small`.
+    face = s.node[s.node[small].parent].following
+    for left in range(s.node[small].size):
+        if face < f.faces:
+            note_face(f, s, face)
+            for k in range(4):
+                edge = f.ring[f.vertices + face].edges[k]
+                if shades:
+                    note_edge(f, s, face, &f.edge[edge])
+                if s.value[edge] == OPEN and not decide(f, s, edge, technique, place):
+                    return False
+        else:
+            for edge in range(f.edges):
+                if f.edge[edge].sides[1] != face or s.value[edge] != OPEN:
+                    continue
+                if not decide(f, s, edge, technique, place):
+                    return False
+        face = s.node[face].following
+    return True
+
+
+cdef inline bint colour(Frame *f, State *s, int at) noexcept nogil:
+    cdef int literal = s.trail[at].literal, edge = literal >> 1
+    cdef int32_t *sides = f.edge[edge].sides
+    return relate(f, s, sides[0], sides[1], 1 - (literal & 1), COLOUR, edge)
+
+
+cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
+    """Try all sides of the faces around a dot, or of a clue and its neighbours."""
+    cdef Site *here = &f.site[site]
+    cdef int roots[5]
+    cdef int odds[5]
+    # Bit 5 * i + j: some way has i and j alike; and the same for different.
+    cdef int alike = 0, differ = 0, same, other, bit
+    cdef int size = 0, way, sides, lines, i, j, k, different
+    cdef bint fits, fitting = False
+    while size < 5 and here.faces[size] >= 0:
+        roots[size] = find_root(s, here.faces[size], &odds[size])
+        size += 1
+    for way in range(1 << (size - 1)):
+        sides = way << 1
+        lines = 0
+        for k in range(4):
+            if here.pairs[k][0] >= 0:
+                lines += (sides >> here.pairs[k][0] ^ sides >> here.pairs[k][1]) & 1
+        if not s.site_mask[site] >> lines & 1:
+            continue
+        same, other, fits = 0, 0, True
+        for i in range(size):
+            for j in range(i + 1, size):
+                different = (sides >> i ^ sides >> j) & 1
+                if roots[i] == roots[j] and different != odds[i] ^ odds[j]:
+                    fits = False
+                if different:
+                    other |= 1 << (5 * i + j)
+                else:
+                    same |= 1 << (5 * i + j)
+        if fits:
+            alike |= same
+            differ |= other
+            fitting = True
+    if not fitting:
+        return fail(s, SHADE, site)
+    for i in range(size):
+        for j in range(i + 1, size):
+            bit = 1 << (5 * i + j)
+            if roots[i] == roots[j] or (alike & bit != 0) == (differ & bit != 0):
+                continue
+            if not relate(f, s, here.faces[i], here.faces[j], differ & bit != 0, SHADE, site):
+                return False
+    return True
+
+
+cdef inline bint regions(Frame *f, State *s) noexcept nogil:
+    """Keep the cells inside connected with each other, and so the cells outside.
+
+    Depth first from a cell known to be on that side, over cells that may be, through edges that are
+    no lines: a cell through which alone others on that side are reached is on that side as well,
+    and what is not reached at all is not. Tarjan, SIAM J. Comput. 1(2), 1972.
+    """
+    cdef int nodes = f.faces + 2 - f.is_loop, node, root, odd, flip
+    cdef int outside = find_root(s, f.faces, &flip)
+    for node in range(nodes):
+        root = find_root(s, node, &odd)
+        s.visit[node].side = odd ^ flip if root == outside else 2
+    return connect(f, s, nodes, 0) and connect(f, s, nodes, 1)
+
+
+cdef inline bint connect(Frame *f, State *s, int nodes, int inside) noexcept nogil:
+    """One half of `regions`: the cells whose side is ``inside``, 0 or 1."""
+    cdef int start = nodes - 1, node
+    cdef Visit *v
+    while start >= 0 and s.visit[start].side != inside:
+        start -= 1
+    if start < 0:
+        return True
+    for node in range(nodes):
+        v = &s.visit[node]
+        v.seen = v.low = v.turn = v.known = 0
+        v.needed = False
+    if not visit_cells(f, s, start, inside):
+        return False
+    for node in range(nodes):
+        v = &s.visit[node]
+        if not v.seen and v.side == inside:
+            return fail(s, REGION, node)
+        if v.side == 2 and (not v.seen or v.needed):
+            if not relate(f, s, node, f.faces, inside if v.needed else 1 - inside, REGION, node):
+                return False
+    return True
+
+
+cdef inline bint visit_cells(Frame *f, State *s, int start, int inside) noexcept nogil:
+    """Visit all that can be reached from a cell on one side; False if time is over."""
+    cdef int height = 1, clock = 0, node, edge, beside
+    cdef bint is_face
+    cdef Visit *v
+    cdef Visit *above
+    s.stack[0] = start
+    while height:
+        if watch_stops(&s.watch):
+            return False
+        node = s.stack[height - 1]
+        v = &s.visit[node]
+        is_face = node < f.faces
+        if not v.seen:
+            clock += 1
+            v.seen = v.low = clock
+            v.known = v.side == inside
+        if v.turn < (4 if is_face else f.rims):
+            edge = f.ring[f.vertices + node].edges[v.turn] if is_face else f.rim[v.turn]
+            v.turn += 1
+            if s.value[edge] == LINE:
+                continue
+            if f.edge[edge].sides[0] != node and f.edge[edge].sides[1] != node:
+                continue
+            beside = beyond(&f.edge[edge], node)
+            if s.visit[beside].side == 1 - inside:
+                continue
+            if not s.visit[beside].seen:
+                # Each is put there once before it is seen: its turn comes next.
+                s.stack[height] = beside
+                height += 1
+            else:
+                v.low = min(v.low, s.visit[beside].seen)
+            continue
+        height -= 1
+        if height:
+            above = &s.visit[s.stack[height - 1]]
+            above.low = min(above.low, v.low)
+            above.known += v.known
+            if v.low >= above.seen and v.known:
+                above.needed = True
+    return True

@@ -1,0 +1,230 @@
+"""What the techniques work on: the frame, which a puzzle fixes, and the state, which changes.
+
+Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rules that are laid:
+`linkoracle.deduce.kernel.deduction_grid` takes no board for which these do not fit.
+"""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from linkoracle.core.watch cimport Watch
+
+cdef enum:
+    NOWHERE = -1
+    ANY_COUNT = 31  # mask of allowed counts of a face without a clue
+    CROSSES_NONE_OR_TWO = 5  # mask of the degrees 0 and 2
+    ONE_LINE = 2  # mask of the degree 1
+    MOST_GROUPS = 16  # windows of which more groups of faces are unrelated are left for later
+    WAYS = 40  # ways to fill a window that are kept in mind
+    MAX_DEPTH = 6  # the deepest guess
+    PATTERN_KINDS = 5  # kinds of patterns with premises
+    WINDOW_FACES = 25  # faces in and around the largest window
+    WINDOW_DOTS = 16
+    WINDOW_EDGES = 40  # edges at these dots
+    CELL_EDGES = 12  # edges of a cell, and those that leave it
+
+
+cdef enum:  # values of an edge
+    OPEN
+    LINE
+    CROSS
+
+
+cdef enum:  # what lines and crosses around a vertex or face say about the other edges there
+    NOTHING
+    ALL_CROSSES
+    ALL_LINES
+    IMPOSSIBLE
+
+
+cdef enum:  # what a line on the trail did to the paths
+    APART
+    MERGED  # made one of two
+    CLOSED  # made a loop of one
+
+
+cdef enum:  # kinds of what waits to be looked at
+    SQUARES  # windows of 2x2 cells
+    BLOCKS  # windows of 3x3 cells
+    CELLS  # cells that might be flipped
+    SITES  # vertices, then faces, whose sides are to be tried
+    KINDS
+
+
+cdef enum:  # techniques, as in `linkoracle.deduce.rules`, which a test compares
+    CLUE
+    DOT
+    LOOP
+    STATIC
+    REACH
+    CELL
+    PAIR
+    SQUARE
+    PARITY
+    POCKET
+    COLOUR
+    BLOCK
+    SHADE
+    REGION
+    WINDOW
+    WIDE
+    UNIQUE
+    REFUTED  # from here on, what is no deduction
+    EITHER
+    GIVEN
+    REASONS
+    TECHNIQUES = 17
+
+
+cdef struct Edge:
+    int32_t ends[2]  # vertices
+    int32_t sides[2]  # faces on both sides; the outside stands second, as a face after the others
+    int32_t cut  # the straight cut that crosses it
+
+
+cdef struct Ring:  # of a vertex or face
+    int32_t edges[4]  # up, left, right and down; -1: not there
+
+
+cdef struct Window:
+    int32_t faces[WINDOW_FACES]  # in and around it, row by row
+    int32_t dots[WINDOW_DOTS]  # row by row
+
+
+cdef struct Cell:
+    int32_t edges[CELL_EDGES]  # its own, and those that leave it; -1: not there
+
+
+cdef struct Site:
+    int32_t faces[5]  # around a vertex; or a face and its neighbours; -1 ends them
+    int8_t pairs[4][2]  # those of them that an edge divides, by place; -1: no such edge
+
+
+cdef struct Index:  # which items belong to a key: found[start[key]] up to found[start[key + 1]]
+    int32_t *start
+    int32_t *found
+
+
+cdef struct Frame:  # what never changes
+    int32_t vertices
+    int32_t edges
+    int32_t faces
+    int32_t columns  # vertices a row
+    int32_t cuts
+    int32_t rims  # edges with the outside on one side
+    int32_t window_first[3]  # where the windows of 2x2, then of 3x3 cells begin
+    # What all boards of one size share.
+    Edge *edge
+    Ring *ring  # by vertex, then by face
+    Window *window
+    Cell *cell  # by face
+    Site *site  # by vertex, then by face
+    int32_t *rim
+    Index crossing  # edges, by cut
+    Index windows[2]  # windows of 2x2 and of 3x3 cells, by face in or beside them
+    Index cells  # cells whose edges it is among, by edge
+    # What one puzzle adds.
+    bint is_loop  # else one path for each pair
+    bint coloured  # whether faces lie on two sides
+    bint is_free  # whether the rules count nothing but the paths
+    bint local  # whether windows can be looked at for themselves
+    int32_t pairs
+    int32_t instances  # rules that are laid
+    int32_t statics
+    int32_t width_if  # literals a row of `premises`, the end included
+    int32_t width_then  # the same of `conclusions`
+    int32_t fills
+    uint8_t *degrees  # by vertex: mask of allowed degrees
+    uint8_t *clues  # by face: mask of allowed counts where the clue is shown
+    uint8_t *cut_odd  # by cut: whether an odd number of lines crosses it
+    uint8_t *flips  # by face: whether that cell may be flipped
+    int16_t *free_fills  # completions of a free cell that cannot be flipped, masks of its edges
+    int32_t *terminal  # by vertex: the label of a terminal, 0 for none
+    int32_t *premises  # by instance: literals, -1 ends them
+    int32_t *conclusions
+    uint8_t *technique  # by instance: what it belongs to
+    uint8_t *asks  # by instance: for how many clues
+    int32_t *static  # instances without premises
+    Index watchers  # instances, by kind of pattern and literal among the premises
+    Index asking  # instances, by face whose clue they ask for
+    uint8_t enabled[2][TECHNIQUES]  # outside and inside of guesses
+    const uint8_t *implied  # by mask of allowed counts, lines and crosses: see `what_is_implied`
+
+
+cdef struct Entry:  # of the trail
+    int32_t literal  # 2 * edge for a line, 2 * edge + 1 for a cross
+    int32_t where  # the place that decided it
+    int32_t labels[2]  # those of the two paths that it merged
+    uint8_t why  # the technique
+    uint8_t joined
+
+
+cdef struct End:  # of a path, which may be a vertex alone
+    int32_t mate  # its other end
+    int32_t label  # the terminal that the path has reached, 0 for none
+
+
+cdef struct Node:  # in a tree of related items: faces, or vertices that lie on one path
+    int32_t parent
+    int32_t odd  # whether it differs from its parent
+    int32_t size  # of the tree below a root
+    int32_t following  # the members of a class as a ring
+
+
+cdef struct Visit:  # of a face or vertex, depth first
+    int32_t seen  # when, from 1; 0: not yet
+    int32_t low  # the first that can be reached from below
+    int32_t turn  # its edges that have been followed
+    int32_t entry  # the edge to it
+    int32_t known  # how many below it are known to be on the side that is looked at
+    int32_t ends  # terminals below it
+    bint needed  # whether others are reached through it alone; or lines must pass below it
+    int32_t side  # 0 as the outside, 1 not so, 2 not known
+
+
+cdef struct Numbers:  # all that changes and is no array
+    int32_t trail  # literals on it
+    int32_t undecided  # open edges
+    int32_t segments  # paths of at least one line
+    int32_t unmet  # faces and vertices whose count of lines is not an allowed one yet
+    int32_t left  # loops or pairs still to be completed
+    int32_t merges  # of related items
+    int32_t fault  # the technique that met a contradiction
+    int32_t fault_at
+    int32_t merges_seen  # merges that regions have been looked at with
+    int32_t statics_seen  # static patterns looked at
+    int32_t waiting[KINDS]  # how many of each kind wait
+    int32_t heads[TECHNIQUES]  # how far along the trail each technique is
+    int32_t cursors[MAX_DEPTH + 1]  # by depth: where the round over the open edges goes on
+    int32_t in_trial  # the depth of guesses being followed
+    int32_t depth  # the greatest one of a guess that decided something
+    int64_t trials  # guesses tried
+    int64_t budget  # guesses that may still be tried, negative for no limit
+
+
+cdef struct State:
+    Numbers n
+    Watch watch  # when the work must stop
+    uint8_t *value  # by edge
+    Entry *trail
+    uint8_t *counts  # by face: mask of allowed counts, by the clues that are shown
+    uint8_t *shown  # by face: whether its clue is shown
+    uint8_t *missing  # by instance: how many of the clues it asks for are not shown
+    int32_t *window_clues  # by window: how many clues it shows; without any, dots tell as much
+    uint8_t *site_mask  # by vertex, then face: allowed counts; 0: not looked at
+    uint8_t *lines  # by vertex, then face
+    uint8_t *crosses  # by vertex, then face; edges that are not there count
+    int32_t *cut_open  # by cut: open edges
+    int32_t *cut_lines
+    End *end  # by vertex
+    Node *node
+    int32_t *merged  # by merge: the root that was put below another
+    int32_t *waiting[KINDS]
+    uint8_t *is_waiting[KINDS]
+    uint32_t *ways  # by window: ways to fill it that were found last, masks of sides of faces
+    int64_t *ways_known  # by window: how many were found, overwritten ones included
+    uint8_t *snapshot[MAX_DEPTH + 1]  # by depth: the edges after the first guess
+    int32_t *agreed[MAX_DEPTH + 1]  # by depth: literals that both guesses led to
+    Visit *visit
+    int32_t *stack  # of what is being visited
+    uint64_t *inside  # by vertex: labels with one end below it, `label_words` words each
+    int32_t label_words

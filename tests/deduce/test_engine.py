@@ -1,0 +1,373 @@
+"""The kernel's engine: what it refuses, and what is left of a call that was stopped."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from random import Random
+
+import numpy as np
+import pytest
+
+from linkoracle import Numberlink, Slitherlink
+from linkoracle.board.lattice import Lattice
+from linkoracle.core.errors import MemoryLimit, SearchTimeout
+from linkoracle.core.limits import Deadline
+from linkoracle.deduce import Board
+from linkoracle.deduce import board as boards
+from linkoracle.deduce.geometry import geometry
+from linkoracle.deduce.kernel import Engine, Grid
+from linkoracle.deduce.kernel.deduction_engine import NUMBERS
+from linkoracle.deduce.rules import (
+    CATALOGUE,
+    COLOUR,
+    GIVEN,
+    POCKET,
+    REGION,
+    TECHNIQUES,
+    WIDE,
+    WINDOW,
+)
+from linkoracle.generate.shapes import two_colour
+from tests.deduce.boards import memory
+
+#: Seconds of processor time that a call may go on for: the machine may do other things as well.
+SLACK = 0.05
+ROOMY = 1 << 30
+
+
+def clued(side, seed=1):
+    """A board with clues on about half of its cells: most of a second of deduction for 120x120."""
+    rng = Random(seed)
+    full = Slitherlink.from_solution(two_colour(rng, side, side))
+    cells = [(row, col) for row in range(side) for col in range(side)]
+    return full.with_clues({cell: None for cell in cells if rng.random() < 0.5})
+
+
+def linked():
+    return Numberlink([[1, None, None, 1], [2, None, 3, None], [None] * 4, [2, None, 3, None]])
+
+
+def parts(puzzle):
+    """What a board hands to the kernel, with all techniques."""
+    return boards._puzzle(puzzle.model, boards.standard_deck(), set(), puzzle.model.loop)[0]
+
+
+def test_techniques_have_the_numbers_of_the_catalogue():
+    assert {one.name: number for number, one in enumerate(CATALOGUE)} == NUMBERS
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda board, bad: board.put([bad]),
+        lambda board, bad: board.put([0], bad),
+        lambda board, bad: board.assume(bad),
+        lambda board, bad: board.guess(bad),
+        lambda board, bad: board.show([bad]),
+        lambda board, bad: board.hide([bad], board.mark()),
+        lambda board, bad: board.undo((bad, 0)),
+        lambda board, bad: board.undo((0, bad)),
+    ],
+    ids=["put", "technique", "assume", "guess", "show", "hide", "trail", "merges"],
+)
+@pytest.mark.parametrize("bad", [-1, 10**6, 10**30, 1.5, "1", None])
+def test_what_is_out_of_range_is_refused_before_anything_changes(call, bad):
+    board = Board(Slitherlink([[3, None], [None, 2]]).model, hidden=True)
+    assert board.begin()
+    before = memory(board)
+    with pytest.raises(ValueError, match="expected"):
+        call(board, bad)
+    assert memory(board) == before
+
+
+def test_a_clue_comes_once_and_goes_once():
+    board = Board(clued(4).model, hidden=True)
+    assert board.begin()
+    before, mark = memory(board), board.mark()
+    for faces in ([1, 2, 1], [0, 16]):
+        with pytest.raises(ValueError, match="face"):
+            board.show(faces)
+        assert memory(board) == before
+    board.show([1, 2])
+    with pytest.raises(ValueError, match="face 2 is shown"):
+        board.show([3, 2])
+    with pytest.raises(ValueError, match="face 3 is not shown"):
+        board.hide([1, 3], mark)
+    board.hide([1, 2], mark)
+    assert memory(board) == before
+
+
+def test_relations_that_were_there_at_first_cannot_be_undone():
+    board = Board(linked().model)
+    assert board.mark()[1] > 0
+    with pytest.raises(ValueError, match="mark"):
+        board.undo((0, 0))
+
+
+#: Arrays whose length is not told by the board: what an index says is in them is checked.
+OF_ANY_LENGTH = {"rim", "cut_edges", "squares_at", "blocks_at", "cells_of"}
+OF_ANY_LENGTH |= {"free_fills", "statics", "watchers", "asked_by"}
+
+
+def test_random_geometry_is_refused_or_does_no_harm():
+    """Each array with a number changed, at either end of what is right and beyond."""
+    rng = Random(1)
+    lattice = Lattice(5, 6)
+    refused = 0
+    for name, array in geometry(lattice).items():
+        for _ in range(20):
+            arrays = {other: values.copy() for other, values in geometry(lattice).items()}
+            at = rng.randrange(array.size)
+            wrong = [-2, -1, 0, int(array.max()), int(array.max()) + 1, 2**31, 2**40, -(2**63)]
+            arrays[name].reshape(-1)[at] = rng.choice(wrong)
+            try:
+                Grid(5, 6, arrays, ROOMY)
+            except ValueError:
+                refused += 1
+        others = [array.astype(np.int32)]
+        if array.size and name not in OF_ANY_LENGTH:
+            others += [array[:-1], np.concatenate([array, array])]
+        for values in others:
+            with pytest.raises(ValueError, match="expected"):
+                Grid(5, 6, {**geometry(lattice), name: values}, ROOMY)
+    assert refused > 100
+    for rows, cols in [(0, 6), (-1, 6), (6, 5), (5, 7), (2**40, 1)]:
+        with pytest.raises(ValueError, match="expected"):
+            Grid(rows, cols, geometry(lattice), ROOMY)
+
+
+@pytest.mark.parametrize("puzzle", [clued(5), linked()], ids=["loop", "paths"])
+def test_random_puzzles_are_refused_or_do_no_harm(puzzle):
+    rng = Random(2)
+    right = parts(puzzle)
+    lattice = puzzle.model.lattice
+    grid = Grid(lattice.rows, lattice.cols, geometry(lattice), ROOMY)
+    refused = solved = 0
+    for name, value in right.items():
+        if isinstance(value, (bool, int)):
+            continue
+        array = np.frombuffer(value, dtype=np.uint8) if isinstance(value, bytes) else value
+        for _ in range(20 * bool(array.size)):
+            wrong = array.copy()
+            limits = np.iinfo(array.dtype)
+            numbers = [-1, 0, 1, int(array.max()) + 1, limits.max, limits.min, 2**32]
+            fitting = [number for number in numbers if limits.min <= number <= limits.max]
+            wrong.reshape(-1)[rng.randrange(array.size)] = rng.choice(fitting)
+            try:
+                engine = Engine(grid, {**right, name: wrong}, hidden=False, limit=ROOMY)
+            except ValueError:
+                refused += 1
+                continue
+            deadline = Deadline(60)
+            solved += engine.begin([], GIVEN, deadline) and engine.guess(1, 50, deadline)
+        if array.size and name not in OF_ANY_LENGTH:
+            with pytest.raises(ValueError, match=r"expected|dimensions"):
+                Engine(grid, {**right, name: array.ravel()[1:]}, hidden=False, limit=ROOMY)
+    assert refused > 30
+    assert solved > 30
+    for pairs in (-1, 10**6):
+        with pytest.raises(ValueError, match="pairs"):
+            Engine(grid, {**right, "pairs": pairs}, hidden=False, limit=ROOMY)
+
+
+def test_too_little_memory_is_an_error(monkeypatch):
+    puzzle = linked()
+    right = parts(puzzle)
+    arrays = geometry(puzzle.model.lattice)
+    refused = 0
+    for limit in range(0, 20_000, 97):
+        try:
+            grid = Grid(4, 4, arrays, limit)
+        except MemoryLimit:
+            refused += 1
+    assert 10 < refused < 200
+    refused = 0
+    grid = Grid(4, 4, arrays, ROOMY)
+    for limit in range(0, 20_000, 97):
+        try:
+            engine = Engine(grid, right, hidden=False, limit=limit)
+            assert engine.begin([], GIVEN, Deadline(None))
+            # Deep guesses need room of their own.
+            engine.guess(6, 1, Deadline(None))
+        except MemoryLimit:
+            refused += 1
+    assert 10 < refused < 200
+    monkeypatch.setattr(boards, "_SMALL", 10)
+    monkeypatch.setattr(boards, "default_limit", lambda: 5000)
+    with pytest.raises(MemoryLimit, match="the deduction needs more"):
+        Board(puzzle.model)
+
+
+@contextmanager
+def ctrl_c(seconds):
+    """Ctrl-C after so many seconds."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def begin(board, **limits):
+    return board.begin(**limits)
+
+
+def deep(board, **limits):
+    return board.begin() and board.guess(6, **limits)
+
+
+def showing(board, **limits):
+    return board.begin() and board.show(range(120 * 120), **limits)
+
+
+LONG = [
+    pytest.param(lambda: Board(clued(120).model), begin, id="begin"),
+    pytest.param(lambda: Board(Slitherlink.blank(25, 25).model), deep, id="guess"),
+    pytest.param(lambda: Board(clued(120).model, hidden=True), showing, id="show"),
+]
+
+
+@pytest.mark.parametrize(("make", "work"), LONG)
+@pytest.mark.parametrize("by_ctrl_c", [False, True], ids=["time", "ctrl-c"])
+def test_long_calls_are_stopped_at_once_and_leave_no_trace(make, work, by_ctrl_c):
+    board = make()
+    at = 0.03
+    if work in (deep, showing):
+        board.begin()
+    before, numbers = memory(board), (board.fault, board.depth, board.trials)
+    started = time.process_time()
+    if by_ctrl_c:
+        with pytest.raises(KeyboardInterrupt), ctrl_c(at):
+            work(board)
+    else:
+        with pytest.raises(SearchTimeout):
+            work(board, timeout=at)
+    assert time.process_time() - started < at + SLACK
+    assert memory(board) == before
+    assert (board.fault, board.depth, board.trials) == numbers
+
+
+@pytest.mark.parametrize("kind", ["loop", "paths"])
+def test_one_look_at_the_whole_board_is_stopped_on_its_way(kind):
+    """It is all that is done about the first edge."""
+    side = 150
+    if kind == "loop":
+        model, technique = Slitherlink.blank(side, side).model, REGION
+    else:
+        grid = [[None] * side for _ in range(side)]
+        grid[0][0], grid[0][-1], grid[-1][-1], grid[-1][0] = 1, 2, 1, 2
+        model, technique = Numberlink(grid).model, POCKET
+    board = Board(model, without=set(range(TECHNIQUES)) - {technique, COLOUR})
+    before = memory(board)
+    with pytest.raises(SearchTimeout):
+        board.assume(0, timeout=1e-4)
+    assert memory(board) == before
+    assert board.assume(0)
+
+
+def test_what_was_stopped_can_be_done_again():
+    """As often as it is stopped, and wherever, the same is deduced in the end."""
+    puzzle = clued(30)
+    plain, stopped = Board(puzzle.model), Board(puzzle.model)
+    assert plain.begin()
+    plain.guess(1, 200)
+    limit, tries = 1e-4, 0
+    steps = [lambda limit: stopped.begin(timeout=limit)]
+    steps.append(lambda limit: stopped.guess(1, 200, timeout=limit))
+    while steps:
+        try:
+            steps[0](limit)
+        except SearchTimeout:
+            limit *= 1.3
+            tries += 1
+        else:
+            del steps[0]
+    assert tries > 5
+    assert stopped.trail() == plain.trail()
+    assert memory(stopped) == memory(plain)
+    assert (stopped.depth, stopped.trials) == (plain.depth, plain.trials)
+
+
+def test_clues_that_were_coming_are_gone_when_that_is_stopped():
+    board = Board(clued(60).model, hidden=True)
+    assert board.begin()
+    before = memory(board)
+    with pytest.raises(SearchTimeout):
+        board.show(range(60 * 60), timeout=0.01)
+    assert memory(board) == before
+    assert board.show([0, 1])
+
+
+def test_boards_in_several_threads():
+    puzzles = [clued(20, seed) for seed in range(6)]
+    expected = []
+    for puzzle in puzzles:
+        board = Board(puzzle.model)
+        board.begin()
+        expected.append(board.trail())
+    found = [Board(puzzle.model) for puzzle in puzzles]
+    threads = [threading.Thread(target=board.begin) for board in found]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [board.trail() for board in found] == expected
+
+
+def test_one_board_is_not_for_two_threads():
+    board = Board(Slitherlink.blank(25, 25).model)
+    assert board.begin()
+    ended = []
+
+    def guess():
+        try:
+            board.guess(6, timeout=1)
+        except SearchTimeout:
+            ended.append(True)
+
+    thread = threading.Thread(target=guess)
+    thread.start()
+    time.sleep(0.3)
+    for call in (board.trail, board.edges, board.mark, board.deduce, board.begin, board.next_edge):
+        with pytest.raises(RuntimeError, match="at work on this board"):
+            call()
+    for call in (
+        lambda: board.put([0]),
+        lambda: board.undo((0, 0)),
+        lambda: board.hide([0], (0, 0)),
+    ):
+        with pytest.raises(RuntimeError, match="at work on this board"):
+            call()
+    thread.join()
+    assert ended == [True]
+    assert board.deduce()
+
+
+def test_a_signal_handler_cannot_use_the_board_that_is_at_work():
+    board = Board(Slitherlink.blank(25, 25).model)
+    assert board.begin()
+    told = []
+
+    def handler(*_):
+        with pytest.raises(RuntimeError, match="at work"):
+            board.undo((0, 0))
+        told.append(True)
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    try:
+        with pytest.raises(SearchTimeout):
+            board.guess(6, timeout=0.2)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert told == [True]
+
+
+def test_the_slow_techniques_need_no_memory_where_they_are_not_used():
+    without = {WINDOW, WIDE}
+    assert Board(clued(10).model, without=without).begin()
