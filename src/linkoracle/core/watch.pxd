@@ -88,6 +88,7 @@ cdef inline int watch_raise(Watch *watch, object deadline) except -1:
     """
     if watch.why == INTERRUPTED:
         return -1
-    if watch.why == OUT_OF_TIME:
+    while watch.why == OUT_OF_TIME:
+        # Until it raises: Python's clock may tick less often than the one here.
         deadline.check()
     return 0

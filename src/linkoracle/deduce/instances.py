@@ -14,13 +14,13 @@ from linkoracle.deduce.geometry import Ints
 from linkoracle.deduce.instances_kernel import by_key, lay
 from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, STATIC, Rule
 
-#: The kinds of patterns that have premises, in the order of `Frame.watch_start`.
+#: The kinds of patterns that have premises, in the order of ``watch_start``.
 KINDS = (REACH, CELL, PAIR, SQUARE, BLOCK)
 
 
 class Laid(NamedTuple):
     """Rules laid on one board: the rule of each instance, the face that is its anchor, how many
-    clues it asks for, and the arrays of these names of `linkoracle.deduce.kernel.state.Frame`."""
+    clues it asks for, and arrays as `linkoracle.deduce.kernel.Engine` takes them."""
 
     rule: Ints
     anchor: Ints
