@@ -4,13 +4,14 @@
     python scripts/bench_generate.py --sizes 10,20 --seeds 5 --shape expand --strategy random
 
 Ours: from the seed to the certified puzzle, in this process, after one puzzle to warm up; with the
-searches for another solution, calls of the SAT solver and cuts that a puzzle took. Loopy, where it
+searches for another solution and the conflicts that a puzzle took. Loopy, where it
 is installed (Debian's package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus
 what a process takes to start, as one for a 3x3 board shows that runs just before. Its puzzles
 are solvable by its own rules, and no clue can go without losing that; they are not minimal in our
 sense. The runs of both alternate, so that another load on the machine meets both. The columns
 "series" are means of as many puzzles again, ours one after the other, Loopy's from one process.
-Seconds of processor time.
+The columns "whole" are of whole processes that make 20 boards, the start included: `linkoracle
+generate slitherlink` in one process, and Loopy, in turns. Seconds of processor time.
 """
 
 from __future__ import annotations
@@ -19,29 +20,43 @@ import resource
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 from functools import partial
 from pathlib import Path
 
 import click
 
-from linkoracle.generate import ENGINES, SHAPES, STRATEGIES, slitherlink
+from linkoracle.generate import SHAPES, STRATEGIES, slitherlink
 
 DEBIAN = Path("/usr/games/sgt-loopy")
 
 
-def loopy_seconds(loopy: str, size: int, count: int = 1) -> float:
-    """Processor time of a process of Loopy that makes so many boards."""
+#: Boards that whole processes make.
+MANY = 20
+
+
+def process_seconds(command: list[str]) -> float:
+    """Processor time of a process, from its start to its end."""
 
     def used() -> float:
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
         return children.ru_utime + children.ru_stime
 
     before = used()
-    subprocess.run(
-        [loopy, "--generate", str(count), f"{size}x{size}t0dh"], check=True, capture_output=True
-    )
+    subprocess.run(command, check=True, capture_output=True)
     return used() - before
+
+
+def loopy_seconds(loopy: str, size: int, count: int = 1) -> float:
+    """Processor time of a process of Loopy that makes so many boards."""
+    return process_seconds([loopy, "--generate", str(count), f"{size}x{size}t0dh"])
+
+
+def command_seconds(size: int, seed: int) -> float:
+    """Processor time of our command, which makes as many boards as it is told in one process."""
+    make = [sys.executable, "-m", "linkoracle", "generate", "slitherlink", str(size), str(size)]
+    return process_seconds([*make, "--count", str(MANY), "--seed", str(seed), "--jobs", "1"])
 
 
 def tiny_seconds(loopy: str) -> float:
@@ -54,19 +69,16 @@ def tiny_seconds(loopy: str) -> float:
 @click.option("--seeds", type=int, default=10)
 @click.option("--shape", type=click.Choice(list(SHAPES)), default="two_colour")
 @click.option("--strategy", type=click.Choice(STRATEGIES), default="core")
-@click.option("--engine", type=click.Choice(ENGINES), default="cdcl")
-@click.option("--solver", help="A PySAT solver.")
-def main(
-    sizes: str, seeds: int, shape: str, strategy: str, engine: str, solver: str | None
-) -> None:
+@click.option("--turns", default=3, help="Turns of whole processes; 0 for none.")
+def main(sizes: str, seeds: int, shape: str, strategy: str, turns: int) -> None:
     loopy = shutil.which("sgt-loopy") or (str(DEBIAN) if DEBIAN.exists() else None)
-    make = partial(slitherlink, shape=shape, strategy=strategy, engine=engine, solver=solver)
+    make = partial(slitherlink, shape=shape, strategy=strategy)
     make(5, 5)
     tiny = tiny_seconds(loopy) if loopy else 0.0
     print(
         f"{'size':>6}{'median':>10}{'slowest':>10}{'series':>10}"
         f"{'Loopy':>10}{'slowest':>10}{'series':>10}"
-        f"{'clues':>8}{'questions':>11}{'rounds':>8}{'cuts':>8}"
+        f"{'clues':>8}{'questions':>11}{'conflicts':>11}{'whole':>10}{'Loopy':>10}"
     )
     for size in map(int, sizes.split(",")):
         ours, theirs, starts, counts = [], [], [], []
@@ -75,7 +87,7 @@ def main(
             made = make(size, size, seed=seed)
             ours.append(time.process_time() - started)
             clues = sum(clue is not None for row in made.puzzle.grid for clue in row)
-            counts.append((clues, made.questions, made.rounds, made.cuts))
+            counts.append((clues, made.questions, made.conflicts))
             if loopy is not None:
                 starts.append(loopy_seconds(loopy, 3) - tiny)
                 theirs.append(loopy_seconds(loopy, size) - starts[-1])
@@ -83,7 +95,7 @@ def main(
         for seed in range(seeds, 2 * seeds):
             make(size, size, seed=seed)
         series = (time.process_time() - started) / seeds
-        clue_count, questions, rounds, cuts = (
+        clue_count, questions, conflicts = (
             round(statistics.median(column)) for column in zip(*counts, strict=True)
         )
         peer = " " * 30
@@ -92,9 +104,18 @@ def main(
             peer = f"{statistics.median(theirs):>10.4f}{max(theirs):>10.4f}{peer_series:>10.4f}"
         print(
             f"{size:>6}{statistics.median(ours):>10.4f}{max(ours):>10.4f}{series:>10.4f}{peer}"
-            f"{clue_count:>8}{questions:>11}{rounds:>8}{cuts:>8}",
+            f"{clue_count:>8}{questions:>11}{conflicts:>11}",
+            end="",
             flush=True,
         )
+        whole, peers = [], []
+        for turn in range(turns):
+            whole.append(command_seconds(size, turn))
+            if loopy is not None:
+                peers.append(loopy_seconds(loopy, size, MANY))
+        for column in (whole, peers):
+            print(f"{statistics.median(column):>10.3f}" if column else "", end="")
+        print(flush=True)
 
 
 if __name__ == "__main__":

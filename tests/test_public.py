@@ -46,7 +46,9 @@ def test_packages_need_no_import_of_their_own():
     assert done.stdout == "True\nTrue\n2\n"
 
 
-@pytest.mark.parametrize("page", ["", "generate", "deduce", "census", "frontier", "formats"])
+@pytest.mark.parametrize(
+    "page", ["", "generate", "search", "deduce", "census", "frontier", "formats"]
+)
 def test_every_public_name_is_in_the_reference(page):
     """Either its page names it, or it takes all that the package says is public."""
     package = importlib.import_module(f"linkoracle.{page}".rstrip("."))

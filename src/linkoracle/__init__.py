@@ -21,7 +21,17 @@ from importlib import import_module
 # To load `typing` takes longer than all else that comes before the programs see to Ctrl-C.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from linkoracle import batch, catalogue, census, deduce, formats, frontier, generate, render
+    from linkoracle import (
+        batch,
+        catalogue,
+        census,
+        deduce,
+        formats,
+        frontier,
+        generate,
+        render,
+        search,
+    )
     from linkoracle.board.lattice import Lattice, Solution
     from linkoracle.board.model import LinkModel
     from linkoracle.core.errors import (
@@ -104,6 +114,7 @@ __all__ = [
     "read_all",
     "register",
     "render",
+    "search",
     "solutions",
     "solve",
     "tally",

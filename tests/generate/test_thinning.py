@@ -16,13 +16,14 @@ from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.randomness import swept
 from linkoracle.deduce import within
-from linkoracle.generate import ENGINES, thin
+from linkoracle.generate import removal, thin
 from linkoracle.generate.balance import imbalance
 from linkoracle.generate.colouring import local_alternatives, rim_dots
 from linkoracle.generate.removal import Witnesses
 from linkoracle.generate.shapes import two_colour
 from linkoracle.generate.thinning import Thinned
 from tests import brute_force
+from tests.search.twin import OracleAlternatives
 
 #: Those that take clues away from a line that is given.
 STRATEGIES = ("core", "random", "prefix", "stack")
@@ -62,16 +63,15 @@ def assert_thinned(thinned: Thinned, line):
         assert is_minimal(thinned.puzzle)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("strategy", ["core", "random", "prefix"])
 @given(rows=st.integers(1, 7), cols=st.integers(1, 7), seed=st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)
-def test_minimal_on_loops_and_paths(strategy, engine, rows, cols, seed):
+def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
     rng = Random(seed)
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(rng, rows, cols, ends=ends)
     try:
-        thinned = thin(line, rng, ends=ends, strategy=strategy, engine=engine)
+        thinned = thin(line, rng, ends=ends, strategy=strategy)
     except NothingFound:
         assert not is_unique(Slitherlink.from_solution(line, ends))
         return
@@ -79,32 +79,25 @@ def test_minimal_on_loops_and_paths(strategy, engine, rows, cols, seed):
     assert_thinned(thinned, line)
 
 
-@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22"])
-def test_minimal_with_other_solvers(solver):
-    line = two_colour(Random(4), 10, 10)
-    thinned = thin(line, Random(4), solver=solver)
-    assert thinned.minimal
-    assert_thinned(thinned, line)
-
-
 @pytest.mark.parametrize("strategy", ["random", "prefix"])
 @given(rows=st.integers(2, 9), cols=st.integers(2, 9), seed=st.integers(0, 10**6))
 @settings(max_examples=40, deadline=None)
-def test_the_engines_thin_alike_in_a_given_order(strategy, rows, cols, seed):
+def test_it_thins_as_its_twin_in_a_given_order(strategy, rows, cols, seed):
     """Without a core, which is the engine's own, the result depends on yes and no alone."""
     ends = tuple(sorted(Random(seed).sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(Random(seed), rows, cols, ends=ends)
     results = []
-    for engine in ENGINES:
-        try:
-            thinned = thin(line, Random(seed), ends=ends, strategy=strategy, engine=engine)
-            results.append(thinned.puzzle)
-        except NothingFound:
-            results.append(None)
+    for search in (removal.Alternatives, OracleAlternatives):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(removal, "Alternatives", search)
+            try:
+                thinned = thin(line, Random(seed), ends=ends, strategy=strategy)
+                results.append(thinned.puzzle)
+            except NothingFound:
+                results.append(None)
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     "wish",
     [
@@ -117,9 +110,9 @@ def test_the_engines_thin_alike_in_a_given_order(strategy, rows, cols, seed):
         {"must_not": [(0, 0), (3, 3)], "must": [(1, 1)]},
     ],
 )
-def test_wishes_are_kept_with_either_engine(engine, wish):
+def test_wishes_are_kept(wish):
     line = two_colour(Random(5), 8, 8)
-    thinned = thin(line, Random(1), engine=engine, **wish)
+    thinned = thin(line, Random(1), **wish)
     assert_thinned(thinned, line)
     assert thinned.clues == wish.get("clues", thinned.clues)
     assert "keeps" not in wish or wish["keeps"](thinned.puzzle)
@@ -130,27 +123,25 @@ def test_wishes_are_kept_with_either_engine(engine, wish):
         assert all((7 - row, 7 - col) in clues for row, col in clues)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("rows", "cols", "ends"),
     [(8, 8, None), (13, 13, None), (9, 14, None), (10, 8, ((0, 3), (7, 8)))],
 )
-def test_larger_boards_are_minimal(engine, rows, cols, ends):
+def test_larger_boards_are_minimal(rows, cols, ends):
     for seed in range(2):
         line = two_colour(Random(seed), rows, cols, ends=ends)
-        thinned = thin(line, Random(seed), ends=ends, engine=engine)
+        thinned = thin(line, Random(seed), ends=ends)
         assert thinned.minimal
         assert thinned.questions < rows * cols
         assert_thinned(thinned, line)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("size", [6, 12])
-def test_no_side_goes_without_clues(engine, size):
+def test_no_side_goes_without_clues(size):
     """With clues assumed in reading order, the last row of large boards had none."""
     shares = {"top": [], "left": [], "right": [], "bottom": []}
     for seed in range(25):
-        clues = thin(two_colour(Random(seed), size, size), Random(seed), engine=engine).puzzle.clues
+        clues = thin(two_colour(Random(seed), size, size), Random(seed)).puzzle.clues
         left, *_, right = zip(*clues, strict=True)
         for name, line in zip(shares, (clues[0], left, right, clues[-1]), strict=True):
             shares[name].append(1 - line.count(None) / size)

@@ -6,9 +6,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from linkoracle import Lattice, LinkModel, Slitherlink, certify, solutions
+from linkoracle import Lattice, LinkModel, certify, solutions
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS
-from linkoracle.sat.alternatives import side_clauses
 from linkoracle.sat.clauses import count_clauses, is_balanced, one_count
 from tests import brute_force
 
@@ -45,31 +44,6 @@ def test_a_literal_frees_each_row_from_the_rule(mask):
         row = 0 if -20 in clause else 1
         assert variables <= set(edges[row].tolist())
         assert len({-20, -21} & set(clause)) == 1
-
-
-@pytest.mark.parametrize("ends", [None, ((0, 0), (2, 3)), ((0, 1), (0, 2)), ((2, 0), (1, 3))])
-def test_every_line_has_two_sides(ends):
-    """The clauses follow from the rules: propagation alone extends each solution to the sides."""
-    board = Slitherlink.blank(2, 3, ends)
-    lattice = board.lattice
-    first = lattice.num_edges + 1
-    vertices = tuple(lattice.vertex(*dot) for dot in ends or ())
-    clauses, left = side_clauses(lattice, vertices, first)
-    assert len(left) == 2
-    for line in solutions(board):
-        true = {e + 1 if chosen else -1 - e for e, chosen in enumerate(line.mask().tolist())}
-        waiting = True
-        while waiting:
-            units = set()
-            for clause in clauses:
-                if not true & set(clause):
-                    free = [literal for literal in clause if -literal not in true]
-                    assert free, "a solution contradicts the sides"
-                    if len(free) == 1:
-                        units.add(free[0])
-            waiting = bool(units)
-            true |= units
-        assert {abs(literal) for literal in true} >= set(range(first, first + 6))
 
 
 def test_a_rule_is_for_up_to_four_edges():

@@ -1,157 +1,243 @@
-"""The compiled search where it does more than its twin, whose tests it passes too."""
+"""Alternatives against brute force and the SAT engine, question by question and in series."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Lattice, LinkModel, SearchTimeout, Slitherlink, Solution
+from linkoracle import Lattice, LinkModel, SearchTimeout, Slitherlink, Solution, is_unique, verify
+from linkoracle.core.errors import ClosedError, ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.generate.colouring import rim_dots
 from linkoracle.generate.shapes import two_colour
-from linkoracle.sat.alternatives import SatAlternatives
-from linkoracle.search import alternatives as module
-from linkoracle.search.alternatives import CompiledAlternatives
-from linkoracle.search.kernel import state as k
+from linkoracle.search import Alternatives
+from tests import brute_force
+from tests.search.twin import OracleAlternatives
+
+if TYPE_CHECKING:
+    from linkoracle.search import AlternativeSearch
 
 NEVER = Deadline(None)
+SQUARE = Solution(Lattice(3, 3), (0, 1, 3, 5))
 
 
 def board(seed, rows, cols, *, path=False):
     """A line, and the board without clues that it lies on."""
     rng = Random(seed)
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if path else None
-    line = two_colour(rng, rows, cols, ends=ends)
-    return Slitherlink.blank(rows, cols, ends).model, line
+    return Slitherlink.blank(rows, cols, ends), two_colour(rng, rows, cols, ends=ends)
 
 
-def greedy(alternatives, kept, order):
+def assert_alternative(found, blank, line, shown, changing=()):
+    """What the rules of the puzzle, and the counts of both lines, say of an alternative."""
+    assert found.solution != line
+    assert verify(blank, found.solution)
+    one, other = (solution.face_counts().ravel() for solution in (line, found.solution))
+    assert found.changed == {face for face in range(len(one)) if one[face] != other[face]}
+    assert found.changed.isdisjoint(shown)
+    assert not changing or not found.changed.isdisjoint(changing)
+
+
+def greedy(search: AlternativeSearch, kept, order):
     """Clues that are left when each that can go goes, asked about one at a time."""
     kept = set(kept)
     for face in order:
-        if alternatives.find(kept - {face}, (face,)) is None:
+        if search.find_within(NEVER, kept - {face}, (face,)) is None:
             kept.discard(face)
     return kept
 
 
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_series_of_questions_against_brute_force(data):
+    rows, cols = data.draw(st.sampled_from([(2, 2), (2, 3), (3, 3), (3, 4), (1, 4)]))
+    rng = Random(data.draw(st.integers(0, 10**6)))
+    blank, line = board(rng.randrange(10**6), rows, cols, path=rng.random() < 0.5)
+    mine = tuple(line.face_counts().ravel().tolist())
+    curves = brute_force.closed_curves(rows, cols, blank.ends)
+    others = [brute_force.face_counts(curve, rows, cols) for curve in curves]
+    others.remove(mine)
+    differing = [
+        {face for face, (a, b) in enumerate(zip(mine, other, strict=True)) if a != b}
+        for other in others
+    ]
+    faces = range(rows * cols)
+
+    def right(shown, changing):
+        return [
+            changed
+            for changed in differing
+            if changed.isdisjoint(shown) and (not changing or changed & set(changing))
+        ]
+
+    order = rng.choice([None, rng.sample(faces, rows * cols)])
+    with Alternatives(blank, line, order=order) as alternatives:
+        gone, staying = set(), set()
+        for _ in range(12):
+            kept = {face for face in faces if rng.random() < 0.6} - gone
+            changing = rng.sample(faces, min(len(faces), rng.randrange(4)))
+            in_force = kept | staying
+            found = alternatives.find(kept, changing)
+            if found is None:
+                assert not right(in_force, changing)
+                assert alternatives.core <= in_force
+                assert not right(alternatives.core, changing)
+            else:
+                assert found.changed in right(in_force, changing)
+                assert_alternative(found, blank, line, in_force, changing)
+            assert alternatives.implies(kept, 0) == (not right(in_force, [0]))
+            unsettled = [face for face in faces if face not in gone | staying]
+            if unsettled and rng.random() < 0.3:
+                face = rng.choice(unsettled)
+                stay = rng.random() < 0.5
+                alternatives.settle([face], stay=stay)
+                (staying if stay else gone).add(face)
+
+
 @given(st.integers(2, 8), st.integers(2, 8), st.integers(0, 10**6), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_series_of_trials_is_the_same_as_one_question_each(rows, cols, seed, path):
-    model, line = board(seed, rows, cols, path=path)
+    blank, line = board(seed, rows, cols, path=path)
     everything = set(range(rows * cols))
     order = Random(seed).sample(sorted(everything), rows * cols)
-    with SatAlternatives(model, line) as usual, CompiledAlternatives(model, line) as compiled:
-        if usual.find(everything) is not None:
+    twin = OracleAlternatives(blank, line)
+    with Alternatives(blank, line) as compiled:
+        if twin.find_within(NEVER, everything) is not None:
             assert compiled.find(everything) is not None
             return
-        still, left, questions = compiled.try_all(everything, order, NEVER)
-        assert left == []
-        assert still == greedy(usual, everything, order)
-        assert 1 <= questions <= 2 * rows * cols
+        still = compiled.thin(everything, order)
+        assert still == greedy(twin, everything, order)
+        assert 1 <= compiled.questions <= 2 * rows * cols
+        for face in everything:
+            witness = compiled.witness(face)
+            assert (witness is None) == (face not in still)
+            if witness is not None:
+                assert_alternative(witness, blank, line, still - {face}, [face])
         # What it learned meanwhile does no harm to later questions.
         assert compiled.find(still) is None
 
 
 @given(st.integers(3, 9), st.integers(3, 9), st.integers(0, 10**6), st.booleans())
-@settings(max_examples=60, deadline=None)
-def test_long_series_of_questions_agree_with_the_sat_solver(rows, cols, seed, path):
-    model, line = board(seed, rows, cols, path=path)
+@settings(max_examples=40, deadline=None)
+def test_long_series_of_questions_agree_with_the_sat_engine(rows, cols, seed, path):
+    blank, line = board(seed, rows, cols, path=path)
     rng = Random(seed)
     faces = range(rows * cols)
-    with SatAlternatives(model, line) as usual, CompiledAlternatives(model, line) as compiled:
+    twin = OracleAlternatives(blank, line)
+    with Alternatives(blank, line) as compiled:
         for _ in range(25):
             share = rng.choice([0.3, 0.5, 0.7, 0.9])
             kept = {face for face in faces if rng.random() < share}
             free = sorted(set(faces) - kept)
-            denied = rng.sample(free, min(len(free), rng.randrange(4)))
-            alternative = compiled.find(kept, denied)
-            assert (alternative is None) == (usual.find(kept, denied) is None)
-            if alternative is None:
+            changing = rng.sample(free, min(len(free), rng.randrange(4)))
+            found = compiled.find(kept, changing)
+            assert (found is None) == (twin.find_within(NEVER, kept, changing) is None)
+            if found is None:
                 assert compiled.core <= kept
-                assert usual.find(compiled.core, denied) is None
+                assert twin.find_within(NEVER, compiled.core, changing) is None
             else:
-                assert alternative.isdisjoint(kept)
-                assert not denied or not alternative.isdisjoint(denied)
+                assert_alternative(found, blank, line, kept, changing)
+
+
+def test_larger_boards_agree_with_the_oracle():
+    for seed in range(4):
+        blank, line = board(seed, 14, 14, path=seed % 2)
+        full = Slitherlink.from_solution(line, blank.ends)
+        rng = Random(seed)
+        with Alternatives(blank, line) as alternatives:
+            for _ in range(12):
+                kept = {face for face in range(196) if rng.random() < 0.75}
+                gone = {divmod(face, 14): None for face in range(196) if face not in kept}
+                assert (alternatives.find(kept) is None) == is_unique(full.with_clues(gone))
+
+
+def test_a_core_prefers_clues_that_are_assumed_first():
+    downwards = list(range(144))
+    in_last_row = [0, 0]
+    for seed in range(5):
+        blank, line = board(seed, 12, 12)
+        for way, order in enumerate((downwards, downwards[::-1])):
+            with Alternatives(blank, line, order=order) as alternatives:
+                assert alternatives.find(downwards) is None
+                in_last_row[way] += len(alternatives.core.intersection(range(132, 144)))
+    assert in_last_row[1] > in_last_row[0] + 10
 
 
 def test_what_is_settled_is_not_tried_again():
-    model, line = board(3, 8, 8)
-    everything = set(range(64))
-    with CompiledAlternatives(model, line) as alternatives:
-        assert alternatives.find(everything) is None
-        order = sorted(everything)
-        still, _, _ = alternatives.try_all(everything, order, NEVER)
-        again, left, questions = alternatives.try_all(still, order, NEVER)
-        assert (again, left, questions) == (still, [], 0)
+    blank, line = board(3, 8, 8)
+    with Alternatives(blank, line) as alternatives:
+        assert alternatives.find(range(64)) is None
+        still = alternatives.thin()
+        asked = alternatives.questions
+        assert alternatives.thin(still, range(64)) == still
+        assert alternatives.questions == asked
 
 
-def test_a_question_that_is_too_hard_goes_to_the_sat_solver(monkeypatch):
-    model, line = board(1, 12, 12)
-    everything = set(range(144))
-    order = Random(0).sample(sorted(everything), 144)
-    with CompiledAlternatives(model, line) as alternatives:
-        assert alternatives.find(everything) is None
-        right, left, _ = alternatives.try_all(everything, order, NEVER)
-        assert left == []
-        assert alternatives.rounds == alternatives.cuts == 0
-    monkeypatch.setattr(module, "PATIENCE", 5)
-    with CompiledAlternatives(model, line) as alternatives:
-        kept, left = set(everything), order
-        while left:
-            kept, left, _ = alternatives.try_all(kept, left, NEVER)
-            if left:
-                # Alone it is too hard as well, or it was the pair with the next one.
-                face = left.pop(0)
-                needed = alternatives.find(kept - {face}, (face,)) is not None
-                alternatives.settle([face], stay=needed)
-                if not needed:
-                    kept.discard(face)
-        assert alternatives.rounds > 0
-        assert kept == right
+def test_what_is_shown_does_not_change():
+    blank, line = board(3, 8, 8)
+    with Alternatives(blank, line) as alternatives:
+        assert alternatives.find({5, 6}, [5, 6, 5]) is None
+        assert alternatives.core == {5, 6}
+        assert alternatives.find({5}, [5, 6]).changed.isdisjoint({5})
+
+
+def test_a_limit_of_conflicts():
+    blank, line = board(1, 20, 20)
+    everything = set(range(400))
+    with Alternatives(blank, line) as alternatives:
+        hard = everything - set(range(0, 400, 3))
+        undecided = 0
+        for face in range(0, 400, 3):
+            try:
+                alternatives.find(hard, (face,), conflicts=1)
+            except ConflictLimit as error:
+                assert str(error) == "undecided after 1 conflicts"
+                undecided += 1
+        assert undecided > 0
+        with pytest.raises(ValueError, match="a limit of conflicts from 1, got 0"):
+            alternatives.find(hard, conflicts=0)
+        twin = OracleAlternatives(blank, line)
+        for face in range(0, 60, 3):
+            right = twin.find_within(NEVER, hard, (face,))
+            assert (alternatives.find(hard, (face,)) is None) == (right is None)
 
 
 def test_it_stops_in_time():
-    model, line = board(2, 10, 10)
-    with CompiledAlternatives(model, line) as alternatives:
-        late = Deadline(1e-9)
+    blank, line = board(2, 10, 10)
+    with Alternatives(blank, line) as alternatives:
         with pytest.raises(SearchTimeout):
-            alternatives.find({1, 2, 3}, timeout=late)
+            alternatives.find({1, 2, 3}, timeout=1e-9)
         with pytest.raises(SearchTimeout):
-            alternatives.try_all(range(100), range(100), late)
+            alternatives.thin(timeout=1e-9)
         assert alternatives.find(set(range(100))) is None
 
 
-def test_what_was_decided_before_time_ran_out_holds(monkeypatch):
-    model, line = board(8, 10, 10)
-    everything = set(range(100))
-    order = Random(1).sample(sorted(everything), 100)
-    with SatAlternatives(model, line) as usual:
-        right = greedy(usual, everything, order)
-
-    class Short(Deadline):
-        """Over when it is looked at for the third time."""
-
-        looks = 0
-
-        def check(self):
-            self.looks += 1
-            if self.looks == 3:
-                raise SearchTimeout(1.0, 0)
-
-    monkeypatch.setattr(module, "BREATH", 20)
-    with CompiledAlternatives(model, line) as alternatives:
-        assert alternatives.find(everything) is None
-        with pytest.raises(SearchTimeout):
-            alternatives.try_all(everything, order, Short(None))
-        gone = set(alternatives._gone)
-        assert gone
-        assert gone.isdisjoint(right)
-        assert alternatives._staying <= right
-        still, left, _ = alternatives.try_all(everything - gone, order, NEVER)
-        assert (still, left) == (right, [])
+def test_what_was_decided_before_time_ran_out_holds():
+    blank, line = board(8, 30, 30)
+    everything = set(range(900))
+    order = Random(1).sample(sorted(everything), 900)
+    with Alternatives(blank, line) as alternatives:
+        right = alternatives.thin(order=order)
+    stopped = 0
+    with Alternatives(blank, line) as alternatives:
+        kept = set(everything)
+        while True:
+            try:
+                kept = alternatives.thin(kept, order, timeout=0.02)
+                break
+            except SearchTimeout:
+                stopped += 1
+                assert alternatives._gone.isdisjoint(right)
+                assert alternatives._staying <= right
+                kept -= alternatives._gone
+                assert alternatives.find(kept) is None
+        assert kept == right
+        assert all(alternatives.witness(face) is not None for face in right)
+    assert stopped > 1
 
 
 def test_an_end_inside_the_board_has_no_sides():
@@ -159,63 +245,109 @@ def test_an_end_inside_the_board_has_no_sides():
     inner, corner = lattice.vertex(1, 1), lattice.vertex(3, 3)
     model = LinkModel.blank_paths(lattice, [(inner, corner)])
     line = Solution.from_paths(lattice, [[(1, 1), (2, 1), (2, 2), (2, 3), (3, 3)]])
-    with SatAlternatives(model, line) as usual, CompiledAlternatives(model, line) as compiled:
+    twin = OracleAlternatives(model, line)
+    with Alternatives(model, line) as compiled:
         rng = Random(0)
         for _ in range(60):
             kept = {face for face in range(9) if rng.random() < 0.6}
-            assert (compiled.find(kept) is None) == (usual.find(kept) is None)
+            found = twin.find_within(NEVER, kept)
+            assert (compiled.find(kept) is None) == (found is None)
+
+
+def test_vertices_that_must_be_visited_or_not():
+    """A loop through all cells but some, as in a Simple Loop: another one is an alternative."""
+    lattice = Lattice(4, 4)
+    rim = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 3), (2, 3), (3, 3), (3, 2), (3, 1), (3, 0)]
+    inside = [(2, 0), (2, 1), (2, 2), (1, 2), (1, 1), (1, 0), (0, 0)]
+    line = Solution.from_paths(lattice, [rim + inside])
+    model = LinkModel(lattice, bytes([0b100]) * 16, bytes([0b11111]) * 9, loop=True)
+    right = {frozenset(edges) for edges in brute_force.model_solutions(model)}
+    seen = {frozenset(line.edges)}
+    assert seen < right
+    with Alternatives(model, line) as alternatives:
+        for face in range(9):
+            found = alternatives.find((), [face])
+            if found is not None:
+                assert frozenset(found.solution.edges) in right - seen
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 4), (4, 1), (1, 2), (2, 1)])
+def test_a_board_without_faces_has_no_alternatives(rows, cols):
+    lattice = Lattice(rows, cols)
+    model = LinkModel.blank_paths(lattice, [(0, lattice.num_vertices - 1)])
+    with Alternatives(model, Solution(lattice, tuple(range(lattice.num_edges)))) as alternatives:
+        assert alternatives.find(set()) is None
+        assert alternatives.core == alternatives.thin() == set()
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3)])
+def test_alternatives_to_a_line_of_one_edge(rows, cols):
+    lattice = Lattice(rows, cols)
+    model = LinkModel.blank_paths(lattice, [(0, 1)])
+    with Alternatives(model, Solution(lattice, (lattice.edge((0, 0), (0, 1)),))) as alternatives:
+        assert 0 in alternatives.find(set()).changed
+        assert alternatives.find({0}) is None
+        assert alternatives.core == {0}
 
 
 def test_what_it_refuses():
-    model = LinkModel.blank_loop(Lattice(3, 3))
-    square = Solution(model.lattice, (0, 1, 3, 5))
+    blank = LinkModel.blank_loop(Lattice(3, 3))
     with pytest.raises(ValueError, match="without clues"):
-        CompiledAlternatives(Slitherlink([[1, None], [None, None]]).model, square)
+        Alternatives(Slitherlink([[1, None], [None, None]]), SQUARE)
+    with pytest.raises(ValueError, match="of one loop or path"):
+        Alternatives(LinkModel.blank_paths(Lattice(2, 2), [(0, 1), (2, 3)]), SQUARE)
+    for model in (blank.with_edges(given=[0]), blank.with_edges(forbidden=[11])):
+        with pytest.raises(ValueError, match="given or forbidden edges"):
+            Alternatives(model, SQUARE)
+    with pytest.raises(ValueError, match=r"something with a \.model"):
+        Alternatives(SQUARE, SQUARE)
     two = LinkModel.blank_loop(Lattice(2, 4))
     for wrong in [(0, 2), (), (0, 1, 3, 5, 4, 6, 8, 9)]:
         with pytest.raises(ValueError, match="does not solve this board"):
-            CompiledAlternatives(two, Solution(two.lattice, wrong))
+            Alternatives(two, Solution(two.lattice, wrong))
     with pytest.raises(ValueError, match="does not solve this board"):
-        CompiledAlternatives(two, square)
+        Alternatives(two, SQUARE)
+    with pytest.raises(ValueError, match="a limit of memory from 1, got 0"):
+        Alternatives(blank, SQUARE, memory=0)
+    with pytest.raises(MemoryLimit, match="this board needs more"):
+        Alternatives(blank, SQUARE, memory=1000)
 
 
-def long_series(alternatives, usual, seed):
-    """Enough questions for hundreds of clauses and conflicts, each compared with the SAT solver."""
-    rng = Random(seed)
-    for _ in range(150):
-        kept = {face for face in range(100) if rng.random() < 0.5}
-        denied = rng.sample(sorted(set(range(100)) - kept), 2)
-        assert (alternatives.find(kept, denied) is None) == (usual.find(kept, denied) is None)
+@pytest.mark.parametrize("wrong", [64, 10**8, -1, 1.5, None, True])
+def test_faces_that_the_board_has_not_are_refused(wrong):
+    blank, line = board(1, 8, 8)
+    said = f"expected a face from 0 to 63, got {wrong!r}"
+    with Alternatives(blank, line) as alternatives:
+        for ask in (
+            lambda: alternatives.find({1}, [wrong]),
+            lambda: alternatives.find({2, wrong}),
+            lambda: alternatives.implies({2}, wrong),
+            lambda: alternatives.settle([wrong], stay=True),
+            lambda: alternatives.settle(iter([wrong]), stay=False),
+            lambda: alternatives.thin([wrong], [1]),
+            lambda: alternatives.thin([1], [wrong]),
+            lambda: alternatives.witness(wrong),
+        ):
+            with pytest.raises(ValueError, match=said):
+                ask()
+        assert alternatives.find(set(range(64)), [0, 0, 0]) is None
+    for order in ([wrong, *range(1, 64)], range(63), [0, *range(63)]):
+        with pytest.raises(ValueError, match="expected a"):
+            Alternatives(blank, line, order=order)
 
 
-def test_no_room_for_clauses():
-    model, line = board(5, 10, 10)
-    with SatAlternatives(model, line) as usual, CompiledAlternatives(model, line) as alternatives:
-        numbers = alternatives._numbers
-        # Room for some; then for none at all, when the SAT solver has to answer everything.
-        numbers[k.MOST_CLAUSES] = numbers[k.CLAUSES] + 40
-        long_series(alternatives, usual, 1)
-        assert numbers[k.CLAUSES] <= numbers[k.MOST_CLAUSES]
-        numbers[k.MOST_CLAUSES] = numbers[k.CLAUSES] + 1
-        long_series(alternatives, usual, 2)
-        assert alternatives.rounds > 0
-        everything = set(range(100))
-        still, left, _ = alternatives.try_all(everything, sorted(everything), NEVER)
-        assert (still, left) == (everything, sorted(everything))
-
-
-def test_stamps_and_marks_begin_anew(monkeypatch):
-    model, line = board(6, 10, 10)
-    monkeypatch.setattr(module, "_MOST_MARKS", 500)
-    with SatAlternatives(model, line) as usual, CompiledAlternatives(model, line) as alternatives:
-        long_series(alternatives, usual, 3)
-        assert alternatives.conflicts > 100
-        assert alternatives._numbers[k.STAMP] < 100_000
-
-
-def test_clauses_are_forgotten():
-    model, line = board(7, 10, 10)
-    with SatAlternatives(model, line) as usual, CompiledAlternatives(model, line) as alternatives:
-        alternatives._numbers[k.LIMIT] = 50
-        long_series(alternatives, usual, 4)
-        assert alternatives._numbers[k.LIMIT] > 50
+def test_a_closed_search_is_not_asked():
+    with Alternatives(LinkModel.blank_loop(Lattice(3, 3)), SQUARE) as alternatives:
+        assert alternatives.find(range(4)) is None
+    for ask in (
+        lambda: alternatives.find([]),
+        lambda: alternatives.implies([], 0),
+        lambda: alternatives.settle([], stay=True),
+        lambda: alternatives.thin(),
+        lambda: alternatives.witness(0),
+        lambda: alternatives.questions,
+        lambda: alternatives.conflicts,
+    ):
+        with pytest.raises(ClosedError, match="closed"):
+            ask()
+    alternatives.close()

@@ -14,14 +14,12 @@ from linkoracle.cli import options as opt
 from linkoracle.cli import streaming
 from linkoracle.cli.options import GRADES, choice, option
 from linkoracle.cli.program import FileName, complete_files, text_of
-from linkoracle.cli.work import announce_compilation
 from linkoracle.core.errors import FormatError
 from linkoracle.generate import slitherlink_request
 from linkoracle.generate.making import EFFORT, TRIES
 from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
 from linkoracle.kinds import kind_named
 from linkoracle.kinds.numberlink import RULES
-from linkoracle.sat.search import SOLVERS
 
 #: Two numbers, such as 0.1-0.3 or 8-12.
 _TWO_NUMBERS = r"(\d*\.?\d{1,9})-(\d*\.?\d{1,9})"
@@ -212,10 +210,6 @@ class _MaskParam(FileName):
     f"[default: {slitherlink_request.TRIES}]",
 )
 @opt.memory_option
-@choice(
-    "--engine", library.ENGINES, "cdcl: for long runs, compiled; it makes other puzzles.", "sat"
-)
-@choice("--solver", SOLVERS, "The PySAT solver.", metavar="NAME")
 @streaming.making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
 def slitherlink(
     rows: int, cols: int, seed: int, fewest: bool, run: streaming.Run, **asked: Any
@@ -229,7 +223,7 @@ def slitherlink(
     Examples:
       linkoracle generate slitherlink 10 10 --show
       linkoracle generate slitherlink 9 9 --symmetry both --count 5 -o five.txt
-      linkoracle generate slitherlink 15 15 --engine cdcl --count 500 -o many.txt
+      linkoracle generate slitherlink 15 15 --count 500 -o many.txt
       linkoracle generate slitherlink 8 8 --difficulty normal --format pzpr
       linkoracle generate slitherlink 7 7 --fewest
     """
@@ -238,8 +232,6 @@ def slitherlink(
         from linkoracle.deduce import within
 
         asked["keeps"] = within(grade, subset=rules, max_depth=depth or 0)
-    if asked["engine"] == "cdcl":
-        announce_compilation("search", "linkoracle.search.kernel")
     memory, mask = asked.pop("memory"), asked.pop("mask")
     if memory is not None and asked["shape"] == "uniform":
         asked["shape_options"] = {**asked["shape_options"], "memory": memory}
@@ -271,7 +263,7 @@ def _asked_by(mask: list[str], rows: int, cols: int) -> dict[str, Any]:
     if cells["?"]:
         return asked
     context = click.get_current_context()
-    possible = {"rows", "cols", "mask", "tries", "solver", *streaming.NOT_OF_THE_MAKER}
+    possible = {"rows", "cols", "mask", "tries", *streaming.NOT_OF_THE_MAKER}
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "")
         if given is click.core.ParameterSource.COMMANDLINE and param.name not in possible:

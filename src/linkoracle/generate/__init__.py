@@ -9,12 +9,12 @@ from linkoracle.generate.making import Made, makers, puzzle, puzzles
 from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
 from linkoracle.generate.numberlinks import numberlink, numberlinks
 from linkoracle.generate.shapes import SHAPES
-from linkoracle.generate.slitherlink_request import ENGINES, STRATEGIES, SlitherlinkRequest
+from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
 from linkoracle.generate.slitherlinks import MadeSlitherlink, slitherlink, slitherlinks
 from linkoracle.generate.thinning import Fewest, Thinned, fewest, thin
+from linkoracle.generate.witnesses import witnesses
 
 __all__ = [
-    "ENGINES",
     "MAKERS",
     "SHAPES",
     "STRATEGIES",
@@ -33,4 +33,5 @@ __all__ = [
     "slitherlink",
     "slitherlinks",
     "thin",
+    "witnesses",
 ]

@@ -15,11 +15,10 @@ from linkoracle.core.limits import Deadline
 from linkoracle.generate.colouring import Ends, local_alternatives
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.kinds import Slitherlink
-from linkoracle.sat.alternatives import SatAlternatives
+from linkoracle.search import Alternatives, AlternativeSearch
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
-    from linkoracle.search.alternatives import CompiledAlternatives
 
 #: Faces whose clues come and go together.
 Group = tuple[int, ...]
@@ -117,18 +116,11 @@ class Removal:
     ) -> None:
         self._solution, self._ends, self._deadline = solution, ends, deadline
         self.wanted = wanted
-        engine: type[SatAlternatives | CompiledAlternatives] = SatAlternatives
-        if request.engine == "cdcl":
-            # Loads Numba, which takes half a second.
-            from linkoracle.search.alternatives import CompiledAlternatives
-
-            engine = CompiledAlternatives
         blank = Slitherlink.blank(request.rows, request.cols, ends)
-        self.alternatives = engine(blank.model, solution, solver=request.solver, order=order)
+        self.alternatives: AlternativeSearch = Alternatives(blank, solution, order=order)
         #: The faces that carry a clue.
         self.kept = set(range(len(self.alternatives.counts)))
-        #: Searches so far, and the alternatives that they met.
-        self.questions = 0
+        #: The alternatives that questions met, but those of `decide`.
         self.met: list[frozenset[int]] = []
         self._witnesses: Witnesses | None = None
         if self.alternative(self.kept) is not None:
@@ -142,6 +134,11 @@ class Removal:
     def __exit__(self, *_: object) -> None:
         self.alternatives.close()
 
+    @property
+    def questions(self) -> int:
+        """Searches so far."""
+        return self.alternatives.questions
+
     def core(self) -> set[int]:
         """Clues out of those left that already make the solution unique."""
         if not self._core <= self.kept:
@@ -151,11 +148,11 @@ class Removal:
 
     def alternative(self, kept: set[int], denied: Sequence[int] = ()) -> frozenset[int] | None:
         """What another solution changes that agrees on ``kept`` and changes one of ``denied``."""
-        self.questions += 1
-        alternative = self.alternatives.find(kept, denied, timeout=self._deadline)
-        if alternative is not None:
-            self.met.append(alternative)
-        return alternative
+        alternative = self.alternatives.find_within(self._deadline, kept, denied)
+        if alternative is None:
+            return None
+        self.met.append(alternative.changed)
+        return alternative.changed
 
     def could_remove(self, faces: Sequence[int]) -> bool:
         """Whether the puzzle stays as wanted without these clues."""
@@ -186,39 +183,16 @@ class Removal:
         Alternatives that change any other clue are left out.
         """
         place = {face: number for number, group in enumerate(groups) for face in group}
-        changed = (shown.intersection(faces) for faces in chain(self._local, self.met))
+        needed = filter(None, map(self.alternatives.witness, shown))
+        alternatives = chain(self._local, self.met, (one.changed for one in needed))
+        changed = map(shown.intersection, alternatives)
         sets = ({place[face] for face in faces} for faces in changed if faces <= place.keys())
         return Witnesses(sets, range(len(groups)))
 
-    def decide_at_once(self, faces: list[int]) -> list[int]:
-        """Remove or keep for good each of these clues; those that are left undecided.
-
-        All are left if the engine answers one question at a time; else the ones from a question on
-        that it gives up. Alternatives that are met are not kept in mind. Only if all is ``wanted``.
-        """
-        if isinstance(self.alternatives, SatAlternatives):
-            return faces
-        kept, left, asked = self.alternatives.try_all(self.kept, faces, self._deadline)
-        self.questions += asked
+    def decide(self, faces: Sequence[int]) -> None:
+        """Remove or keep for good each of these clues, in order. Only if all is ``wanted``."""
+        kept = self.alternatives.thin_within(self._deadline, self.kept, faces)
         self._note(self.kept - kept)
-        return left
-
-    def decide(self, one: int, other: int) -> int | None:
-        """Remove or keep for good one of two clues, or both; the one that is left undecided.
-
-        Where not both can go, the alternative that shows it mostly changes one of the two only,
-        which is then needed. So one question takes the place of two. Only if all is ``wanted``.
-        """
-        alternative = self.alternative(self.kept.difference((one, other)), (one, other))
-        if alternative is None:
-            self.drop((one, other))
-            return None
-        if alternative.issuperset((one, other)):
-            self.remove((one,))
-            return other
-        needed, left = (one, other) if one in alternative else (other, one)
-        self._keep(needed)
-        return left
 
     def _keep(self, face: int) -> None:
         self.needed.add(face)

@@ -14,7 +14,6 @@ from linkoracle.generate.colouring import Ends
 from linkoracle.generate.making import checked_size, one_of, optional_int
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink
-from linkoracle.sat.search import SOLVERS
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -22,10 +21,8 @@ Cell = tuple[int, int]
 Keeps = Callable[[Slitherlink], bool]
 
 Strategy = Literal["core", "random", "prefix", "stack", "fewest", "mask"]
-Engine = Literal["sat", "cdcl"]
-#: How clues are taken away, and who looks for other solutions meanwhile.
+#: How clues are taken away.
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
-ENGINES: tuple[Engine, ...] = get_args(Engine)
 
 #: The largest boards that are taken on: see `docs/generating.md` for what they take.
 MOST_SLITHERLINK_CELLS = 10_000
@@ -34,9 +31,7 @@ WIDEST_UNIFORM = 16
 #: Lines that are tried before a puzzle is given up, and those for an exact mask.
 TRIES, MASK_TRIES = 100, 20
 #: Wishes for the clues that stand against a strategy which finds its own.
-_CLUE_WISHES = (
-    *("symmetry", "clues", "max_clue_density", "max_failures", "balanced", "keeps", "engine"),
-)
+_CLUE_WISHES = (*("symmetry", "clues", "max_clue_density", "max_failures", "balanced", "keeps"),)
 
 
 class SlitherlinkOptions(TypedDict, total=False):
@@ -55,8 +50,6 @@ class SlitherlinkOptions(TypedDict, total=False):
     balanced: bool
     keeps: Keeps | None
     tries: int | None
-    engine: Engine
-    solver: str | None
 
 
 @dataclass(frozen=True)
@@ -68,7 +61,7 @@ class SlitherlinkRequest:
 
     ``strategy`` says how clues are taken away:
 
-    * ``"core"``: keep the clues on which the solver's "no" to another solution of the full board
+    * ``"core"``: keep the clues on which the "no" to another solution of the full board
       rests; then ask of each of these whether the others force it. The order is random on boards of
       less than 64 cells, and where an option stops early or says what to try next; else one
       diagonal comes after the other, from a random corner on, which takes half the time;
@@ -91,11 +84,6 @@ class SlitherlinkRequest:
     where that is a `linkoracle.generate.removal.Graded` one, such as `linkoracle.deduce.within`
     makes, clues are taken away without it, and put back as it needs them. Without ``must``,
     ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be taken away.
-
-    ``engine`` looks for other solutions: ``"sat"``, a SAT solver, which ``solver`` may name; or
-    ``"cdcl"``, the compiled search of `linkoracle.search`, which is faster, but takes half a second
-    to load, and on a new machine some ten seconds to be compiled, once. With the strategy
-    ``"core"`` they make different puzzles of the same line.
 
     Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
     (``None``: `TRIES`, or `MASK_TRIES`).
@@ -121,15 +109,10 @@ class SlitherlinkRequest:
     balanced: bool = False
     keeps: Keeps | None = None
     tries: int | None = None
-    engine: Engine = "sat"
-    solver: str | None = None
 
     def __post_init__(self) -> None:
         cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
         one_of(self.strategy, "a strategy", STRATEGIES)
-        one_of(self.engine, "an engine", ENGINES)
-        if self.solver is not None:
-            one_of(self.solver, "a solver", SOLVERS)
         group(self.rows, self.cols, self.symmetry)
         must, must_not = (self._cells(named) for named in (self.must, self.must_not))
         object.__setattr__(self, "must", must)

@@ -19,7 +19,7 @@ from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, two_colour
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned, smallest, thinned
 from linkoracle.kinds import Slitherlink
-from linkoracle.sat.alternatives import SatAlternatives
+from linkoracle.search import Alternatives
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ class MadeSlitherlink(Made):
     puzzle: Slitherlink
     minimal: bool = False
     questions: int = 0
-    rounds: int = 0
-    cuts: int = 0
+    conflicts: int = 0
     lower_bound: int | None = None
     interrupted: bool = False
 
@@ -126,7 +125,7 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
             solution = _line(request, ends, rng, deadline)
             try:
                 if request.strategy == "fewest":
-                    found = smallest(solution, ends, request.solver, deadline, None)
+                    found = smallest(solution, ends, deadline, None)
                 else:
                     found = thinned(request, solution, ends, rng, deadline)
             except NothingFound as error:
@@ -176,14 +175,14 @@ class Annealing:
     it single; keep the change if the other lines then found differ in fewer cells, or now and then
     if in few more (simulated annealing, Kirkpatrick, Gelatt and Vecchi, Science 220, 1983). Lines
     that differ by one or two flips are found by looking, and only one without any is put before the
-    SAT solver. When no line is found, that proves nothing. The statistics are those of all tries.
+    search. When no line is found, that proves nothing. The statistics are those of all tries.
     """
 
     def __init__(self, request: SlitherlinkRequest, deadline: Deadline) -> None:
         self._blank = Slitherlink.blank(request.rows, request.cols)
-        self._kept, self._solver = request.faces(request.must), request.solver
+        self._kept = request.faces(request.must)
         self._deadline = deadline
-        self._questions = self._rounds = self._cuts = 0
+        self._questions = self._conflicts = 0
         #: Of the last try, in how many cells other lines differed at best.
         self.missed = 0
 
@@ -218,7 +217,7 @@ class Annealing:
             else:
                 board.colour[:] = before
         puzzle = showing(Slitherlink.from_solution(line), self._kept)
-        made = Thinned(puzzle, False, self._questions, self._rounds, self._cuts)
+        made = Thinned(puzzle, False, self._questions, self._conflicts)
         return line, None if wrong else made
 
     def _open_faces(self, line: Solution) -> set[int]:
@@ -228,17 +227,16 @@ class Annealing:
         if loose:
             return {face for faces in loose for face in faces}
         changed: set[int] = set()
-        with SatAlternatives(self._blank.model, line, solver=self._solver) as alternatives:
+        with Alternatives(self._blank, line) as alternatives:
             everything = set(range(len(alternatives.counts)))
             for _ in range(_ALTERNATIVES):
-                self._questions += 1
                 # Each alternative shall differ at a face where none did so far.
                 denied = sorted(everything - self._kept - changed) if changed else []
-                alternative = alternatives.find(self._kept, denied, timeout=self._deadline)
+                alternative = alternatives.find_within(self._deadline, self._kept, denied)
                 if alternative is None:
                     break
                 # An alternative may have the same numbers everywhere; any face will do to tell.
-                changed |= alternative or everything
-            self._rounds += alternatives.rounds
-            self._cuts += alternatives.cuts
+                changed |= alternative.changed or everything
+            self._questions += alternatives.questions
+            self._conflicts += alternatives.conflicts
         return changed

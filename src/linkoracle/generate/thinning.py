@@ -25,7 +25,7 @@ from linkoracle.generate.colouring import Ends, local_alternatives
 from linkoracle.generate.removal import Graded, Group, Removal, regrade, showing
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.kinds import Slitherlink
-from linkoracle.sat.alternatives import SatAlternatives
+from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
@@ -40,17 +40,16 @@ _PATIENCE = 40
 class Thinned:
     """A puzzle with one solution, and what it took to get there.
 
-    ``minimal`` is true when it is proven that no clue can be taken away. ``questions`` counts the
-    searches for another solution, ``rounds`` calls of the SAT solver, ``cuts`` clauses added to it.
-    No puzzle of the line has fewer than ``lower_bound`` clues, where that was asked for;
-    ``interrupted`` says that Ctrl-C ended the search.
+    ``minimal`` is true when it is proven that no clue can be taken away: `witnesses` says why not.
+    ``questions`` counts the searches for another solution, ``conflicts`` how often these went wrong
+    on the way. No puzzle of the line has fewer than ``lower_bound`` clues, where that was asked
+    for; ``interrupted`` says that Ctrl-C ended the search.
     """
 
     puzzle: Slitherlink
     minimal: bool
     questions: int
-    rounds: int
-    cuts: int
+    conflicts: int
     lower_bound: int | None = None
     interrupted: bool = False
 
@@ -136,7 +135,8 @@ def thinned(
                 complete = _by_prefix(removal, undecided, request.clues)
             else:
                 if whole and (keeps is None or regrading):
-                    undecided = _in_pairs(removal, undecided, at_once=not regrading)
+                    removal.decide([group[0] for group in undecided if len(group) == 1])
+                    undecided = [group for group in undecided if len(group) > 1]
                 complete = _one_by_one(removal, undecided, request, crowd)
         left = removal.kept
         if graded is not None and regrading:
@@ -146,7 +146,7 @@ def thinned(
             if keeps is not None and not keeps(showing(full, left)):
                 raise NothingFound("are not of this grade when solved otherwise")
         minimal = complete and request.symmetry == "none" and keeps is None and not request.must
-        cost = (removal.questions, removal.alternatives.rounds, removal.alternatives.cuts)
+        cost = removal.questions, removal.alternatives.conflicts
         return Thinned(showing(full, left), minimal, *cost)
 
 
@@ -159,25 +159,6 @@ def _keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list
         return groups
     removal.drop(gone)
     return [group for group in groups if not core.isdisjoint(group)]
-
-
-def _in_pairs(removal: Removal, groups: list[Group], *, at_once: bool) -> list[Group]:
-    """Decide on single clues two at a time; the groups that are left to try."""
-    waiting = [group[0] for group in reversed(groups) if len(group) == 1]
-    pair: list[int] = []
-    while waiting:
-        if at_once:
-            waiting = removal.decide_at_once(waiting[::-1])[::-1]
-        pair = []
-        while waiting and len(pair) < 2:
-            face = waiting.pop()
-            if face not in removal.needed:
-                pair.append(face)
-        if len(pair) == 2:
-            undecided = removal.decide(*pair)
-            waiting += [] if undecided is None else [undecided]
-            pair = []
-    return [(face,) for face in pair] + [group for group in groups if len(group) > 1]
 
 
 def _one_by_one(
@@ -285,7 +266,6 @@ def fewest(
     solution: Solution,
     *,
     ends: Ends = None,
-    solver: str | None = None,
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> Fewest:
@@ -313,24 +293,22 @@ def fewest(
     >>> best.proven, best.puzzle.clues
     (True, ((4, None), (None, None)))
     """
-    return smallest(solution, ends, solver, Deadline(timeout), progress)
+    return smallest(solution, ends, Deadline(timeout), progress)
 
 
-def smallest(
-    solution: Solution, ends: Ends, solver: str | None, deadline: Deadline, tell: Progress | None
-) -> Fewest:
+def smallest(solution: Solution, ends: Ends, deadline: Deadline, tell: Progress | None) -> Fewest:
     """`fewest` as a step of a maker."""
     from pysat.examples.hitman import Hitman
 
     full = Slitherlink.from_solution(solution, ends)
-    bound = questions = 0
+    bound = 0
     interrupted = False
     # A minimal puzzle is no bad start, and settles whether there is any.
-    request = SlitherlinkRequest(full.rows, full.cols, ends=ends, solver=solver)
+    request = SlitherlinkRequest(full.rows, full.cols, ends=ends)
     start = thinned(request, solution, ends, Random(0), deadline).puzzle
     best = request.faces(cell for cell, _ in start.clue_cells())
     blank = Slitherlink.blank(full.rows, full.cols, ends)
-    with SatAlternatives(blank.model, solution, solver=solver) as alternatives:
+    with Alternatives(blank, solution) as alternatives:
         hitter = Hitman(solver="g4", htype="sorted")
         try:
             for faces in local_alternatives(solution, ends):
@@ -344,11 +322,9 @@ def smallest(
                 bound = len(clues)
                 if tell is not None:
                     tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
-                questions += 1
-                while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
-                    questions += 1
-                    hitter.hit(sorted(alternative))
-                    clues |= alternative
+                while (alternative := alternatives.find_within(deadline, clues)) is not None:
+                    hitter.hit(sorted(alternative.changed))
+                    clues |= alternative.changed
                 if len(alternatives.core) < len(best):
                     best = set(alternatives.core)
         except SearchTimeout:
@@ -359,6 +335,6 @@ def smallest(
             # For the same reasons as in `LazySearch.close`.
             with deferred_signals():
                 hitter.delete()
-    # What has the fewest clues is minimal.
-    cost = (len(best) == bound, questions, alternatives.rounds, alternatives.cuts)
-    return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)
+        # What has the fewest clues is minimal.
+        cost = len(best) == bound, alternatives.questions, alternatives.conflicts
+        return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)

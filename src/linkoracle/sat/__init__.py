@@ -1,7 +1,4 @@
-"""The SAT engine: edge variables, small local clauses, cuts added when a model needs them.
-
-`linkoracle.sat.alternatives`, for generators, is imported by its own name.
-"""
+"""The SAT engine: edge variables, small local clauses, cuts added when a model needs them."""
 
 from linkoracle.sat.oracle import Oracle, Verdict
 

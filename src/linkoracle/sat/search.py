@@ -76,9 +76,6 @@ class LazySearch:
     The rules are propagated and probed first (see `linkoracle.sat.rules_kernel`). PySAT is loaded,
     and what they leave open is stated, when that is needed: for most puzzles it never is.
 
-    ``cut_maker`` judges the solver's models, where that is to be done in another way than usual;
-    what its `CutMaker.judge` returns as edges is what `next_solution` returns.
-
     Raises ``ValueError`` for a solver that is not one of `SOLVERS`; `SearchTimeout` if the rules of
     a huge board take longer to probe than until ``deadline``.
     """
@@ -87,7 +84,6 @@ class LazySearch:
         self,
         model: LinkModel,
         solver: str | None = None,
-        cut_maker: CutMaker | None = None,
         deadline: Deadline | None = None,
     ) -> None:
         name = DEFAULT_SOLVER if solver is None else solver
@@ -107,10 +103,8 @@ class LazySearch:
         self._contradiction = not is_balanced(model) or not self._rules.settle(deadline)
         #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
         self._known = self._rules.fixed()
-        self._cut_maker = cut_maker or CutMaker(model, self._known)
+        self._cut_maker = CutMaker(model, self._known)
         deadline.check()
-        # A cut maker of its own has its own idea of what is near.
-        self._may_repair = cut_maker is None
         self._next_variable = self._num_edges + 1
         #: The count masks of faces in the next question, and edges that are assumed there.
         self._masks: dict[int, int] = {}
@@ -214,15 +208,11 @@ class LazySearch:
         self._assumed = edges
 
     def prefer(self, chosen: Iterable[int]) -> None:
-        """Start the next searches near the edge set ``chosen``."""
+        """Start the next searches near the edge set ``chosen``; `ClosedError` after `close`."""
+        self.check_open()
         literals = list(range(-1, -1 - self._num_edges, -1))
         for edge in chosen:
             literals[edge] = edge + 1
-        self.prefer_literals(literals)
-
-    def prefer_literals(self, literals: list[int]) -> None:
-        """Start the next searches near these literals. Raises `ClosedError` after `close`."""
-        self.check_open()
         self._phases_set = True
         if not self._contradiction:
             self._open(Deadline(None))
@@ -245,7 +235,7 @@ class LazySearch:
         assumed = list(assumptions)
         hard_from = self.rounds + _EASY
         many = self._hopeful()
-        begun = self.rounds if self._may_repair else math.inf
+        begun = self.rounds
         repairer: Repairer | None = None
         while not self._contradiction and self._solve(assumed, deadline):
             thorough = self.rounds > hard_from
@@ -281,8 +271,6 @@ class LazySearch:
 
         On published puzzles a repair helps only where cuts have not helped for long.
         """
-        if not self._may_repair:
-            return math.inf
         model = self.model
         faces, vertices = model.lattice.num_faces, model.lattice.num_vertices
         if ROOMY * len(model.terminals) > vertices:

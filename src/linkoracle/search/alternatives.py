@@ -1,305 +1,328 @@
-"""`CompiledAlternatives`: what `linkoracle.sat.alternatives` does, without a SAT solver, and in one
-piece.
-
-Questions about alternatives are small: most are answered after a few conflicts. A SAT solver that
-is called from Python, looks at its model and gets its cuts, spends more time on the way than on the
-search. Here all of it is compiled (`linkoracle.search.kernel`), and takes a third of the time or
-less. Loading Numba takes half a second, so it pays for series of puzzles.
-
-Now and then such a search goes astray, and what is learned there makes it worse. A question that
-takes more than `PATIENCE` conflicts is put to `linkoracle.sat` instead.
-"""
+"""`Alternatives`: other solutions of a board than the known one, while clues come and go."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import ANY_COUNT
-from linkoracle.core.limits import Deadline
-from linkoracle.sat import alternatives as sat
-from linkoracle.sat.clauses import CutMaker
-from linkoracle.search.kernel import run
-from linkoracle.search.kernel import state as k
-from linkoracle.search.kernel.conflicts import FIRST_LIMIT
-from linkoracle.search.kernel.engine import INTERRUPTED, TOO_HARD
+from linkoracle.board.lattice import Solution
+from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.core.errors import ClosedError, ConflictLimit
+from linkoracle.core.limits import Deadline, checked_int, default_limit
+from linkoracle.search.engine import Engine
 
-if TYPE_CHECKING:
-    from linkoracle.board.lattice import Lattice, Solution
-    from linkoracle.board.model import LinkModel
-
-#: Conflicts after which a question goes to the SAT solver.
-PATIENCE = 1000
-
-#: Conflicts in a series of questions after which the clock is looked at: some tenths of a second.
-BREATH = 10_000
-
-#: Stamps and marks are 32-bit numbers; `BREATH` conflicts add less than is left from here on.
-_MOST_MARKS = 2**30
-
-#: For each count the rows of demands of a face that differs, is open, or matches.
-_DEMANDS = np.array(
-    [
-        (k.row_of_mask(4, ANY_COUNT ^ 1 << n), k.row_of_count(n), k.row_of_mask(4, 1 << n))
-        for n in range(5)
-    ]
-)
+#: Conflicts that no question has.
+_ENDLESS = 2**62
 
 
-class CompiledAlternatives(sat.AlternativeSearch):
-    """Finds alternatives by the compiled search: see
-    `linkoracle.sat.alternatives.AlternativeSearch`.
+@dataclass(frozen=True)
+class Alternative:
+    """Another solution than the ``known`` one: the edges of which it has one too many or too few.
 
-    ``solver`` is for questions that are too hard. Memory: up to ten megabytes for each thousand
-    cells.
-
-    >>> from linkoracle import Lattice, LinkModel, Solution
-    >>> board = LinkModel.blank_loop(Lattice(3, 3))
-    >>> square = Solution(board.lattice, (0, 1, 3, 5))      # around face 0
-    >>> alternatives = CompiledAlternatives(board, square)
-    >>> alternatives.find({1, 2, 3}) is None, sorted(alternatives.core)
-    (True, [1, 2, 3])
-    >>> sorted(alternatives.find({1, 2}))                         # the loop around face 3
-    [0, 3]
+    >>> from linkoracle import Lattice
+    >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    >>> other = Alternative(square, (2, 3, 4, 6))
+    >>> other.solution.edges, sorted(other.changed)
+    ((0, 1, 2, 4, 5, 6), [0, 1, 2])
     """
 
-    def _start(self, solver: str | None) -> None:
-        lattice, solution = self.model.lattice, self.solution
-        if not _fits(self.model, solution):
-            raise ValueError("the solution given does not solve this board")
-        self._solver = solver
-        self._gone: set[int] = set()
-        self._by_sat: sat.SatAlternatives | None = None
-        self._edges = lattice.num_edges
-        blank = _blank(self.model)
-        self._numbers = numbers = blank.numbers.copy()
-        self._variables = variables = blank.variables.copy()
-        self._nodes = nodes = blank.nodes.copy()
-        self._lists = np.zeros((k.LISTS, max(2 * len(variables), 256)), dtype=np.int32)
-        self._lists[k.RANK, : lattice.num_faces] = self._order
-        value = np.zeros(len(variables), dtype=np.int8)
-        clauses = np.empty((int(numbers[k.MOST_CLAUSES]), k.C), dtype=np.int32)
-        arena = np.empty(int(numbers[k.ARENA_SIZE]), dtype=np.int32)
-        edges = blank.edges.copy()
-        self._arrays = numbers, value, edges, nodes, variables, self._lists, clauses, arena
-        faces = nodes[lattice.num_vertices :]
-        self._kept = faces[:, k.KEPT]
-        faces[:, k.RULE] = self.counts
-        faces[:, k.DEMANDS - 1 : k.DEMANDS + 2] = _DEMANDS[self.counts]
-        numbers[k.KNOWN_ON] = len(solution.edges)
-        # What is open is decided as in the solution: edges, that faces match, and their sides.
-        known = variables[:, k.KNOWN]
-        known[:] = -1
-        known[list(solution.edges)] = 1
-        known[self._edges : self._edges + lattice.num_faces] = 1
-        if blank.left is not None:
-            known[-1 - lattice.num_faces : -1] = 2 * sat.sides(solution, blank.left) - 1
-        self._state_clause([2 * edge + 1 for edge in solution.edges])
-        self._state_clause([2 * edge for edge in range(self._edges)])
+    known: Solution
+    flipped: tuple[int, ...]
 
-    def close(self) -> None:
-        super().close()
-        if self._by_sat is not None:
-            self._by_sat.close()
+    @cached_property
+    def solution(self) -> Solution:
+        """All edges of the other solution."""
+        edges = set(self.known.edges).symmetric_difference(self.flipped)
+        return Solution(self.known.lattice, tuple(edges))
+
+    @cached_property
+    def changed(self) -> frozenset[int]:
+        """The faces that have another number of edges in it. O(faces)."""
+        different = self.solution.face_counts() != self.known.face_counts()
+        return frozenset(np.flatnonzero(different).tolist())
+
+
+class AlternativeSearch(Protocol):
+    """What makers ask: `Alternatives`, or whatever answers alike."""
+
+    #: The number of edges around each face in the known solution.
+    counts: list[int]
+    #: The faces on whose clues the last "no alternative" rests.
+    core: set[int]
 
     @property
-    def rounds(self) -> int:
-        return self._by_sat.rounds if self._by_sat is not None else 0
-
-    @property
-    def cuts(self) -> int:
-        return self._by_sat.cuts if self._by_sat is not None else 0
+    def questions(self) -> int:
+        """See `Alternatives.questions`."""
 
     @property
     def conflicts(self) -> int:
-        """Conflicts of the compiled search so far."""
-        return int(self._numbers[k.CONFLICTS])
+        """See `Alternatives.conflicts`."""
 
-    def _find(
-        self, in_force: set[int], denied: Sequence[int], deadline: Deadline
-    ) -> frozenset[int] | None:
-        deadline.check()
-        self._keep(in_force)
-        self._numbers[k.DENIED] = len(denied)
-        self._lists[k.ASKED, : len(denied)] = denied
-        answer = self._run(k.FIND, PATIENCE)
-        if answer == k.PAUSE:
-            self._run(k.DROP)
-            alternative = self._fallback().find(in_force, denied, timeout=deadline)
-            self.core = set(self._fallback().core)
-            return alternative
-        found = self._lists[k.CORE, : self._numbers[k.CORE_SIZE]].tolist()
-        if answer == k.ALTERNATIVE:
-            return frozenset(found)
-        self.core = self._staying.union(found)
+    def find_within(
+        self,
+        deadline: Deadline,
+        shown: Collection[int],
+        changing: Sequence[int] = (),
+        *,
+        conflicts: int | None = None,
+    ) -> Alternative | None:
+        """See `Alternatives.find`."""
+
+    def settle(self, faces: Iterable[int], *, stay: bool) -> None:
+        """See `Alternatives.settle`."""
+
+    def thin_within(
+        self, deadline: Deadline, shown: Iterable[int], order: Sequence[int]
+    ) -> set[int]:
+        """See `Alternatives.thin`."""
+
+    def witness(self, face: int) -> Alternative | None:
+        """See `Alternatives.witness`."""
+
+    def close(self) -> None:
+        """Free the memory."""
+
+
+class Alternatives:
+    """Finds solutions of a board that differ from a known one on other faces than the given.
+
+    ``board`` is a model, or has one, without clues: one loop, or one path between two terminals.
+    ``known`` is one of its solutions. A *face*, a cell of a Slitherlink, is the number ``row * cols
+    + col``; its clue is how many edges around it the known solution has. ``order`` has all faces
+    in the order in which their clues are assumed, which makes a `core` of early ones likely. Takes
+    up to ``memory`` bytes, by default half of what is free.
+
+    What a question has taught is kept for the next, so a series is cheaper than its questions one
+    by one. Questions let other threads work; different objects may be asked at once, one object may
+    not (``RuntimeError``). Use as a context manager, or call `close`, to free the memory early.
+
+    Raises ``ValueError`` for a board with clues, given or forbidden edges, or several pairs of
+    terminals, for what is no solution of it, and for an ``order`` without every face; `MemoryLimit`
+    for a board that is too large. All questions raise ``ValueError`` for faces that the board has
+    not, `ClosedError` after `close`, and `SearchTimeout` after ``timeout`` seconds, `ConflictLimit`
+    after so many ``conflicts`` and `MemoryLimit`; then they can be asked again. Ctrl-C ends them.
+
+    >>> from linkoracle import Lattice, Slitherlink
+    >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))      # around face 0
+    >>> alternatives = Alternatives(Slitherlink.blank(2, 2), square)
+    >>> alternatives.find({1, 2, 3}) is None, sorted(alternatives.core)
+    (True, [1, 2, 3])
+    >>> alternatives.find({1, 2}).solution.paths()          # around face 3
+    [[(1, 1), (1, 2), (2, 2), (2, 1), (1, 1)]]
+    """
+
+    def __init__(
+        self,
+        board: Modelled,
+        known: Solution,
+        *,
+        order: Sequence[int] | None = None,
+        memory: int | None = None,
+    ) -> None:
+        self.model = _without_clues(model_of(board))
+        self.known = known
+        lattice = self.model.lattice
+        if known.lattice != lattice:
+            raise ValueError("the solution given does not solve this board")
+        limit = default_limit() if memory is None else checked_int(memory, "a limit of memory", 1)
+        self._closed = False
+        self._faces = frozenset(range(lattice.num_faces))
+        self._order = list(range(lattice.num_faces) if order is None else order)
+        if sorted(self._on_board(self._order)) != sorted(self._faces):
+            raise ValueError(f"expected an order of {len(self._faces)} faces, each of them once")
+        ends = self.model.terminals[0] if self.model.terminals else (-1, -1)
+        self._engine = Engine(
+            lattice.rows,
+            lattice.cols,
+            self.model.degrees,
+            *ends,
+            _array(known.edges),
+            _array(self._order),
+            limit,
+        )
+        #: The number of edges around each face in the known solution.
+        self.counts: list[int] = known.face_counts().ravel().tolist()
+        #: The faces on whose clues the last "no alternative" rests.
+        self.core: set[int] = set()
+        self._staying: set[int] = set()
+        self._gone: set[int] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the memory; every question raises `ClosedError` afterwards."""
+        self._closed = True
+        # Another thread that is at work frees it when it is done.
+        self.__dict__.pop("_engine", None)
+
+    @property
+    def questions(self) -> int:
+        """Questions so far, also those that a series has asked."""
+        self._check_open()
+        return self._engine.questions
+
+    @property
+    def conflicts(self) -> int:
+        """Conflicts so far: how much work it was."""
+        self._check_open()
+        return self._engine.conflicts
+
+    def find(
+        self,
+        shown: Collection[int],
+        changing: Sequence[int] = (),
+        *,
+        timeout: float | None = None,
+        conflicts: int | None = None,
+    ) -> Alternative | None:
+        """Another solution with the same numbers on all faces ``shown``; ``None`` without any.
+
+        With ``changing`` it has another number on one of these at least, which is a more local and
+        so a faster question: once ``shown`` and a face make the known solution the only one,
+        ``find(shown, [face])`` says whether ``shown`` alone do. Clues that `settle` made stay are
+        always shown. After ``None``, `core` is a part of what is shown that already leaves no
+        alternative. Exponential at worst; most questions take less than a millisecond.
+        """
+        return self.find_within(Deadline(timeout), shown, changing, conflicts=conflicts)
+
+    def find_within(
+        self,
+        deadline: Deadline,
+        shown: Collection[int],
+        changing: Sequence[int] = (),
+        *,
+        conflicts: int | None = None,
+    ) -> Alternative | None:
+        """`find`, for callers that share a deadline among questions."""
+        kept = self._staying.union(self._on_board(shown))
+        asked = dict.fromkeys(self._on_board(changing))
+        open_to_change = [face for face in asked if face not in kept]
+        if asked and not open_to_change:
+            self.core = set(asked)
+            return None
+        most = _ENDLESS if conflicts is None else checked_int(conflicts, "a limit of conflicts", 1)
+        found = self._engine.find(self._mask(kept), _array(open_to_change), most, deadline)
+        if found is None:
+            raise ConflictLimit(f"undecided after {most} conflicts")
+        if found:
+            return self._alternative(self._engine.flips())
+        self.core = self._staying.union(self._engine.core(), asked.keys() & kept)
         return None
 
-    def try_all(
-        self, kept: Iterable[int], order: Sequence[int], deadline: Deadline
-    ) -> tuple[set[int], list[int], int]:
-        """Take away the clue of each face of ``order``, one after the other, unless it is needed.
+    def implies(
+        self,
+        shown: Collection[int],
+        face: int,
+        *,
+        timeout: float | None = None,
+        conflicts: int | None = None,
+    ) -> bool:
+        """Whether the clues ``shown`` force the number of a face.
 
-        Returns the faces that are kept; those of ``order``, if any, that are left, because the
-        question about the first one or two of them is too hard; and the number of questions.
-        Those that are neither gone nor left are needed for good, as if by `settle`.
-        Raises `SearchTimeout`; ``ValueError`` for faces that the board has not.
+        >>> from linkoracle import Lattice, Slitherlink
+        >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+        >>> with Alternatives(Slitherlink.blank(2, 2), square) as alternatives:
+        ...     alternatives.implies({0}, 3), alternatives.implies({1, 2}, 3)
+        (True, False)
         """
-        numbers = self._numbers
-        kept, order = set(kept), list(dict.fromkeys(order))
-        self._on_board([*kept, *order])
-        # What is settled is no question: a clue that must stay would seem to follow from itself.
-        order = [face for face in order if face not in self._staying and face not in self._gone]
-        self._keep(self._staying.union(kept))
-        self._lists[k.ORDER, : len(order)] = order
-        numbers[k.TRIALS], numbers[k.NEXT], numbers[k.WAITING] = len(order), 0, -1
-        numbers[k.BATCH] = numbers[k.QUESTIONS] = 0
-        outcome = INTERRUPTED
-        while outcome == INTERRUPTED:
-            deadline.check()
-            outcome = self._run(k.THIN, PATIENCE, BREATH)
-            for face in order[: numbers[k.NEXT]]:
-                if face != numbers[k.WAITING]:
-                    self._note(face, bool(self._kept[face]))
-        left = [int(numbers[k.WAITING]), *order[numbers[k.NEXT] :]] if outcome == TOO_HARD else []
-        return set(np.flatnonzero(self._kept).tolist()), left, int(numbers[k.QUESTIONS])
+        return self.find(shown, (face,), timeout=timeout, conflicts=conflicts) is None
 
-    def _settle(self, faces: Iterable[int], *, stay: bool) -> None:
-        for face in faces:
-            if face in self._staying or face in self._gone:
-                continue
-            self._note(face, stay)
-            if stay:
-                self._state_clause([2 * (self._edges + face)])
+    def settle(self, faces: Iterable[int], *, stay: bool) -> None:
+        """Promise that these clues stay in all later questions, or else that none comes back.
 
-    def _note(self, face: int, stay: bool) -> None:
-        (self._staying if stay else self._gone).add(face)
-        if self._by_sat is not None:
-            self._by_sat.settle((face,), stay=stay)
+        Of each face only what is said first counts. What is promised need not be assumed any more.
+        """
+        new = set(self._on_board(list(faces))) - self._staying - self._gone
+        self._engine.settle(_array(sorted(new)), stay)
+        (self._staying if stay else self._gone).update(new)
 
-    def _keep(self, kept: Collection[int]) -> None:
-        self._kept[:] = 0
-        self._kept[list(kept)] = 1
+    def thin(
+        self,
+        shown: Iterable[int] | None = None,
+        order: Sequence[int] | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> set[int]:
+        """Hide the clue of each face of ``order``, one after the other, unless it is needed.
 
-    def _fallback(self) -> sat.SatAlternatives:
-        if self._by_sat is None:
-            asked = self.model, self.solution
-            self._by_sat = sat.SatAlternatives(*asked, solver=self._solver, order=self._order)
-            self._by_sat.settle(sorted(self._staying), stay=True)
-            self._by_sat.settle(sorted(self._gone), stay=False)
-        return self._by_sat
+        ``shown`` are the faces that have clues at first, by default all, which must leave no
+        alternative, and ``order`` by default those of them from first to last. Returns the faces
+        whose clues are left; no clue of ``order`` can go, and `witness` says why not. It settles
+        all that it decides on, also if it then raises `SearchTimeout`; what was settled before
+        stays as it is.
 
-    def _run(self, task: int, argument: int = 0, spare: int = 0) -> int:
-        if max(self._numbers[k.STAMP], self._numbers[k.MARKS]) > _MOST_MARKS:
-            self._renumber()
-        return int(run(*self._arrays, task, argument, spare))
+        >>> from linkoracle import Lattice, Slitherlink
+        >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+        >>> with Alternatives(Slitherlink.blank(2, 2), square) as alternatives:
+        ...     alternatives.thin(order=[0, 3, 2, 1]), sorted(alternatives.witness(3).changed)
+        ({3}, [0, 3])
+        """
+        shown = self._order if shown is None else list(shown)
+        order = shown if order is None else order
+        return self.thin_within(Deadline(timeout), shown, order)
 
-    def _renumber(self) -> None:
-        """Begin anew with stamps and marks, long before they outgrow their columns."""
-        variables = self._variables
-        queue = np.flatnonzero(variables[:, k.BUMPED] >= 0)
-        queue = queue[np.argsort(variables[queue, k.BUMPED])]
-        variables[queue, k.BUMPED] = np.arange(len(queue))
-        variables[:, k.MARK] = self._nodes[:, k.WALKED] = self._lists[k.LEVEL_MARK] = 0
-        self._numbers[k.STAMP], self._numbers[k.MARKS] = len(queue), 0
+    def thin_within(
+        self, deadline: Deadline, shown: Iterable[int], order: Sequence[int]
+    ) -> set[int]:
+        """`thin`, for callers that share a deadline among questions."""
+        kept = self._staying.union(self._on_board(list(shown)), self._on_board(order))
+        kept -= self._gone
+        # The engine's memory of what is settled holds also for a series that is stopped.
+        engine = self._engine
+        try:
+            engine.thin(self._mask(kept), _array(list(dict.fromkeys(order))), _ENDLESS, deadline)
+        finally:
+            self._staying = set(engine.settled(stay=True))
+            self._gone = set(engine.settled(stay=False))
+        return kept - self._gone
 
-    def _state_clause(self, literals: Sequence[int]) -> None:
-        if len(literals) == 1:
-            self._lists[k.UNITS, self._numbers[k.NEW_UNITS]] = literals[0]
-            self._numbers[k.NEW_UNITS] += 1
-        else:
-            self._lists[k.LEARNT, : len(literals)] = literals
-            self._run(k.STATE, len(literals))
+    def witness(self, face: int) -> Alternative | None:
+        """The alternative that showed `thin` that the clue of a face is needed, if it did.
 
+        Of the clues that are left it changes this one only.
+        """
+        self._on_board((face,))
+        flips = self._engine.witness(face)
+        return None if flips is None else self._alternative(flips)
 
-def _fits(model: LinkModel, solution: Solution) -> bool:
-    """Whether the edges form one loop, or one path between the terminals."""
-    lattice = model.lattice
-    if solution.lattice != lattice or not solution.edges:
-        return False
-    ends = lattice.edge_vertices[list(solution.edges)].ravel()
-    degrees = np.bincount(ends, minlength=lattice.num_vertices).tolist()
-    if not all(mask >> degree & 1 for mask, degree in zip(model.degrees, degrees, strict=True)):
-        return False
-    return CutMaker(model).is_solution(solution.edges)
+    def _alternative(self, flips: Sequence[int]) -> Alternative:
+        return Alternative(self.known, tuple(sorted(flips)))
 
+    def _mask(self, kept: Collection[int]) -> NDArray[np.uint8]:
+        mask = np.zeros(len(self._faces), dtype=np.uint8)
+        mask[list(kept)] = 1
+        return mask
 
-class _Blank(NamedTuple):
-    """The arrays of a board before anything is known of its solution; and its sides, if any."""
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError("the search is closed: it cannot be asked any more")
 
-    numbers: NDArray[np.int64]
-    edges: NDArray[np.int32]
-    nodes: NDArray[np.int32]
-    variables: NDArray[np.int32]
-    left: tuple[int, ...] | None  # the side beyond the left end of each row
+    def _on_board(self, faces: Collection[int]) -> Collection[int]:
+        """These faces; ``ValueError`` for one that the board has not, `ClosedError` if closed."""
+        self._check_open()
+        # True is in a set that has 1, but is no index of an array.
+        if not self._faces.issuperset(faces) or bool in map(type, faces):
+            wrong = next(f for f in faces if f not in self._faces or isinstance(f, bool))
+            raise ValueError(f"expected a face from 0 to {len(self._faces) - 1}, got {wrong!r}")
+        return faces
 
 
-@lru_cache(maxsize=8)
-def _blank(model: LinkModel) -> _Blank:
-    """The arrays of a board, kept for the last few: callers must copy them."""
-    lattice = model.lattice
-    edges, faces = lattice.num_edges, lattice.num_faces
-    ends = tuple(vertex for pair in model.terminals for vertex in pair)
-    table = _edge_table(lattice)
-    # Decisions start at the end of the queue: with edges, then sides.
-    queue = np.arange(edges)
-    left = None
-    if sat.has_sides(lattice, ends):
-        clauses, left = sat.side_clauses(lattice, ends, edges + 1)
-        for clause in clauses:
-            if len(clause) == 2 and clause[0] < 0:
-                # On the rim: chosen iff the face is on side 1, or, where that is negated, on 0.
-                table[-clause[0] - 1, k.BEYOND] = clause[1] < 0
-        queue = np.concatenate([np.arange(edges + faces, edges + 2 * faces), queue])
-    variables = np.zeros((edges + 2 * faces + 1, k.V), dtype=np.int32)
-    variables[:, [k.BEFORE, k.AFTER, k.BUMPED, k.WATCH, k.WATCH_NOT]] = -1
-    variables[queue[1:], k.BEFORE] = queue[:-1]
-    variables[queue[:-1], k.AFTER] = queue[1:]
-    variables[queue, k.BUMPED] = np.arange(len(queue))
-    numbers = np.zeros(k.NUMBERS, dtype=np.int64)
-    numbers[k.EDGES], numbers[k.FACES], numbers[k.VERTICES] = edges, faces, lattice.num_vertices
-    numbers[k.VARIABLES], numbers[k.COLUMNS] = len(variables), lattice.cols
-    numbers[k.MOST_CLAUSES] = 20_000 + 10 * len(variables)
-    numbers[k.ARENA_SIZE] = 600 * len(variables)
-    numbers[k.SIDED] = left is not None
-    numbers[k.END], numbers[k.OTHER_END] = ends or (-1, -1)
-    # The virtual edge between the two ends counts as an edge that is on.
-    numbers[k.ON_BOARD] = len(ends) // 2
-    numbers[k.CLOSED], numbers[k.WAITING], numbers[k.LIMIT] = -1, -1, FIRST_LIMIT
-    numbers[k.FIRST] = numbers[k.LAST] = queue[-1]
-    numbers[k.STAMP] = len(queue)
-    return _Blank(numbers, table, _nodes(model), variables, left)
+def _array(numbers: Sequence[int]) -> NDArray[np.int32]:
+    return np.array(numbers, dtype=np.int32)
 
 
-def _edge_table(lattice: Lattice) -> NDArray[np.int32]:
-    table = np.full((lattice.num_edges, k.E), -1, dtype=np.int32)
-    table[:, [k.FROM, k.TO]] = lattice.edge_vertices
-    table[:, k.BEYOND] = 0
-    top, left, right, bottom = lattice.face_edges.T
-    for edges, column in ((top, k.LEFT), (left, k.LEFT), (right, k.RIGHT), (bottom, k.RIGHT)):
-        table[edges, column] = np.arange(lattice.num_faces)
-    # The only face of a rim edge stands first.
-    outer = table[:, k.LEFT] < 0
-    table[outer, k.LEFT], table[outer, k.RIGHT] = table[outer, k.RIGHT], -1
-    return table
-
-
-def _nodes(model: LinkModel) -> NDArray[np.int32]:
-    lattice = model.lattice
-    vertices = lattice.num_vertices
-    nodes = np.zeros((vertices + lattice.num_faces, k.N), dtype=np.int32)
-    around = nodes[:, k.AT : k.AT + 4]
-    around[:vertices] = lattice.vertex_edges
-    around[vertices:] = lattice.face_edges
-    nodes[:vertices, k.RULE] = list(model.degrees)
-    sizes = (around[:vertices] >= 0).sum(axis=1).tolist()
-    nodes[:vertices, k.DEMANDS] = list(map(k.row_of_mask, sizes, model.degrees))
-    nodes[:vertices, k.MOST] = [mask.bit_length() - 1 for mask in model.degrees]
-    nodes[:vertices, k.MATE] = np.arange(vertices)
-    for one, other in model.terminals:
-        nodes[one, k.MATE], nodes[other, k.MATE] = other, one
-        nodes[[one, other], k.LENGTH] = 1
-    return nodes
+def _without_clues(model: LinkModel) -> LinkModel:
+    if model.has_face_rules or len(model.terminals) > 1:
+        raise ValueError("alternatives are sought on a board without clues, of one loop or path")
+    if model.has_fixed_edges:
+        raise ValueError("alternatives are sought on a board without given or forbidden edges")
+    return model

@@ -1,0 +1,370 @@
+"""Conflict-driven clause learning over the edges of a lattice, near a known solution.
+
+The rules of the board are no clauses: each vertex and face keeps how many of its edges are on and
+off, each path of chosen edges its two ends, and they act when that changes (`propagation`). Why a
+rule acted is not written down but found again when a conflict asks for it (`reasons`). What is
+learned from that (`conflicts`) are clauses with two watched literals (Moskewicz et al., Chaff, DAC
+2001), cut at the first unique implication point, and the variables to branch on come from a queue
+of the most recently blamed ones, as in the solvers of the MiniSat and CaDiCaL families (Eén and
+Sörensson, SAT 2003; Biere and Fröhlich, SAT 2015).
+
+**Cycles.** A path must not close while anything is on elsewhere. The reason is that nothing joins
+the two: from vertex to vertex of the path, either its own edges are on, or those are off that leave
+it on the side where the other is; or all edges are off that leave what the other may be joined to.
+Such cuts are those of `linkoracle.sat`; what rests on fewer decisions is taken (`cycles`).
+
+**Levels.** Level 0 holds what is true for good, levels 1 and 2 the assumptions of a question,
+further levels are decisions. Clauses follow from the rules of the board alone, assumptions being
+literals as any other, so they stay for later questions. Only those that lean on the question's own
+clause have its variable in them, and are struck out when it is answered (`questions`).
+
+An alternative is known before everything is decided: see `is_alternative`. A series of questions is
+asked without a way back to Python (`series`). `state` says what there is, `board` how it begins.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+
+from linkoracle.core.arena cimport arena_close, arena_error, arena_open
+from linkoracle.core.watch cimport watch_raise, watch_start
+from linkoracle.search.board cimport (
+    ROWS,
+    fill_demands,
+    find_sides,
+    know_line,
+    know_sides,
+    number_edges,
+    open_faces,
+    open_nodes,
+    open_queue,
+    take_memory,
+)
+from linkoracle.search.conflicts cimport MORE_CLAUSES
+from linkoracle.search.propagation cimport add_clause
+from linkoracle.search.questions cimport has_room, search
+from linkoracle.search.series cimport settle, try_all
+from linkoracle.search.state cimport (
+    ALTERNATIVE,
+    FREE,
+    GONE,
+    KEPT,
+    MOST_EDGES,
+    NO_MEMORY,
+    NONE,
+    STAYS,
+    STOPPED,
+    TALLIES,
+    UNSETTLED,
+    Answer,
+    State,
+)
+
+cdef int8_t DEMANDS[ROWS * TALLIES]
+fill_demands(DEMANDS)
+
+cdef enum:
+    FIRST_LIMIT = 2000  # learned clauses before the first reduction
+    RATE = 16  # steps of a search between two looks at the clock: up to some milliseconds
+
+
+cdef class Engine:
+    """Finds other solutions of a board than the known one: see `linkoracle.search`.
+
+    ``rows`` and ``columns`` count vertices; ``degrees`` has the mask of allowed degrees of each: 1,
+    4 or 5 (none, two, or either), and 2 (one) for the two ``ends``; no ends are -1. ``chosen`` are
+    the edges of the known solution, ``order`` all faces as they are assumed. The engine takes up to
+    ``memory`` bytes, and forgets clauses when it has learned ``limit``, and then 300 more each time.
+
+    Raises ``ValueError`` for arguments that do not belong together and for a solution that is none,
+    `MemoryLimit`. All methods raise ``ValueError`` for faces that the board has not, and
+    ``RuntimeError`` while another thread is in one.
+    """
+
+    cdef State s
+    cdef bint ready  # it was opened
+    cdef bint busy  # a thread is in it, maybe without the interpreter's lock
+
+    def __cinit__(self):
+        arena_open(&self.s.arena, 0)
+
+    def __dealloc__(self):
+        arena_close(&self.s.arena)
+
+    def __init__(
+        self,
+        int rows,
+        int columns,
+        const uint8_t[::1] degrees,
+        int first_end,
+        int last_end,
+        const int32_t[::1] chosen,
+        const int32_t[::1] order,
+        size_t memory,
+        int limit=FIRST_LIMIT,
+    ):
+        cdef State *s = &self.s
+        cdef int64_t vertices = <int64_t>rows * columns, edges
+        cdef int k
+        if s.arena.last != NULL:
+            raise RuntimeError("an engine is opened once")
+        if limit < 1:
+            raise ValueError("expected a limit of clauses from 1")
+        if rows < 1 or columns < 1:
+            raise ValueError("expected a board with vertices")
+        edges = 2 * vertices - rows - columns
+        if not 0 < edges <= MOST_EDGES:
+            raise ValueError(f"expected 1 to {MOST_EDGES} edges, got {edges}")
+        arena_open(&s.arena, memory)
+        s.columns, s.vertices, s.edges = columns, vertices, edges
+        s.faces = (rows - 1) * (columns - 1)
+        s.variables = s.edges + 2 * s.faces + 1
+        s.question = s.variables - 1
+        s.ends[0], s.ends[1] = first_end, last_end
+        s.closed = s.waiting = s.asking = NONE
+        s.limit, s.cramped = limit, -MORE_CLAUSES
+        self.check_board(degrees, chosen, order)
+        take_memory(s)
+        if s.arena.refused:
+            arena_error(&s.arena, "this board")
+        for k in range(s.faces):
+            s.rank[k] = order[k]
+        with nogil:
+            number_edges(s)
+            open_nodes(s, DEMANDS, &degrees[0])
+            if know_line(s, &chosen[0], chosen.shape[0]):
+                find_sides(s)
+                if s.sided:
+                    know_sides(s)
+                open_faces(s, DEMANDS)
+                open_queue(s)
+            else:
+                s.known_size = 0
+        if s.known_size == 0:
+            raise ValueError("the solution given does not solve this board")
+        self.state_line()
+        self.ready = True
+
+    cdef int check_board(
+        self, const uint8_t[::1] degrees, const int32_t[::1] chosen, const int32_t[::1] order
+    ) except -1:
+        cdef State *s = &self.s
+        cdef int k
+        cdef bint fits
+        if degrees.shape[0] != s.vertices:
+            raise ValueError("expected a mask of degrees for each vertex")
+        if s.ends[0] != NONE or s.ends[1] != NONE:
+            fits = 0 <= s.ends[0] < s.vertices and 0 <= s.ends[1] < s.vertices
+            if not fits or s.ends[0] == s.ends[1]:
+                raise ValueError("expected two ends on the board, or none")
+        for k in range(s.vertices):
+            fits = degrees[k] == 2
+            if k != s.ends[0] and k != s.ends[1]:
+                fits = degrees[k] == 1 or degrees[k] == 4 or degrees[k] == 5
+            if not fits:
+                raise ValueError("expected masks of degrees 1, 4 or 5, and 2 for ends")
+        if not 0 < chosen.shape[0] <= s.edges:
+            raise ValueError("the solution given does not solve this board")
+        for k in range(chosen.shape[0]):
+            if not 0 <= chosen[k] < s.edges:
+                raise ValueError("the solution given does not solve this board")
+        self.check_faces(order)
+        if order.shape[0] != s.faces:
+            raise ValueError("expected an order of all faces")
+        return 0
+
+    cdef int check_faces(self, const int32_t[::1] faces) except -1:
+        """Raise unless these are different faces of the board."""
+        cdef bytearray seen = bytearray(self.s.faces)
+        cdef Py_ssize_t k
+        for k in range(faces.shape[0]):
+            if not 0 <= faces[k] < self.s.faces or seen[faces[k]]:
+                raise ValueError("expected different faces of the board")
+            seen[faces[k]] = 1
+        return 0
+
+    cdef int state_line(self) except -1:
+        """State that not all edges of the known solution are on in another one, and that one is."""
+        cdef State *s = &self.s
+        cdef int number, wanted, size
+        for wanted in range(-1, 2, 2):
+            size = 0
+            for number in range(s.edges):
+                # Not all that are on there; any at all.
+                if wanted > 0 or s.variable[number].known > 0:
+                    s.learnt[size] = 2 * number + (wanted < 0)
+                    size += 1
+            if size == 1:
+                s.units[s.new_units] = s.learnt[0]
+                s.new_units += 1
+                continue
+            if not has_room(s):
+                arena_error(&s.arena, "this board")
+            add_clause(s, s.learnt, size, 0)
+        return 0
+
+    cdef int check_idle(self) except -1:
+        """Raise if this is no time to look at anything."""
+        if not self.ready:
+            raise RuntimeError("the search was not opened")
+        if self.busy:
+            raise RuntimeError("the search is at work in another thread")
+        return 0
+
+    cdef int enter(self) except -1:
+        self.check_idle()
+        self.busy = True
+        return 0
+
+    cdef int keep(self, const uint8_t[::1] kept) except -1:
+        cdef int face
+        if kept.shape[0] != self.s.faces:
+            raise ValueError("expected to be told of each face whether it is kept")
+        for face in range(self.s.faces):
+            self.s.face[face].kept = KEPT if kept[face] else FREE
+        return 0
+
+    cdef int ended(self, Answer answer, object deadline) except -1:
+        """Raise what stopped a question, if it was not its conflicts."""
+        if answer == STOPPED:
+            watch_raise(&self.s.watch, deadline)
+        if answer == NO_MEMORY:
+            arena_error(&self.s.arena, "this search")
+        return 0
+
+    def settle(self, const int32_t[::1] faces, bint stay):
+        """Keep the clues of these faces in all questions, or note that none comes back.
+
+        Only what was said first of a face counts.
+        """
+        cdef Py_ssize_t k
+        self.check_faces(faces)
+        self.enter()
+        try:
+            for k in range(faces.shape[0]):
+                settle(&self.s, faces[k], stay)
+        finally:
+            self.busy = False
+
+    def find(
+        self,
+        const uint8_t[::1] kept,
+        const int32_t[::1] denied,
+        int64_t conflicts,
+        object deadline,
+    ):
+        """Whether there is an alternative, which keeps what is not 0 in ``kept``, and not all that
+        is ``denied``, if anything is; ``None`` after so many conflicts without an answer.
+
+        No face may be both. Then `core` has what the answer rests on, or what the alternative
+        changes, and `flips` its edges. Raises `SearchTimeout` and `MemoryLimit`, and can be asked
+        again.
+        """
+        cdef State *s = &self.s
+        cdef Answer answer = STOPPED
+        cdef Py_ssize_t k
+        self.check_faces(denied)
+        self.enter()
+        try:
+            # More than once only if the watch and the deadline do not agree on what time it is.
+            while answer == STOPPED:
+                deadline.check()
+                self.keep(kept)
+                for k in range(denied.shape[0]):
+                    s.asked[k] = denied[k]
+                s.denied = denied.shape[0]
+                s.questions += 1
+                watch_start(&s.watch, deadline.seconds, RATE)
+                with nogil:
+                    answer = search(s, conflicts, 0)
+                self.ended(answer, deadline)
+        finally:
+            self.busy = False
+        return None if answer > ALTERNATIVE else answer == ALTERNATIVE
+
+    def thin(
+        self,
+        const uint8_t[::1] kept,
+        const int32_t[::1] order,
+        int64_t conflicts,
+        object deadline,
+    ):
+        """Take away the clue of each face of ``order``, one after the other, unless it is needed.
+
+        True when that is done; false when a question, of one face or two, took more than so many
+        conflicts. Raises `SearchTimeout` and `MemoryLimit`. What was decided on is then `settled`, and
+        `witness` says why a clue is needed; what was settled before is left out. Faces of ``order``
+        are to be kept.
+        """
+        cdef State *s = &self.s
+        cdef Answer answer = STOPPED
+        cdef Py_ssize_t k
+        self.check_faces(order)
+        self.enter()
+        try:
+            self.keep(kept)
+            s.trials = s.next_trial = s.batch = 0
+            for k in range(order.shape[0]):
+                if s.face[order[k]].settled == UNSETTLED:
+                    s.order[s.trials] = order[k]
+                    s.trials += 1
+            s.waiting = NONE
+            while answer == STOPPED:
+                deadline.check()
+                watch_start(&s.watch, deadline.seconds, RATE)
+                with nogil:
+                    answer = try_all(s, conflicts)
+                self.ended(answer, deadline)
+        finally:
+            self.busy = False
+        return answer <= ALTERNATIVE
+
+    def core(self):
+        """After `find`: faces that the answer rests on, or that the alternative changes."""
+        self.check_idle()
+        return [self.s.core[k] for k in range(self.s.core_size)]
+
+    def settled(self, bint stay):
+        """The faces of which it is known that their clues stay, or else that they are gone."""
+        cdef int wanted = STAYS if stay else GONE
+        self.check_idle()
+        return [k for k in range(self.s.faces) if self.s.face[k].settled == wanted]
+
+    def flips(self):
+        """After `find`: the edges that are in one of the known solution and the alternative."""
+        self.check_idle()
+        return [self.s.differing[k] for k in range(self.s.flipped)]
+
+    def witness(self, int face):
+        """The `flips` of the alternative that showed `thin` that the clue of a face is needed.
+
+        ``None`` if there is none.
+        """
+        cdef State *s = &self.s
+        cdef int first, k
+        self.check_idle()
+        if not 0 <= face < s.faces:
+            raise ValueError("expected a face of the board")
+        first = s.face[face].witness
+        if first < 0:
+            return None
+        return [s.flips[first + 1 + k] for k in range(s.flips[first])]
+
+    @property
+    def conflicts(self):
+        """Conflicts so far."""
+        return self.s.conflicts
+
+    @property
+    def questions(self):
+        """Questions so far, those of `thin` included."""
+        return self.s.questions
+
+    @property
+    def memory(self):
+        """Bytes taken."""
+        return self.s.arena.used
+
+    @property
+    def limit(self):
+        """Learned clauses that bring the next reduction."""
+        return self.s.limit

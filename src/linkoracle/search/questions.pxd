@@ -1,0 +1,395 @@
+"""One question: is there another line that matches on these faces, and not on one of those?"""
+
+from libc.stdint cimport int64_t
+
+from linkoracle.core.arena cimport arena_grow
+from linkoracle.core.watch cimport watch_stops
+from linkoracle.search.conflicts cimport (
+    MORE_CLAUSES,
+    analyze,
+    blame,
+    blame_face,
+    levels_in,
+    reduce_clauses,
+)
+from linkoracle.search.propagation cimport (
+    across,
+    add_clause,
+    backtrack,
+    check_face,
+    enqueue,
+    holds,
+    level_of,
+    open_level,
+    propagate,
+)
+from linkoracle.search.reasons cimport explain
+from linkoracle.search.state cimport (
+    ALTERNATIVE,
+    CLAUSE,
+    DENIED,
+    FREE,
+    KEPT,
+    KINDS,
+    NO_ALTERNATIVE,
+    NO_MEMORY,
+    NONE,
+    OPEN,
+    STOPPED,
+    TOO_HARD,
+    Answer,
+    Clause,
+    Face,
+    State,
+)
+
+cdef enum:
+    RESTART_UNIT = 60  # conflicts before the first restart; later ones by the sequence of Luby
+    MOST_ROOM = 1 << 27  # clauses, and literals in all of them: reasons are eight times that
+
+
+cdef inline bint would_be_on(State *s, int edge) noexcept nogil:
+    """Whether an edge is on, or else was in the known solution."""
+    return (s.value[edge] if s.value[edge] else s.variable[edge].known) > 0
+
+
+cdef inline int would_be(State *s, int *edges) noexcept nogil:
+    """How many of up to four edges are."""
+    cdef int k, count = 0
+    for k in range(4):
+        count += edges[k] >= 0 and would_be_on(s, edges[k])
+    return count
+
+
+cdef inline bint differs(State *s, int face) noexcept nogil:
+    return would_be(s, s.face[face].edges) != s.face[face].count
+
+
+cdef inline bint is_allowed(State *s, int edge) noexcept nogil:
+    """Whether the rules of the ends of an edge, and of the kept faces beside it, are observed."""
+    cdef int k, node
+    for k in range(2):
+        node = s.edge[edge].ends[k]
+        if not s.vertex[node].allowed >> would_be(s, s.vertex[node].edges) & 1:
+            return False
+        node = s.edge[edge].faces[k]
+        if node >= 0 and s.face[node].kept == KEPT and differs(s, node):
+            return False
+    return True
+
+
+cdef inline bint is_one_line(State *s, int first, int size) noexcept nogil:
+    """Whether ``size`` edges that would be on, two at a vertex but at the ends, are one line.
+
+    ``first`` is a vertex on it, for an open path its first end.
+    """
+    cdef int vertex = first, came = NONE, edge, step, k
+    while size > 0:
+        step = NONE
+        for k in range(4):
+            edge = s.vertex[vertex].edges[k]
+            if edge >= 0 and edge != came and would_be_on(s, edge):
+                step = edge
+                break
+        if step < 0:
+            return False
+        vertex = across(s, step, vertex)
+        came = step
+        size -= 1
+        if vertex == first or vertex == s.ends[1]:
+            break
+    return size == 0
+
+
+cdef inline bint is_alternative(State *s) noexcept nogil:
+    """Whether what is open can be left as in the known solution."""
+    cdef int size = s.known_size, first = s.ends[0], k
+    cdef bint met = s.denied == 0
+    if s.different == 0:
+        return False
+    for k in range(s.different - 1, -1, -1):
+        if not is_allowed(s, s.differing[k]):
+            return False
+        size += s.value[s.differing[k]]
+        if first < 0 and s.value[s.differing[k]] > 0:
+            first = s.edge[s.differing[k]].ends[0]
+    for k in range(s.denied):
+        met = met or differs(s, s.asked[k])
+    return met and first >= 0 and is_one_line(s, first, size)
+
+
+cdef inline void note_changes(State *s) noexcept nogil:
+    """Write to `core` the faces whose count an alternative changes."""
+    cdef int k, side, face
+    s.marks += 1
+    s.core_size = 0
+    s.flipped = s.different
+    for k in range(s.different):
+        for side in range(2):
+            face = s.edge[s.differing[k]].faces[side]
+            if face >= 0 and s.face[face].changed != s.marks:
+                s.face[face].changed = s.marks
+                if differs(s, face):
+                    blame_face(s, face)
+
+
+cdef inline void *grown(State *s, void *items, int *room, int wanted, size_t size) noexcept nogil:
+    """Room for so many items of a size, and half as many again; `NULL` if there is no memory."""
+    cdef int more = room[0] + room[0] // 2
+    cdef void *moved
+    if wanted <= room[0]:
+        return items
+    if wanted > MOST_ROOM:
+        return NULL
+    if more > wanted:
+        moved = arena_grow(&s.arena, items, more, size)
+        if moved != NULL:
+            room[0] = more
+            return moved
+    moved = arena_grow(&s.arena, items, wanted, size)
+    if moved != NULL:
+        room[0] = wanted
+    return moved
+
+
+cdef inline bint has_room(State *s) noexcept nogil:
+    """Make room for two more clauses; false if there is no memory for them."""
+    cdef Clause *clause = <Clause *>grown(
+        s, s.clause, &s.most_clauses, s.clauses + 2, sizeof(Clause)
+    )
+    if clause == NULL:
+        return False
+    s.clause = clause
+    cdef int *literals = <int *>grown(
+        s, s.literals, &s.most_literals, s.room + 2 * s.variables, sizeof(int)
+    )
+    if literals == NULL:
+        return False
+    s.literals = literals
+    return True
+
+
+cdef inline bint enqueue_units(State *s) noexcept nogil:
+    """On level 0: note what has become true for good; false if that is a contradiction."""
+    cdef int k, held
+    for k in range(s.new_units):
+        held = holds(s, s.units[k])
+        if held < 0:
+            s.broken = True
+        elif held == 0:
+            enqueue(s, s.units[k], NONE)
+    s.new_units = 0
+    if not s.broken:
+        s.broken = propagate(s) != NONE
+    return not s.broken
+
+
+cdef inline bint take_up(State *s) noexcept nogil:
+    """Take up a question on level 0, or 1; false if it needs no search."""
+    cdef int k, face, literal, held, length = 1
+    cdef bint met = s.denied == 0
+    s.since, s.asking, s.core_size, s.shaken, s.refuted = s.clauses, NONE, 0, False, 0
+    s.restart, s.restarts = s.conflicts + RESTART_UNIT, 0
+    if s.level == 0:
+        enqueue_units(s)
+    if s.broken:
+        return False
+    s.learnt[0] = 2 * s.question
+    for k in range(s.denied):
+        face = s.asked[k]
+        s.face[face].kept = DENIED
+        check_face(s, face)
+        literal = 2 * (s.edges + face) + 1
+        held = holds(s, literal)
+        met = met or held > 0
+        if held == 0:
+            s.learnt[length] = literal
+            length += 1
+    if met:
+        return True
+    if length == 1:
+        return False
+    s.asking = s.learnt[1]
+    if length > 2:
+        add_clause(s, s.learnt, length, 0)
+        s.asking = 2 * s.question + 1
+    return True
+
+
+cdef inline void leave(State *s, int level) noexcept nogil:
+    """Leave a question; what was learned under its own clause goes with it."""
+    cdef int k, number
+    backtrack(s, 0 if s.shaken else level)
+    for k in range(s.denied):
+        s.face[s.asked[k]].kept = FREE
+    for number in range(s.since, s.clauses):
+        for k in range(s.clause[number].width):
+            if s.literals[s.clause[number].start + k] == 2 * s.question:
+                s.clause[number].width = 0
+                break
+
+
+cdef inline bint decide(State *s) noexcept nogil:
+    """Open a level with a decision; false when nothing is open."""
+    cdef int number = s.first
+    while number >= 0 and s.value[number] != 0:
+        number = s.variable[number].before
+    if number < 0:
+        return False
+    s.first = number
+    open_level(s)
+    enqueue(s, 2 * number + (s.variable[number].known < 0), NONE)
+    return True
+
+
+cdef inline bint refuse(State *s, int literal, int face) noexcept nogil:
+    """Blame others for an assumption that is false, and the face it is of, if it is; false."""
+    s.buffer[0] = literal ^ 1
+    blame(s, 1)
+    if face >= 0:
+        blame_face(s, face)
+    s.shaken = s.level == 1
+    return False
+
+
+cdef inline bint assume(State *s) noexcept nogil:
+    """Put the next assumption that is open on the trail; false if one is known to be false.
+
+    One after the other, so that a clue that follows from earlier ones is not assumed, and not
+    blamed. Level 2 is for the clues of the next questions, and what is asked.
+    """
+    cdef int face, literal, held
+    if s.level == 0 or s.assumed > s.faces:
+        open_level(s)
+        s.assumed = 0
+    while s.assumed <= s.faces:
+        face = NONE
+        literal = s.asking if s.level == 2 else NONE
+        if s.assumed > 0:
+            face = s.rank[s.assumed - 1]
+            literal = 2 * (s.edges + face)
+            if s.face[face].kept != KEPT or s.face[face].soon != s.level - 1:
+                literal = NONE
+        s.assumed += 1
+        if literal < 0:
+            continue
+        held = holds(s, literal)
+        if held == 0:
+            enqueue(s, literal, NONE)
+            return True
+        if held < 0:
+            return refuse(s, literal, face)
+    return True
+
+
+cdef inline bint resolve(State *s, int wrong) noexcept nogil:
+    """Learn from a conflict and go back; false if it shows that there is no alternative."""
+    cdef int count = explain(s, wrong, NONE), level = 0, k, length, flipped, glue, clause
+    s.conflicts += 1
+    for k in range(count):
+        level = max(level, level_of(s, s.buffer[k]))
+    if level <= 2:
+        s.broken, s.shaken = level == 0, level < 2
+        blame(s, count)
+        return False
+    backtrack(s, level)
+    length = analyze(s, count)
+    flipped = s.learnt[0]
+    if length == 1:
+        backtrack(s, 0)
+        enqueue(s, flipped, NONE)
+        return True
+    glue = max(1, levels_in(s, length))
+    backtrack(s, level_of(s, s.learnt[1]))
+    clause = add_clause(s, s.learnt, length, glue)
+    s.learned += 1
+    enqueue(s, flipped, CLAUSE + KINDS * clause)
+    return True
+
+
+cdef inline int luby(int index) noexcept nogil:
+    """The sequence 1 1 2 1 1 2 4 ... of Luby, Sinclair and Zuckerman (1993), from 0 on."""
+    cdef int size = 1, power = 0
+    while size < index + 1:
+        size = 2 * size + 1
+        power += 1
+    while size - 1 != index:
+        size = (size - 1) // 2
+        power -= 1
+        index %= size
+    return 1 << power
+
+
+cdef inline Answer advance(State *s) noexcept nogil:
+    """With nothing left to conclude: assume, or decide, if that is no answer."""
+    if s.refuted:
+        blame(s, explain(s, CLAUSE + KINDS * (s.refuted - 1), NONE))
+        return NO_ALTERNATIVE
+    if s.level < 2 or s.assumed <= s.faces:
+        return OPEN if assume(s) else NO_ALTERNATIVE
+    if is_alternative(s) or not decide(s):
+        note_changes(s)
+        return ALTERNATIVE
+    return OPEN
+
+
+cdef inline Answer make_room(State *s) noexcept nogil:
+    """In the middle of a question: forget clauses.
+
+    Who forgets again and again what was just learned gets nowhere: that is `NO_MEMORY`, too.
+    """
+    if s.learned < s.limit:
+        if s.conflicts < s.cramped + MORE_CLAUSES:
+            return NO_MEMORY
+        s.cramped = s.conflicts
+    backtrack(s, 0)
+    if propagate(s) != NONE:
+        s.broken, s.core_size = True, 0
+        return NO_ALTERNATIVE
+    if s.refuted:
+        return OPEN
+    reduce_clauses(s)
+    s.since = 0
+    return OPEN if has_room(s) else NO_MEMORY
+
+
+cdef inline Answer settled(State *s, int64_t patience) noexcept nogil:
+    """The answer to a question that is taken up."""
+    cdef int64_t until = s.conflicts + patience
+    cdef Answer answer = OPEN
+    cdef int wrong
+    while answer == OPEN:
+        if watch_stops(&s.watch):
+            return STOPPED
+        wrong = propagate(s)
+        if wrong == NONE:
+            answer = advance(s)
+            continue
+        if not resolve(s, wrong):
+            return NO_ALTERNATIVE
+        if s.learned >= s.limit or not has_room(s):
+            answer = make_room(s)
+        elif s.conflicts >= s.restart:
+            backtrack(s, 2)
+            s.restarts += 1
+            s.restart = s.conflicts + RESTART_UNIT * luby(s.restarts)
+        if answer == OPEN and s.conflicts >= until:
+            return TOO_HARD
+    return answer
+
+
+cdef inline Answer search(State *s, int64_t patience, int floor) noexcept nogil:
+    """Find a line that matches on what is `KEPT`, and does not on one of `asked`, if any.
+
+    ``patience`` is a number of conflicts. Without an answer the trail is left on level 0, else on
+    ``floor`` if that still holds.
+    """
+    if not has_room(s):
+        s.cramped = s.conflicts
+        backtrack(s, 0)
+        reduce_clauses(s)
+        if not has_room(s):
+            return NO_MEMORY
+    cdef Answer answer = settled(s, patience) if take_up(s) else NO_ALTERNATIVE
+    leave(s, floor if answer <= ALTERNATIVE else 0)
+    return answer

@@ -1,0 +1,156 @@
+"""Many questions in a row: which clues can go?"""
+
+from libc.stdint cimport int64_t
+
+from linkoracle.search.propagation cimport backtrack
+from linkoracle.search.questions cimport grown, search
+from linkoracle.search.state cimport (
+    ALTERNATIVE,
+    FREE,
+    KEPT,
+    NO_ALTERNATIVE,
+    NO_MEMORY,
+    GONE,
+    NONE,
+    STAYS,
+    UNSETTLED,
+    Answer,
+    State,
+)
+
+cdef enum:
+    #: Faces of one batch. They are assumed anew for each of its questions, all others once.
+    BATCH_SIZE = 8
+
+
+cdef inline void keep(State *s, int face, int kept) noexcept nogil:
+    if face >= 0:
+        s.face[face].kept = kept
+
+
+cdef inline void settle(State *s, int face, bint stay) noexcept nogil:
+    """Keep a face for good, or never again; only the first time that is said of it."""
+    if s.face[face].settled != UNSETTLED:
+        return
+    s.face[face].settled = STAYS if stay else GONE
+    if stay:
+        s.units[s.new_units] = 2 * (s.edges + face)
+        s.new_units += 1
+
+
+cdef inline bint need(State *s, int face) noexcept nogil:
+    """Keep a face for good, and the alternative that shows why; false if there is no memory."""
+    cdef int k
+    cdef int *flips = <int *>grown(
+        s, s.flips, &s.most_flips, s.flips_size + 1 + s.flipped, sizeof(int)
+    )
+    if flips == NULL:
+        return False
+    s.flips = flips
+    s.face[face].witness = s.flips_size
+    flips[s.flips_size] = s.flipped
+    s.flips_size += 1
+    for k in range(s.flipped):
+        flips[s.flips_size + k] = s.differing[k]
+    s.flips_size += s.flipped
+    keep(s, face, KEPT)
+    settle(s, face, True)
+    return True
+
+
+cdef inline void open_batch(State *s, int faces) noexcept nogil:
+    """Assume the next faces of `order`, and the one that waits, apart from all others."""
+    cdef int k
+    backtrack(s, 0)
+    for k in range(s.faces):
+        s.face[k].soon = False
+    s.batch = s.next_trial + faces
+    for k in range(s.next_trial, min(s.trials, s.batch)):
+        s.face[s.order[k]].soon = True
+    if faces and s.waiting >= 0:
+        s.face[s.waiting].soon = True
+
+
+cdef inline Answer ask(State *s, int first, int face, int64_t patience) noexcept nogil:
+    """Is there an alternative that changes one of two faces, or the first if that is the only one?
+
+    What it changes is in `core`.
+    """
+    keep(s, first, FREE)
+    keep(s, face, FREE)
+    s.asked[0] = first
+    s.denied = 1
+    if face >= 0:
+        s.asked[1] = face
+        s.denied = 2
+    s.questions += 1
+    return search(s, patience, 1)
+
+
+cdef inline bint changes(State *s, int face) noexcept nogil:
+    """Whether the alternative that was just found changes a face."""
+    cdef int k
+    for k in range(s.core_size):
+        if s.core[k] == face:
+            return True
+    return False
+
+
+cdef inline Answer decide_on(State *s, int first, int face, int64_t patience) noexcept nogil:
+    """Decide on the face that waits, or the next one, or both; no answer if that is not possible.
+
+    Where both can go, one question takes the place of two, and where not, the alternative that
+    shows it mostly changes one of them only, which is then needed.
+    """
+    cdef Answer answer = ask(s, first, face, patience)
+    cdef bint both = face >= 0 and answer == ALTERNATIVE and changes(s, first) and changes(s, face)
+    cdef int needed
+    if both:
+        # It may be that each can go, but not both.
+        keep(s, face, KEPT)
+        answer = ask(s, first, NONE, patience)
+    needed = face if answer == ALTERNATIVE and face >= 0 and changes(s, face) else first
+    if both:
+        needed = first
+    if answer == ALTERNATIVE and not need(s, needed):
+        answer = NO_MEMORY
+    if answer > ALTERNATIVE:
+        keep(s, first, KEPT)
+        keep(s, face, KEPT)
+        return answer
+    s.next_trial += face >= 0
+    if answer == NO_ALTERNATIVE:
+        settle(s, first, False)
+        if both:
+            s.waiting = face
+            return answer
+        if face >= 0:
+            settle(s, face, False)
+        s.waiting = NONE
+    elif needed == first:
+        keep(s, face, KEPT)
+        s.waiting = face
+    else:
+        keep(s, first, KEPT)
+    return answer
+
+
+cdef inline Answer try_all(State *s, int64_t patience) noexcept nogil:
+    """Go through `order`; faces whose clues can go are no longer `KEPT`.
+
+    A question without an answer, for whatever reason, ends the series, with its faces as they were:
+    the one that waits, if any, and those from `next_trial` on.
+    """
+    cdef Answer answer = NO_ALTERNATIVE
+    cdef int face
+    while answer <= ALTERNATIVE and (s.next_trial < s.trials or s.waiting >= 0):
+        if s.next_trial >= s.batch:
+            open_batch(s, BATCH_SIZE)
+        face = s.order[s.next_trial] if s.next_trial < s.trials else NONE
+        if s.waiting < 0:
+            s.waiting = face
+            s.next_trial += 1
+        else:
+            answer = decide_on(s, s.waiting, face, patience)
+    open_batch(s, 0)
+    return answer

@@ -1,0 +1,259 @@
+"""The kernel of the search: bad arguments, memory, time, Ctrl-C, threads."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle import MemoryLimit, SearchTimeout, Slitherlink
+from linkoracle.core.limits import Deadline
+from linkoracle.generate.shapes import two_colour
+from linkoracle.search import Alternatives
+from linkoracle.search.engine import Engine
+from tests.search.twin import OracleAlternatives
+
+NEVER = Deadline(None)
+LINE = two_colour(Random(5), 10, 10)
+BLANK = Slitherlink.blank(10, 10)
+
+
+def ints(numbers):
+    return np.array(list(numbers), dtype=np.int32)
+
+
+def engine(line=LINE, **changed):
+    """The engine of a board; arguments may be changed."""
+    lattice = line.lattice
+    arguments = {
+        "rows": lattice.rows,
+        "columns": lattice.cols,
+        "degrees": bytes([0b101]) * lattice.num_vertices,
+        "first_end": -1,
+        "last_end": -1,
+        "chosen": ints(line.edges),
+        "order": ints(range(lattice.num_faces)),
+        "memory": 1 << 30,
+    }
+    return Engine(**{**arguments, **changed})
+
+
+def test_the_engine_of_a_board():
+    opened = engine()
+    assert opened.find(bytes([1]) * 100, ints([]), 1000, NEVER) is False
+    assert opened.find(bytes(100), ints([]), 1000, NEVER) is True
+    assert opened.flips()
+    assert opened.conflicts >= 0
+    assert opened.questions == 2
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"limit": 0},
+        {"rows": 10},
+        {"rows": 0},
+        {"rows": -1, "columns": -121},
+        {"rows": 2**31 - 1, "columns": 2**31 - 1},
+        {"rows": 1, "columns": 1},
+        {"degrees": bytes([0b101]) * 120},
+        {"degrees": bytes([0b101]) * 122},
+        *({"degrees": bytes([mask]) * 121} for mask in (0, 1, 2, 3, 6, 7, 255)),
+        {"first_end": 3},
+        {"first_end": 0, "last_end": 0},
+        {"first_end": 0, "last_end": 121},
+        {"first_end": 0, "last_end": 5},
+        {"first_end": -2, "last_end": -2},
+        {"chosen": ints([])},
+        {"chosen": ints([*LINE.edges, 220])},
+        {"chosen": ints([*LINE.edges, -1])},
+        {"chosen": ints([*LINE.edges, LINE.edges[0]])},
+        {"chosen": ints(LINE.edges[1:])},
+        {"chosen": ints(range(220))},
+        {"order": ints(range(99))},
+        {"order": ints([*range(99), 100])},
+        {"order": ints([-1, *range(1, 100)])},
+        {"order": ints([1, *range(1, 100)])},
+        {"order": np.arange(100)},
+        {"chosen": np.array(LINE.edges, dtype=np.int32)[::2]},
+    ],
+)
+def test_arguments_that_do_not_belong_together(changed):
+    with pytest.raises(ValueError, match=r"."):
+        engine(**changed)
+
+
+def test_it_is_opened_once():
+    opened = engine()
+    with pytest.raises(RuntimeError, match="opened once"):
+        opened.__init__(11, 11, bytes(121), -1, -1, ints([]), ints([]), 1)
+    raw = Engine.__new__(Engine)
+    for ask in (
+        lambda: raw.find(b"", ints([]), 1, NEVER),
+        lambda: raw.thin(b"", ints([]), 1, NEVER),
+        lambda: raw.settle(ints([]), True),
+        raw.core,
+        lambda: raw.settled(True),
+        raw.flips,
+        lambda: raw.witness(0),
+    ):
+        with pytest.raises(RuntimeError, match="not opened"):
+            ask()
+    with pytest.raises(ValueError, match="does not solve"):
+        raw.__init__(2, 2, bytes([0b101]) * 4, -1, -1, ints([0]), ints([0]), 1 << 20)
+    with pytest.raises(RuntimeError, match="not opened"):
+        raw.find(b"\0", ints([]), 1, NEVER)
+
+
+_INTS = st.lists(st.integers(-3, 12) | st.sampled_from([2**31 - 1, -(2**31)]), max_size=14)
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_garbage_is_refused_or_answered(data):
+    """Whatever the arrays hold, memory is not touched where it should not be."""
+    opened = engine(two_colour(Random(1), 3, 3))
+    for _ in range(6):
+        mask = data.draw(st.binary(min_size=8, max_size=10))
+        faces = ints(data.draw(_INTS))
+        conflicts = data.draw(st.sampled_from([-1, 0, 1, 2**62]))
+        task = data.draw(st.sampled_from(["find", "thin", "settle", "witness"]))
+        fits = len(set(faces.tolist())) == len(faces) and all(0 <= face < 9 for face in faces)
+        fits = fits and (task == "settle" or len(mask) == 9)
+        try:
+            if task == "settle":
+                opened.settle(faces, True)
+            elif task == "witness":
+                fits = len(faces) > 0 and 0 <= faces[0] < 9
+                opened.witness(faces[0] if len(faces) else -1)
+            else:
+                getattr(opened, task)(mask, faces, conflicts, NEVER)
+        except ValueError:
+            assert not fits
+        else:
+            assert fits
+        assert set(opened.core()) <= set(range(9))
+        assert set(opened.settled(True)).isdisjoint(opened.settled(False))
+
+
+def test_memory_is_limited():
+    """No question takes more than allowed, and one that is refused does no harm."""
+    least = engine().memory
+    with pytest.raises(MemoryLimit, match="this board needs more than the 0 MB allowed"):
+        engine(memory=least - 50_000)
+    refused = answered = 0
+    for more in range(0, 50_000, 5_000):
+        opened = engine(memory=least + more)
+        twin = OracleAlternatives(BLANK, LINE)
+        rng = Random(1)
+        for _ in range(25):
+            shown = {face for face in range(100) if rng.random() < 0.5}
+            changing = rng.sample(sorted(set(range(100)) - shown), 2)
+            mask = bytes(face in shown for face in range(100))
+            try:
+                found = opened.find(mask, ints(changing), 2**62, NEVER)
+            except MemoryLimit:
+                refused += 1
+            else:
+                answered += 1
+                assert found == (twin.find_within(NEVER, shown, changing) is not None)
+            assert opened.memory <= least + more
+    assert refused > 0
+    assert answered > refused
+
+
+def test_clauses_are_forgotten():
+    opened, twin = engine(limit=50), OracleAlternatives(BLANK, LINE)
+    rng = Random(4)
+    for _ in range(100):
+        shown = {face for face in range(100) if rng.random() < 0.5}
+        changing = rng.sample(sorted(set(range(100)) - shown), 2)
+        mask = bytes(face in shown for face in range(100))
+        found = opened.find(mask, ints(changing), 2**62, NEVER)
+        assert found == (twin.find_within(NEVER, shown, changing) is not None)
+    assert opened.limit > 50
+
+
+@pytest.fixture(scope="module")
+def large():
+    """What takes a minute to thin."""
+    line = two_colour(Random(1), 70, 70)
+    return Slitherlink.blank(70, 70), line
+
+
+def test_time_limits_hold(large):
+    with Alternatives(*large) as alternatives:
+        for timeout in (0.1, 0.3):
+            begun = time.monotonic()
+            with pytest.raises(SearchTimeout):
+                alternatives.thin(timeout=timeout)
+            assert timeout <= time.monotonic() - begun < timeout + 0.2
+        assert alternatives.find(range(4900)) is None
+
+
+class Heard(Exception):
+    """What a handler of signals raises."""
+
+
+def test_ctrl_c_ends_a_series(large):
+    heard = []
+
+    def raise_it(*_: object) -> None:
+        heard.append(time.monotonic())
+        raise Heard
+
+    before = signal.signal(signal.SIGINT, raise_it)
+    try:
+        with Alternatives(*large) as alternatives:
+            timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+            timer.start()
+            sent = time.monotonic() + 0.3
+            with pytest.raises(Heard):
+                alternatives.thin()
+            assert len(heard) == 1
+            assert heard[0] - sent < 0.2
+            assert time.monotonic() - heard[0] < 0.2
+            # It can be asked again, and goes on where it was.
+            assert alternatives._gone
+            assert alternatives.find(set(range(4900)) - alternatives._gone) is None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def made(seed):
+    line = two_colour(Random(seed), 15, 15)
+    with Alternatives(Slitherlink.blank(15, 15), line) as alternatives:
+        return alternatives.thin()
+
+
+def test_threads_with_objects_of_their_own():
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(made, range(10))) == [made(seed) for seed in range(10)]
+
+
+def test_one_object_is_not_for_two_threads(large):
+    alternatives = Alternatives(*large)
+    with ThreadPoolExecutor(1) as pool:
+        working = pool.submit(alternatives.thin, timeout=1)
+        asked = time.monotonic() + 5
+        while alternatives.conflicts == 0 and time.monotonic() < asked:
+            time.sleep(0.01)
+        for ask in (
+            lambda: alternatives.find([1]),
+            lambda: alternatives.thin(),
+            lambda: alternatives.settle([3], stay=True),
+            lambda: alternatives.witness(2),
+        ):
+            with pytest.raises(RuntimeError, match="at work in another thread"):
+                ask()
+        # The thread that is at work has what it needs.
+        alternatives.close()
+        with pytest.raises(SearchTimeout):
+            working.result()

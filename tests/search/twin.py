@@ -1,0 +1,79 @@
+"""What `linkoracle.search` does, by the SAT engine: slower, simple, and with no code in common."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from linkoracle import Oracle, Solution
+from linkoracle.board.model import Modelled, model_of
+from linkoracle.core.limits import Deadline
+from linkoracle.search import Alternative
+
+
+class OracleAlternatives:
+    """An `AlternativeSearch` that asks an `Oracle` for solutions with the clues shown.
+
+    A core is all that is shown. ``order`` says which clues a core prefers, so it is of no use here.
+    """
+
+    def __init__(
+        self, board: Modelled, known: Solution, *, order: Sequence[int] | None = None
+    ) -> None:
+        model = model_of(board)
+        assert order is None or sorted(order) == list(range(model.lattice.num_faces))
+        self.known = known
+        self.counts: list[int] = known.face_counts().ravel().tolist()
+        self.core: set[int] = set()
+        self.questions = self.conflicts = 0
+        self._cols = model.lattice.cols - 1
+        self._oracle = Oracle(model)
+        self._staying: set[int] = set()
+        self._witnesses: dict[int, Alternative] = {}
+
+    def close(self) -> None:
+        self._oracle.close()
+
+    def find_within(
+        self,
+        deadline: Deadline,
+        shown: Collection[int],
+        changing: Sequence[int] = (),
+        *,
+        conflicts: int | None = None,
+    ) -> Alternative | None:
+        assert conflicts is None
+        self.questions += 1
+        kept = self._staying.union(shown)
+        clues: dict[tuple[int, int], int | set[int]] = {
+            divmod(face, self._cols): self.counts[face] for face in kept
+        }
+        cases = [{face} for face in changing if face not in kept] if changing else [set()]
+        for changed in cases:
+            others = {
+                divmod(face, self._cols): set(range(5)) - {self.counts[face]} for face in changed
+            }
+            for found in self._oracle.ask_within(deadline, {**clues, **others}).solutions:
+                if found != self.known:
+                    flipped = set(found.edges).symmetric_difference(self.known.edges)
+                    return Alternative(self.known, tuple(sorted(flipped)))
+        self.core = kept.union(changing)
+        return None
+
+    def settle(self, faces: Iterable[int], *, stay: bool) -> None:
+        if stay:
+            self._staying.update(faces)
+
+    def thin_within(
+        self, deadline: Deadline, shown: Iterable[int], order: Sequence[int]
+    ) -> set[int]:
+        left = self._staying.union(shown)
+        for face in order:
+            found = self.find_within(deadline, left - {face}, (face,))
+            if found is None:
+                left.discard(face)
+            else:
+                self._witnesses[face] = found
+        return left
+
+    def witness(self, face: int) -> Alternative | None:
+        return self._witnesses.get(face)
