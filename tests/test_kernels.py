@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,10 @@ def test_a_kernel_says_its_types(kernel: Path):
     assert set(re.findall(public, code, re.MULTILINE)) == set(
         re.findall(public, stub, re.MULTILINE)
     )
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no git here to list files")
+def test_nothing_is_compiled_at_first_use():
+    files = ["git", "grep", "-il", "numb" + "a"]
+    found = subprocess.run(files, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.stdout.split() == []

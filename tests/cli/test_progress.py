@@ -15,34 +15,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
-import linkoracle.search.kernel
 from linkoracle import Slitherlink
 from linkoracle.cli.main import main
 from linkoracle.cli.program import Named
-from linkoracle.cli.work import announce_compilation, answered, time_limit, working
+from linkoracle.cli.work import answered, time_limit, working
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
 from tests.cli.commands import PROGRAMS, all_commands
-
-ASKED = "from linkoracle.search.kernel import compiled; print(compiled())"
-
-
-def test_an_empty_cache_is_noticed(tmp_path):
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", ASKED], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "False\n"
-
-
-@pytest.mark.parametrize(("terminal", "ready"), [(True, False), (True, True), (False, False)])
-def test_only_a_terminal_is_told_and_only_the_first_time(monkeypatch, capsys, terminal, ready):
-    monkeypatch.setattr(linkoracle.search.kernel, "compiled", lambda: ready)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
-    announce_compilation("search", "linkoracle.search.kernel")
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert ("compiling the search" in told.err) == (terminal and not ready)
 
 
 def on_a_terminal(*arguments: str, seconds: float) -> tuple[int | None, str]:

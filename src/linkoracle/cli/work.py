@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
-from importlib import import_module
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -178,15 +177,6 @@ def _loading(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-
-
-def announce_compilation(what: str, where: str) -> None:
-    """Say on a terminal that something has to be compiled first, if it has.
-
-    ``where`` is the module whose ``compiled`` knows; it is heavy, so only a terminal waits.
-    """
-    if sys.stderr.isatty() and not import_module(where).compiled():
-        click.echo(f"compiling the {what} for this machine, once ...", err=True)
 
 
 def jobs_options(default: str) -> Callable[..., Any]:
