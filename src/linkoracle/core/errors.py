@@ -95,6 +95,10 @@ class NothingFound(LinkOracleError):
     """A generator gave up: it made no (further) puzzle of the kind asked for in its tries."""
 
 
+class NoCertificate(LinkOracleError):
+    """A claim that no certificate can be made for: another kind, or too many solutions."""
+
+
 class RunError(LinkOracleError, ValueError):
     """A file that keeps a long run does not fit what is asked of it."""
 

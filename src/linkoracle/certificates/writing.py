@@ -1,0 +1,122 @@
+"""The parts of a certificate as bytes: numbers, cuts, the puzzle, the whole file."""
+
+from __future__ import annotations
+
+import lzma
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from linkoracle.certificates.verify_certificate import Board, Clause
+from linkoracle.kinds import Puzzle
+
+#: What compresses short numbers best: no guess from the place of a byte, and little from the last.
+_COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
+
+
+def record_of(puzzle: Puzzle) -> dict[str, Any]:
+    """The puzzle as JSON, with nothing in it that does not belong to the puzzle."""
+    rows = [list(row) for row in puzzle.grid]
+    record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
+    for name in puzzle.points:
+        if (points := getattr(puzzle, name)) is not None:
+            record[name] = [list(point) for point in points]
+    return record
+
+
+def number(value: int) -> bytes:
+    """A number in base 128, the lowest digit first; all digits but the last have 128 added."""
+    digits = bytearray()
+    while value >= 128:
+        digits.append(value & 127 | 128)
+        value >>= 7
+    digits.append(value)
+    return bytes(digits)
+
+
+def rising(values: Iterable[int]) -> bytes:
+    """How many numbers these are, and each as its distance from the one before, less 1."""
+    steps, last = [], -1
+    for value in values:
+        steps.append(number(value - last - 1))
+        last = value
+    return number(len(steps)) + b"".join(steps)
+
+
+def packed(text: bytes) -> bytes:
+    """Compressed; a window no larger than the text saves time here and memory there."""
+    window = max(1 << 12, 1 << min(24, len(text).bit_length()))
+    filters = [{**_COMPRESSION, "dict_size": window}]
+    return lzma.compress(text, check=lzma.CHECK_CRC32, filters=filters)
+
+
+class CutWriter:
+    """Finds the set of vertices and the witnesses of a cut, for one board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        #: For each vertex the rules that demand lines there, as numbers of witnesses.
+        self._demanding: list[list[int]] = [[] for _ in board.around]
+        for number, (edges, allowed, _) in enumerate(board.rules, start=len(board.edges) + 1):
+            if min(allowed) > 0:
+                for vertex in {vertex for edge in edges for vertex in board.edges[edge]}:
+                    self._demanding[vertex].append(number)
+
+    def set_of(self, clause: Clause) -> tuple[set[int], list[int]]:
+        """The set of vertices that a cut is around, and its two witnesses.
+
+        The literals without "not" are all edges that leave the set. These determine it, but for
+        what is inside and what is outside.
+        """
+        board = self._board
+        inside = self._side({literal - 1 for literal in clause if literal > 0})
+        edges = [-literal for literal in clause if literal < 0]
+        if not board.pairs:
+            return inside, [self._witness(inside, side, edges) for side in (True, False)]
+        ends = inside & board.mate.keys()
+        if any(board.mate[end] not in inside for end in ends):
+            return inside, [0, 0]
+        if ends:
+            inside = set(range(len(board.around))) - inside
+        return inside, [self._witness(inside, True, edges), 0]
+
+    def _side(self, crossing: set[int]) -> set[int]:
+        """The vertices on one side of a border, at least one of which hangs together.
+
+        Walks on both sides in turn, so that it takes as long as the smaller one is large.
+        """
+        ends = self._board.edges[min(crossing)]
+        sides = deque((side := {end}, self._walk(crossing, side)) for end in ends)
+        while next(sides[0][1], False):
+            sides.rotate()
+        (side, _), (other, walk) = sides
+        if any(side.isdisjoint(self._board.edges[edge]) for edge in crossing):
+            # Only a part of what is on its side of the border, so the other is all of it.
+            side = other
+            deque(walk, maxlen=0)
+        return side
+
+    def _walk(self, crossing: set[int], side: set[int]) -> Iterator[bool]:
+        """Add what can be reached, a vertex and its neighbours at each step."""
+        board, fresh = self._board, list(side)
+        while fresh:
+            vertex = fresh.pop()
+            for edge in board.around[vertex]:
+                beside = board.beyond(edge, vertex)
+                if edge not in crossing and beside not in side:
+                    side.add(beside)
+                    fresh.append(beside)
+            yield True
+
+    def _witness(self, inside: set[int], side: bool, edges: list[int]) -> int:
+        """What shows that a line has an end on this side: one of these edges, or a rule."""
+        board = self._board
+        for number in edges:
+            if any((vertex in inside) is side for vertex in board.edges[number - 1]):
+                return number
+        places = inside if side else (v for v in range(len(board.around)) if v not in inside)
+        for place in places:
+            for number in self._demanding[place]:
+                if board.demands(number, inside, side):
+                    return number
+        raise AssertionError("a cut without a witness")
