@@ -1,34 +1,43 @@
 """Certificates are made here: find the solutions, refute all others, and write down how.
 
-The SAT engine finds the solutions and, on the way, cuts. With these as clauses, a second solver
-refutes the board alone and logs what it learns; `Refutation` turns that into resolution.
-What is stated of the puzzle, and in which order, is `verify_certificate`'s to say.
+What is stated of the puzzle, and in which order, is `verify_certificate`'s to say. A solver that is
+given just that, and cuts, refutes that there is another solution, and logs what it learns;
+`Refutation` turns the log into resolution.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from linkoracle import solving
 from linkoracle.board.lattice import Solution
-from linkoracle.board.rerouting import rerouted
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.refutation_kernel import Refutation
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import CutWriter, number, packed, record_of, rising
 from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import NoCertificate, counted
-from linkoracle.core.limits import Deadline, checked_int, default_limit
+from linkoracle.core.limits import (
+    Deadline,
+    checked_int,
+    default_limit,
+    leave_interrupts_to_python,
+)
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.clauses import colour_clauses
-from linkoracle.sat.search import LazySearch
-from linkoracle.sat.taut_clauses import taut_clauses
+from linkoracle.sat.clauses import CutMaker
 
 #: Conflicts of the solver between two looks at the clock.
-_SLICE = 10_000
+_SLICE = 1_000
+
+#: Rounds after which cuts are made with more care.
+_EASY = 10
+
+#: The axioms, each with its cell if it is from a clue.
+_Axioms = list[tuple[Clause, int | None]]
 
 
 @dataclass(frozen=True)
@@ -55,9 +64,9 @@ def certificate(
 ) -> Certificate:
     """Prove how many solutions a puzzle has, and which, for anybody to check.
 
-    For Slitherlink, Simple Loop and Numberlink. Raises `NoCertificate` for other kinds, and for
-    more than ``limit`` solutions; `SearchTimeout` after ``timeout`` seconds; `MemoryLimit` if the
-    proof needs more than ``memory`` bytes (None: half of what is free).
+    For Slitherlink, Simple Loop and Numberlink. Raises `NoCertificate` for other kinds, for models
+    that are no puzzles, and for more than ``limit`` solutions; `SearchTimeout` after ``timeout``
+    seconds; `MemoryLimit` if that takes more than ``memory`` bytes (None: half of what is free).
 
     >>> from linkoracle import Slitherlink
     >>> made = certificate(Slitherlink([[3, None, 3], [None, None, None], [3, None, 3]]))
@@ -68,57 +77,88 @@ def certificate(
     deadline = Deadline(timeout)
     record = record_of(puzzle)
     board = checker.Board(checker.Puzzle(record))
+    verdict = solving.certify(puzzle, timeout=timeout, memory=memory)
+    found = list(verdict.solutions)
+    if len(found) > 1 or len(found) > limit:
+        few = solving.tally(puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory)
+        if few.count > limit:
+            what = counted(limit, "solution")
+            raise NoCertificate(f"there are more solutions than the limit of {what}")
+        found = list(few.solutions)
+    found.sort(key=lambda solution: sorted(solution.edges))
+    deadline.found = len(found)
+    edges = [sorted(solution.edges) for solution in found]
     # If paths may leave out cells, only the taut solutions matter, unless there are several.
-    for taut in (True, False) if record["rule"] == "free" else (False,):
-        most = 1 if taut else limit
-        with LazySearch(puzzle.model, deadline=deadline, logged=True) as search:
-            search.add(list(board.encoding(taut)))
-            found = _solutions(search, most + 1, deadline)
-            if taut and (len(found) > 1 or any(rerouted(puzzle.lattice, one) for one in found)):
-                continue
-            if len(found) > limit:
-                what = counted(limit, "solution")
-                raise NoCertificate(f"there are more solutions than the limit of {what}")
-            axioms = list(board.axioms(found, taut))
-            proof, cells = _proof(board, axioms, search, deadline, memory)
-        header = {"format": checker.FORMAT, "version": checker.VERSION, "puzzle": record}
-        header |= {"solutions": found} | ({"taut": True} if taut else {})
-        text = json.dumps(header, separators=(",", ":")).encode() + b"\n" + proof
-        return Certificate(
-            puzzle,
-            tuple(Solution(puzzle.lattice, edges) for edges in found),
-            frozenset(divmod(cell, puzzle.cols) for cell in cells if cell is not None),
-            packed(text),
-        )
-    raise AssertionError("the last try has an end of its own")
+    taut = puzzle.model.is_free and len(found) < 2
+    axioms = list(board.axioms(edges, taut))
+    cuts, log = _refuted(puzzle, [clause for clause, _ in axioms], deadline)
+    proof, cells = _proof(board, axioms, cuts, log, deadline, memory)
+    header = {"format": checker.FORMAT, "version": checker.VERSION, "puzzle": record}
+    header |= {"solutions": edges} | ({"taut": True} if taut else {})
+    text = json.dumps(header, separators=(",", ":")).encode() + b"\n" + proof
+    clues = frozenset(divmod(cell, puzzle.cols) for cell in cells if cell is not None)
+    return Certificate(puzzle, tuple(found), clues, packed(text))
 
 
-def _solutions(search: LazySearch, most: int, deadline: Deadline) -> list[list[int]]:
-    """The edges of so many solutions, or of all if there are fewer, in order."""
-    found: list[list[int]] = []
-    while len(found) < most and (edges := search.next_solution((), deadline)) is not None:
-        found.append(sorted(edges))
-        deadline.found = len(found)
-        # No solution contains another.
-        search.add([[-1 - edge for edge in edges]])
-    return sorted(found)
+def _refuted(
+    puzzle: Puzzle, axioms: list[Clause], deadline: Deadline
+) -> tuple[list[Clause], bytes]:
+    """Cuts that contradict the axioms, and all that a solver learned from both, as binary DRAT."""
+    if () in axioms:
+        # Not every solver takes the empty clause well.
+        return [], b""
+    from pysat.solvers import Solver
+    from pysolvers import flushpr
+
+    leave_interrupts_to_python()
+    maker = CutMaker(puzzle.model)
+    cuts: list[Clause] = []
+    rounds = 0
+    with Solver(name="cadical195", with_proof=True) as owner:
+        # Not by way of the wrapper, which adds a third to the cost of each clause.
+        solver: Any = owner.solver
+        for clause in axioms:
+            solver.add_clause(clause)
+        while _satisfied(solver, deadline):
+            rounds += 1
+            _, made = maker.judge(solver.get_model(), {}, thorough=rounds > _EASY)
+            if not made:
+                raise AssertionError("the clauses have a solution that is none of the puzzle")
+            for cut in made:
+                solver.add_clause(cut)
+            cuts += map(tuple, made)
+        # PySAT's own way to the proof makes text of it, and may cut off its end.
+        flushpr(solver.prfp)
+        solver.prfile.seek(0)
+        log: bytes = solver.prfile.read()
+    return cuts, log
+
+
+def _satisfied(solver: Any, deadline: Deadline) -> bool:
+    while True:
+        deadline.check()
+        solver.conf_budget(_SLICE)
+        answer = solver.solve_limited()
+        if answer is not None:
+            return bool(answer)
 
 
 def _proof(
     board: checker.Board,
-    axioms: list[tuple[Clause, int | None]],
-    search: LazySearch,
+    axioms: _Axioms,
+    cuts: Sequence[Clause],
+    log: bytes,
     deadline: Deadline,
     memory: int | None,
 ) -> tuple[bytes, set[int | None]]:
     """The proof of a certificate, and the cells of the clues that it rests on."""
     clauses = [clause for clause, _ in axioms]
-    clauses += map(tuple, search.cuts or ())
-    used, lemmas = _refutation(clauses, search.proof(), deadline, memory)
+    clauses += cuts
+    used, lemmas = _chains(clauses, log, deadline, default_limit() if memory is None else memory)
     known = [index for index in used if index < len(axioms)]
     cells = {axioms[index][1] for index in known}
     chosen = [clauses[index] for index in used[len(known) :]]
-    proof = rising(known) + number(len(chosen))
+    proof = [rising(known), number(len(chosen))]
     writer = CutWriter(board)
     for clause in chosen:
         deadline.check()
@@ -127,18 +167,18 @@ def _proof(
         if {*stated} != {*clause}:
             raise AssertionError("a cut of the search is none")
         cells |= rests_on
-        proof += rising(sorted(inside)) + b"".join(map(number, witnesses))
-    return proof + lemmas, cells
+        proof += [rising(sorted(inside)), *map(number, witnesses)]
+    return b"".join([*proof, lemmas]), cells
 
 
-def _refutation(
-    clauses: list[Clause], proof: bytes, deadline: Deadline, memory: int | None
+def _chains(
+    clauses: list[Clause], log: bytes, deadline: Deadline, memory: int
 ) -> tuple[list[int], bytes]:
     """The clauses that a refutation of them needs, and its lemmas."""
     # A clause that the solver forgot may come back, once it is not needed for satisfiability any
     # more: then nothing is forgotten.
     for deleting in (True, False):
-        refutation = Refutation(clauses, memory or default_limit())
-        if refutation.follow(proof, deleting, deadline):
+        refutation = Refutation(clauses, memory)
+        if refutation.follow(log, deleting, deadline):
             return refutation.chains()
-    raise AssertionError("the solver's proof has a clause that does not follow")
+    raise AssertionError("the solver's log has a clause that does not follow")

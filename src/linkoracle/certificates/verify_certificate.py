@@ -246,14 +246,10 @@ class Board:
         ends = ((-1) ** sum(divmod(v, self.cols)) * max(may) for v, may in enumerate(self.degrees))
         if sum(ends) and {0, 2} not in self.degrees:
             yield (), None
-        yield from zip(self.encoding(taut), repeat(None), strict=False)
-
-    def encoding(self, taut: bool) -> Iterator[Clause]:
-        """The axioms with more variables than the edges."""
         if len(self.pairs) > 1 or taut:
-            yield from self.colours()
+            yield from zip(self.colours(), repeat(None), strict=False)
         if taut:
-            yield from self.taut_axioms()
+            yield from zip(self.taut_axioms(), repeat(None), strict=False)
 
     def colours(self) -> Iterator[Clause]:
         """Each vertex has the number of its path, in binary: equal along each line."""
@@ -403,10 +399,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[int]]:
-    """The puzzle, how many solutions it has, and the cells of the clues that exclude all others.
-
-    `Refused` if the certificate does not hold, or is of another puzzle than the one that is given.
-    """
+    """The puzzle, how many solutions it has, and the cells of clues that exclude all others."""
     header, proof = unpack(data)
     own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
     need(header["puzzle"].keys() <= {"kind", "rule", "grid", "ends"}, "an unknown key")

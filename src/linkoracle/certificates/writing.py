@@ -8,14 +8,24 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from linkoracle.certificates.verify_certificate import Board, Clause
-from linkoracle.kinds import Puzzle
+from linkoracle.core.errors import NoCertificate
+from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
+
+#: Their rules are those of the verifier; those of a class that derives from one may be others.
+_KINDS = (Slitherlink, Numberlink, SimpleLoop)
 
 #: What compresses short numbers best: no guess from the place of a byte, and little from the last.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
 
 
 def record_of(puzzle: Puzzle) -> dict[str, Any]:
-    """The puzzle as JSON, with nothing in it that does not belong to the puzzle."""
+    """The puzzle as JSON, with nothing in it that does not belong to the puzzle.
+
+    Raises `NoCertificate` for what the verifier does not know.
+    """
+    if type(puzzle) not in _KINDS:
+        kind = getattr(puzzle, "kind", type(puzzle).__name__)
+        raise NoCertificate(f"there are no certificates for puzzles of the kind {kind!r}")
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
     for name in puzzle.points:
