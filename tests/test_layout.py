@@ -21,6 +21,7 @@ LEVELS = [
     {"search"},
     {"engines"},
     {"solving"},
+    {"certificates"},
     {"deduce"},
     {"generate"},
     {"census"},

@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     )
     from linkoracle.board.lattice import Lattice, Solution
     from linkoracle.board.model import LinkModel
+    from linkoracle.certificates import Certificate, certificate
     from linkoracle.core.errors import (
         FormatError,
         LinkOracleError,
         MemoryLimit,
+        NoCertificate,
         NothingFound,
         PuzzleError,
         SearchTimeout,
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENGINES",
     "FORMATS",
+    "Certificate",
     "Diagram",
     "Engine",
     "Entry",
@@ -84,6 +87,7 @@ __all__ = [
     "LinkModel",
     "LinkOracleError",
     "MemoryLimit",
+    "NoCertificate",
     "NothingFound",
     "Numberlink",
     "Options",
@@ -100,6 +104,7 @@ __all__ = [
     "batch",
     "catalogue",
     "census",
+    "certificate",
     "certify",
     "count",
     "deduce",
@@ -129,8 +134,10 @@ _HOMES = {
     for home, names in {
         "board.lattice": "Lattice Solution",
         "board.model": "LinkModel",
+        "certificates": "Certificate certificate",
         "core.errors": (
-            "FormatError LinkOracleError MemoryLimit NothingFound PuzzleError SearchTimeout"
+            "FormatError LinkOracleError MemoryLimit NoCertificate NothingFound PuzzleError "
+            "SearchTimeout"
         ),
         "deduce": "grade",
         "formats": "FORMATS Entry read read_all write",

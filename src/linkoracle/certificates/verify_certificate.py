@@ -481,17 +481,18 @@ def main(arguments: list[str]) -> int:
         try:
             with Path(name).open("rb") as file:
                 own, number, clues = verify(file.read(MOST_BYTES + 1), puzzle)
-            what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
-            given = sum(map(len, own.places.values())) if own.kind == "slitherlink" else 0
-            more = f"; {len(clues)} of its {given} clues exclude all others" * (len(clues) < given)
-            board = f"{own.kind} ({own.rule}) of {own.rows}x{own.cols} cells"
-            print(f"{name}: verified: {board}: {what}{more}")
         except OSError as error:
             print(f"{name}: {error.strerror}", file=sys.stderr)
             status = 2
         except (Refused, MemoryError) as reason:
             print(f"{name}: refused: {reason}")
             status = max(status, 1)
+        else:
+            what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
+            given = sum(map(len, own.places.values())) if own.kind == "slitherlink" else 0
+            more = f"; {len(clues)} of its {given} clues exclude all others" * (len(clues) < given)
+            board = f"{own.kind} ({own.rule}) of {own.rows}x{own.cols} cells"
+            print(f"{name}: verified: {board}: {what}{more}")
     return status
 
 

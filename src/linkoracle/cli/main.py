@@ -12,6 +12,7 @@ _COMMANDS = {
     "booklet": "draw:booklet",
     "catalogue": "catalogue:catalogue",
     "census": "census:census",
+    "certify": "certify:certify",
     "check": "solve:check",
     "completion": "main:completion",
     "convert": "draw:convert",
@@ -21,6 +22,7 @@ _COMMANDS = {
     "grade": "grade:grade",
     "loops": "solve:loops",
     "solve": "solve:solve",
+    "verify": "certify:verify",
 }
 
 

@@ -1,0 +1,125 @@
+"""`linkoracle certify` and `verify`: certificates, made and checked."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linkoracle.cli import options as opt
+from linkoracle.cli.options import FILE, option
+from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named
+from linkoracle.cli.work import working
+from linkoracle.core.errors import MemoryLimit, NoCertificate, SearchTimeout, counted
+
+if TYPE_CHECKING:
+    from linkoracle.certificates import Certificate
+
+SUFFIX = ".certificate"
+
+
+@click.command(short_help="Prove the number of solutions, for anybody to check.")
+@opt.reading_options
+@option("-o --output", FILE, "Write to FILE; several puzzles to this folder.", required=True)
+@option("--limit", opt.COUNT, "Certify up to N solutions.", 10)
+@opt.memory_option
+@opt.timeout_option()
+def certify(named: list[Named], output: str, limit: int, **search: Any) -> None:
+    """Write a certificate for each puzzle: that it has exactly these solutions, and no other.
+
+    `linkoracle verify` checks certificates, and so does a single file that needs nothing but
+    Python: `linkoracle verify --script`. Exit status 1 if some puzzle gets none, because it has
+    more than N solutions.
+
+    \b
+    Examples:
+      linkoracle certify puzzle.txt -o puzzle.certificate
+      linkoracle certify collection.txt -o certificates/
+      linkoracle verify --puzzle puzzle.txt puzzle.certificate
+    """
+    from linkoracle.certificates import certificate
+
+    status = DONE
+    for one, path in zip(named, _places(named, output), strict=True):
+        try:
+            with working(one.name, search["timeout"]):
+                made = certificate(one.puzzle, limit=limit, **search)
+        except SearchTimeout:
+            status, told = TIMED_OUT, "timeout"
+        except MemoryLimit as error:
+            status, told = status or OUT_OF_MEMORY, str(error)
+        except NoCertificate as error:
+            status, told = status or NO, f"no certificate: {error}"
+        else:
+            save(made, path)
+            told = f"{path}: {counted(len(made.solutions), 'solution')}, {len(made.data)} bytes"
+        click.echo(f"{one.name}: {told}")
+    sys.exit(status)
+
+
+def save(made: Certificate, path: str) -> None:
+    """Write a certificate, and the folder that it is in if need be. Raises ``OSError``."""
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise opt.cannot_write(error, path) from None
+    opt.write_output(made.data, path)
+
+
+def _places(named: list[Named], output: str) -> list[str]:
+    """A file for each puzzle."""
+    if len(named) == 1 and not output.endswith("/") and not Path(output).is_dir():
+        return [output]
+    return [str(Path(output) / name) for name in file_names(one.name for one in named)]
+
+
+def file_names(names: Iterable[str]) -> Iterator[str]:
+    """Names of files for certificates of puzzles with these names, no two the same.
+
+    >>> [*file_names(["boards/mine.txt", "mine.txt:3", "a/b: ?", ""])]
+    ['mine.certificate', 'mine-3.certificate', 'b.certificate', 'puzzle.certificate']
+    >>> [*file_names(["mine", "Mine"])]
+    ['mine.certificate', 'Mine-2.certificate']
+    """
+    taken: set[str] = set()
+    for name in names:
+        short = re.sub(r"\.\w{1,5}(?=$|:\d+$)", "", Path(name).name)
+        stem = re.sub(r"[^\w-]+", "-", short).strip("-") or "puzzle"
+        number, free = 1, stem
+        # There are file systems that take capitals and small letters for the same.
+        while free.lower() in taken:
+            number += 1
+            free = f"{stem}-{number}"
+        taken.add(free.lower())
+        yield free + SUFFIX
+
+
+@click.command(short_help="Check certificates.")
+@option("--puzzle", FILE, "The puzzle they must be of: a file, or a puzz.link URL.")
+@opt.flag("--script", "Print the program that checks, a single Python file, and nothing else.")
+@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
+def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
+    """Check certificates, by a program that shares no code with what makes them.
+
+    It is one file of 500 lines, which anybody can read and run without this package. Exit status 1
+    if a certificate does not hold, or is of another puzzle.
+
+    \b
+    Examples:
+      linkoracle verify puzzle.certificate
+      linkoracle verify --puzzle puzzle.txt puzzle.certificate
+      linkoracle verify --script > verify_certificate.py
+    """
+    from linkoracle.certificates import verify_certificate
+
+    if script:
+        click.echo(Path(verify_certificate.__file__).read_text(encoding="utf-8"), nl=False)
+        return
+    if not files:
+        raise click.UsageError("expected a FILE")
+    arguments = [*files] if puzzle is None else ["--puzzle", puzzle, *files]
+    sys.exit(verify_certificate.main(arguments))
