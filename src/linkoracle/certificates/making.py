@@ -65,7 +65,7 @@ def certificate(
     """Prove how many solutions a puzzle has, and which, for anybody to check.
 
     For Slitherlink, Simple Loop and Numberlink. Raises `NoCertificate` for other kinds, for models
-    that are no puzzles, and for more than ``limit`` solutions; `SearchTimeout` after ``timeout``
+    that are no puzzles, for boards of more than 40,000 cells, and for more than ``limit`` solutions; `SearchTimeout` after ``timeout``
     seconds; `MemoryLimit` if that takes more than ``memory`` bytes (None: half of what is free).
 
     >>> from linkoracle import Slitherlink
@@ -76,7 +76,11 @@ def certificate(
     checked_int(limit, "a limit of solutions", 0)
     deadline = Deadline(timeout)
     record = record_of(puzzle)
-    board = checker.Board(checker.Puzzle(record))
+    try:
+        board = checker.Board(checker.Puzzle(record))
+    except checker.Refused as reason:
+        # A board is too large, or has no numbers to join.
+        raise NoCertificate(f"the verifier would refuse the puzzle: {reason}") from None
     verdict = solving.certify(puzzle, timeout=timeout, memory=memory)
     found = list(verdict.solutions)
     if len(found) > 1 or len(found) > limit:

@@ -56,7 +56,8 @@ def certify(named: list[Named], output: str, limit: int, **search: Any) -> None:
             status, told = status or NO, f"no certificate: {error}"
         else:
             save(made, path)
-            told = f"{path}: {counted(len(made.solutions), 'solution')}, {len(made.data)} bytes"
+            what = f"exactly {counted(len(made.solutions), 'solution')}"
+            told = f"{what if made.solutions else 'no solution'}, in {path}"
         click.echo(f"{one.name}: {told}")
     sys.exit(status)
 

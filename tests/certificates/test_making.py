@@ -1,0 +1,120 @@
+"""Certificates exist, and hold, for the true number of solutions; and for no other."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from linkoracle import (
+    MemoryLimit,
+    NoCertificate,
+    Numberlink,
+    SearchTimeout,
+    SimpleLoop,
+    Slitherlink,
+    certificate,
+)
+from linkoracle.certificates import verify_certificate as checker
+from linkoracle.kinds import KINDS, register
+from tests import brute_force
+from tests.certificates.forging import Parts, holds, random_puzzle
+from tests.strategies import HARD_PAIRS
+
+
+@pytest.mark.parametrize(("rows", "cols"), [*product(range(1, 4), range(1, 4)), (2, 4), (3, 4)])
+def test_the_true_number_is_certified_and_no_other(rows, cols):
+    rng = random.Random(100 * rows + cols)
+    numbers = set()
+    for _ in range(40):
+        puzzle = random_puzzle(rng, rows, cols)
+        true = len(brute_force.solutions(puzzle))
+        if true > 20:
+            with pytest.raises(NoCertificate, match="more solutions than the limit of 20"):
+                certificate(puzzle, limit=20)
+            continue
+        numbers.add(true)
+        made = certificate(puzzle, limit=20)
+        own, found, clues = checker.verify(made.data)
+        assert found == len(made.solutions) == true, puzzle
+        assert {divmod(cell, cols) for cell in clues} == made.clues
+        assert own.kind == puzzle.kind
+        parts = Parts.of(made.data)
+        for index in range(true):
+            fewer = parts.copy()
+            del fewer.header["solutions"][index]
+            assert not holds(fewer.packed()), puzzle
+            twice = parts.copy()
+            twice.header["solutions"].insert(index, twice.header["solutions"][index])
+            assert not holds(twice.packed()), puzzle
+    assert rows * cols == 1 or 1 in numbers
+
+
+def test_clues_that_are_needed_suffice():
+    rng = random.Random(5)
+    fewer = 0
+    for _ in range(30):
+        puzzle = random_puzzle(rng, 3, 3)
+        if not isinstance(puzzle, Slitherlink):
+            continue
+        made = certificate(puzzle, limit=50)
+        kept = puzzle.with_clues({c: None for c, _ in puzzle.clue_cells() if c not in made.clues})
+        assert len(brute_force.solutions(kept)) == len(made.solutions)
+        fewer += kept.number_of_clues < puzzle.number_of_clues
+    assert fewer
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_same_puzzle_gets_the_same_certificate(seed):
+    puzzle = random_puzzle(random.Random(seed), 3, 4)
+    assert certificate(puzzle, limit=999).data == certificate(puzzle, limit=999).data
+
+
+def test_a_limit_is_a_number_of_solutions():
+    puzzle = Slitherlink([[3, None, 3], [None, None, None], [3, None, 3]])
+    assert len(certificate(puzzle, limit=2).solutions) == 2
+    with pytest.raises(NoCertificate, match="the limit of 1 solution"):
+        certificate(puzzle, limit=1)
+    with pytest.raises(NoCertificate, match="the limit of 0 solutions"):
+        certificate(Slitherlink([[4]]), limit=0)
+    assert certificate(Slitherlink([[3, 4]]), limit=0).solutions == ()
+    for limit in (-1, True, 2.5):
+        with pytest.raises(ValueError, match="limit"):
+            certificate(puzzle, limit=limit)
+
+
+def test_kinds_that_the_verifier_does_not_know_get_none(monkeypatch):
+    monkeypatch.setattr(KINDS, "_found", dict(KINDS._found))
+
+    class Strange(Slitherlink):
+        kind = "strange"
+
+    register(Strange)
+    for puzzle in (Strange([[4]]), Slitherlink([[4]]).model):
+        with pytest.raises(NoCertificate, match="of the kind"):
+            certificate(puzzle)
+
+
+@pytest.mark.parametrize(
+    "puzzle", [Numberlink([[None]]), Slitherlink.blank(1, 40_001)], ids=["no numbers", "too large"]
+)
+def test_boards_that_the_verifier_refuses_get_none(puzzle):
+    with pytest.raises(NoCertificate, match="the verifier would refuse the puzzle"):
+        certificate(puzzle)
+
+
+def test_limits_of_time_and_memory():
+    hard = Numberlink.from_pairs(40, 40, HARD_PAIRS, "fill")
+    with pytest.raises(SearchTimeout):
+        certificate(hard, timeout=0.3)
+    with pytest.raises(MemoryLimit):
+        certificate(Slitherlink([[4]]), memory=1000)
+
+
+def test_a_certificate_is_saved_whole(tmp_path):
+    made = certificate(SimpleLoop.from_holes(2, 2, []))
+    made.save(tmp_path / "one.certificate")
+    assert (tmp_path / "one.certificate").read_bytes() == made.data
+    with pytest.raises(OSError, match="No such file"):
+        made.save(tmp_path / "no" / "one.certificate")
