@@ -65,13 +65,14 @@ def certificate(
     """Prove how many solutions a puzzle has, and which, for anybody to check.
 
     For Slitherlink, Simple Loop and Numberlink. Raises `NoCertificate` for other kinds, for models
-    that are no puzzles, for boards of more than 40,000 cells, and for more than ``limit`` solutions; `SearchTimeout` after ``timeout``
-    seconds; `MemoryLimit` if that takes more than ``memory`` bytes (None: half of what is free).
+    that are no puzzles, for boards of more than 40,000 cells, and for more than ``limit``
+    solutions; `SearchTimeout` after ``timeout`` seconds; `MemoryLimit` if that takes more than
+    ``memory`` bytes (None: half of what is free).
 
     >>> from linkoracle import Slitherlink
     >>> made = certificate(Slitherlink([[3, None, 3], [None, None, None], [3, None, 3]]))
     >>> len(made.solutions), len(made.data) < 1000
-    (1, True)
+    (2, True)
     """
     checked_int(limit, "a limit of solutions", 0)
     deadline = Deadline(timeout)
@@ -93,7 +94,7 @@ def certificate(
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If paths may leave out cells, only the taut solutions matter, unless there are several.
-    taut = puzzle.model.is_free and len(found) < 2
+    taut = record["rule"] == "free" and len(found) < 2
     axioms = list(board.axioms(edges, taut))
     cuts, log = _refuted(puzzle, [clause for clause, _ in axioms], deadline)
     proof, cells = _proof(board, axioms, cuts, log, deadline, memory)
