@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from linkoracle import Numberlink, Slitherlink, certificate
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, certificate
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
 from tests import brute_force
@@ -31,12 +31,12 @@ def judge(data: bytes) -> bool:
         return False
     header, _ = checker.unpack(data)
     record = header["puzzle"]
-    kind = {"slitherlink": Slitherlink, "numberlink": Numberlink}.get(own.kind)
-    if kind is not None:
-        rule = {"ends": record["ends"]} if "ends" in record else {}
-        if kind is Numberlink:
-            rule = {"rule": own.rule}
-        assert len(brute_force.solutions(kind(record["grid"], **rule))) == number
+    kinds = {"slitherlink": Slitherlink, "numberlink": Numberlink, "simpleloop": SimpleLoop}
+    options = {"ends": record["ends"]} if "ends" in record else {}
+    if own.kind == "numberlink":
+        options["rule"] = own.rule
+    puzzle = kinds[own.kind](record["grid"], **options)
+    assert len(brute_force.solutions(puzzle)) == number
     return True
 
 
@@ -129,7 +129,7 @@ def forged(rng: random.Random, parts: Parts, vertices: int) -> Parts:
             forgery.axioms = sorted({max(index, 0) for index in forgery.axioms})
         elif what == 5 and forgery.lemmas:
             chain = rng.choice(forgery.lemmas)
-            del chain[rng.randrange(len(chain))]
+            chain[:] = rng.sample(chain, max(len(chain) - 1, 0))
         elif forgery.lemmas:
             del forgery.lemmas[rng.randrange(len(forgery.lemmas))]
     if rng.random() < 0.3:

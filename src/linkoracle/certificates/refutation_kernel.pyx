@@ -177,11 +177,12 @@ cdef int variables_of(list axioms) except -1:
         for axiom in axioms:
             if type(axiom) is not tuple:
                 raise TypeError
-            for number in axiom:
-                if not -MOST // 8 < number < MOST // 8:
+            for literal in axiom:
+                if type(literal) is not int or not -MOST // 8 < literal < MOST // 8:
                     raise TypeError
+                number = literal
                 most = max(most, number, -number)
-    except (TypeError, OverflowError):
+    except TypeError:
         raise ValueError("expected tuples of literals") from None
     return most
 
@@ -264,7 +265,7 @@ cdef class Refutation:
         """
         cdef State *s = &self.s
         cdef int answer = NONE, index = 0
-        if self.followed:
+        if self.followed or not self.opened:
             raise ValueError("expected a refutation that has followed no proof")
         self.followed = self.busy = True
         watch_start(&s.watch, deadline.seconds, 64)
