@@ -1,0 +1,83 @@
+"""`linkoracle certify` and `verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from linkoracle import certificate, read
+from linkoracle.certificates import verify_certificate
+from linkoracle.cli.main import main
+
+INSTANCES = Path(__file__).resolve().parents[2] / "instances"
+SMALL, OTHER = INSTANCES / "slitherlink-4x4.txt", INSTANCES / "slitherlink-7x7.txt"
+SEVERAL = INSTANCES / "slitherlink-10x10-several.txt"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def running(*words: object):
+        return CliRunner().invoke(main, [str(word) for word in words])
+
+    return running
+
+
+def test_one_puzzle_makes_a_file(run):
+    done = run("certify", SMALL, "-o", "one")
+    assert (done.exit_code, done.output) == (0, f"{SMALL}: exactly 1 solution, in one\n")
+    assert Path("one").read_bytes() == certificate(read(SMALL)).data
+    done = run("verify", "--puzzle", SMALL, "one")
+    told = "one: verified: slitherlink (loop) of 4x4 cells: exactly 1 solution\n"
+    assert (done.exit_code, done.output) == (0, told)
+    done = run("verify", "--puzzle", OTHER, "one")
+    assert (done.exit_code, done.output) == (1, "one: refused: it is of another puzzle\n")
+    # The folder that it goes to is made.
+    assert run("certify", SMALL, "-o", "new/one").exit_code == 0
+    assert Path("new/one").is_file()
+
+
+def test_several_puzzles_make_a_folder(run):
+    done = run("certify", SMALL, OTHER, "-o", "all")
+    assert done.exit_code == 0
+    names = ["slitherlink-4x4.certificate", "slitherlink-7x7.certificate"]
+    assert sorted(path.name for path in Path("all").iterdir()) == names
+    assert run("certify", SMALL, "-o", "all").exit_code == 0
+    assert sorted(path.name for path in Path("all").iterdir()) == names
+    assert run("verify", *Path("all").iterdir()).output.count("verified") == 2
+
+
+def test_puzzles_without_a_certificate(run):
+    done = run("certify", SEVERAL, SMALL, "-o", "all", "--limit", 3)
+    assert done.exit_code == 1
+    told = "no certificate: there are more solutions than the limit of 3 solutions"
+    assert done.output.splitlines()[0] == f"{SEVERAL}: {told}"
+    assert [path.name for path in Path("all").iterdir()] == ["slitherlink-4x4.certificate"]
+    none = run("certify", INSTANCES / "slitherlink-none.txt", "-o", "none")
+    assert none.output.endswith(": no solution, in none\n")
+    assert run("verify", "none").output.startswith("none: verified: slitherlink")
+
+
+def test_limits(run):
+    hard = ["1" + "." * 38 + "2", *["." * 40] * 38, "2" + "." * 38 + "1"]
+    Path("hard.txt").write_text("numberlink fill\n" + "\n".join(hard) + "\n")
+    done = run("certify", "hard.txt", "-o", "x", "--timeout", 0.2)
+    assert done.exit_code in (0, 3)
+    done = run("certify", SMALL, "-o", "x", "--memory", "1kB")
+    assert (done.exit_code, Path("x").exists()) == (4, done.exit_code == 0)
+
+
+def test_bad_usage(run):
+    for words in (["certify", SMALL], ["verify"], ["certify", SMALL, "-o", "x", "--limit", "0"]):
+        assert run(*words).exit_code == 2
+    Path("file").write_text("")
+    assert run("certify", SMALL, "-o", "file/x").exit_code == 5
+    assert run("verify", "none").exit_code == 2
+
+
+def test_the_script_is_the_verifier(run):
+    done = run("verify", "--script")
+    assert done.output == Path(verify_certificate.__file__).read_text(encoding="utf-8")
