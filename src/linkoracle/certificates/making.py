@@ -16,6 +16,7 @@ from typing import Any
 from linkoracle import solving
 from linkoracle.board.lattice import Solution
 from linkoracle.certificates import verify_certificate as checker
+from linkoracle.certificates.export import refuted
 from linkoracle.certificates.refutation_kernel import Refutation
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import CutWriter, number, packed, record_of, rising
@@ -57,6 +58,23 @@ class Certificate:
         """Write the file, whole or not at all. Raises ``OSError``."""
         with atomic_write(Path(path)) as file:
             file.write(self.data)
+
+    def dimacs(self) -> str:
+        """The clauses that the proof uses, axioms and cuts, as a DIMACS file (CNF).
+
+        >>> from linkoracle import Slitherlink
+        >>> certificate(Slitherlink([[3, 4]])).dimacs().splitlines()[0]
+        'p cnf 7 7'
+        """
+        return refuted(self.data).dimacs
+
+    def drat(self) -> str:
+        """The lemmas, as a DRAT proof in text: each follows by unit propagation."""
+        return refuted(self.data).drat
+
+    def lrat(self) -> str:
+        """The lemmas, as an LRAT proof: with hints, so that checking takes no search."""
+        return refuted(self.data).lrat
 
 
 def certificate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +24,22 @@ SUFFIX = ".certificate"
 
 @click.command(short_help="Prove the number of solutions, for anybody to check.")
 @opt.reading_options
-@option("-o --output", FILE, "Write to FILE; several puzzles to this folder.", required=True)
+@option("-o --output", FILE, "Write to FILE; several puzzles to this folder.")
+@option("--dimacs", FILE, "Write the clauses of the proof to this file, in the format DIMACS CNF.")
+@option("--drat", FILE, "Write its lemmas for a DRAT checker.")
+@option("--lrat", FILE, "Write its lemmas for an LRAT checker.")
 @option("--limit", opt.COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
 @opt.timeout_option()
-def certify(named: list[Named], output: str, limit: int, **search: Any) -> None:
+def certify(
+    named: list[Named],
+    output: str | None,
+    dimacs: str | None,
+    drat: str | None,
+    lrat: str | None,
+    limit: int,
+    **search: Any,
+) -> None:
     """Write a certificate for each puzzle: that it has exactly these solutions, and no other.
 
     `linkoracle verify` checks certificates, and so does a single file that needs nothing but
@@ -39,10 +50,16 @@ def certify(named: list[Named], output: str, limit: int, **search: Any) -> None:
     Examples:
       linkoracle certify puzzle.txt -o puzzle.certificate
       linkoracle certify collection.txt -o certificates/
-      linkoracle verify --puzzle puzzle.txt puzzle.certificate
+      linkoracle certify puzzle.txt --dimacs puzzle.cnf --lrat puzzle.lrat
     """
     from linkoracle.certificates import certificate
 
+    exports = {"dimacs": dimacs, "drat": drat, "lrat": lrat}
+    exports = {name: path for name, path in exports.items() if path is not None}
+    if output is None and not exports:
+        raise click.UsageError("expected a FILE for the certificate, by -o")
+    if exports and len(named) > 1:
+        raise click.UsageError(f"expected one puzzle to export, found {len(named)}")
     status = DONE
     for one, path in zip(named, _places(named, output), strict=True):
         try:
@@ -55,9 +72,13 @@ def certify(named: list[Named], output: str, limit: int, **search: Any) -> None:
         except NoCertificate as error:
             status, told = status or NO, f"no certificate: {error}"
         else:
-            save(made, path)
+            if path is not None:
+                save(made, path)
+            for name, file in exports.items():
+                opt.write_output(getattr(made, name)(), file)
             what = f"exactly {counted(len(made.solutions), 'solution')}"
-            told = f"{what if made.solutions else 'no solution'}, in {path}"
+            told = what if made.solutions else "no solution"
+            told += f", in {path}" if path is not None else ""
         click.echo(f"{one.name}: {told}")
     sys.exit(status)
 
@@ -71,8 +92,10 @@ def save(made: Certificate, path: str) -> None:
     opt.write_output(made.data, path)
 
 
-def _places(named: list[Named], output: str) -> list[str]:
+def _places(named: list[Named], output: str | None) -> Sequence[str | None]:
     """A file for each puzzle."""
+    if output is None:
+        return [None]
     if len(named) == 1 and not output.endswith("/") and not Path(output).is_dir():
         return [output]
     return [str(Path(output) / name) for name in file_names(one.name for one in named)]
