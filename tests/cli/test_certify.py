@@ -81,3 +81,31 @@ def test_bad_usage(run):
 def test_the_script_is_the_verifier(run):
     done = run("verify", "--script")
     assert done.output == Path(verify_certificate.__file__).read_text(encoding="utf-8")
+
+
+def test_check_judges_a_certificate(run):
+    run("certify", SMALL, "-o", "one")
+    done = run("check", SMALL, "--certificate", "one")
+    assert (done.exit_code, "one: verified" in done.output) == (0, True)
+    assert run("check", OTHER, "--certificate", "one").exit_code == 1
+    assert run("check", OTHER, SMALL, "--certificate", "one").exit_code == 2
+    assert run("check", OTHER, "--certificate", "none").exit_code == 2
+
+
+def test_made_puzzles_get_certificates(run):
+    line = "generate slitherlink 4 4 --count 3 -o made.txt --certificates proofs"
+    assert run(*line.split()).exit_code == 0
+    texts = Path("made.txt").read_text().split("\n\n")
+    for number, text in enumerate(texts, start=1):
+        Path("puzzle").write_text(text)
+        done = run("verify", "--puzzle", "puzzle", f"proofs/{number}.certificate")
+        assert done.exit_code == 0, done.output
+    assert len(list(Path("proofs").iterdir())) == len(texts) == 3
+
+
+def test_puzzles_that_a_catalogue_has_get_no_second_certificate(run):
+    line = "generate numberlink 4 4 --count 2 --into made.sqlite --certificates proofs"
+    assert run(*line.split()).exit_code == 0
+    first = {path: path.read_bytes() for path in Path("proofs").iterdir()}
+    assert sorted(path.name for path in first) == ["1.certificate", "2.certificate"]
+    assert run("verify", *first).exit_code == 0

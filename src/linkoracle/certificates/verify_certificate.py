@@ -465,8 +465,8 @@ def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: N
     return {cell for cell in cells if cell is not None}
 
 
-def main(arguments: list[str]) -> int:
-    puzzle, files, status = None, arguments, 0
+def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
+    files, status = arguments, 0
     if arguments[:1] == ["--puzzle"] and len(arguments) > 1:
         files = arguments[2:]
         try:

@@ -90,8 +90,11 @@ def note_of(shown: int, exact: bool | None) -> str:
 @click.command(short_help="Certify puzzles, or judge solutions.")
 @opt.reading_options
 @option("--solution given", FILE, "Judge these, as `count-solutions --json --show` prints them.")
+@option("--certificate", FILE, "Judge this certificate of the puzzle, as `linkoracle verify`.")
 @opt.searching_options
-def check(named: list[Named], given: str | None, **search: Unpack[opt.Searching]) -> None:
+def check(
+    named: list[Named], given: str | None, certificate: str | None, **search: Unpack[opt.Searching]
+) -> None:
     """Certify each puzzle: unique, not unique, or without a solution.
 
     Says for a unique Slitherlink how many of its clues suffice. With --solution, tells instead
@@ -103,6 +106,10 @@ def check(named: list[Named], given: str | None, **search: Unpack[opt.Searching]
       linkoracle check puzzle.txt
       count-solutions --json --show p.txt | linkoracle check --solution - p.txt
     """
+    if certificate is not None:
+        if given is not None or len(named) != 1:
+            raise click.UsageError("--certificate goes with one puzzle, and without --solution")
+        sys.exit(_verified(named[0].puzzle, certificate))
     if given is not None:
         sys.exit(_judge(named, given))
     status = DONE
@@ -115,6 +122,14 @@ def check(named: list[Named], given: str | None, **search: Unpack[opt.Searching]
         if len(named) > 1 or not isinstance(found, SearchTimeout):
             click.echo(f"{one.name}: {finding}" if len(named) > 1 else finding)
     sys.exit(status)
+
+
+def _verified(puzzle: Puzzle, file: str) -> int:
+    """Verify a certificate, which must be of the puzzle."""
+    from linkoracle.certificates import verify_certificate as checker
+    from linkoracle.certificates.writing import record_of
+
+    return checker.main([file], checker.Puzzle(record_of(puzzle)))
 
 
 @dataclass

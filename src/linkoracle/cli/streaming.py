@@ -24,6 +24,7 @@ import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
+from linkoracle.cli.certify import SUFFIX, save
 from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import end_interrupted
 from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
@@ -33,6 +34,7 @@ from linkoracle.formats import write
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue
+    from linkoracle.certificates import Certificate
     from linkoracle.deduce import Grade
     from linkoracle.generate import Made
     from linkoracle.kinds import Puzzle
@@ -74,6 +76,7 @@ def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., N
             "--into", FILE, "Collect and count those new to this catalogue; print with -o only."
         ),
         opt.flag("--grade", "With --into: grade every puzzle."),
+        option("--certificates", FILE, "Write 1.certificate, 2.certificate ... to this folder."),
         opt.flag("--ascii", "Draw with ASCII characters.", "ascii_only"),
     )
 
@@ -92,6 +95,7 @@ class Run:
     ascii_only: bool
     into: str | None
     grade: bool
+    certificates: str | None
 
     def __post_init__(self) -> None:
         if self.show and self.target and self.file is None:
@@ -163,10 +167,11 @@ def stream(
                 with time_limit(timeout) as limit:
                     made = next(puzzles, None)
                     grade = None if made is None else sink.grade(made.puzzle)
+                    proven = None if made is None else sink.certificate(made.puzzle)
                 if made is None:
                     break
                 work.hide()
-                if sink.put(made, grade):
+                if sink.put(made, grade, proven):
                     report()
                 if limit.over and timeout is not None and sink.written < count:
                     # What was ended by the limit had a puzzle to show for it, and nothing more.
@@ -216,7 +221,17 @@ class _Sink:
 
         return grade(puzzle)
 
-    def put(self, made: Made, grade: Grade | None) -> bool:
+    def certificate(self, puzzle: Puzzle) -> Certificate | None:
+        """The certificate to write with a puzzle, if certificates are wanted and it is new."""
+        if not self._run.certificates or (
+            self._catalogue is not None and puzzle in self._catalogue
+        ):
+            return None
+        from linkoracle.certificates import certificate
+
+        return certificate(puzzle)
+
+    def put(self, made: Made, grade: Grade | None, proven: Certificate | None) -> bool:
         """Write a puzzle, unless the catalogue has it: whether it is new."""
         run = self._run
         text = ""
@@ -228,6 +243,8 @@ class _Sink:
             if run.into is not None and not self._collect(run.into, made, grade):
                 self._passed += 1
                 return False
+            if run.certificates is not None and proven is not None:
+                save(proven, str(Path(run.certificates) / f"{self.written + 1}{SUFFIX}"))
             if run.file is not None:
                 self._append(run.file, text.encode())
             self.written += 1

@@ -1,0 +1,58 @@
+"""Published puzzles get certificates that hold, where the folder that holds them is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import linkoracle
+from linkoracle.certificates import verify_certificate as checker
+from linkoracle.certificates.writing import record_of
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no published puzzles at {CORPUS}")
+
+
+def solutions_of(puzzle: linkoracle.Puzzle) -> int:
+    """How many solutions are certified, and verified."""
+    made = linkoracle.certificate(puzzle, limit=100, timeout=600)
+    own, number, _ = checker.verify(made.data, checker.Puzzle(record_of(puzzle)))
+    assert number == len(made.solutions)
+    assert (own.rows, own.cols) == (puzzle.rows, puzzle.cols)
+    side = max(puzzle.rows, puzzle.cols)
+    if puzzle.kind == "slitherlink":
+        assert len(made.data) < (5_000 if side <= 10 else 500_000)
+    return number
+
+
+def test_some_slitherlinks():
+    entries = linkoracle.read_all(CORPUS / "slitherlink.jsonl", kind="slitherlink")
+    for entry in entries[::40]:
+        assert solutions_of(entry.puzzle) == 1, entry.name
+
+
+@pytest.mark.heavy
+def test_every_slitherlink():
+    entries = linkoracle.read_all(CORPUS / "slitherlink.jsonl", kind="slitherlink")
+    numbers = {entry.name: solutions_of(entry.puzzle) for entry in entries}
+    assert {name: n for name, n in numbers.items() if n != 1} == {"random_15x15": 28}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("rule", ["free", "fill"])
+def test_every_numberlink_that_sat_decides(rule):
+    entries = linkoracle.read_all(CORPUS / "numberlink.jsonl", kind="numberlink", rule=rule)
+    certified = 0
+    for entry in entries:
+        puzzle = entry.puzzle
+        if max(puzzle.rows, puzzle.cols) > 15:
+            continue
+        try:
+            status = linkoracle.certify(puzzle, engine="sat", timeout=20).status
+            number = solutions_of(puzzle)
+        except (linkoracle.SearchTimeout, linkoracle.NoCertificate):
+            continue
+        assert status == ("none", "unique")[number] if number < 2 else "many", entry.name
+        certified += 1
+    assert certified > 240
