@@ -250,7 +250,7 @@ def test_long_chains_are_cut_off(monkeypatch):
     assert holds(made.data)
     for name in ("MOST_WORK", "MOST_LITERALS", "MOST_VERTICES", "MOST_CELLS", "MOST_BYTES"):
         with monkeypatch.context() as patched:
-            patched.setattr(checker, name, 10)
+            patched.setattr(checker, name, 8)
             assert not holds(made.data), name
 
 
