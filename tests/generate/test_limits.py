@@ -27,7 +27,7 @@ def ring(side):
         pytest.param(lambda t: slitherlink(14, 14, shape="uniform", timeout=t), id="uniform"),
         pytest.param(lambda t: uniform(Random(1), 14, 14, timeout=t), id="the shape itself"),
         pytest.param(lambda t: long(Random(1), 100, 100, timeout=t), id="long"),
-        pytest.param(lambda t: slitherlink(30, 30, timeout=t), id="thinning"),
+        pytest.param(lambda t: slitherlink(60, 60, timeout=t), id="thinning"),
         pytest.param(
             lambda t: slitherlink(20, 20, strategy="stack", clues=110, tries=10**6, timeout=t),
             id="stack",
