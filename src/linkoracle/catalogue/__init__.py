@@ -8,7 +8,7 @@
 ...     [(record.size, record.clues) for record in catalogue.find(Filter(kind="slitherlink"))]
 True
 False
-[('5x5', 11)]
+[('5x5', 10)]
 """
 
 from linkoracle.catalogue.catalogue import Catalogue, Group
