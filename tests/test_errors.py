@@ -24,6 +24,7 @@ from linkoracle.core import errors
         errors.ConflictLimit("undecided"),
         errors.MemoryLimit("too much"),
         errors.NothingFound("nothing"),
+        errors.NoCertificate("too many solutions"),
         errors.RunError("another run"),
         errors.WorkersLost("gone"),
         errors.CatalogueError("no catalogue"),
@@ -73,8 +74,11 @@ BUILT_IN = {
     "NotImplementedError",
     "KeyboardInterrupt",
 }
-#: The contract of executors.
-ELSEWHERE = {("batch.py", "RuntimeError")}
+#: The contract of executors; and a program of its own, which needs nothing of the package.
+ELSEWHERE = {
+    ("batch.py", "RuntimeError"),
+    ("certificates/verify_certificate.py", "Refused"),
+}
 
 
 def raised() -> Iterator[tuple[str, str]]:

@@ -20,8 +20,11 @@ strict = true
 allow_redefinition = true
 # A prompt shows what an expression is.
 disable_error_code = func-returns-value
-[mypy-dd.*,pysat.*,distributed.*,reportlab.*]
+[mypy-dd.*,pysat.*,pysolvers,reportlab.*]
 ignore_missing_imports = true
+[mypy-distributed.*]
+ignore_missing_imports = true
+follow_imports = skip
 """
 
 

@@ -51,7 +51,7 @@ def test_a_maker_that_finds_nothing_shows_that_it_is_at_work():
 
 
 #: Commands that are done at once, whatever they are given.
-QUICK = ("completion", "convert", "catalogue list", "catalogue export", "catalogue stats")
+QUICK = ("completion", "convert", "verify", "catalogue list", "catalogue export", "catalogue stats")
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,10 @@ OWNERS = {
     "sat/oracle.py",  # `Oracle.slitherlink`
     "cli/solve.py",  # all loops of a board are the solutions of a blank one
     "cli/census.py",
+    "certificates/writing.py",  # the verifier knows no other kinds
 }
+#: A program of its own, without the package: it has no registry to ask.
+ALONE = "certificates/verify_certificate.py"
 OWNING = ("kinds/", "generate/", "census/", "deduce/thinning.py", "deduce/grading.py")
 CLASSES = {"slitherlink": "Slitherlink", "numberlink": "Numberlink", "simpleloop": "SimpleLoop"}
 
@@ -268,6 +271,8 @@ def test_no_branch_stands_for_the_other_kind():
     refused = [node.operand for _, node in nodes() if isinstance(node, ast.UnaryOp)]
     refused = {ast.unparse(operand) for operand in refused}
     for path, node in nodes():
+        if path == ALONE:
+            continue
         if isinstance(node, ast.Compare):
             words = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
             assert not set(CLASSES) & {str(word) for word in words}, f"{path}: {ast.unparse(node)}"

@@ -318,7 +318,7 @@ class BoardRun:
             try:
                 total.add(Part.read(result, table.cells, len(table)))
             except ValueError as error:
-                raise self._run.changed(number, str(error)) from None
+                raise self._run.damaged(number, str(error)) from None
         records: dict[str, Any] = dict.fromkeys(RECORDS)
         for name, (number, loop, *mask) in total.records.items():
             shown = Slitherlink.from_solution(table.solution(loop))

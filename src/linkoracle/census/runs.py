@@ -197,16 +197,16 @@ class Run:
         found = []
         for *unit, checksum in self._rows("SELECT * FROM unit ORDER BY number"):
             if unit[0] not in range(self.units):
-                raise self.changed(unit[0], f"there are {self.units} units, from 0 on")
+                raise self.damaged(unit[0], f"there are {self.units} units, from 0 on")
             if checksum != self._sum(*unit):
-                raise self.changed(unit[0], "its checksum does not fit")
+                raise self.damaged(unit[0], "its checksum does not fit")
             try:
                 found.append(json.loads(unit[2]))
             except (ValueError, RecursionError):
-                raise self.changed(unit[0], "its result cannot be read") from None
+                raise self.damaged(unit[0], "its result cannot be read") from None
         return found
 
-    def changed(self, number: int, reason: str) -> RunError:
+    def damaged(self, number: int, reason: str) -> RunError:
         """The error for a unit that cannot be what was written."""
         return RunError(f"{self.path}: unit {number} was changed by another program: {reason}")
 

@@ -184,7 +184,7 @@ class Board:
         return self._engine.trials
 
     def edges(self) -> NDArray[np.uint8]:
-        """What each edge is now, by id: `OPEN`, `LINE` or `CROSS`. A copy, not to be written to."""
+        """What each edge is, by id: ``OPEN``, ``LINE`` or ``CROSS``. A copy, not to be changed."""
         return np.frombuffer(self._engine.edges(), dtype=np.uint8)
 
     def lines(self) -> Solution:
