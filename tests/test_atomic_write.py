@@ -80,10 +80,13 @@ def test_a_pipe_is_written_to(tmp_path):
 def test_commands_say_it_in_a_line(tmp_path):
     path = tmp_path / "circle"
     path.symlink_to(path)
-    board = "instances/slitherlink-4x4.txt"
+    board, catalogue = "instances/slitherlink-4x4.txt", str(tmp_path / "puzzles.sqlite")
+    added = CliRunner().invoke(main, ["catalogue", "add", board, "--into", catalogue])
+    assert added.exit_code == 0, added.output
     for command in (
         ["convert", board, "--to", "json"],
         ["draw", board, "--format", "svg"],
+        ["catalogue", "export", catalogue],
         ["census", "numberlink", "2", "2"],
     ):
         option = "--store" if command[0] == "census" else "-o"

@@ -126,7 +126,8 @@ NOT_OF_THE_MAKER = {"seed", "memory", *(one.name for one in fields(Run))}
 
 def refuse_to_replace(catalogue: str, output: str | None) -> None:
     """Stop a user who would write puzzles over the catalogue that they come from or go to."""
-    if output is not None and Path(output).resolve() == Path(catalogue).resolve():
+    # Unlike `Path.resolve`, this takes a circle of links as it is; whoever writes there says so.
+    if output is not None and os.path.realpath(output) == os.path.realpath(catalogue):
         raise click.UsageError(f"-o would replace the catalogue {catalogue}: name another FILE")
 
 
