@@ -28,6 +28,9 @@ def count_solutions() -> None:
 
 def _load(module: str) -> Any:
     """``main`` of a module. Ctrl-C ends the process meanwhile."""
+    # NumPy's library for matrices, of which there are none here, would start a thread for each
+    # processor: that takes as long as all of NumPy.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     usual = signal.getsignal(signal.SIGINT)
     if usual is not signal.default_int_handler:
         # Somebody asked for something else, such as a shell that runs this in the background.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -61,3 +62,29 @@ before = set(sys.modules)
     ended = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
     assert ended.stderr == ""
     assert set(ended.stdout.split()) <= BEFORE
+
+
+@pytest.mark.parametrize(("asked", "there"), [(None, "1"), ("2", "2")])
+def test_no_threads_are_started_for_matrices(asked, there):
+    """Unless somebody asked for them."""
+    program = (
+        "import os, sys\n"
+        "from linkoracle.__main__ import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    import numpy\n"
+        "tasks = '/proc/self/task'\n"
+        "alone = not os.path.exists(tasks) or len(os.listdir(tasks)) == 1\n"
+        "print(os.environ['OPENBLAS_NUM_THREADS'], alone)"
+    )
+    environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
+    if asked is not None:
+        environment["OPENBLAS_NUM_THREADS"] = asked
+    ended = subprocess.run(
+        [sys.executable, "-c", program, "--version"],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
+    )
+    told, alone = ended.stdout.split()[-2:]
+    assert told == there
+    assert asked is not None or alone == "True"
