@@ -6,8 +6,14 @@ BIN := .venv/bin
 ACTIVE := PATH="$(CURDIR)/$(BIN):$$PATH" CYTHON="$(CURDIR)/$(BIN)/cython"
 PIP := $(ACTIVE) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SITE_PACKAGES := import sys; print(*(p for p in sys.path if p.endswith('site-packages')), sep='\n')
-BUILD_REQUIRES := import tomllib; \
-	print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])
+PROJECT := import tomllib; about = tomllib.load(open('pyproject.toml', 'rb'))
+BUILD_REQUIRES := $(PROJECT); print(*about['build-system']['requires'], sep='\n')
+# What the package and some of its extras need. It is installed on its own, since dependencies that
+# come as source are to be built in isolation, and the package is not.
+REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra in '$(1)'.split() \
+	for line in about['optional-dependencies'][extra] if 'linkoracle[' not in line), sep='\n')
+
+requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
 .PHONY: demo test test-explore test-heavy test-pzpr test-sanitize docs dist lint format clean
 
@@ -77,20 +83,23 @@ clean:
 # An editable installation is built in the environment itself and, when a kernel has changed, again
 # by the import that finds it so. What builds it must therefore stay installed.
 .venv/installed-build: .venv/bin/python pyproject.toml
-	$(PIP) install $$($(BIN)/python -c "$(BUILD_REQUIRES)")
+	$(call requires,$(BUILD_REQUIRES))
 	touch $@
 
 .venv/installed: .venv/installed-build
-	$(PIP) install --no-build-isolation -e .
+	$(call requires,$(REQUIRES))
+	$(PIP) install --no-build-isolation --no-deps -e .
 	touch $@
 
-# Whoever changes the code wants to know what the C compiler warns of.
+# Whoever changes the code wants to know what the C compiler warns of. What else is made here does
+# with this installation, too.
 .venv/installed-test: .venv/installed-build
-	$(PIP) install --no-build-isolation -Csetup-args=-Dwerror=true -e '.[test]'
-	touch $@
+	$(call requires,$(call REQUIRES,test dist pictures))
+	$(PIP) install --no-build-isolation --no-deps -Csetup-args=-Dwerror=true -e .
+	touch .venv/installed $@
 
-.venv/installed-docs: .venv/installed-build
-	$(PIP) install --no-build-isolation -e '.[docs]'
+.venv/installed-docs: .venv/installed
+	$(call requires,$(call REQUIRES,docs))
 	touch $@
 
 node_modules/pzpr:
