@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import linkoracle
-from linkoracle import Numberlink, Slitherlink
+from linkoracle import Numberlink, Slitherlink, certificate
 from linkoracle.catalogue import Catalogue
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
@@ -29,7 +29,7 @@ CHANGED, OTHERS = 2, [1, 3]
 
 COLUMNS = (
     *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical", "name"),
-    *("seed", "number", "maker", "added", "grade", "steps", "graded"),
+    *("seed", "number", "maker", "added", "grade", "steps", "graded", "certificate"),
 )
 OTHER_BOARD = "slitherlink\n4\n"
 VALUES = {
@@ -60,9 +60,11 @@ COMMANDS = (
     ("stats", "c.sqlite", "--json"),
     ("export", "c.sqlite", "--limit", "99"),
     ("export", "c.sqlite", "--format", "json", "-o", "out"),
+    ("export", "c.sqlite", "-o", "out", "--certificates", "proofs"),
     ("check", "c.sqlite"),
     ("add", "board.txt", "--into", "c.sqlite"),
     ("grade", "c.sqlite", "--again"),
+    ("certify", "c.sqlite", "--again"),
 )
 
 
@@ -73,8 +75,8 @@ def sound(tmp_path_factory):
     with Catalogue(path) as catalogue:
         for number, board in enumerate(BOARDS, start=1):
             maker = {"command": f"generate {board.kind}", "rows": board.rows, "run": number}
-            found = grade(board)
-            assert catalogue.add(board, maker=maker, seed=7, number=number, grade=found, name="a b")
+            known = {"grade": grade(board), "certificate": certificate(board)}
+            assert catalogue.add(board, maker=maker, seed=7, number=number, name="a b", **known)
         assert list(catalogue.faults()) == []
         # In a file, as JSON has no tuples.
         return path, json.loads(json.dumps([record.as_json() for record in catalogue.find()]))
@@ -136,6 +138,7 @@ def is_harmless(column, value):
         "name": value not in ("empty", "blob", "not UTF-8", "lines", "spaces", "board"),
         "seed": value in ("nothing", "negative", "zero", "most"),
         "number": value in ("nothing", "most"),
+        "certificate": value == "nothing",
         "request": value == "object",
     }.get(column, False)
 
@@ -173,7 +176,8 @@ def test_every_command_takes_every_changed_value(path, column, value):
         done = run(*command)
         assert done.exit_code in (0, 1), (command, done.output)
         for line in done.stderr.splitlines():
-            assert line.startswith(f"warning: c.sqlite: puzzle {place}: "), (command, line)
+            starts = (f"warning: c.sqlite: puzzle {place}: ", "warning: c.sqlite: 1 puzzle has no")
+            assert line.startswith(starts), (command, line)
         assert done.exit_code == 1 or not done.stderr, command
 
 
@@ -187,6 +191,9 @@ def test_every_command_takes_every_changed_value(path, column, value):
         ("seed", "digits"),
         ("grade", "word"),
         ("graded", "deep"),
+        ("certificate", "blob"),
+        ("certificate", "word"),
+        ("certificate", "nothing"),
         ("kind", "word"),
         ("rows", "word"),
         ("maker", "zero"),

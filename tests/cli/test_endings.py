@@ -49,6 +49,7 @@ COMMANDS = [
     "catalogue add FILE --into NEW",
     "catalogue list FILE",
     "catalogue grade FILE",
+    "catalogue certify FILE",
     "catalogue export FILE -o NEW",
     "catalogue stats FILE",
     "catalogue check FILE",

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.catalogue import file
 from linkoracle.catalogue.filter import Filter, Makers
+from linkoracle.catalogue.proof import MOST_BYTES, check_bytes, data_of
 from linkoracle.catalogue.record import (
     COLUMNS,
     GRADES,
@@ -36,6 +37,7 @@ from linkoracle.solving import certify
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
+    from linkoracle.certificates import Certificate
     from linkoracle.deduce import Grade
 
 #: Records that are read at once, so that a reader never keeps a writer waiting.
@@ -48,9 +50,11 @@ _INSERT = (
 #: Not indexed: read in the order of ids, a page takes up where the last one ended. A row whose
 #: maker is missing is a row, too.
 _SELECT = (
-    f"SELECT puzzle.{', '.join(COLUMNS)} FROM puzzle NOT INDEXED "
+    f"SELECT puzzle.{', '.join(COLUMNS[:-1])}, {{}} FROM puzzle NOT INDEXED "
     "LEFT JOIN maker ON maker.id = puzzle.maker"
 ).replace(" maker,", " request,")
+#: What is read of certificates, by the version of the tables. They themselves are long.
+_CERTIFIED = {1: "'null'", 2: "typeof(certificate)"}
 #: Told of each row that cannot be read, and is left out.
 Skipped = Callable[[CatalogueError], object]
 
@@ -83,10 +87,11 @@ class Catalogue:
     Two Slitherlinks are the same when a turn or mirror image takes one to the other, as
     `linkoracle.kinds.canonical` tells; in a Numberlink the names of numbers do not matter either.
 
-    The file is made if there is none, unless ``readonly``, or not ``create``. Each puzzle is
-    written in a transaction of its own: a program that is killed leaves whole puzzles. Several
-    programs may write to one file at the same time. Use it as a context manager. Raises
-    `CatalogueError` for a file that is no catalogue, and wherever it cannot be read or written.
+    The file is made if there is none, unless ``readonly``, or not ``create``. One of an earlier
+    version is read as it is, and brought up to date unless ``readonly``. Each puzzle is written in
+    a transaction of its own: a program that is killed leaves whole puzzles. Several programs may
+    write to one file at the same time. Use it as a context manager. Raises `CatalogueError` for a
+    file that is no catalogue, and wherever it cannot be read or written.
 
     >>> from linkoracle import Slitherlink
     >>> with Catalogue(None) as catalogue:
@@ -101,6 +106,8 @@ class Catalogue:
     ) -> None:
         self.path = None if path is None else Path(path)
         self._file = file.opened(self.path, writing=not readonly, create=create and not readonly)
+        with file.told(self.path):
+            self._select = _SELECT.format(_CERTIFIED[file.schema(self._file)])
 
     def __enter__(self) -> Self:
         return self
@@ -130,14 +137,17 @@ class Catalogue:
         seed: int | None = None,
         number: int | None = None,
         grade: Grade | None = None,
+        certificate: Certificate | None = None,
     ) -> bool:
         """Add a puzzle; false if it is there already, which then stays as it is.
 
         A ``solution`` is checked, and taken to be the only one, as makers have proven. Without one
         the puzzle is certified first. ``maker`` is anything that JSON holds; the version of
         linkoracle is added. Raises ``ValueError`` for a wrong solution, for a puzzle that does not
-        have exactly one, and for a ``seed`` that is no whole number, or a ``number`` below 1.
+        have exactly one, for a ``certificate`` of anything else, and for a ``seed`` that is no
+        whole number, or a ``number`` below 1.
         """
+        proof = None if certificate is None else data_of(certificate, puzzle)
         if seed is not None:
             checked_int(seed, "a seed")
             if abs(seed) >= 10 ** (MOST_DIGITS - 1):
@@ -163,7 +173,7 @@ class Catalogue:
                 *(write(puzzle, "text"), packed(solution), key),
                 # Seeds may have more digits than numbers in the file.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
-                *(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), *_grading(grade)),
+                *(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), *_grading(grade), proof),
             )
             return self._file.execute(_INSERT, values).rowcount == 1
 
@@ -172,6 +182,31 @@ class Catalogue:
         update = "UPDATE puzzle SET grade = ?, steps = ?, graded = ? WHERE id = ?"
         with file.told(self.path), file.transaction(self._file):
             self._usable.execute(update, (*_grading(grade), id))
+
+    def set_certificate(self, id: int, certificate: Certificate) -> None:  # noqa: A002 - as above
+        """Keep the certificate of a puzzle, in place of one that it may have.
+
+        Raises ``ValueError`` if it is not of this puzzle, or not of one solution.
+        """
+        record = next(self._read(self._chosen([id]), None), None)
+        proof = data_of(certificate, None if record is None else record.puzzle)
+        with file.told(self.path), file.transaction(self._file):
+            self._file.execute("UPDATE puzzle SET certificate = ? WHERE id = ?", (proof, id))
+
+    def certificate(self, record: Record) -> bytes | None:
+        """The certificate of a puzzle, as it is in a file of its own; ``None`` if there is none.
+
+        It is verified first, which may take as long as to make it. Raises `CatalogueError` if it
+        does not prove that this very puzzle has one solution, `FormatError` if the puzzle cannot be
+        read.
+        """
+        if not record.certified:
+            return None
+        # No more than the verifier takes, however long it is; a part of no bytes is NULL to SQLite.
+        question = f"SELECT substr(certificate, 1, {MOST_BYTES + 1}) FROM puzzle WHERE id = ?"
+        data = b"".join(part or b"" for (part,) in self._rows(question, record.id))
+        check_bytes(data, record.puzzle)
+        return data
 
     def find(
         self,
@@ -213,7 +248,7 @@ class Catalogue:
             # Asked anew for each page, since another program may bring new makers.
             condition, values = wanted.condition(self._makers(wanted))
             rows = self._rows(
-                f"{_SELECT} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
+                f"{self._select} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
                 *(*values, *last),
             )
             if not rows:
@@ -231,7 +266,7 @@ class Catalogue:
             some = ids[start : start + _PAGE]
             places = ", ".join("?" * len(some))
             yield from self._rows(
-                f"{_SELECT} WHERE puzzle.id IN ({places}) ORDER BY puzzle.id", *some
+                f"{self._select} WHERE puzzle.id IN ({places}) ORDER BY puzzle.id", *some
             )
 
     def _read(self, rows: Iterator[Any], skipped: Skipped | None) -> Iterator[Record]:
@@ -298,7 +333,10 @@ class Catalogue:
             if progress is not None:
                 progress(f"{done} of {count} puzzles", min(1.0, done / count))
             try:
-                found = Record.of_row(row).faults()
+                record = Record.of_row(row)
+                found = record.faults()
+                if not found:
+                    self.certificate(record)
             except CatalogueError as error:
                 found = [str(error)]
             for fault in found:

@@ -17,8 +17,6 @@ from linkoracle.core.errors import CatalogueError
 
 #: Says that an SQLite file is a catalogue: "LOca" as a number.
 APPLICATION = 0x4C4F6361
-#: The version of the tables below.
-SCHEMA = 1
 #: The greatest whole number of SQLite.
 MOST = 2**63 - 1
 #: Seconds to wait for another program that writes.
@@ -51,10 +49,22 @@ CREATE TABLE puzzle (
 CREATE UNIQUE INDEX same ON puzzle (canonical);
 CREATE INDEX described ON puzzle (kind, rule, rows, cols, grade, clues);
 """
+#: The last column, since it is long: those before it are read without it.
+_CERTIFICATES = """
+ALTER TABLE puzzle ADD COLUMN certificate BLOB;
+"""
+#: What makes the tables of each version out of those of the one before. A new file takes all steps,
+#: so that its tables are those of an old file that took the last ones.
+_STEPS = (_TABLES, _CERTIFICATES)
+#: The version of the tables that is written, and the last one that is read.
+SCHEMA = len(_STEPS)
 
 
 def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connection:
     """Open a catalogue; with ``create``, make it if there is nothing yet. ``None`` is in memory.
+
+    Whoever is ``writing`` brings the tables of an earlier version up to date; readers take them as
+    they are.
 
     Raises `CatalogueError` for a file that is none, which is left as it was.
     """
@@ -72,11 +82,11 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
             # A file from elsewhere may hold views and triggers that call what they should not.
             file.execute("PRAGMA trusted_schema = OFF")
             file.execute("PRAGMA synchronous = FULL")
-            if create or path is None:
-                _begin(file)
-            if not (found := _schema(file)):
+            if create or path is None or (writing and schema(file)):
+                _bring_up(file, SCHEMA)
+            if not (found := schema(file)):
                 raise CatalogueError(f"{path} is not a catalogue: it is empty")
-            if found != SCHEMA:
+            if not 0 < found <= SCHEMA:
                 raise CatalogueError(
                     f"{path} was written by a later version of linkoracle (schema {found}; this "
                     f"version reads {SCHEMA})"
@@ -108,20 +118,20 @@ def _check_header(path: Path, create: bool) -> None:
         raise CatalogueError(f"{path} is not a catalogue of linkoracle")
 
 
-def _begin(file: sqlite3.Connection) -> None:
-    """Make the tables, all of them or none, unless another program has done so."""
-    if _schema(file):
+def _bring_up(file: sqlite3.Connection, version: int) -> None:
+    """Take the steps to a version, all of them or none, unless another program has done so."""
+    if not 0 <= schema(file) < version:
         return
     with transaction(file):
-        if _schema(file):
-            return
-        for statement in _TABLES.split(";\n")[:-1]:
-            file.execute(statement)
+        for step in _STEPS[schema(file) : version]:
+            for statement in step.split(";\n")[:-1]:
+                file.execute(statement)
         file.execute(f"PRAGMA application_id = {APPLICATION}")
-        file.execute(f"PRAGMA user_version = {SCHEMA}")
+        file.execute(f"PRAGMA user_version = {version}")
 
 
-def _schema(file: sqlite3.Connection) -> int:
+def schema(file: sqlite3.Connection) -> int:
+    """The version of the tables of a file; 0 if it has none yet."""
     return int(file.execute("PRAGMA user_version").fetchone()[0])
 
 
@@ -144,14 +154,15 @@ def _text_or_bytes(data: bytes) -> str | bytes:
 
 
 def changes(file: sqlite3.Connection) -> Iterator[str]:
-    """How tables, indexes, views and triggers differ from those that `opened` makes.
+    """How tables, indexes, views and triggers differ from those of a catalogue of its version.
 
     What SQLite adds itself is left out.
     """
     question = (
         "SELECT name, type, tbl_name, sql FROM sqlite_master WHERE substr(name, 1, 7) != 'sqlite_'"
     )
-    with closing(opened(None, writing=True, create=True)) as fresh:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        _bring_up(fresh, schema(file))
         wanted = {name: rest for name, *rest in rows_of(fresh, question)}
     found = {name: rest for name, *rest in rows_of(file, question)}
     for name in sorted({*wanted, *found}, key=str):

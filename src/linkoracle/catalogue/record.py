@@ -22,7 +22,7 @@ GRADES = ("easy", "normal", "tricky", "hard", "extreme", "gave up")
 #: text; those that are not optional are always there.
 COLUMNS = (
     *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical"),
-    *("name", "seed", "number", "maker", "added", "grade", "steps", "graded"),
+    *("name", "seed", "number", "maker", "added", "grade", "steps", "graded", "certificate"),
 )
 _NUMBERS = ("id", "rows", "cols", "clues", "number", "steps")
 _OPTIONAL = ("name", "seed", "number", "grade", "steps", "graded")
@@ -72,7 +72,8 @@ class Record:
     steps it took and ``graded`` all of the grade, as `linkoracle.deduce.Grade` has it, with the
     version that graded. ``maker`` is the request that made the puzzle: command, version and
     parameters; ``seed`` its seed, and ``number`` the place of the puzzle in that run, from 1.
-    ``added`` is when, in UTC.
+    ``added`` is when, in UTC. ``certified`` says whether the file has a certificate of it, which
+    `Catalogue.certificate` reads.
     """
 
     id: int
@@ -92,13 +93,15 @@ class Record:
     grade: str | None
     steps: int | None
     graded: Mapping[str, Any] | None
+    certified: bool
 
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> Self:
         """The record of a row, whose columns stand in the order of the fields.
 
-        Raises `CatalogueError` for values that no catalogue writes. The texts of the puzzle and of
-        its solution are read when they are first asked for.
+        In place of the certificate stands its type, as SQLite calls it. Raises `CatalogueError` for
+        values that no catalogue writes. The texts of the puzzle and of its solution are read when
+        they are first asked for.
         """
         if wrong := _wrong_type(tuple(map(type, row))):
             raise CatalogueError(wrong)
@@ -118,6 +121,9 @@ class Record:
             values["graded"] = _json_object(values["graded"])
             if values["graded"] is None:
                 raise CatalogueError("its grade is no JSON object")
+        if values["certified"] not in ("null", "blob"):
+            raise CatalogueError(f"its certificate is {values['certified']}, expected bytes")
+        values["certified"] = values["certified"] == "blob"
         return cls(**values)
 
     @property
@@ -173,7 +179,7 @@ class Record:
     def as_json(self) -> dict[str, Any]:
         """Everything as JSON can hold it; the solution as walks over ``[row, column]``."""
         said = ("id", "kind", "rule", "rows", "cols", "clues", "name")
-        known = ("grade", "graded", "maker", "seed", "number", "added")
+        known = ("grade", "graded", "maker", "seed", "number", "added", "certified")
         return {
             **{name: getattr(self, name) for name in said},
             "puzzle": json.loads(write(self.puzzle, "json")),

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,9 +15,6 @@ from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named
 from linkoracle.cli.work import working
 from linkoracle.core.errors import MemoryLimit, NoCertificate, SearchTimeout, counted
-
-if TYPE_CHECKING:
-    from linkoracle.certificates import Certificate
 
 SUFFIX = ".certificate"
 
@@ -73,7 +70,7 @@ def certify(
             status, told = status or NO, f"no certificate: {error}"
         else:
             if path is not None:
-                save(made, path)
+                save(made.data, path)
             for name, file in exports.items():
                 opt.write_output(getattr(made, name)(), file)
             what = f"exactly {counted(len(made.solutions), 'solution')}"
@@ -83,13 +80,13 @@ def certify(
     sys.exit(status)
 
 
-def save(made: Certificate, path: str) -> None:
+def save(data: bytes, path: str) -> None:
     """Write a certificate, and the folder that it is in if need be. Raises ``OSError``."""
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise opt.cannot_write(error, path) from None
-    opt.write_output(made.data, path)
+    opt.write_output(data, path)
 
 
 def _places(named: list[Named], output: str | None) -> Sequence[str | None]:

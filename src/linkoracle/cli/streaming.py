@@ -76,6 +76,7 @@ def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., N
             "--into", FILE, "Collect and count those new to this catalogue; print with -o only."
         ),
         opt.flag("--grade", "With --into: grade every puzzle."),
+        opt.flag("--certify", "With --into: keep a certificate with every puzzle."),
         option("--certificates", FILE, "Write 1.certificate, 2.certificate ... to this folder."),
         opt.flag("--ascii", "Draw with ASCII characters.", "ascii_only"),
     )
@@ -95,6 +96,7 @@ class Run:
     ascii_only: bool
     into: str | None
     grade: bool
+    certify: bool
     certificates: str | None
 
     def __post_init__(self) -> None:
@@ -103,6 +105,8 @@ class Run:
             raise click.UsageError(told)
         if self.grade and self.into is None:
             raise click.UsageError("--grade goes with --into: `linkoracle grade` grades files")
+        if self.certify and self.into is None:
+            raise click.UsageError("--certify goes with --into; for files, name --certificates")
         if self.into is not None:
             refuse_to_replace(self.into, self.file)
         if self.target and self.into and self.output is None:
@@ -224,9 +228,8 @@ class _Sink:
 
     def certificate(self, puzzle: Puzzle) -> Certificate | None:
         """The certificate to write with a puzzle, if certificates are wanted and it is new."""
-        if not self._run.certificates or (
-            self._catalogue is not None and puzzle in self._catalogue
-        ):
+        wanted = self._run.certify or self._run.certificates
+        if not wanted or (self._catalogue is not None and puzzle in self._catalogue):
             return None
         from linkoracle.certificates import certificate
 
@@ -241,11 +244,11 @@ class _Sink:
             target = run.target or "text"
             text = opt.one_text([write(made.puzzle, target)], target, more=self.written > 0)
         with deferred_signals():
-            if run.into is not None and not self._collect(run.into, made, grade):
+            if run.into is not None and not self._collect(run.into, made, grade, proven):
                 self._passed += 1
                 return False
             if run.certificates is not None and proven is not None:
-                save(proven, str(Path(run.certificates) / f"{self.written + 1}{SUFFIX}"))
+                save(proven.data, str(Path(run.certificates) / f"{self.written + 1}{SUFFIX}"))
             if run.file is not None:
                 self._append(run.file, text.encode())
             self.written += 1
@@ -268,7 +271,9 @@ class _Sink:
         except OSError as error:
             raise opt.cannot_write(error, path) from None
 
-    def _collect(self, path: str, made: Made, grade: Grade | None) -> bool:
+    def _collect(
+        self, path: str, made: Made, grade: Grade | None, proven: Certificate | None
+    ) -> bool:
         """Whether a puzzle is new; it is in the catalogue when this returns."""
         catalogue = self._open(path) if self._catalogue is None else self._catalogue
         context = click.get_current_context()
@@ -285,6 +290,7 @@ class _Sink:
             seed=context.params.get("seed"),
             number=self.written + self._passed + 1,
             grade=grade,
+            certificate=proven,
         )
 
     def _open(self, path: str) -> Catalogue:

@@ -1,0 +1,200 @@
+"""`linkoracle catalogue add`, `grade` and `certify`: what writes to a catalogue."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, Unpack
+
+import click
+
+from linkoracle.cli import options as opt
+from linkoracle.cli.catalogue_choosing import Skipping, choosing_options, opened, wanted
+from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named
+from linkoracle.cli.work import time_limit, working
+from linkoracle.core.errors import (
+    CatalogueError,
+    MemoryLimit,
+    NoCertificate,
+    SearchTimeout,
+    counted,
+)
+from linkoracle.solving import certify
+
+if TYPE_CHECKING:
+    from linkoracle.catalogue import Catalogue, Record
+    from linkoracle.certificates import Certificate
+    from linkoracle.deduce import Grade
+    from linkoracle.kinds import Puzzle
+
+Found = TypeVar("Found")
+
+
+@click.command(short_help="Certify puzzles and add those that are new.")
+@opt.reading_options
+@click.option("--into", required=True, metavar="CATALOGUE", help="The catalogue to add to.")
+@opt.flag("--grade", "Grade every puzzle that is added.", "graded")
+@opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
+@opt.searching_options
+def add(
+    named: list[Named],
+    into: str,
+    graded: bool,
+    certified: bool,
+    **search: Unpack[opt.Searching],
+) -> None:
+    """Add the puzzles in each FILE that have exactly one solution and are new.
+
+    Each is written as soon as it is certified, and stays when the program is stopped; the same
+    command again adds the rest. Exit status 1 if some puzzle does not have exactly one solution, 3
+    if some was not certified within --timeout.
+
+    \b
+    Examples:
+      linkoracle catalogue add puzzles.txt more.json --into catalogue.sqlite
+    """
+    status = added = there = 0
+    timeout, memory = search["timeout"], search["memory"]
+    if graded:
+        from linkoracle import deduce
+    if certified:
+        from linkoracle.certificates import certificate
+    with opened(into) as kept, working("adding") as progress:
+        for place, one in enumerate(named):
+            progress(f"{place} of {len(named)} puzzles", place / len(named))
+            if one.puzzle in kept:
+                there += 1
+                continue
+            try:
+                with time_limit(timeout):
+                    verdict = certify(one.puzzle, **search)
+                    grade = proof = None
+                    if graded and verdict.unique:
+                        grade = deduce.grade(one.puzzle, timeout=timeout)
+                    if certified and verdict.unique:
+                        proof = certificate(one.puzzle, timeout=timeout, memory=memory)
+            except SearchTimeout as error:
+                click.echo(f"error: {one.name}: {error}", err=True)
+                status = TIMED_OUT
+                continue
+            if not verdict.unique:
+                reason = "not unique" if verdict.solutions else "no solution"
+                click.echo(f"{one.name}: {reason}", err=True)
+                status = status or NO
+                continue
+            maker, (solution,) = {"command": "catalogue add"}, verdict.solutions
+            new = kept.add(
+                *(one.puzzle, solution), name=one.name, maker=maker, grade=grade, certificate=proof
+            )
+            added += new
+            there += not new
+    refused = len(named) - added - there
+    told = f"{added} added, {there} there already"
+    click.echo(f"{told}, {refused} refused" if refused else told)
+    sys.exit(status)
+
+
+@click.command("grade", short_help="Grade the puzzles that have no grade.")
+@choosing_options
+@opt.flag("--again", "Grade puzzles anew that have a grade.")
+@opt.timeout_option()
+def grade_(file: str, again: bool, timeout: float | None, **asked: Any) -> None:
+    """Grade the puzzles of CATALOGUE that have no grade, as `linkoracle grade` does.
+
+    Each grade is written as soon as it is found; when the program is stopped, the same command goes
+    on where it was. Exit status 3 if some puzzle ran out of time; the others are graded.
+
+    \b
+    Examples:
+      linkoracle catalogue grade catalogue.sqlite --size 10x10
+    """
+    from linkoracle import deduce
+    from linkoracle.catalogue import Catalogue
+
+    def graded(puzzle: Puzzle) -> Grade:
+        found = deduce.grade(puzzle, timeout=timeout)
+        if found.status == "no solution":
+            raise CatalogueError("it has no solution")
+        return found
+
+    lacking = _Lacking("graded", graded, Catalogue.set_grade, timeout)
+    lacking.fill(file, lambda record: again or record.grade is None, **asked)
+
+
+@click.command("certify", short_help="Certify the puzzles that have no certificate.")
+@choosing_options
+@opt.flag("--again", "Make certificates anew that are there.")
+@opt.memory_option
+@opt.timeout_option()
+def certify_(
+    file: str, again: bool, memory: int | None, timeout: float | None, **asked: Any
+) -> None:
+    """Keep certificates with the puzzles of CATALOGUE, as `linkoracle certify` makes them.
+
+    Each is written as soon as it is made; when the program is stopped, the same command goes on
+    where it was. Exit status 3 if some puzzle ran out of time; the others are certified.
+
+    \b
+    Examples:
+      linkoracle catalogue certify catalogue.sqlite --kind slitherlink
+    """
+    from linkoracle.catalogue import Catalogue
+    from linkoracle.certificates import certificate
+
+    def certified(puzzle: Puzzle) -> Certificate:
+        try:
+            made = certificate(puzzle, limit=1, timeout=timeout, memory=memory)
+        except NoCertificate as error:
+            raise CatalogueError(f"it gets no certificate: {error}") from None
+        if not made.solutions:
+            raise CatalogueError("it has no solution")
+        return made
+
+    lacking = _Lacking("certified", certified, Catalogue.set_certificate, timeout)
+    lacking.fill(file, lambda record: again or not record.certified, **asked)
+
+
+@dataclass(frozen=True)
+class _Lacking(Generic[Found]):
+    """What puzzles lack, how it is found, and how it is written down.
+
+    ``find`` raises `CatalogueError` where there is no such thing.
+    """
+
+    done: str
+    find: Callable[[Puzzle], Found]
+    write: Callable[[Catalogue, int, Found], None]
+    timeout: float | None
+
+    def fill(self, file: str, lacks: Callable[[Record], bool], **asked: Any) -> NoReturn:
+        """Find it for the puzzles that lack it, write each as soon as it is found, and exit."""
+        which = wanted(**asked)
+        done, status, skipping = 0, DONE, Skipping()
+        with opened(file, create=False) as kept, working(file) as progress:
+            # Those that are damaged are named when they are found.
+            groups = kept.stats(which, skipped=lambda _: None)
+            number = max(1, sum(group.puzzles for group in groups))
+
+            def lacking() -> Iterator[Record]:
+                for place, record in enumerate(kept.find(which, skipped=skipping)):
+                    progress(f"{counted(done, 'puzzle')} {self.done}", min(1.0, place / number))
+                    if lacks(record):
+                        yield record
+
+            for record, puzzle in skipping.readable(file, lacking(), attrgetter("puzzle")):
+                try:
+                    with time_limit(self.timeout):
+                        found = self.find(puzzle)
+                except (SearchTimeout, MemoryLimit) as error:
+                    click.echo(f"error: {file}: puzzle {record.id}: {error}", err=True)
+                    late = isinstance(error, SearchTimeout)
+                    status = TIMED_OUT if late else status or OUT_OF_MEMORY
+                except CatalogueError as error:
+                    skipping(CatalogueError(f"{file}: puzzle {record.id}: {error}"))
+                else:
+                    self.write(kept, record.id, found)
+                    done += 1
+        click.echo(f"{done} {self.done}")
+        sys.exit(status or skipping.status)
