@@ -17,7 +17,7 @@ LEVELS = [
     {"core"},
     {"batch", "board"},
     {"kinds"},
-    {"formats", "frontier", "sat", "render"},
+    {"formats", "frontier", "sat", "render", "looks"},
     {"search"},
     {"engines"},
     {"solving"},

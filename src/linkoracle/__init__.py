@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         formats,
         frontier,
         generate,
+        looks,
         render,
         search,
     )
@@ -115,6 +116,7 @@ __all__ = [
     "generate",
     "grade",
     "is_unique",
+    "looks",
     "read",
     "read_all",
     "register",

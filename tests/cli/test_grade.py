@@ -121,3 +121,23 @@ def test_without_the_time_to_decide_it_gave_up(monkeypatch):
     file = "instances/slitherlink-10x10-several.txt"
     record = json.loads(run("--json", "--timeout", "100", file).output)
     assert (record["status"], record["unique"]) == ("gave up", None)
+
+
+def test_looks_are_told_when_asked_for():
+    files = (SMALL, "instances/numberlink-5x5.txt")
+    lines = run("--looks", *files).output.splitlines()
+    assert lines[0].split()[-1] == "looks"
+    assert "density 0.44, blocks 0.000, " in lines[1]
+    assert "links " in lines[2]
+    told = json.loads(run("--looks", "--json", SMALL).output)["looks"]
+    assert told["density"] == 7 / 16
+    assert len(told["shares"]) == 4
+    assert run("--looks", "--explain", SMALL).output.splitlines()[-1].startswith("Looks: density")
+    assert "looks" not in json.loads(run("--json", SMALL).output)
+
+
+def test_without_links_there_are_no_looks(tmp_path):
+    board = tmp_path / "loop.txt"
+    board.write_text("simpleloop\n...\n.*.\n...\n")
+    assert run("--looks", str(board)).output.splitlines()[0].split()[-1] == "depth"
+    assert "looks" not in json.loads(run("--looks", "--json", str(board)).output)

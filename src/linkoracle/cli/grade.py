@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel, Modelled
     from linkoracle.deduce import Board, Grade, Step
     from linkoracle.kinds import Puzzle
+    from linkoracle.looks import ClueLooks, LinkLooks
 
 
 @click.command(short_help="Say how hard puzzles are for a person.")
@@ -37,11 +38,17 @@ if TYPE_CHECKING:
 @opt.flag("--uniqueness", "Allow arguments from there being one solution.")
 @choice("--rules subset", ["easy", "hard"], "Use this set of rules only.")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
+@opt.flag("--looks", "Say how evenly clues lie, or how links run, too.", "with_looks")
 @opt.timeout_option()
 @opt.json_option()
 @jobs_options("1 for a single puzzle, else all processors")
 def grade(
-    named: list[Named], what: str | None, timeout: float | None, as_json: bool, **asked: Any
+    named: list[Named],
+    what: str | None,
+    timeout: float | None,
+    with_looks: bool,
+    as_json: bool,
+    **asked: Any,
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard or extreme.
 
@@ -54,13 +61,14 @@ def grade(
       linkoracle grade puzzles.txt
       linkoracle grade --explain puzzle.txt
       linkoracle grade --hint --board half-done.json puzzle.txt
+      linkoracle grade --looks puzzles.txt
     """
     jobs, dask, file = map(asked.pop, ("jobs", "dask", "board_file"))
     if file is not None and len(named) != 1:
         raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
     begun = None if file is None else begun_board(file, named[0].puzzle)
-    judge, status = _Judging(begun, what, timeout, asked), 0
-    rows: list[tuple[str, Grade | None]] = []
+    judge, status = _Judging(begun, what, timeout, with_looks, asked), 0
+    rows: list[tuple[str, _Verdict | None]] = []
     try:
         with executor_for(jobs, dask, alone=len(named) == 1) as executor:
             for one, verdict in answered(judge, named, executor, timeout):
@@ -71,8 +79,7 @@ def grade(
                 if as_json:
                     click.echo(json.dumps(_record(one, verdict)))
                 elif what is None:
-                    found = None if isinstance(verdict, SearchTimeout) else verdict.grade
-                    rows.append((one.name, found))
+                    rows.append((one.name, None if isinstance(verdict, SearchTimeout) else verdict))
                 else:
                     _tell(one, verdict, what, len(named) > 1)
     finally:
@@ -87,11 +94,13 @@ class _Verdict:
     """A grade, and the steps that lead to it, as JSON has them, where they are asked for.
 
     ``unique`` is whether there is exactly one solution, and ``None`` where that is not known.
+    ``looks`` are ``None``, too, where the solution that they need is not known.
     """
 
     grade: Grade
     unique: bool | None
     walk: list[dict[str, Any]] | None
+    looks: ClueLooks | LinkLooks | None
 
 
 @dataclass
@@ -102,6 +111,7 @@ class _Judging(Question[_Verdict]):
     begun: LinkModel | None
     what: str | None
     timeout: float | None
+    with_looks: bool
     way: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
@@ -112,10 +122,21 @@ class _Judging(Question[_Verdict]):
         asked = self.begun or puzzle
         board, found = attempt(asked, timeout=self.timeout, **self.way)
         found, unique = self._certified(found, asked, deadline)
+        seen = self._looks(puzzle, deadline) if self.with_looks else None
         if not self.what:
-            return _Verdict(found, unique, None)
+            return _Verdict(found, unique, None, seen)
         steps = walk(puzzle, board)[: 1 if self.what == "hint" else None]
-        return _Verdict(found, unique, [_as_json(board, step) for step in steps])
+        return _Verdict(found, unique, [_as_json(board, step) for step in steps], seen)
+
+    def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
+        from linkoracle.looks import looks
+        from linkoracle.solving import solve
+
+        try:
+            solution = solve(puzzle, timeout=deadline.left) if puzzle.through_cells else None
+            return looks(puzzle, solution)
+        except (SearchTimeout, MemoryLimit, ValueError):
+            return None  # no solution that is known, or none with links
 
     def _certified(
         self, found: Grade, asked: Modelled, deadline: Deadline
@@ -175,6 +196,8 @@ def _tell(one: Named, verdict: _Verdict | SearchTimeout, what: str, several: boo
     for number, step in enumerate(steps, start=1):
         click.echo(f"{number}. {step}")
     click.echo(_summary(verdict.grade))
+    if verdict.looks is not None:
+        click.echo(f"Looks: {verdict.looks}.")
 
 
 def _summary(found: Grade) -> str:
@@ -193,23 +216,29 @@ def _record(one: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
     if isinstance(verdict, SearchTimeout):
         return {**record, "status": "timeout", "error": str(verdict)}
     record |= {**asdict(verdict.grade), "unique": verdict.unique}
+    if verdict.looks is not None:
+        record["looks"] = asdict(verdict.looks)
     return record if verdict.walk is None else {**record, "walk": verdict.walk}
 
 
-def _print_table(rows: list[tuple[str, Grade | None]]) -> None:
+def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
     from linkoracle.deduce.rules import CATALOGUE
 
     order = [technique.name for technique in CATALOGUE]
-    lines = [["puzzle", "grade", "steps", "hardest", "depth", "backtracking"]]
-    for name, found in rows:
-        cells = ["timeout", "", "", "", ""]
-        if found is not None:
+    lines = [["puzzle", "grade", "steps", "hardest", "depth", "backtracking", "looks"]]
+    for name, verdict in rows:
+        cells = ["timeout", "", "", "", "", "", ""]
+        if verdict is not None:
+            found = verdict.grade
             hardest = max(found.steps, key=order.index, default="")
             cells = [found.label or found.status, str(found.total), hardest, str(found.depth)]
-            cells.append(str(found.backtracking))
+            cells.append("" if found.backtracking is None else str(found.backtracking))
+            cells.append("" if verdict.looks is None else str(verdict.looks))
         lines.append([name, *cells])
-    if all(found is None or found.backtracking is None for _, found in rows):
-        lines = [line[:-1] for line in lines]
+    # What was not asked for has no column.
+    for column in (6, 5):
+        if not any(line[column] for line in lines[1:]):
+            lines = [line[:column] + line[column + 1 :] for line in lines]
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table

@@ -1,0 +1,109 @@
+"""What do puzzles look like? The means of a collection, beside ours and Loopy's.
+
+    python scripts/looks.py puzzles.txt
+    python scripts/looks.py --size 10x10 --ours 100 --loopy 100 --kind slitherlink published.jsonl
+    python scripts/looks.py --size 20x20 --ours 20 --ours-with symmetry=half-turn
+
+One row for each file, which may have puzzles in any format and number, and for those that are made
+here; with `--size` only puzzles of that size. Slitherlinks and Numberlinks have a table each, with
+the measures of `linkoracle.looks`. Loopy is Debian's package `sgt-puzzles`, difficulty *hard*.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple
+from typing import Any
+
+import click
+
+from linkoracle.formats import read_all
+from linkoracle.generate import slitherlink
+from linkoracle.kinds import Puzzle
+from linkoracle.looks import ClueLooks, LinkLooks, looks
+from linkoracle.solving import solve
+
+CLUES = "boards density blocks run blank rectangle 0 1 2 3"
+LINKS = "boards links turns cells straight short covered"
+
+
+def measured(puzzles: Iterable[Puzzle]) -> Iterator[ClueLooks | LinkLooks]:
+    """The looks of each puzzle; those whose links nobody can know are left out."""
+    for puzzle in puzzles:
+        solution = solve(puzzle) if puzzle.through_cells else None
+        if solution is not None or not puzzle.through_cells:
+            yield looks(puzzle, solution)
+
+
+def row(found: Sequence[ClueLooks | LinkLooks]) -> str:
+    """The means of all measures, as cells of a table."""
+    flat = [
+        [
+            float(part)
+            for value in astuple(one)
+            for part in (value if type(value) is tuple else [value])
+        ]
+        for one in found
+    ]
+    means = [statistics.mean(column) for column in zip(*flat, strict=True)]
+    return " | ".join([str(len(found)), *(f"{value:.3f}" for value in means)])
+
+
+def loopy(size: tuple[int, int], number: int) -> list[Puzzle]:
+    """Boards that Loopy makes."""
+    program = shutil.which("sgt-loopy", path="/usr/games:/usr/bin")
+    if program is None:
+        raise click.ClickException("sgt-loopy is not installed")
+    rows, cols = size
+    command = [program, "--generate", str(number), f"{cols}x{rows}t0dh"]
+    made = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [entry.puzzle for entry in read_all(made, kind="slitherlink")]
+
+
+@click.command()
+@click.argument("files", nargs=-1)
+@click.option("--kind", help="What grids are that do not say it.")
+@click.option("--size", help="Only puzzles of this size, such as 10x10.")
+@click.option("--ours", "ours", default=0, help="Slitherlinks of seeds 0, 1, 2 ... to make.")
+@click.option("--ours-with", multiple=True, help="A wish for ours, such as strategy=core.")
+@click.option("--loopy", "theirs", default=0, help="Boards that Loopy shall make.")
+def main(
+    files: tuple[str, ...],
+    kind: str | None,
+    size: str | None,
+    ours: int,
+    ours_with: tuple[str, ...],
+    theirs: int,
+) -> None:
+    """Print what puzzles look like in the mean."""
+    rows, cols = map(int, (size or "10x10").split("x"))
+    wishes: dict[str, Any] = dict(wish.split("=", 1) for wish in ours_with)
+    collections: dict[str, list[Puzzle]] = {}
+    for file in files:
+        every = [entry.puzzle for entry in read_all(file, kind=kind)]
+        collections[file] = [
+            one for one in every if size is None or (one.rows, one.cols) == (rows, cols)
+        ]
+    if theirs:
+        collections["Loopy"] = loopy((rows, cols), theirs)
+    if ours:
+        made = [slitherlink(rows, cols, seed=seed, **wishes) for seed in range(ours)]
+        collections["ours"] = [one.puzzle for one in made]
+    tables: dict[str, list[str]] = {}
+    for name, puzzles in collections.items():
+        found = list(measured(puzzles))
+        for titles, shape in ((CLUES, ClueLooks), (LINKS, LinkLooks)):
+            of_kind = [one for one in found if isinstance(one, shape)]
+            if of_kind:
+                tables.setdefault(titles, []).append(f"| {name} | {row(of_kind)} |")
+    for titles, lines in tables.items():
+        print("|  | " + " | ".join(titles.split()) + " |")
+        print("| --- |" + " ---: |" * len(titles.split()))
+        print(*lines, "", sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""The measures of looks, against definitions that are slower and as plain as can be."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, Solution, solve
+from linkoracle.looks import (
+    ClueLooks,
+    LinkLooks,
+    bands,
+    block_densities,
+    clue_looks,
+    empty_rectangle,
+    link_looks,
+    longest_run,
+    looks,
+)
+
+GRIDS = st.integers(1, 8).flatmap(
+    lambda cols: st.lists(
+        st.lists(st.sampled_from([None, None, 0, 1, 2, 3]), min_size=cols, max_size=cols),
+        min_size=1,
+        max_size=8,
+    )
+)
+
+
+@given(GRIDS)
+def test_runs_and_rectangles_are_the_largest(grid):
+    """By looking at every rectangle of the board."""
+    rows, cols = len(grid), len(grid[0])
+    best = {"clue_run": 0, "blank_run": 0, "empty_rectangle": 0}
+    for top, left in product(range(rows), range(cols)):
+        for bottom, right in product(range(top + 1, rows + 1), range(left + 1, cols + 1)):
+            cells = [grid[row][col] for row in range(top, bottom) for col in range(left, right)]
+            in_line = bottom == top + 1 or right == left + 1
+            if all(cell is None for cell in cells):
+                names = ["empty_rectangle", *["blank_run"] * in_line]
+            else:
+                names = ["clue_run"] * (in_line and None not in cells)
+            for name in names:
+                best[name] = max(best[name], len(cells))
+    found = clue_looks(grid)
+    assert {name: getattr(found, name) for name in best} == best
+    clues = [clue for row in grid for clue in row if clue is not None]
+    assert found.density == pytest.approx(len(clues) / (rows * cols))
+    assert found.shares == tuple(clues.count(number) / max(1, len(clues)) for number in range(4))
+
+
+def test_blocks_are_those_of_five():
+    grid = [[2 if row < 5 and col < 5 else None for col in range(10)] for row in range(10)]
+    shown = [[clue is not None for clue in row] for row in grid]
+    assert block_densities(shown) == [1, 0, 0, 0]
+    assert clue_looks(grid).block_deviation == pytest.approx(sqrt(3) / 4)
+
+
+@given(st.integers(1, 200))
+def test_bands_are_as_wide_as_each_other(size):
+    found = bands(size)
+    assert [place for band in found for place in band] == list(range(size))
+    widths = {len(band) for band in found}
+    assert max(widths) - min(widths) <= 1
+    assert size < 8 or all(4 <= width <= 6 for width in widths)
+
+
+def test_nothing_on_a_board():
+    assert clue_looks([[None] * 3] * 2) == ClueLooks(0, 0, 0, 3, 6, (0, 0, 0, 0))
+    assert longest_run([], True) == 0
+    assert empty_rectangle([[True]]) == 0
+    assert link_looks(Solution(Lattice(2, 2), ())) == LinkLooks(0, 0, 0, 0, 0, 0)
+
+
+def test_links():
+    pairs = [((0, 0), (0, 3)), ((1, 0), (3, 0)), ((1, 3), (2, 3)), ((3, 1), (3, 2))]
+    puzzle = Numberlink.from_pairs(5, 4, [*pairs, ((3, 3), (4, 3))])
+    walks = [
+        [(0, 0), (0, 1), (0, 2), (0, 3)],
+        [(1, 0), (1, 1), (2, 1), (2, 0), (3, 0)],
+        *([(1, 3), (2, 3)], [(3, 1), (3, 2)], [(3, 3), (4, 3)]),
+    ]
+    lattice = Lattice(5, 4)
+    ends = [sorted(map(lattice.position, pair)) for pair in lattice.edge_vertices.tolist()]
+    steps = [sorted(step) for walk in walks for step in pairwise(walk)]
+    line = Solution(lattice, tuple(sorted(map(ends.index, steps))))
+    found = looks(puzzle, line)
+    assert isinstance(found, LinkLooks)
+    assert (found.links, found.straight, found.short) == (5, 0.8, 0.6)
+    assert found.turns == pytest.approx(3 / 5)
+    assert found.cells == pytest.approx(15 / 5)
+    assert found.covered == pytest.approx(15 / 20)
+    assert str(found) == "links 5, straight 80%, short 60%, turns 0.6, cells 3.0, covered 75%"
+
+
+def test_what_has_neither_is_refused():
+    with pytest.raises(ValueError, match="expected a puzzle with clues or links, found one of Sim"):
+        looks(SimpleLoop.blank(4, 4), solve(SimpleLoop.blank(4, 4)))
+    with pytest.raises(ValueError, match="expected a solution, since only that has links"):
+        looks(Numberlink([[1, 1]]))
+
+
+def test_an_open_path_has_clues():
+    puzzle = Slitherlink([[2, None]], ends=[(0, 0), (1, 2)])
+    found = looks(puzzle)
+    assert found == clue_looks(puzzle.grid)
+    assert str(found) == (
+        "density 0.50, blocks 0.000, run 1, blank 1, rectangle 1, 0/1/2/3 0/0/100/0 %"
+    )
