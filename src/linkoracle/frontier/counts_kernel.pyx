@@ -9,8 +9,8 @@ from libc.stdint cimport uint32_t, uint64_t
 from linkoracle.core.watch cimport Watch, watch_start, watch_stops
 from linkoracle.frontier.children cimport RATE, check_children, edges_of, fits_or_raise
 from linkoracle.frontier.limbs cimport limbs_add, limbs_bits
-from linkoracle.frontier.spec cimport TO_ACCEPT as ACCEPT
-from linkoracle.frontier.spec cimport TO_NOTHING as DEAD
+from linkoracle.frontier.state cimport TO_ACCEPT as ACCEPT
+from linkoracle.frontier.state cimport TO_NOTHING as DEAD
 
 cdef extern from * nogil:
     """

@@ -11,8 +11,8 @@ from libc.string cimport memset
 
 from linkoracle.core.watch cimport Watch, watch_start, watch_stops
 from linkoracle.frontier.children cimport RATE, check_children, edges_of, fits_or_raise
-from linkoracle.frontier.spec cimport TO_ACCEPT as ACCEPT
-from linkoracle.frontier.spec cimport TO_NOTHING as DEAD
+from linkoracle.frontier.state cimport TO_ACCEPT as ACCEPT
+from linkoracle.frontier.state cimport TO_NOTHING as DEAD
 
 cdef enum:
     FAR = 1 << 30  # more than any number of edges

@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS_OR_SKIP, LinkModel
 from linkoracle.frontier.pass_kernel import Pass
 
-#: What is told of each vertex, in the order of the pass; `spec.pxd` says what the fields mean.
+#: What is told of each vertex, in the order of the pass; `state.pxd` says what the fields mean.
 STEP = np.dtype(
     [
         (name, np.int32)
