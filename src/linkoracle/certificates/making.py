@@ -1,14 +1,14 @@
 """Certificates are made here: find the solutions, refute all others, and write down how.
 
-What is stated of the puzzle, and in which order, is `verify_certificate`'s to say. A solver that is
-given just that, and cuts, refutes that there is another solution, and logs what it learns;
-`Refutation` turns the log into resolution.
+What is stated of the puzzle, and in which order, is `verify_certificate`'s to say. Where tries of
+single edges do not refute that there is another solution, a solver that is given just that, and
+cuts, does, and logs what it learns; `Refutation` turns the log into resolution.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,9 @@ from linkoracle.board.lattice import Solution
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.export import refuted
 from linkoracle.certificates.refutation_kernel import Refutation
+from linkoracle.certificates.tries import refuted_by_tries
 from linkoracle.certificates.verify_certificate import Clause
-from linkoracle.certificates.writing import CutWriter, number, packed, record_of, rising
+from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
 from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import NoCertificate, counted
 from linkoracle.core.limits import (
@@ -114,8 +115,20 @@ def certificate(
     # If paths may leave out cells, only the taut solutions matter, unless there are several.
     taut = record["rule"] == "free" and len(found) < 2
     axioms = list(board.axioms(edges, taut))
-    cuts, log = _refuted(puzzle, [clause for clause, _ in axioms], deadline)
-    proof, cells = _proof(board, axioms, cuts, log, deadline, memory)
+    clauses = [clause for clause, _ in axioms]
+    room = default_limit() if memory is None else memory
+    tried = None
+    if len(found) == 1 and not board.pairs:
+        tried = refuted_by_tries(puzzle, board, found[0], clauses, deadline, room)
+    refutation, cuts = tried or _refuted_by_solver(puzzle, board, clauses, deadline, room)
+    used, lemmas = refutation.chains()
+    known = [index for index in used if index < len(axioms)]
+    chosen: list[Cut] = []
+    for index in used[len(known) :]:
+        deadline.check()
+        chosen.append(cuts(index - len(axioms)))
+    cells = {axioms[index][1] for index in known}.union(*(cut.cells for cut in chosen))
+    proof = b"".join([rising(known), number(len(chosen)), *map(bytes, chosen), lemmas])
     header = {"format": checker.FORMAT, "version": checker.VERSION, "puzzle": record}
     header |= {"solutions": edges} | ({"taut": True} if taut else {})
     text = json.dumps(header, separators=(",", ":")).encode() + b"\n" + proof
@@ -123,7 +136,22 @@ def certificate(
     return Certificate(puzzle, tuple(found), clues, packed(text))
 
 
-def _refuted(
+def _refuted_by_solver(
+    puzzle: Puzzle, board: checker.Board, axioms: list[Clause], deadline: Deadline, memory: int
+) -> tuple[Refutation, Callable[[int], Cut]]:
+    """A refutation of the axioms and of cuts, and the cuts by number."""
+    cuts, log = _learned(puzzle, axioms, deadline)
+    writer = CutWriter(board)
+    # A clause that the solver forgot may come back, once it is not needed for satisfiability any
+    # more: then nothing is forgotten.
+    for deleting in (True, False):
+        refutation = Refutation([*axioms, *cuts], memory)
+        if refutation.follow(log, deleting, deadline):
+            return refutation, lambda index: writer.cut_of(cuts[index])
+    raise AssertionError("the solver's log has a clause that does not follow")
+
+
+def _learned(
     puzzle: Puzzle, axioms: list[Clause], deadline: Deadline
 ) -> tuple[list[Clause], bytes]:
     """Cuts that contradict the axioms, and all that a solver learned from both, as binary DRAT."""
@@ -164,44 +192,3 @@ def _satisfied(solver: Any, deadline: Deadline) -> bool:
         answer = solver.solve_limited()
         if answer is not None:
             return bool(answer)
-
-
-def _proof(
-    board: checker.Board,
-    axioms: _Axioms,
-    cuts: Sequence[Clause],
-    log: bytes,
-    deadline: Deadline,
-    memory: int | None,
-) -> tuple[bytes, set[int | None]]:
-    """The proof of a certificate, and the cells of the clues that it rests on."""
-    clauses = [clause for clause, _ in axioms]
-    clauses += cuts
-    used, lemmas = _chains(clauses, log, deadline, default_limit() if memory is None else memory)
-    known = [index for index in used if index < len(axioms)]
-    cells = {axioms[index][1] for index in known}
-    chosen = [clauses[index] for index in used[len(known) :]]
-    proof = [rising(known), number(len(chosen))]
-    writer = CutWriter(board)
-    for clause in chosen:
-        deadline.check()
-        inside, witnesses = writer.set_of(clause)
-        stated, rests_on = board.cut(inside, witnesses)
-        if {*stated} != {*clause}:
-            raise AssertionError("a cut of the search is none")
-        cells |= rests_on
-        proof += [rising(sorted(inside)), *map(number, witnesses)]
-    return b"".join([*proof, lemmas]), cells
-
-
-def _chains(
-    clauses: list[Clause], log: bytes, deadline: Deadline, memory: int
-) -> tuple[list[int], bytes]:
-    """The clauses that a refutation of them needs, and its lemmas."""
-    # A clause that the solver forgot may come back, once it is not needed for satisfiability any
-    # more: then nothing is forgotten.
-    for deleting in (True, False):
-        refutation = Refutation(clauses, memory)
-        if refutation.follow(log, deleting, deadline):
-            return refutation.chains()
-    raise AssertionError("the solver's log has a clause that does not follow")

@@ -3,119 +3,16 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
 from linkoracle.certificates.clauses cimport (
-    MOST, NONE, REFUSED, STOPPED, UNFOUNDED, Clause, Ints, State, become_true, delete_clause,
-    forget_assumptions, hash_of, negated, new_clause, propagate, push, watch_clause
+    MOST, NONE, REFUSED, STOPPED, UNFOUNDED, Clause, Ints, State, delete_clause, forget_assumptions,
+    hash_of, new_clause
+)
+from linkoracle.certificates.derivations cimport (
+    enter_axioms, enter_late, follow_clause, test_clause
 )
 from linkoracle.core.arena cimport (
     arena_close, arena_error, arena_open, arena_release, arena_take
 )
 from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
-
-
-cdef int resolve(State *s, int conflict, uint64_t hash) noexcept nogil:
-    """Resolve a violated clause back to assumptions: a new clause of their negations.
-
-    Returns its number, or `REFUSED`. What holds for good has a clause of one literal as reason, so
-    it is resolved away, too. The chain goes down the trail: each clause meets the resolvent so far
-    in one variable, since all other literals of both are false.
-    """
-    cdef int place, literal, index = conflict, k, size = 0, chain = s.chains.size, links, made
-    cdef Clause *clause = &s.clauses[conflict]
-    for k in range(clause.size):
-        s.seen[s.literals.at[clause.start + k] >> 1] = 1
-    if not push(s, &s.chains, conflict):
-        return REFUSED
-    for place in range(s.known - 1, -1, -1):
-        literal = s.trail[place]
-        if not s.seen[literal >> 1]:
-            continue
-        s.seen[literal >> 1] = 0
-        index = s.reason[literal >> 1]
-        if index == NONE:
-            s.scratch[size] = negated(literal)
-            size += 1
-            continue
-        if not push(s, &s.chains, index):
-            return REFUSED
-        clause = &s.clauses[index]
-        for k in range(clause.size):
-            if s.literals.at[clause.start + k] != literal:
-                s.seen[s.literals.at[clause.start + k] >> 1] = 1
-    links = s.chains.size - chain
-    made = new_clause(s, s.scratch, size, hash)
-    if made >= 0:
-        s.clauses[made].chain, s.clauses[made].links = chain, links
-    return made
-
-
-cdef int settle(State *s) noexcept nogil:
-    """Propagate what holds for good, and give each literal a clause of its own as reason.
-
-    Returns NONE, the number of the empty clause if there is a conflict, or `REFUSED`.
-    """
-    cdef int conflict = propagate(s), reason, made, chain, k, other
-    cdef int32_t literal
-    cdef Clause *clause
-    if conflict >= 0:
-        return resolve(s, conflict, 0)
-    if conflict != NONE:
-        return conflict
-    while s.settled < s.known:
-        literal = s.trail[s.settled]
-        reason = s.reason[literal >> 1]
-        if s.clauses[reason].size > 1:
-            chain = s.chains.size
-            if not push(s, &s.chains, reason):
-                return REFUSED
-            clause = &s.clauses[reason]
-            for k in range(clause.size):
-                other = s.literals.at[clause.start + k]
-                if other != literal and not push(s, &s.chains, s.reason[other >> 1]):
-                    return REFUSED
-            made = new_clause(s, &literal, 1, 0)
-            if made < 0:
-                return made
-            s.clauses[made].chain, s.clauses[made].links = chain, s.chains.size - chain
-            s.reason[literal >> 1] = made
-        s.settled += 1
-    return NONE
-
-
-cdef int enter(State *s, int index) noexcept nogil:
-    """Put a new clause to use; NONE, the number of the empty clause, or `REFUSED`."""
-    cdef Clause *clause = &s.clauses[index]
-    cdef int literal
-    if clause.size == 0:
-        return index
-    if clause.size > 1:
-        return NONE if watch_clause(s, index) else REFUSED
-    literal = s.literals.at[clause.start]
-    if s.values[literal] == 0:
-        become_true(s, literal, index)
-        return settle(s)
-    return resolve(s, index, 0) if s.values[literal] < 0 else NONE
-
-
-cdef int follow_clause(State *s, const int32_t *literals, int size) noexcept nogil:
-    """Derive a clause of the solver's, or a part of it; NONE, the empty clause, or what is wrong.
-
-    Assume that all its literals are false; propagation must end in a conflict.
-    """
-    cdef int k, conflict, made
-    for k in range(size):
-        if s.values[literals[k]] > 0:
-            # It holds for good, or has a variable and its negation.
-            forget_assumptions(s)
-            return NONE
-        if s.values[literals[k]] == 0:
-            become_true(s, negated(literals[k]), NONE)
-    conflict = propagate(s)
-    if conflict < 0:
-        forget_assumptions(s)
-        return UNFOUNDED if conflict == NONE else conflict
-    made = resolve(s, conflict, hash_of(literals, size))
-    forget_assumptions(s)
-    return enter(s, made) if made >= 0 else made
 
 
 cdef int read_literal(const uint8_t[::1] proof, Py_ssize_t *at) noexcept nogil:
@@ -191,8 +88,9 @@ cdef class Refutation:
     """A refutation of clauses, from what a solver learned, as chains of resolution.
 
     ``axioms`` are clauses as in DIMACS: tuples of whole numbers other than 0, negative for "not",
-    no variable twice. `follow` takes the solver's binary DRAT proof; `chains` says which axioms
-    the refutation needs, and how. O(literals) memory.
+    no variable twice. `follow` takes the solver's binary DRAT proof; or, after `begin`, `derive`
+    takes one clause after the other, and `add` more axioms. `chains` says which axioms the
+    refutation needs, and how. O(literals) memory.
 
     Every learned clause must follow by unit propagation (RUP), as those of solvers do that only
     learn, resolve and delete; steps that keep no more than satisfiability (RAT) are refused. Where
@@ -240,22 +138,118 @@ cdef class Refutation:
             self._add(axiom)
 
     cdef int _add(self, tuple axiom) except -1:
-        """Store an axiom. Every number is checked, again, before it is followed."""
+        """Store an axiom, and return its number."""
+        cdef State *s = &self.s
+        cdef int size = self._read(axiom, s.scratch)
+        cdef int made = new_clause(s, s.scratch, size, hash_of(s.scratch, size))
+        if made < 0:
+            arena_error(&s.arena, "the refutation")
+        return made
+
+    cdef int _read(self, tuple clause, int32_t *out) except -1:
+        """The literals of a clause. Every number is checked, again, before it is followed."""
         cdef State *s = &self.s
         cdef int number, size = 0, k
-        for number in axiom:
+        for number in clause:
             if number == 0 or not -s.variables <= number <= s.variables:
+                self._unmark(out, size)
                 raise ValueError("expected literals")
             if s.seen[abs(number) - 1]:
+                self._unmark(out, size)
                 raise ValueError("expected clauses with no variable twice")
             s.seen[abs(number) - 1] = 1
-            s.scratch[size] = 2 * number - 2 if number > 0 else -2 * number - 1
+            out[size] = 2 * number - 2 if number > 0 else -2 * number - 1
             size += 1
+        self._unmark(out, size)
+        return size
+
+    cdef void _unmark(self, const int32_t *literals, int size) noexcept:
+        cdef int k
         for k in range(size):
-            s.seen[s.scratch[k] >> 1] = 0
-        if new_clause(s, s.scratch, size, hash_of(s.scratch, size)) < 0:
-            arena_error(&s.arena, "the refutation")
+            self.s.seen[literals[k] >> 1] = 0
+
+    def begin(self, object deadline):
+        """Put the axioms to use; whether unit propagation alone refutes them. Ask once.
+
+        Raises `MemoryLimit` and `SearchTimeout`, after which nothing more can be asked.
+        """
+        cdef State *s = &self.s
+        cdef int answer
+        self._start()
+        watch_start(&s.watch, deadline.seconds, 64)
+        with nogil:
+            answer = enter_axioms(s)
+        return self._ended(answer, deadline)
+
+    def derive(self, tuple clause, object deadline):
+        """Learn a clause that follows by unit propagation, after `begin`: ``None``.
+
+        For another, the literals that are true if all of the clause are false; the first `settled`
+        of them hold for good. Raises as `begin`.
+        """
+        cdef State *s = &self.s
+        cdef int answer, size, place
+        self._go_on()
+        cdef int32_t *literals = s.scratch + 2 * s.variables
+        size = self._read(clause, literals)
+        if s.empty != NONE:
+            return None
+        self.busy = True
+        watch_start(&s.watch, deadline.seconds, 64)
+        with nogil:
+            answer = test_clause(s, literals, size)
+        if answer != UNFOUNDED:
+            self._ended(answer, deadline)
+            return None
+        found = [
+            -1 - (s.trail[place] >> 1) if s.trail[place] & 1 else 1 + (s.trail[place] >> 1)
+            for place in range(s.known)
+        ]
+        forget_assumptions(s)
+        self.busy = False
+        return found
+
+    @property
+    def settled(self):
+        """How many literals hold for good."""
+        return self.s.settled
+
+    def add(self, tuple axiom, object deadline):
+        """Put one more axiom to use, after `begin`; whether there is a refutation now.
+
+        It is numbered after the axioms that are there. Raises as `begin`.
+        """
+        cdef State *s = &self.s
+        cdef int index, answer = NONE
+        self._go_on()
+        index = self._add(axiom)
+        if s.empty == NONE:
+            self.busy = True
+            watch_start(&s.watch, deadline.seconds, 64)
+            with nogil:
+                answer = enter_late(s, index)
+        return self._ended(answer, deadline)
+
+    cdef int _start(self) except -1:
+        if self.followed or not self.opened:
+            raise ValueError("expected a refutation that has followed no proof")
+        self.followed = self.busy = True
         return 0
+
+    cdef int _go_on(self) except -1:
+        if self.busy or not self.followed:
+            raise ValueError("expected a refutation that has begun")
+        return 0
+
+    cdef bint _ended(self, int answer, object deadline) except -1:
+        """Keep the empty clause; whether there is one. After an error the object stays busy."""
+        watch_raise(&self.s.watch, deadline)
+        if answer == REFUSED:
+            arena_error(&self.s.arena, "the refutation")
+        if answer >= 0:
+            self.s.empty = answer
+        self.busy = False
+        return self.s.empty != NONE
 
     def follow(self, const uint8_t[::1] proof, bint deleting, object deadline):
         """Derive what a solver learned, in order, until the empty clause; whether it was reached.
@@ -264,31 +258,14 @@ cdef class Refutation:
         False also for a proof that does not follow. Raises `MemoryLimit` and `SearchTimeout`.
         """
         cdef State *s = &self.s
-        cdef int answer = NONE, index = 0
-        if self.followed or not self.opened:
-            raise ValueError("expected a refutation that has followed no proof")
-        self.followed = self.busy = True
+        cdef int answer
+        self._start()
         watch_start(&s.watch, deadline.seconds, 64)
         with nogil:
-            while index < s.axioms and answer == NONE:
-                # Clauses with two literals that are open can be watched before any is settled.
-                if s.clauses[index].size != 1:
-                    answer = enter(s, index)
-                index += 1
-            index = 0
-            while index < s.axioms and answer == NONE:
-                if s.clauses[index].size == 1:
-                    answer = enter(s, index)
-                index += 1
+            answer = enter_axioms(s)
             if answer == NONE:
                 answer = follow_proof(s, proof, deleting)
-        self.busy = False
-        watch_raise(&s.watch, deadline)
-        if answer == REFUSED:
-            arena_error(&s.arena, "the refutation")
-        if answer >= 0:
-            s.empty = answer
-        return answer >= 0
+        return self._ended(answer, deadline)
 
     def chains(self):
         """The axioms that the refutation needs, in order, and its lemmas in bytes.
@@ -299,7 +276,7 @@ cdef class Refutation:
         """
         cdef State *s = &self.s
         cdef Clause *clause
-        cdef int index, k, number = 0, lemmas = 0
+        cdef int index, k, number = 0, lemmas = 0, axiom = 0
         cdef Py_ssize_t at = 0, links = 0
         if self.busy or not self.followed or s.empty == NONE:
             raise ValueError("expected a refutation")
@@ -307,27 +284,30 @@ cdef class Refutation:
         if names == NULL:
             arena_error(&s.arena, "the refutation")
         names[s.empty] = 1
-        for index in range(s.empty, s.axioms - 1, -1):
-            if names[index]:
-                clause = &s.clauses[index]
+        for index in range(s.empty, -1, -1):
+            clause = &s.clauses[index]
+            if names[index] and clause.chain != NONE:
                 lemmas += 1
                 links += clause.links
                 for k in range(clause.links):
                     names[s.chains.at[clause.chain + k]] = 1
-        used = [index for index in range(s.axioms) if names[index]]
         cdef uint8_t *out = <uint8_t *>arena_take(&s.arena, 5 * (links + lemmas + 1), 1)
         if out == NULL:
             arena_release(&s.arena, names)
             arena_error(&s.arena, "the refutation")
-        for index in range(s.axioms):
-            if names[index]:
-                names[index] = number
-                number += 1
+        cdef list used = []
+        for index in range(s.empty + 1):
+            if s.clauses[index].chain == NONE:
+                if names[index]:
+                    names[index] = number
+                    number += 1
+                    used.append(axiom)
+                axiom += 1
         put_number(out, &at, lemmas)
-        for index in range(s.axioms, s.empty + 1):
-            if not names[index]:
-                continue
+        for index in range(s.empty + 1):
             clause = &s.clauses[index]
+            if clause.chain == NONE or not names[index]:
+                continue
             put_number(out, &at, clause.links)
             for k in range(clause.links):
                 put_number(out, &at, number - 1 - names[s.chains.at[clause.chain + k]])

@@ -191,7 +191,7 @@ class Board:
         return [self.edge_of[ends] for ends in ((v, v + 1), (v, w), (v + 1, w + 1), (w, w + 1))]
 
     def beyond(self, edge: int, vertex: int) -> int:
-        return sum(self.edges[edge]) - vertex
+        return self.edges[edge][self.edges[edge][0] == vertex]
 
     def check_solution(self, edges: Any, name: str) -> dict[int, int]:
         """That a set of edges solves the puzzle; the number of the path of each vertex on one."""

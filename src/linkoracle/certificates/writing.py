@@ -5,7 +5,7 @@ from __future__ import annotations
 import lzma
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkoracle.certificates.verify_certificate import Board, Clause
 from linkoracle.core.errors import NoCertificate
@@ -60,6 +60,17 @@ def packed(text: bytes) -> bytes:
     return lzma.compress(text, check=lzma.CHECK_CRC32, filters=filters)
 
 
+class Cut(NamedTuple):
+    """A cut as it is written: around which vertices, and why; and on the clues of which cells."""
+
+    inside: set[int]
+    witnesses: list[int]
+    cells: set[int | None]
+
+    def __bytes__(self) -> bytes:
+        return rising(sorted(self.inside)) + b"".join(map(number, self.witnesses))
+
+
 class CutWriter:
     """Finds the set of vertices and the witnesses of a cut, for one board."""
 
@@ -72,7 +83,15 @@ class CutWriter:
                 for vertex in {vertex for edge in edges for vertex in board.edges[edge]}:
                     self._demanding[vertex].append(number)
 
-    def set_of(self, clause: Clause) -> tuple[set[int], list[int]]:
+    def cut_of(self, clause: Clause) -> Cut:
+        """A cut of which this is the clause."""
+        inside, witnesses = self._set_of(clause)
+        stated, cells = self._board.cut(inside, witnesses)
+        if {*stated} != {*clause}:
+            raise AssertionError("a cut of the search is none")
+        return Cut(inside, witnesses, cells)
+
+    def _set_of(self, clause: Clause) -> tuple[set[int], list[int]]:
         """The set of vertices that a cut is around, and its two witnesses.
 
         The literals without "not" are all edges that leave the set. These determine it, but for
@@ -124,9 +143,16 @@ class CutWriter:
         for number in edges:
             if any((vertex in inside) is side for vertex in board.edges[number - 1]):
                 return number
+        if (rule := self.demanding(inside, side=side)) is None:
+            raise AssertionError("a cut without a witness")
+        return rule
+
+    def demanding(self, inside: set[int], *, side: bool) -> int | None:
+        """A rule that shows that a line has an end in a set, or outside, as a witness's number."""
+        board = self._board
         places = inside if side else (v for v in range(len(board.around)) if v not in inside)
         for place in places:
             for number in self._demanding[place]:
                 if board.demands(number, inside, side):
                     return number
-        raise AssertionError("a cut without a witness")
+        return None

@@ -21,6 +21,7 @@ cdef enum:
     RATE = 2048  # edges that are propagated between two looks at the clock
     STATED = 20_000  # clauses between two of them: some hundredths of a second
     PASS_OR_SKIP = 0b101
+    NONE = -1
     EFFORT = 6  # edges that probing may propagate, for each edge of the board
     GAIN = 100  # and as many more for each edge that it has found
 
@@ -33,6 +34,7 @@ cdef struct Probing:
     int32_t *common  # those of them that are the same if the edge at hand is on
     int num_common  # how many these are
     int64_t effort  # edges that were propagated
+    int32_t *tried  # of each edge, the one whose two values both implied what it is, or NONE
 
 
 cdef inline int bits(int mask) noexcept nogil:
@@ -167,6 +169,7 @@ cdef bint probe_edge(Board *b, Probing *p, int edge) noexcept nogil:
         learn(b, edge, 0)
     else:
         for i in range(p.num_common):
+            p.tried[p.common[i]] = edge
             learn(b, p.common[i], p.implied[p.common[i]])
     for i in range(p.num_implied):
         p.implied[p.trail[i]] = UNKNOWN
@@ -215,6 +218,7 @@ cdef bint begin(Board *b, Probing *p) noexcept nogil:
     cdef int rule, edge, k
     for edge in range(b.num_edges):
         p.implied[edge] = UNKNOWN
+        p.tried[edge] = NONE
     for rule in range(b.num_rules):
         if watch_stops(&b.watch) or not apply_rule(b, &b.rules[rule]):
             return False
@@ -239,6 +243,7 @@ cdef class Rules:
 
     cdef Arena arena
     cdef Board board
+    cdef int32_t *tried  # as in `Probing`; NULL before `settle`
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
     def __cinit__(self, model):
@@ -288,8 +293,11 @@ cdef class Rules:
             p.trail = <int32_t *>arena_take(&self.arena, size, sizeof(int32_t))
             p.common = <int32_t *>arena_take(&self.arena, size, sizeof(int32_t))
             p.effort = 0
+            if self.tried == NULL:
+                self.tried = <int32_t *>arena_take(&self.arena, size, sizeof(int32_t))
             if self.arena.refused:
                 arena_error(&self.arena, "probing")
+            p.tried = self.tried
             watch_start(&self.board.watch, deadline.seconds, RATE)
             with nogil:
                 fits = begin(&self.board, &p) and probe(&self.board, &p)
@@ -309,6 +317,17 @@ cdef class Rules:
         for edge in range(self.board.num_edges):
             values[edge] = 2 if self.board.values[edge] == UNKNOWN else self.board.values[edge]
         return bytes(values)
+
+    def steps(self):
+        """The edges that are known, in the order in which they became so, after `settle`.
+
+        Each comes with -1, or with an edge both values of which imply what it is.
+        """
+        cdef Board *b = &self.board
+        cdef int place
+        if self.tried == NULL:
+            raise ValueError("expected rules that are settled")
+        return [(b.trail[place], self.tried[b.trail[place]]) for place in range(b.known)]
 
     def state(self, add, deadline):
         """Call ``add`` with each clause that the rules leave to be stated, a list of literals.

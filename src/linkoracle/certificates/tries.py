@@ -1,0 +1,137 @@
+"""Refutations without a solver, of loops that propagation and tries of single edges decide.
+
+`linkoracle.sat.rules_kernel` finds the edges of most usual puzzles one by one. In the same order
+they are lemmas that follow by unit propagation from the axioms, from the lemmas before, and from
+cuts that forbid the cycles which would close too early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from linkoracle.board.lattice import Solution
+from linkoracle.certificates.refutation_kernel import Refutation
+from linkoracle.certificates.verify_certificate import Board, Clause
+from linkoracle.certificates.writing import Cut, CutWriter
+from linkoracle.core.limits import Deadline
+from linkoracle.kinds import Puzzle
+from linkoracle.sat.rules_kernel import Rules
+
+
+def refuted_by_tries(
+    puzzle: Puzzle,
+    board: Board,
+    solution: Solution,
+    axioms: list[Clause],
+    deadline: Deadline,
+    memory: int,
+) -> tuple[Refutation, Callable[[int], Cut]] | None:
+    """A refutation of the axioms and of cuts, and the cuts by number; ``None`` if it takes more.
+
+    For a loop that is the only solution.
+    """
+    rules = Rules(puzzle.model)
+    if not rules.settle(deadline):
+        return None
+    steps = rules.steps()
+    if len(steps) < len(board.edges):
+        return None
+    tries = _Tries(board, Refutation(axioms, memory), deadline)
+    chosen = set(solution.edges)
+    for edge, tried in steps:
+        # A short derivation does not look at the clock.
+        deadline.check()
+        literal = edge + 1 if edge in chosen else -edge - 1
+        # An edge that holds whatever another is: first if that one is a line.
+        if tried >= 0 and not tries.follows((literal, -tried - 1)):
+            return None
+        if not tries.follows((literal,)):
+            return None
+    # Now all edges are those of the solution, which an axiom forbids.
+    return tries.refutation, tries.cuts.__getitem__
+
+
+class _Tries:
+    """Derives clauses, with the cuts that this takes."""
+
+    def __init__(self, board: Board, refutation: Refutation, deadline: Deadline) -> None:
+        self.cuts: list[Cut] = []
+        self.refutation = refutation
+        self._board = board
+        self._deadline = deadline
+        self._writer = CutWriter(board)
+        #: Whether an edge is a line, of those that are known; and how many of them hold for good.
+        self._lines: dict[int, bool] = {}
+        self._settled = 0
+        refutation.begin(deadline)
+
+    def follows(self, clause: Clause) -> bool:
+        """Whether a clause is derived."""
+        while (literals := self.refutation.derive(clause, self._deadline)) is not None:
+            settled = self.refutation.settled
+            self._lines |= _lines_of(literals[self._settled : settled])
+            self._settled = settled
+            # Paths of lines that hold for good have been dealt with.
+            fresh = _lines_of(literals[settled:])
+            self._lines |= fresh
+            starts = [edge for edge, drawn in fresh.items() if drawn]
+            parted = sum([self._parted(*path) for path in self._paths(starts)])
+            for edge in fresh:
+                del self._lines[edge]
+            if not parted:
+                return False
+        return True
+
+    def _paths(self, starts: list[int]) -> Iterator[tuple[list[int], list[int]]]:
+        """The paths and cycles of lines with one of these edges: vertices in order, and edges.
+
+        No more than two lines meet, or the axioms would be violated.
+        """
+        seen: set[int] = set()
+        for start in starts:
+            if start not in seen:
+                vertices, edges = [*self._board.edges[start]], [start]
+                for _ in range(2):
+                    self._extend(vertices, edges)
+                    vertices.reverse()
+                    edges.reverse()
+                seen.update(edges)
+                yield vertices, edges
+
+    def _extend(self, vertices: list[int], edges: list[int]) -> None:
+        """Follow lines from the end of a path, until they end or come back to its beginning."""
+        around, ends = self._board.around, self._board.edges
+        while vertices[-1] != vertices[0]:
+            here = vertices[-1]
+            for edge in around[here]:
+                if edge != edges[-1] and self._lines.get(edge):
+                    edges.append(edge)
+                    vertices.append(ends[edge][0] + ends[edge][1] - here)
+                    break
+            else:
+                return
+
+    def _parted(self, vertices: list[int], edges: list[int]) -> bool:
+        """Forbid a cycle: of lines, or of a path of lines and one edge more. Whether it was one."""
+        board, start, end = self._board, vertices[0], vertices[-1]
+        if start != end:
+            beside = (e for e in board.around[start] if board.beyond(e, start) == end)
+            closing = next(beside, None)
+            if closing is None or closing in self._lines:
+                return False
+            edges.append(closing)
+        inside = set(vertices)
+        outside = self._writer.demanding(inside, side=False)
+        if outside is None:
+            return False
+        witnesses = [edges[-1] + 1, outside]
+        clause, cells = board.cut(inside, witnesses)
+        self.cuts.append(Cut(inside, witnesses, cells))
+        self.refutation.add(clause, self._deadline)
+        cycle = tuple(-1 - edge for edge in edges)
+        return self.refutation.derive(cycle, self._deadline) is None
+
+
+def _lines_of(literals: list[int]) -> dict[int, bool]:
+    """The edges of literals, and whether they are lines."""
+    return {abs(literal) - 1: literal > 0 for literal in literals}

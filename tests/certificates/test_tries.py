@@ -1,0 +1,149 @@
+"""Refutations without a solver: most loops need none, and what is derived so holds."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from linkoracle import MemoryLimit, SearchTimeout, SimpleLoop, Slitherlink, certificate, read, solve
+from linkoracle.certificates import making
+from linkoracle.certificates import verify_certificate as checker
+from linkoracle.certificates.refutation_kernel import Refutation
+from linkoracle.certificates.tries import refuted_by_tries
+from linkoracle.certificates.writing import record_of
+from linkoracle.core.limits import Deadline
+from linkoracle.generate import puzzles, slitherlinks
+from linkoracle.sat.rules_kernel import Rules
+from tests.certificates.test_refutation_kernel import NEVER, ROOM, long_work, resolved
+
+__all__ = ["long_work"]
+
+
+def without_solver(puzzle, monkeypatch):
+    """The certificate, if it takes no solver."""
+
+    class Solved(Exception):
+        pass
+
+    def solver(*_):
+        raise Solved
+
+    with monkeypatch.context() as patch:
+        patch.setattr(making, "_refuted_by_solver", solver)
+        try:
+            return certificate(puzzle)
+        except Solved:
+            return None
+
+
+@pytest.mark.parametrize("size", [(4, 4), (5, 7), (8, 8)])
+def test_slitherlinks_that_take_no_solver(size, monkeypatch):
+    some = [made.puzzle for made in islice(slitherlinks(*size, seed=6), 20)]
+    made = [one for puzzle in some if (one := without_solver(puzzle, monkeypatch))]
+    assert len(made) > 5
+    for one in made:
+        _, number, clues = checker.verify(one.data, checker.Puzzle(record_of(one.puzzle)))
+        assert number == 1
+        assert {divmod(cell, one.puzzle.cols) for cell in clues} == one.clues
+
+
+def test_simple_loops_that_take_no_solver(monkeypatch):
+    some = [made.puzzle for made in islice(puzzles("simpleloop", 6, 6, seed=2), 12)]
+    made = [one for puzzle in some if (one := without_solver(puzzle, monkeypatch))]
+    assert made
+    assert all(checker.verify(one.data)[1] == 1 for one in made)
+
+
+def test_what_takes_more_is_left_to_the_solver(monkeypatch):
+    several = Slitherlink([[3, None, 3], [None, None, None], [3, None, 3]])
+    for puzzle in (several, Slitherlink([[0, 0], [0, 0]]), SimpleLoop([[None] * 3] * 3)):
+        assert without_solver(puzzle, monkeypatch) is None
+        assert checker.verify(certificate(puzzle).data)[1] == len(certificate(puzzle).solutions)
+
+
+def test_limits():
+    puzzle = read("instances/slitherlink-7x7.txt")
+    board = checker.Board(checker.Puzzle(record_of(puzzle)))
+    solution = solve(puzzle)
+    axioms = [clause for clause, _ in board.axioms([sorted(solution.edges)], False)]
+    with pytest.raises(MemoryLimit):
+        refuted_by_tries(puzzle, board, solution, axioms, NEVER, 10_000)
+    with pytest.raises(SearchTimeout):
+        refuted_by_tries(puzzle, board, solution, axioms, Deadline(1e-9), ROOM)
+    assert refuted_by_tries(puzzle, board, solution, axioms, NEVER, ROOM) is not None
+
+
+def test_clauses_are_derived_one_by_one():
+    axioms = [(1, 2), (1, -2), (-3, 4), (-4, 5, 6), (-4, 5, -6)]
+    refutation = Refutation(axioms, ROOM)
+    assert not refutation.begin(NEVER)
+    assert refutation.settled == 0
+    assert refutation.derive((1,), NEVER) is None
+    assert refutation.settled == 1
+    # What is assumed, and what follows, come behind what holds for good.
+    assert refutation.derive((-3, -1), NEVER) == [1, 3, 4]
+    assert refutation.derive((-3, 5), NEVER) is None
+    assert refutation.derive((7 - 1,), NEVER) == [1, -6]
+    # Two of its literals are settled, one of which is true; then none is open; then one.
+    assert not refutation.add((1, -4), NEVER)
+    assert not refutation.add((-1, -5), NEVER)
+    assert refutation.settled > 1
+    assert refutation.add((-1, 3), NEVER)
+    assert refutation.derive((2,), NEVER) is None
+    clauses = [*axioms, (1, -4), (-1, -5), (-1, 3)]
+    assert resolved(clauses, *refutation.chains())[-1] == set()
+    assert refutation.chains()[0][-2:] == [6, 7]
+
+
+def test_an_axiom_that_comes_late_may_be_empty_or_violated():
+    for late in ((), (-1, -2)):
+        refutation = Refutation([(1,), (2,)], ROOM)
+        refutation.begin(NEVER)
+        assert refutation.add(late, NEVER)
+        used, lemmas = refutation.chains()
+        assert resolved([(1,), (2,), late], used, lemmas)[-1] == set()
+
+
+def test_questions_out_of_order():
+    refutation = Refutation([(1, 2)], ROOM)
+    for ask in (refutation.derive, refutation.add):
+        with pytest.raises(ValueError, match="expected a refutation that has begun"):
+            ask((1,), NEVER)
+    refutation.begin(NEVER)
+    with pytest.raises(ValueError, match="has followed no proof"):
+        refutation.begin(NEVER)
+    with pytest.raises(ValueError, match="has followed no proof"):
+        refutation.follow(b"", True, NEVER)
+    with pytest.raises(ValueError, match="expected a refutation"):
+        refutation.chains()
+    for clause, said in (((0,), "literals"), ((3,), "literals"), ((1, -1), "no variable twice")):
+        for ask in (refutation.derive, refutation.add):
+            with pytest.raises(ValueError, match=f"expected {said}|expected clauses with {said}"):
+                ask(clause, NEVER)
+    # Nothing was left behind.
+    assert refutation.derive((1,), NEVER) == [-1, 2]
+
+
+def test_a_derivation_ends_in_time(long_work):
+    clauses, _ = long_work
+    refutation = Refutation(clauses, 1 << 32)
+    assert not refutation.begin(NEVER)
+    with pytest.raises(SearchTimeout):
+        refutation.derive((-1, len(clauses)), Deadline(1e-9))
+    with pytest.raises(ValueError, match="expected a refutation that has begun"):
+        refutation.derive((-1, 2), NEVER)
+
+
+def test_steps_are_the_edges_that_are_known():
+    rules = Rules(read("instances/slitherlink-10x10.txt").model)
+    with pytest.raises(ValueError, match="expected rules that are settled"):
+        rules.steps()
+    assert rules.settle(NEVER)
+    steps, fixed = rules.steps(), rules.fixed()
+    assert sorted(edge for edge, _ in steps) == [e for e, value in enumerate(fixed) if value < 2]
+    place = {edge: number for number, (edge, _) in enumerate(steps)}
+    tried = [(edge, other) for edge, other in steps if other >= 0]
+    # The edge that was tried was not known then.
+    assert all(place.get(other, len(steps)) > place[edge] for edge, other in tried)
+    assert all(other == -1 or 0 <= other < len(fixed) for _, other in steps)
