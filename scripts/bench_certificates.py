@@ -19,6 +19,7 @@ from typing import Any
 
 import linkoracle
 from linkoracle.certificates import verify_certificate
+from linkoracle.certificates.writing import record_of
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -36,6 +37,7 @@ def main() -> None:
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--kind")
     parser.add_argument("--rule")
+    parser.add_argument("--largest", type=int, default=1000, help="longest side of a board")
     parser.add_argument("--every", type=int, default=1, help="take every N-th puzzle only")
     parser.add_argument("--timeout", type=float, default=60.0)
     parser.add_argument("--limit", type=int, default=100, help="most solutions")
@@ -45,6 +47,9 @@ def main() -> None:
         entries = linkoracle.read_all(Path(file), kind=asked.kind, rule=asked.rule)
         for entry in entries[:: asked.every]:
             puzzle, limits = entry.puzzle, {"timeout": asked.timeout}
+            if max(puzzle.rows, puzzle.cols) > asked.largest:
+                continue
+            own = verify_certificate.Puzzle(record_of(puzzle))
             try:
                 decide, _ = timed(lambda: linkoracle.certify(puzzle, **limits))  # noqa: B023
                 make, made = timed(
@@ -53,13 +58,14 @@ def main() -> None:
             except (linkoracle.SearchTimeout, linkoracle.NoCertificate) as error:
                 print(f"{entry.name}: {type(error).__name__}: {error}")
                 continue
-            verify, (_, number, _) = timed(lambda: verify_certificate.verify(made.data))  # noqa: B023
+            verify, (_, number, _) = timed(lambda: verify_certificate.verify(made.data, own))  # noqa: B023
             if number != len(made.solutions):
                 raise SystemExit(f"{entry.name}: {number} solutions are verified")
             if number != 1:
                 print(f"{entry.name}: {number} solutions")
             size = sorted((puzzle.rows, puzzle.cols))
             rows[size[1], size[0]].append((decide, make, len(made.data), verify))
+    print(f"{sum(map(len, rows.values()))} puzzles are certified and verified")
     print("| size | puzzles | decide ms | make ms | ratio | bytes | verify ms | most bytes | ms |")
     print("| --- " * 9 + "|")
     for (longer, shorter), found in sorted(rows.items()):

@@ -78,17 +78,20 @@ def test_clauses_are_derived_one_by_one():
     axioms = [(1, 2), (1, -2), (-3, 4), (-4, 5, 6), (-4, 5, -6)]
     refutation = Refutation(axioms, ROOM)
     assert not refutation.begin(NEVER)
-    assert refutation.settled == 0
+    assert refutation.settled(0) == []
     assert refutation.derive((1,), NEVER) is None
-    assert refutation.settled == 1
-    # What is assumed, and what follows, come behind what holds for good.
-    assert refutation.derive((-3, -1), NEVER) == [1, 3, 4]
+    assert refutation.settled(0) == [1]
+    # What is assumed, and what follows, but not what holds for good.
+    assert refutation.derive((-3, -1), NEVER) == [3, 4]
     assert refutation.derive((-3, 5), NEVER) is None
-    assert refutation.derive((7 - 1,), NEVER) == [1, -6]
+    assert refutation.derive((6,), NEVER) == [-6]
     # Two of its literals are settled, one of which is true; then none is open; then one.
     assert not refutation.add((1, -4), NEVER)
     assert not refutation.add((-1, -5), NEVER)
-    assert refutation.settled > 1
+    assert refutation.settled(0)[0] == 1
+    assert refutation.settled(1) == refutation.settled(0)[1:] != []
+    assert refutation.settled(-1) == refutation.settled(0)
+    assert refutation.settled(99) == []
     assert refutation.add((-1, 3), NEVER)
     assert refutation.derive((2,), NEVER) is None
     clauses = [*axioms, (1, -4), (-1, -5), (-1, 3)]
@@ -110,6 +113,8 @@ def test_questions_out_of_order():
     for ask in (refutation.derive, refutation.add):
         with pytest.raises(ValueError, match="expected a refutation that has begun"):
             ask((1,), NEVER)
+    with pytest.raises(ValueError, match="expected a refutation that has begun"):
+        refutation.settled(0)
     refutation.begin(NEVER)
     with pytest.raises(ValueError, match="has followed no proof"):
         refutation.begin(NEVER)

@@ -184,11 +184,11 @@ cdef class Refutation:
     def derive(self, tuple clause, object deadline):
         """Learn a clause that follows by unit propagation, after `begin`: ``None``.
 
-        For another, the literals that are true if all of the clause are false; the first `settled`
-        of them hold for good. Raises as `begin`.
+        For another, what is true if all of its literals are false, besides what holds for good:
+        literals in the order in which they follow. Raises as `begin`.
         """
         cdef State *s = &self.s
-        cdef int answer, size, place
+        cdef int answer, size
         self._go_on()
         cdef int32_t *literals = s.scratch + 2 * s.variables
         size = self._read(clause, literals)
@@ -201,18 +201,23 @@ cdef class Refutation:
         if answer != UNFOUNDED:
             self._ended(answer, deadline)
             return None
-        found = [
-            -1 - (s.trail[place] >> 1) if s.trail[place] & 1 else 1 + (s.trail[place] >> 1)
-            for place in range(s.known)
-        ]
+        found = self._trail(s.settled, s.known)
         forget_assumptions(s)
         self.busy = False
         return found
 
-    @property
-    def settled(self):
-        """How many literals hold for good."""
-        return self.s.settled
+    def settled(self, int start):
+        """The literals that hold for good, after `begin`: in order, from the one numbered so."""
+        self._go_on()
+        return self._trail(max(start, 0), self.s.settled)
+
+    cdef list _trail(self, int start, int end):
+        cdef int place
+        cdef int32_t *trail = self.s.trail
+        return [
+            -1 - (trail[place] >> 1) if trail[place] & 1 else 1 + (trail[place] >> 1)
+            for place in range(start, end)
+        ]
 
     def add(self, tuple axiom, object deadline):
         """Put one more axiom to use, after `begin`; whether there is a refutation now.

@@ -68,11 +68,11 @@ class _Tries:
     def follows(self, clause: Clause) -> bool:
         """Whether a clause is derived."""
         while (literals := self.refutation.derive(clause, self._deadline)) is not None:
-            settled = self.refutation.settled
-            self._lines |= _lines_of(literals[self._settled : settled])
-            self._settled = settled
+            for_good = self.refutation.settled(self._settled)
+            self._settled += len(for_good)
+            self._lines |= _lines_of(for_good)
             # Paths of lines that hold for good have been dealt with.
-            fresh = _lines_of(literals[settled:])
+            fresh = _lines_of(literals)
             self._lines |= fresh
             starts = [edge for edge, drawn in fresh.items() if drawn]
             parted = sum([self._parted(*path) for path in self._paths(starts)])
