@@ -21,6 +21,9 @@ import linkoracle
 from linkoracle.certificates import verify_certificate
 from linkoracle.certificates.writing import record_of
 
+#: For each size, longer side first: seconds to decide and to make, bytes, seconds to verify.
+Rows = defaultdict[tuple[int, int], list[tuple[float, float, int, float]]]
+
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
     """Seconds of the processor, and the result."""
@@ -32,17 +35,8 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
     return best, found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--kind")
-    parser.add_argument("--rule")
-    parser.add_argument("--largest", type=int, default=1000, help="longest side of a board")
-    parser.add_argument("--every", type=int, default=1, help="take every N-th puzzle only")
-    parser.add_argument("--timeout", type=float, default=60.0)
-    parser.add_argument("--limit", type=int, default=100, help="most solutions")
-    asked = parser.parse_args()
-    rows = defaultdict(list)
+def measure(asked: argparse.Namespace, rows: Rows) -> None:
+    """Add what each puzzle costs, by size; names on standard output those that are not usual."""
     for file in asked.files:
         entries = linkoracle.read_all(Path(file), kind=asked.kind, rule=asked.rule)
         for entry in entries[:: asked.every]:
@@ -56,15 +50,18 @@ def main() -> None:
                     lambda: linkoracle.certificate(puzzle, limit=asked.limit, **limits)  # noqa: B023
                 )
             except (linkoracle.SearchTimeout, linkoracle.NoCertificate) as error:
-                print(f"{entry.name}: {type(error).__name__}: {error}")
+                print(f"{entry.name}: {type(error).__name__}: {error}", flush=True)
                 continue
             verify, (_, number, _) = timed(lambda: verify_certificate.verify(made.data, own))  # noqa: B023
             if number != len(made.solutions):
                 raise SystemExit(f"{entry.name}: {number} solutions are verified")
             if number != 1:
-                print(f"{entry.name}: {number} solutions")
+                print(f"{entry.name}: {number} solutions", flush=True)
             size = sorted((puzzle.rows, puzzle.cols))
             rows[size[1], size[0]].append((decide, make, len(made.data), verify))
+
+
+def print_table(rows: Rows) -> None:
     print(f"{sum(map(len, rows.values()))} puzzles are certified and verified")
     print("| size | puzzles | decide ms | make ms | ratio | bytes | verify ms | most bytes | ms |")
     print("| --- " * 9 + "|")
@@ -76,6 +73,24 @@ def main() -> None:
             f"| {shorter}x{longer} | {len(found)} | {1000 * decide:.1f} | {1000 * make:.1f} "
             f"| {ratio:.1f} | {size:.0f} | {1000 * verify:.1f} | {most} | {1000 * slowest:.0f} |"
         )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--kind")
+    parser.add_argument("--rule")
+    parser.add_argument("--largest", type=int, default=1000, help="longest side of a board")
+    parser.add_argument("--every", type=int, default=1, help="take every N-th puzzle only")
+    parser.add_argument("--timeout", type=float, default=60.0)
+    parser.add_argument("--limit", type=int, default=100, help="most solutions")
+    asked = parser.parse_args()
+    rows: Rows = defaultdict(list)
+    try:
+        measure(asked, rows)
+    except KeyboardInterrupt:
+        print("interrupted; until then:")
+    print_table(rows)
 
 
 if __name__ == "__main__":
