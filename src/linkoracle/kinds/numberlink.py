@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 #: Whether cells may stay empty, or every cell belongs to a path.
 Rule = Literal["free", "fill"]
 RULES: tuple[Rule, ...] = ("free", "fill")
+_JOIN = (
+    "Join each pair of equal numbers by a line that runs from cell to neighbouring cell, across or "
+    "down. There is at most one line in a cell, and no line passes through a number."
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,10 @@ class Numberlink(GridPuzzle):
     kind = "numberlink"
     title = "Numberlink"
     rules: ClassVar = {"free": "", "fill": "every cell used"}
+    instructions: ClassVar = {
+        "free": f"{_JOIN} Cells may stay empty.",
+        "fill": f"{_JOIN} A line passes through every cell.",
+    }
     through_cells = True
     unit = "pairs"
     letters = True

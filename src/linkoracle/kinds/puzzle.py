@@ -63,6 +63,8 @@ class Puzzle(Protocol):
     title: ClassVar[str]
     #: The rules by name, the default first, with what headings say of each (nothing of the usual).
     rules: ClassVar[Mapping[str, str]]
+    #: What is to be done, told to who solves such a puzzle on paper, by the name of the rule.
+    instructions: ClassVar[Mapping[str, str]]
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool]
     #: What `number_of_clues` counts.
@@ -132,6 +134,7 @@ class GridPuzzle(Puzzle):
 
     grid: Grid
 
+    instructions: ClassVar[Mapping[str, str]] = {}
     through_cells = False
     unit = "clues"
     symbols: ClassVar[Mapping[int, str]] = {}

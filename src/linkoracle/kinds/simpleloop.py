@@ -62,6 +62,10 @@ class SimpleLoop(GridPuzzle):
     kind = "simpleloop"
     title = "Simple Loop"
     rules: ClassVar = {"loop": ""}
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
+        "passes once through every white cell, and through no black one."
+    }
     through_cells = True
     unit = "holes"
     symbols: ClassVar = {0: "*"}

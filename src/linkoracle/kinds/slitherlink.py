@@ -45,6 +45,14 @@ class Slitherlink(GridPuzzle):
     kind = "slitherlink"
     title = "Slitherlink"
     rules: ClassVar = {"loop": "", "path": "open path"}
+    instructions: ClassVar = {
+        "loop": "Join neighbouring dots by lines, across or down, so that they form one closed "
+        "loop that neither crosses itself nor branches. A number tells how many of the four sides "
+        "of its cell belong to the loop.",
+        "path": "Join neighbouring dots by lines, across or down, so that they form one line from "
+        "one thick dot to the other that neither crosses itself nor branches. A number tells how "
+        "many of the four sides of its cell belong to the line.",
+    }
     points: ClassVar = {"ends": 2}
     clue = "a clue from 0 to 4"
     most = 4
