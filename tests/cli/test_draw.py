@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import html
-import io
 import os
 import subprocess
 import sys
@@ -120,21 +119,6 @@ def test_hints_and_boards(folder):
     assert "there is no solution, or" in refused("draw", "none.txt", "-o", "c.svg", "--hint")
 
 
-def test_booklets_are_certified(folder):
-    several = refused("booklet", "three.txt", "one.txt", "-o", "b.pdf")
-    assert several == "1 three.txt: more than one solution"
-    assert refused("booklet", "none.txt", "-o", "b.pdf", "--allow-several") == (
-        "1 none.txt: no solution"
-    )
-    result = run("booklet", "three.txt", "one.txt", "-o", "b.pdf", "--allow-several", "--solutions")
-    assert (result.exit_code, result.output) == (0, "")
-    assert len(pypdf.PdfReader("b.pdf").pages) == 2
-    result = run("booklet", "one.txt", "-o", "-", "--grade", "--title", "Ours", "--paper", "letter")
-    words = pypdf.PdfReader(io.BytesIO(result.stdout_bytes)).pages[0].extract_text()
-    assert "Ours" in words
-    assert "1. Slitherlink, 2 x 2 cells (easy)" in words
-
-
 def test_svg_needs_no_heavy_library():
     code = (
         "import sys\nfrom linkoracle.cli.main import main\n"
@@ -197,17 +181,6 @@ def test_captions_say_when_there_are_more_solutions(folder):
     assert f"{total} solutions" in text
 
 
-def test_booklets_say_which_puzzles_have_several_solutions(folder):
-    Path("both.txt").write_text("slitherlink\n33\n..\n\nslitherlink\n...\n...\n")
-    command = ("booklet", "both.txt", "-o", "b.pdf", "--solutions", "--grade", "--allow-several")
-    assert run(*command).exit_code == 0
-    front, back = (page.extract_text() for page in pypdf.PdfReader("b.pdf").pages)
-    assert "1. Slitherlink, 2 x 2 cells (easy)" in front
-    assert "2. Slitherlink, 2 x 3 cells, several solutions" in front
-    assert "2 (one of several)" in back
-    assert "1 (one" not in back
-
-
 def test_time_limits_of_pictures(folder):
     for what in ("--solution", "--shares", "--regions"):
         result = run(
@@ -221,5 +194,3 @@ def test_time_limits_of_pictures(folder):
         )
         assert result.exit_code == 3
         assert result.stderr.startswith("error: no answer within 1e-09 s")
-    result = run("booklet", "three.txt", "-o", "a.pdf", "--timeout", "1e-9")
-    assert (result.exit_code, Path("a.pdf").exists()) == (3, False)

@@ -1,9 +1,12 @@
-"""PNG, PDF and booklets: sizes, pages, words, and what is missing."""
+"""PNG and PDF: sizes, pages, words, and what is missing."""
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import struct
+import unicodedata
+from datetime import UTC, datetime
 
 import pypdf
 import pytest
@@ -11,11 +14,10 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.core.errors import MissingExtra, PictureError
-from linkoracle.render import PAPERS, Sheet, booklet, pdf, picture, png
+from linkoracle.render import fonts, pdf, picture, png
 
 PUZZLE = Slitherlink([[3, None], [None, 3]])
 BOARDS = [PUZZLE, Numberlink([[1, None, 2], [1, None, 2]]), Slitherlink.blank(4, 9)]
-SOLUTIONS = [linkoracle.solve(one, engine="sat") for one in BOARDS]
 
 
 def pages(data: bytes) -> list[pypdf.PageObject]:
@@ -57,6 +59,54 @@ def test_pdf_has_a_page_for_each_picture():
     assert data == pdf(drawn, title="All of them", cell=20)
 
 
+def test_fonts_are_in_the_file():
+    page = pages(pdf([picture(PUZZLE, title="A title")]))[0]
+    fonts = [one.get_object() for one in page["/Resources"]["/Font"].values()]
+    # Digits and titles are heavy; reportlab declares Helvetica on every page, which is not used.
+    used = [one for one in fonts if one["/Subtype"] != "/Type1"]
+    assert len(used) == 1
+    for one in used:
+        assert len(one["/FontDescriptor"]["/FontFile2"].get_object().get_data()) > 1000
+    names = [str(one["/BaseFont"]) for one in used]
+    assert all("+" in name and ("SemiBold" in name or "VeraBd" in name) for name in names)
+
+
+@pytest.mark.parametrize("title", ["Über Größe", "Λαβύρινθος", "Лабиринт", "Łódź", "Cafe\u0301"])
+def test_letters_of_many_languages(title):
+    pytest.importorskip("ttf_opensans")
+    words = pages(pdf([picture(PUZZLE, title=title)]))[0].extract_text()
+    assert unicodedata.normalize("NFC", title) in words
+
+
+def test_without_the_package_of_the_font_there_is_another(monkeypatch):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        "linkoracle.render.fonts.find_spec",
+        lambda name: None if name == "ttf_opensans" else found(name),
+    )
+    fonts.fonts.cache_clear()
+    fonts.embedded.cache_clear()
+    try:
+        assert fonts.fonts().family == "Bitstream Vera Sans"
+        assert "Über" in pages(pdf([picture(PUZZLE, title="Über")]))[0].extract_text()
+        assert png(picture(PUZZLE)) != png(picture(PUZZLE.reflect()))
+    finally:
+        fonts.fonts.cache_clear()
+        fonts.embedded.cache_clear()
+
+
+def test_the_date_is_that_of_the_environment(monkeypatch):
+    drawn = [picture(PUZZLE)]
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    assert pypdf.PdfReader(io.BytesIO(pdf(drawn))).metadata.creation_date is None
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    made = pypdf.PdfReader(io.BytesIO(pdf(drawn))).metadata.creation_date
+    assert made == datetime(1970, 1, 2, tzinfo=UTC)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
+    with pytest.raises(PictureError, match="expected in SOURCE_DATE_EPOCH the seconds since 1970"):
+        pdf(drawn)
+
+
 def test_pdf_has_a_stroke_for_each_corner_of_the_line():
     solution = linkoracle.solve(Slitherlink([[4]]))
     before, after = (
@@ -71,40 +121,8 @@ def test_pdf_has_a_stroke_for_each_corner_of_the_line():
 def test_letters_that_the_font_lacks_are_named():
     with pytest.raises(PictureError, match="lacks '数'"):
         pdf([picture(PUZZLE, title="数独")])
-    with pytest.raises(PictureError, match="lacks '数'"):
-        booklet([Sheet(PUZZLE)], title="数")
     with pytest.raises(ValueError, match="at least one picture"):
         pdf([])
-
-
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize(
-    ("boards", "per_page", "expected"), [(9, 4, 3 + 1), (3, 1, 3 + 1), (7, 2, 4 + 2), (6, 6, 2)]
-)
-def test_booklets(paper, boards, per_page, expected):
-    solved = list(zip(BOARDS, SOLUTIONS, strict=True))
-    sheets = [Sheet(*solved[number % 3], "easy") for number in range(boards)]
-    found = pages(booklet(sheets, per_page=per_page, paper=paper, title="A title"))
-    assert len(found) == expected
-    words = [page.extract_text() for page in found]
-    assert "A title" in words[0]
-    assert "1. Slitherlink, 2 x 2 cells (easy)" in words[0]
-    assert f"{boards}. " in "".join(words[: -(-boards // per_page)])
-    assert "Solutions" in words[-(-boards // per_page)]
-    for number, (page, text) in enumerate(zip(found, words, strict=True), start=1):
-        assert f"{number} / {expected}" in text
-        size = float(page.mediabox.width), float(page.mediabox.height)
-        assert size == pytest.approx(PAPERS[paper], abs=0.01)
-
-
-def test_booklets_without_solutions_have_none():
-    found = pages(booklet([Sheet(PUZZLE)] * 5))
-    assert len(found) == 2
-    assert "Solutions" not in found[1].extract_text()
-    with pytest.raises(ValueError, match="at least one puzzle"):
-        booklet([])
-    with pytest.raises(ValueError, match="papers a4, letter"):
-        booklet([Sheet(PUZZLE)], paper="a3")
 
 
 def test_what_is_missing_is_said(monkeypatch):

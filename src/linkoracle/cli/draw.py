@@ -1,8 +1,7 @@
-"""`linkoracle convert`, `draw` and `booklet`: puzzles in another form, as pictures, on paper."""
+"""`linkoracle convert` and `draw`: puzzles in another form, as pictures."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
@@ -12,12 +11,12 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, choice, option
-from linkoracle.cli.program import DONE, NO, Named, load
+from linkoracle.cli.program import Named, load
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, NothingFound, counted
 from linkoracle.formats import write
-from linkoracle.solving import certify, diagram, solutions
+from linkoracle.solving import diagram, solutions
 
 if TYPE_CHECKING:
     from linkoracle.render import Picture
@@ -196,52 +195,3 @@ def _hint(one: Named, asked: _Asked) -> Picture:
         caption=step.sentence,
     )
     return marked(puzzle, marks, title=asked.title)
-
-
-@click.command(short_help="Print puzzles, solutions at the back.")
-@opt.files_options
-@opt.file_option
-@option("--per-page", click.IntRange(1, 30), "Puzzles a page.", 4)
-@opt.flag("--solutions", "Put solutions at the back.", "with_solutions")
-@choice("--paper", ["a4", "letter"], "Size.", "a4")
-@click.option("--title", metavar="TEXT", help="Write TEXT above the first page.")
-@opt.flag("--grade", "Print how hard each puzzle is.", "graded")
-@opt.flag("--allow-several", "Take puzzles with more than one solution, too, and say so.")
-@opt.searching_options
-def booklet(
-    files: tuple[str, ...], kind: str | None, rule: str | None, output: str, **asked: Any
-) -> None:
-    """Make a PDF booklet of the puzzles in each FILE, in black on white.
-
-    Every puzzle is certified to have one solution. Exit status 1, and no booklet, if one has not.
-
-    \b
-    Examples:
-      linkoracle booklet puzzles.txt -o book.pdf --solutions --title Puzzles
-      linkoracle booklet puzzles.txt -o book.pdf --paper letter --grade
-    """
-    from linkoracle.render import Sheet, available
-    from linkoracle.render import booklet as bound
-
-    available("pdf")
-    layout = {name: asked.pop(name) for name in ("per_page", "paper", "title")}
-    shown, graded, allow_several = map(asked.pop, ("with_solutions", "graded", "allow_several"))
-    sheets, status = [], DONE
-    for one in load(files, kind, rule):
-        with working(one.name, asked["timeout"]):
-            verdict = certify(one.puzzle, **asked)
-            if verdict.status == "none" or (verdict.status == "many" and not allow_several):
-                reason = "no solution" if verdict.status == "none" else "more than one solution"
-                click.echo(f"error: {one.name}: {reason}", err=True)
-                status = NO
-                continue
-            label = None
-            if graded and verdict.unique:
-                from linkoracle.deduce import grade
-
-                label = grade(one.puzzle, timeout=asked["timeout"]).label or "not graded"
-        solution = verdict.solutions[0] if shown else None
-        sheets.append(Sheet(one.puzzle, solution, label, unique=verdict.unique))
-    if status == DONE:
-        opt.write_output(bound(sheets, **layout), output)
-    sys.exit(status)

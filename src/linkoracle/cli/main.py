@@ -9,7 +9,7 @@ from linkoracle.cli.program import ProgramGroup
 
 #: Where each command is.
 _COMMANDS = {
-    "booklet": "draw:booklet",
+    "booklet": "booklet:booklet",
     "catalogue": "catalogue:catalogue",
     "census": "census:census",
     "certify": "certify:certify",

@@ -236,10 +236,11 @@ def _output_failed(error: OSError) -> int:
 
 @dataclass(frozen=True)
 class Named:
-    """A puzzle and the name that answers give it."""
+    """A puzzle, the name that answers give it, and the one that it has in its file, if any."""
 
     name: str
     puzzle: Puzzle
+    own_name: str | None = None
 
 
 def load(files: Sequence[str], kind: str | None, rule: str | None) -> list[Named]:
@@ -280,9 +281,11 @@ def _load_one(file: str, kind: str | None, rule: str | None) -> list[Named]:
         # What is no file may be a URL or another puzzle on one line.
         source = Path(file) if os.path.exists(file) else file  # noqa: PTH110 - takes any string
         entries = read_all(source, kind=kind, rule=rule)
-    if len(entries) == 1:
-        return [Named(entries[0].name or shown, entries[0].puzzle)]
-    return [Named(entry.name or f"{shown}:{entry.line}", entry.puzzle) for entry in entries]
+    places = [shown] if len(entries) == 1 else [f"{shown}:{entry.line}" for entry in entries]
+    return [
+        Named(entry.name or place, entry.puzzle, entry.name)
+        for entry, place in zip(entries, places, strict=True)
+    ]
 
 
 def standard_input() -> str:

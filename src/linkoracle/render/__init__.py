@@ -12,7 +12,8 @@ from linkoracle.render.text import draw
 
 if TYPE_CHECKING:
     from linkoracle.render.board import Marks, marked, overlay, picture, shares
-    from linkoracle.render.pages import PAPERS, Sheet, booklet, pdf
+    from linkoracle.render.booklets import PAPERS, Sheet, booklet
+    from linkoracle.render.document import pdf
     from linkoracle.render.pictures import Picture, available, png, svg
     from linkoracle.render.shapes import THEMES
 
@@ -36,7 +37,8 @@ __all__ = [
 
 _MODULES = {
     "board": ("Marks", "marked", "overlay", "picture", "shares"),
-    "pages": ("PAPERS", "Sheet", "booklet", "pdf"),
+    "booklets": ("PAPERS", "Sheet", "booklet"),
+    "document": ("pdf",),
     "pictures": ("Picture", "available", "png", "svg"),
     "shapes": ("THEMES",),
 }

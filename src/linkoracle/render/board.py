@@ -25,8 +25,10 @@ _APART, _LEAST = 0.11, 0.12
 _CROSS, _GROUND = 0.13, 0.2
 #: What lies even on numbers.
 _ON_TOP = ("ground", "known cross", "new cross")
+#: Lines that take the place of the dots on their way, which would look like beads.
+_SOLID = ("line", "certain", "known", "new")
 #: Cells around the board, and lines of text from one to the next, in heights of a line.
-_MARGIN, _LEADING = 0.5, 1.35
+MARGIN, _LEADING = 0.5, 1.35
 #: The longer side of a board in pixels, if cells may have what that takes; their least and greatest
 #: size; the height of a line of text.
 _BOARD, _LEAST_CELL, _GREATEST_CELL, _TEXT = 900, 14, 40, 16
@@ -228,7 +230,14 @@ def _on_board(
     areas = [shape for shape in shapes if isinstance(shape, Area)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]
     others = [one for one in shapes if not isinstance(one, Area) and one.role not in _ON_TOP]
-    everything = [*areas, *figures.below(puzzle), *others, *figures.above(puzzle), *crosses]
+    walked = {
+        point
+        for one in others
+        if isinstance(one, Line) and one.role in _SOLID
+        for point in one.points
+    }
+    below, above = figures.below(puzzle, walked), figures.above(puzzle)
+    everything = [*areas, *below, *others, *above, *crosses]
     cell = cell_size(puzzle)
     height = _TEXT / cell
     title, caption = clean_name(title or "") or "", clean_name(caption or "") or ""
@@ -237,22 +246,22 @@ def _on_board(
         width = max(width, _FEWEST * _CHARACTER * height)
     fit = int(width / (_CHARACTER * height))
     around: list[Shape] = []
-    y = _MARGIN
+    y = MARGIN
     for line in textwrap.wrap(title, int(fit / 1.15)):
         y += _LEADING * height * 1.15
-        around.append(Text("title", (_MARGIN + width / 2, y - height), line, height * 1.15))
-    y += _MARGIN / 2 if title else 0.0
-    left = _MARGIN + (width - puzzle.cols) / 2
+        around.append(Text("title", (MARGIN + width / 2, y - height), line, height * 1.15))
+    y += MARGIN / 2 if title else 0.0
+    left = MARGIN + (width - puzzle.cols) / 2
     board = [shape.moved(left, y) for shape in everything]
-    y += puzzle.rows + _MARGIN / 2
+    y += puzzle.rows + MARGIN / 2
     for row in _rows(legend, width, height):
         y += _LEADING * height
-        around += [shape.moved(_MARGIN, y - height / 2) for shape in row]
+        around += [shape.moved(MARGIN, y - height / 2) for shape in row]
     for line in textwrap.wrap(caption, fit):
         y += _LEADING * height
-        around.append(Text("caption", (_MARGIN, y - height / 2), line, height, start=True))
+        around.append(Text("caption", (MARGIN, y - height / 2), line, height, start=True))
     name = ": ".join(part for part in (title, f"{described(puzzle)}{what}", caption) if part)
-    return Picture(width + 2 * _MARGIN, y + _MARGIN / 2, name, (*board, *around), cell)
+    return Picture(width + 2 * MARGIN, y + MARGIN / 2, name, (*board, *around), cell)
 
 
 def _rows(legend: Sequence[_Key], width: float, height: float) -> list[list[Shape]]:

@@ -5,6 +5,7 @@ A kind says where its lines run and which figures it has; this draws them.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from itertools import groupby, product
 
 import numpy as np
@@ -12,17 +13,20 @@ from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Solution
 from linkoracle.kinds import Puzzle
-from linkoracle.render.shapes import BANDS, Area, Disc, Line, Shape, Text
+from linkoracle.render.shapes import BANDS, Area, Disc, Line, Point, Shape, Text
 
 #: Of dots, of the ends of a line, of what keeps hatching away from a clue, of what lies under a
 #: label; and the height of clues.
-_DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.33, 0.37, 0.56
+_DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.36, 0.4, 0.72
 #: The height of labels by the digits that they have; longer ones shrink on.
-_SIZES = {1: 0.5, 2: 0.4, 3: 0.33}
+_SIZES = {1: 0.6, 2: 0.48, 3: 0.36}
 
 
-def below(puzzle: Puzzle) -> list[Shape]:
-    """What lies below the lines: the dots, or the cells; and cells that are filled."""
+def below(puzzle: Puzzle, walked: Set[Point] = frozenset()) -> list[Shape]:
+    """What lies below the lines: the dots, or the cells; and cells that are filled.
+
+    There are no dots where lines have ``walked``.
+    """
     rows, cols = puzzle.rows, puzzle.cols
     shapes: list[Shape] = []
     if puzzle.through_cells:
@@ -31,7 +35,7 @@ def below(puzzle: Puzzle) -> list[Shape]:
         shapes.append(Line("frame", ((0, 0), (cols, 0), (cols, rows), (0, rows)), closed=True))
     else:
         dots = product(range(rows + 1), range(cols + 1))
-        shapes += [Disc("dot", (col, row), _DOT) for row, col in dots]
+        shapes += [Disc("dot", (col, row), _DOT) for row, col in dots if (col, row) not in walked]
     filled = (figure.place for figure in puzzle.figures() if figure.look == "filled")
     return [*(Area("hole", (col, row), (col + 1, row + 1)) for row, col in filled), *shapes]
 

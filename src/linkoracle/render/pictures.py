@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import groupby, pairwise
-from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from linkoracle.core.errors import MissingExtra, PictureError
+from linkoracle.render.fonts import fonts
 from linkoracle.render.shapes import (
     Area,
     Disc,
@@ -28,6 +28,8 @@ from linkoracle.render.shapes import (
 
 #: From the middle of a digit to its foot, in heights of the type: much the same in all sans serifs.
 HALF_DIGIT = 0.36
+#: The roles of texts in heavy type.
+HEAVY = ("clue", "number", "title")
 
 _FONTS = "Helvetica, Arial, sans-serif"
 
@@ -110,14 +112,15 @@ def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
             "a smaller cell makes a smaller picture"
         )
     written = svg(picture, theme, cell=scale)
+    font = fonts()
     # Only letters that the font lacks need the fonts of this computer.
     foreign = any(ord(character) > 255 for character in written)
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=written,
-            font_files=[str(font_file())],
-            sans_serif_family="Bitstream Vera Sans",
-            font_family="Bitstream Vera Sans",
+            font_files=[str(font.regular), str(font.heavy)],
+            sans_serif_family=font.family,
+            font_family=font.family,
             skip_system_fonts=not foreign,
         )
     )
@@ -128,14 +131,6 @@ def available(suffix: str) -> None:
     needed = {"svg": (), "png": ("reportlab", "resvg_py"), "pdf": ("reportlab",)}[suffix]
     if any(find_spec(module) is None for module in needed):
         raise MissingExtra(f"{suffix.upper()} files", "pictures")
-
-
-def font_file() -> Path:
-    """Bitstream Vera Sans, which may be passed on and put into documents."""
-    spec = find_spec("reportlab")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin).parent / "fonts" / "Vera.ttf"
 
 
 def corners(line: Line) -> list[Point]:
@@ -159,6 +154,8 @@ def _looks(shape: Shape, style: Style, scale: float) -> list[dict[str, str]]:
     if isinstance(shape, Area):
         return [{"fill": style.color}]
     font = {"font-family": _FONTS, "font-size": _number(shape.size * scale)}
+    if shape.role in HEAVY:
+        font["font-weight"] = "600"
     return [{"fill": style.color, **font, "text-anchor": "start" if shape.start else "middle"}]
 
 

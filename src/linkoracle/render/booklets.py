@@ -1,0 +1,282 @@
+"""Booklets: a page of contents and rules, numbered puzzles, small solutions at the back.
+
+All in black on white. `linkoracle.render.layout` says where each board stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+from typing import Literal
+
+from linkoracle.board.lattice import Solution
+from linkoracle.formats.reading import clean_name
+from linkoracle.kinds import Puzzle
+from linkoracle.render.board import MARGIN, picture
+from linkoracle.render.document import Document, width_of
+from linkoracle.render.layout import PUZZLES, SOLUTIONS, Page, Place, Room, Size, Spread
+from linkoracle.render.shapes import theme_named
+from linkoracle.render.words import Words, cut
+
+#: Papers that booklets are printed on.
+Paper = Literal["a4", "letter"]
+#: Sizes of paper in points.
+PAPERS: dict[Paper, tuple[float, float]] = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
+
+#: In points: at the sides of a page, above, below, and from the foot of the page to its number.
+_SIDE, _TOP, _BOTTOM, _FOOT = 45.0, 45.0, 56.0, 30.0
+#: Heights of letters: titles on a page of their own, above puzzles, and headings; text, rules above
+#: puzzles, small text; the numbers of puzzles and of solutions, the names of puzzles.
+_TITLE, _HEADLINE, _HEADING, _TEXT, _RULES, _SMALL = 34.0, 24.0, 17.0, 10.5, 9.5, 8.5
+_NUMBER, _SOLVED_NUMBER, _NAME = 16.0, 9.5, 10.5
+#: Lines of contents that are still easy to look through.
+_CONTENTS = 30
+#: What puzzles in a row are called together, the most detailed first.
+_CALLED = (("kind", "grade"), ("grade",), ("kind",))
+#: Words above puzzles may take this much of the cells that there would be on a page without.
+_TAKEN = 0.9
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A puzzle of a booklet, its solution if that is shown, and what is printed beside it.
+
+    ``grade`` and ``score`` say how hard it is. A puzzle that is not ``unique`` is said to have
+    several solutions.
+    """
+
+    puzzle: Puzzle
+    solution: Solution | None = None
+    grade: str | None = None
+    unique: bool = True
+    name: str | None = None
+    score: float | None = None
+
+
+def booklet(
+    sheets: Sequence[Sheet],
+    *,
+    per_page: int | None = None,
+    paper: Paper = "a4",
+    title: str | None = None,
+    author: str | None = None,
+    made: date | None = None,
+    rules: bool = True,
+) -> bytes:
+    """A PDF booklet in black on white: numbered puzzles, then the solutions that are given.
+
+    Puzzles keep their order. As many share a page as have cells of a good size there, or up to
+    ``per_page`` with cells of at least 5 mm. A booklet of several pages begins with its ``title``,
+    the ``author``, the day on which it was ``made``, the contents and, with ``rules``, the rules of
+    each kind; on a single page they stand above the puzzles. Without ``made`` the file has the
+    date in ``SOURCE_DATE_EPOCH``, if that is set, else none: the same booklet has the same bytes.
+
+    Raises `MissingExtra` without the extra ``pictures``; `PictureError` for words in letters
+    that the font lacks, ``ValueError`` for no puzzle, less than one a page, or unknown paper.
+    """
+    if not sheets or (per_page is not None and per_page < 1):
+        raise ValueError("expected at least one puzzle, and one a page")
+    if paper not in PAPERS:
+        raise ValueError(f"expected one of the papers {', '.join(PAPERS)}, got {paper!r}")
+    title, author = clean_name(title or "") or "", clean_name(author or "") or ""
+    document = Document(title or "Puzzles", author, made)
+    spread = PUZZLES.at_most(per_page) if per_page else PUZZLES
+    about = ", ".join(filter(None, (author, f"{made.day} {made:%B %Y}" if made else "")))
+    told = _rules(sheets) if rules else []
+    _Booklet(document, paper, title, list(sheets)).write(spread, about, told)
+    return document.finished()
+
+
+def _rules(sheets: Sequence[Sheet]) -> list[tuple[str, str]]:
+    """The name and the rules of each kind of puzzle, in order of appearance."""
+    found = {}
+    for sheet in sheets:
+        puzzle = sheet.puzzle
+        text = puzzle.instructions.get(puzzle.rule, "")
+        if text:
+            more = puzzle.rules[puzzle.rule]
+            found[f"{puzzle.title}, {more}" if more else puzzle.title] = text
+    return list(found.items())
+
+
+class _Booklet:
+    """A booklet while it is written."""
+
+    def __init__(self, document: Document, paper: Paper, title: str, sheets: list[Sheet]) -> None:
+        self._document, self._title, self._sheets = document, title, sheets
+        self._paper = width, height = PAPERS[paper]
+        self._room = Room(width - 2 * _SIDE, height - _TOP - _BOTTOM)
+        self._turned = Room(height - 2 * _SIDE, width - _TOP - _BOTTOM)
+
+    def write(self, spread: Spread, about: str, rules: list[tuple[str, str]]) -> None:
+        self._puzzles(spread, about, rules)
+        solved = [number for number, one in enumerate(self._sheets) if one.solution is not None]
+        if solved:
+            self._solutions(solved)
+
+    def _puzzles(self, spread: Spread, about: str, rules: list[tuple[str, str]]) -> None:
+        """The puzzles, below the words that belong to them, or after a page of these."""
+        above = Words(self._room.width)
+        self._headline(above, _HEADLINE, about)
+        for name, text in rules:
+            above.told(name, text, _RULES)
+        if above.height:
+            above.space(_NUMBER)
+        sizes = self._sizes(range(len(self._sheets)))
+        together = spread.pages(sizes, self._below(above), self._room)
+        apart = spread.pages(sizes, self._room, self._room, self._turned)
+        if len(together) == 1 and _least(together) >= _TAKEN * _least(apart):
+            self._pages(together, spread, above, solved=False)
+            return
+        if above.height:
+            self._front(apart, about, rules)
+        self._pages(apart, spread, Words(0.0), solved=False)
+
+    def _solutions(self, solved: list[int]) -> None:
+        heading = Words(self._room.width)
+        heading.line("Solutions", _HEADING, heavy=True)
+        heading.rule()
+        pages = SOLUTIONS.pages(self._sizes(solved), self._below(heading), self._room)
+        of_booklet = [
+            Page([one._replace(board=solved[one.board]) for one in page.places]) for page in pages
+        ]
+        self._pages(of_booklet, SOLUTIONS, heading, solved=True)
+
+    def _sizes(self, numbers: Iterable[int]) -> list[Size]:
+        boards = (self._sheets[number].puzzle for number in numbers)
+        return [(board.rows, board.cols) for board in boards]
+
+    def _below(self, words: Words) -> Room:
+        return self._room._replace(height=self._room.height - words.height)
+
+    def _headline(self, words: Words, size: float, about: str) -> None:
+        if self._title:
+            words.title(self._title, size)
+        if about:
+            words.line(about, _TEXT)
+        if words.height:
+            words.rule()
+
+    def _front(self, pages: list[Page], about: str, rules: list[tuple[str, str]]) -> None:
+        """The page of title, contents and rules."""
+        words = Words(self._room.width)
+        self._headline(words, _TITLE, about)
+        words.heading("Contents", _HEADING)
+        page_of = {
+            place.board: number
+            for number, page in enumerate(pages, start=2)
+            for place in page.places
+        }
+        for label, first in self._contents():
+            words.entry(label, str(page_of[first]), _TEXT)
+        if any(sheet.solution is not None for sheet in self._sheets):
+            words.entry("Solutions", str(len(pages) + 2), _TEXT)
+        if rules:
+            words.heading("Rules", _HEADING)
+        for name, text in rules:
+            words.told(name, text, _TEXT)
+        self._page("Contents")
+        words.write(self._document, _SIDE, _TOP)
+
+    def _contents(self) -> list[tuple[str, int]]:
+        """Lines of contents, each with its first puzzle; as detailed as there is room for."""
+        sheets = self._sheets
+        if any(sheet.name for sheet in sheets) and len(sheets) <= _CONTENTS:
+            return [(f"{n + 1}  {_heading(sheet)}", n) for n, sheet in enumerate(sheets)]
+        found = (self._runs(*keys) for keys in _CALLED)
+        return next((runs for runs in found if len(runs) <= _CONTENTS), self._runs())
+
+    def _runs(self, *keys: str) -> list[tuple[str, int]]:
+        """Neighbours that have in common what ``keys`` name, and the first of them."""
+        found = []
+        for called, run in groupby(range(len(self._sheets)), lambda n: self._called(n, keys)):
+            first, *_, last = [*run] * 2
+            found.append((f"{called}  {_span(first + 1, last + 1)}", first))
+        return found
+
+    def _called(self, number: int, keys: tuple[str, ...]) -> str:
+        sheet = self._sheets[number]
+        said = {"kind": sheet.puzzle.title, "grade": sheet.grade or ""}
+        return ", ".join(filter(None, map(said.__getitem__, keys))) or "Puzzles"
+
+    def _page(self, mark: str = "", *, turned: bool = False) -> None:
+        """Begin a page, with the title of the booklet and its number at the foot."""
+        document = self._document
+        width, height = self._paper[::-1] if turned else self._paper
+        document.page(width, height)
+        if mark:
+            document.mark(mark)
+        foot = height - _FOOT
+        number = str(document.pages)
+        document.text(width / 2, foot, number, _TEXT, heavy=True, anchor="middle")
+        if document.pages > 1:
+            document.text(_SIDE, foot, cut(self._title, _SMALL, 0.4 * width), _SMALL)
+
+    def _pages(self, pages: list[Page], spread: Spread, above: Words, *, solved: bool) -> None:
+        """Pages of boards, the first with words above these."""
+        mark, label = ("Solutions", self._number) if solved else ("Puzzles", self._label)
+        for number, page in enumerate(pages):
+            self._page("" if number else mark, turned=page.turned)
+            top = _TOP
+            if number == 0:
+                above.write(self._document, _SIDE, top)
+                top += above.height
+            for place in page.places:
+                sheet = self._sheets[place.board]
+                x, y = _SIDE + place.x, top + place.y
+                label(place, sheet, x, y)
+                self._board(place, sheet, x, y + spread.words, solved=solved)
+
+    def _board(self, place: Place, sheet: Sheet, x: float, y: float, *, solved: bool) -> None:
+        drawn = picture(sheet.puzzle, sheet.solution if solved else None)
+        left = x + (place.width - sheet.puzzle.cols * place.cell) / 2
+        margin = MARGIN * place.cell
+        self._document.place(drawn, theme_named("print"), left - margin, y - margin, place.cell)
+
+    def _label(self, place: Place, sheet: Sheet, x: float, y: float) -> None:
+        """Two lines: the number, what the puzzle is called, its grade; and its size."""
+        document = self._document
+        number = str(place.board + 1)
+        document.text(x, y + 14, number, _NUMBER, heavy=True)
+        x_name = x + width_of(number, _NUMBER, heavy=True) + 6
+        score = "" if sheet.score is None else f"{sheet.score:g}"
+        hardness = " ".join(filter(None, (sheet.grade, score)))
+        right = x + place.width
+        room = right - x_name - (width_of(hardness, _SMALL) + 6 if hardness else 0)
+        name = cut(_heading(sheet), _NAME, room, heavy=True)
+        document.text(x_name, y + 14, name, _NAME, heavy=True)
+        document.text(right, y + 14, hardness, _SMALL, anchor="end")
+        document.text(x, y + 26, cut(_described(sheet), _SMALL, place.width), _SMALL)
+
+    def _number(self, place: Place, sheet: Sheet, x: float, y: float) -> None:
+        """One line: the number."""
+        number = str(place.board + 1)
+        self._document.text(x, y + 9, number, _SOLVED_NUMBER, heavy=True)
+        if not sheet.unique:
+            after = width_of(number, _SOLVED_NUMBER, heavy=True) + 4
+            note = cut("one of several", 7.0, place.width - after)
+            self._document.text(x + after, y + 9, note, 7.0)
+
+
+def _least(pages: list[Page]) -> float:
+    """The smallest cells on these pages."""
+    return min(place.cell for page in pages for place in page.places)
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}\N{EN DASH}{last}"
+
+
+def _heading(sheet: Sheet) -> str:
+    return clean_name(sheet.name or "") or sheet.puzzle.title
+
+
+def _described(sheet: Sheet) -> str:
+    """What is told of a puzzle below its heading."""
+    puzzle = sheet.puzzle
+    kind = puzzle.title if _heading(sheet) != puzzle.title else ""
+    size = f"{puzzle.rows} \N{MULTIPLICATION SIGN} {puzzle.cols} cells"
+    several = "" if sheet.unique else "several solutions"
+    return ", ".join(filter(None, (kind, size, puzzle.rules[puzzle.rule], several)))

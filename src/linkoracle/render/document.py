@@ -1,0 +1,206 @@
+"""PDF files: pages with pictures and lines of text.
+
+Drawn from the same shapes as SVG, as lines and letters.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Literal
+
+from linkoracle.core.errors import PictureError
+from linkoracle.render.fonts import embedded, printable
+from linkoracle.render.pictures import HALF_DIGIT, HEAVY, Picture, available, corners
+from linkoracle.render.shapes import Disc, Line, Shape, Style, Text, Theme, ThemeName, theme_named
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+#: Where a text has the point that is given.
+Anchor = Literal["start", "middle", "end"]
+
+_BLACK = "#000000"
+#: The environment's variable for the date of what is made, in seconds since 1970.
+EPOCH = "SOURCE_DATE_EPOCH"
+
+
+def pdf(
+    pictures: Iterable[Picture],
+    theme: ThemeName = "light",
+    *,
+    cell: float | None = None,
+    title: str | None = None,
+) -> bytes:
+    """A PDF file with a page for each picture, as large as it is at ``cell`` points to a cell.
+
+    The file has the date in ``SOURCE_DATE_EPOCH``, if that is set, else none.
+
+    Raises `MissingExtra` without the extra ``pictures``, `PictureError` for a text in letters
+    that the font lacks, ``ValueError`` for an unknown theme or no picture.
+    """
+    chosen = theme_named(theme)
+    listed = list(pictures)
+    if not listed:
+        raise ValueError("expected at least one picture")
+    document = Document(title or listed[0].title)
+    for one in listed:
+        scale = one.cell if cell is None else cell
+        document.page(one.width * scale, one.height * scale)
+        document.fill(chosen.background)
+        document.place(one, chosen, 0.0, 0.0, scale)
+    return document.finished()
+
+
+class Document:
+    """A PDF file while it is written: pages, with pictures and texts from the top left."""
+
+    def __init__(self, title: str, author: str = "", made: date | None = None) -> None:
+        available("pdf")
+        from reportlab.pdfgen.canvas import Canvas
+
+        stamp = _stamp(made)
+        self._buffer = BytesIO()
+        # Invariant: no random ids, so the same pictures make the same bytes.
+        self._canvas: Canvas = Canvas(self._buffer, invariant=1, pageCompression=1, lang="en")
+        about = {"Title": title, "Author": author, "Creator": "linkoracle", "CreationDate": stamp}
+        self._canvas._doc.info = _about({key: value for key, value in about.items() if value})
+        #: Pages that were begun, and the size of the last one in points.
+        self.pages, self.size = 0, (0.0, 0.0)
+
+    def page(self, width: float, height: float) -> None:
+        """Begin a page of this size, in points."""
+        if self.pages:
+            self._canvas.showPage()
+        self.pages += 1
+        self.size = width, height
+        self._canvas.setPageSize(self.size)
+
+    def finished(self) -> bytes:
+        """The file."""
+        self._canvas.save()
+        return self._buffer.getvalue()
+
+    def mark(self, title: str) -> None:
+        """Have this page in the outline that readers of PDF show."""
+        key = f"page {self.pages}"
+        self._canvas.bookmarkPage(key)
+        self._canvas.addOutlineEntry(title, key)
+
+    def fill(self, color: str) -> None:
+        """Fill the page."""
+        self._canvas.setFillColor(color)
+        self._canvas.rect(0, 0, *self.size, stroke=0, fill=1)
+
+    def place(self, picture: Picture, theme: Theme, x: float, y: float, scale: float) -> None:
+        """Draw a picture with its top-left corner at (x, y), ``scale`` points to a cell."""
+        canvas = self._canvas
+        canvas.saveState()
+        canvas.transform(scale, 0, 0, -scale, x, self.size[1] - y)
+        canvas.setLineCap(1)
+        canvas.setLineJoin(1)
+        for shape, style in theme.styled(picture.shapes):
+            self._shape(shape, style)
+        canvas.restoreState()
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        *,
+        heavy: bool = False,
+        anchor: Anchor = "start",
+    ) -> None:
+        """Write a line in black, its foot at y."""
+        self._write(x, self.size[1] - y, text, size, _BLACK, heavy=heavy, anchor=anchor)
+
+    def rule(self, x: float, y: float, width: float, thickness: float) -> None:
+        """Draw a level line in black from (x, y)."""
+        self._canvas.setFillColor(_BLACK)
+        self._canvas.rect(x, self.size[1] - y, width, thickness, stroke=0, fill=1)
+
+    def _shape(self, shape: Shape, style: Style) -> None:
+        canvas = self._canvas
+        if isinstance(shape, Line):
+            self._line(shape, style)
+        elif isinstance(shape, Disc):
+            for color, radius in shape.layers(style):
+                canvas.setFillColor(color)
+                canvas.circle(*shape.centre, radius, stroke=0, fill=1)
+        elif isinstance(shape, Text):
+            x, y = shape.at
+            canvas.saveState()
+            # Back to a y axis that points up, or letters would stand on their heads.
+            canvas.transform(1, 0, 0, -1, x, y + HALF_DIGIT * shape.size)
+            anchor: Anchor = "start" if shape.start else "middle"
+            heavy = shape.role in HEAVY
+            self._write(0, 0, shape.text, shape.size, style.color, heavy=heavy, anchor=anchor)
+            canvas.restoreState()
+        else:
+            (x, y), (x2, y2) = shape.corner, shape.opposite
+            canvas.setFillColor(style.color)
+            canvas.rect(x, y, x2 - x, y2 - y, stroke=0, fill=1)
+
+    def _line(self, line: Line, style: Style) -> None:
+        canvas = self._canvas
+        canvas.setStrokeColor(style.color)
+        canvas.setLineWidth(style.width * line.weight)
+        canvas.setDash(list(style.dash))
+        path: Any = canvas.beginPath()
+        first, *others = corners(line)
+        path.moveTo(*first)
+        for point in others:
+            path.lineTo(*point)
+        if line.closed:
+            path.close()
+        canvas.drawPath(path)
+
+    def _write(
+        self, x: float, y: float, text: str, size: float, color: str, *, heavy: bool, anchor: Anchor
+    ) -> None:
+        written = printable(text, heavy=heavy)
+        self._canvas.setFillColor(color)
+        self._canvas.setFont(embedded(heavy=heavy).fontName, size)
+        draw = {
+            "start": self._canvas.drawString,
+            "middle": self._canvas.drawCentredString,
+            "end": self._canvas.drawRightString,
+        }
+        draw[anchor](x, y, written)
+
+
+def width_of(text: str, size: float, *, heavy: bool = False) -> float:
+    """How wide a line of text is, in points."""
+    return float(embedded(heavy=heavy).stringWidth(printable(text, heavy=heavy), size))
+
+
+def _about(entries: dict[str, str]) -> Any:
+    """What a PDF file says about itself, and nothing else."""
+    from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFInfo, PDFString
+
+    class About(PDFInfo):  # type: ignore[misc]
+        title = entries.get("Title", "")
+        author = entries.get("Author", "")
+
+        def format(self, document: Any) -> Any:
+            return PDFDictionary({k: PDFString(v) for k, v in entries.items()}).format(document)
+
+    return About()
+
+
+def _stamp(made: date | None) -> str:
+    """The date of a file as PDF has it: the day that is given, else that of `EPOCH`, else none."""
+    if made is not None:
+        return made.strftime("D:%Y%m%d")
+    told = os.environ.get(EPOCH, "").strip()
+    if not told:
+        return ""
+    # reportlab reads it, too.
+    if not re.fullmatch(r"\d{1,11}", told, re.ASCII):
+        raise PictureError(f"expected in {EPOCH} the seconds since 1970, found {told!r}")
+    return datetime.fromtimestamp(int(told), UTC).strftime("D:%Y%m%d%H%M%SZ")

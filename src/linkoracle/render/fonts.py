@@ -1,0 +1,66 @@
+"""The fonts of PNG and PDF: Open Sans, which may be passed on and put into documents.
+
+It has the letters of Latin, Greek and Cyrillic scripts. It comes with the package ttf-opensans;
+without that there is Bitstream Vera Sans, which comes with reportlab and has Latin letters only.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from linkoracle.core.errors import PictureError
+
+
+class Fonts(NamedTuple):
+    """A font: what it is called, and its files in the regular weight and in a heavy one."""
+
+    family: str
+    regular: Path
+    heavy: Path
+
+
+@cache
+def fonts() -> Fonts:
+    """The font of this installation, which has reportlab."""
+    found = _folder("ttf_opensans")
+    if found is not None:
+        files = (found / "ttf" / f"OpenSans-{weight}.ttf" for weight in ("Regular", "SemiBold"))
+        return Fonts("Open Sans", *files)
+    found = _folder("reportlab")
+    assert found is not None
+    files = (found / "fonts" / name for name in ("Vera.ttf", "VeraBd.ttf"))
+    return Fonts("Bitstream Vera Sans", *files)
+
+
+def _folder(package: str) -> Path | None:
+    spec = find_spec(package)
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent
+
+
+@cache
+def embedded(*, heavy: bool) -> Any:
+    """The font of this weight, known to reportlab by its ``fontName``."""
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    path = fonts().heavy if heavy else fonts().regular
+    font = TTFont(path.stem, path)
+    pdfmetrics.registerFont(font)
+    return font
+
+
+def printable(text: str, *, heavy: bool) -> str:
+    """The text in letters that the font has: ``u`` and two dots as ``ü``.
+
+    Raises `PictureError` for letters that it lacks.
+    """
+    composed = unicodedata.normalize("NFC", text)
+    letters = embedded(heavy=heavy).face.charToGlyph
+    missing = [letter for letter in composed if ord(letter) not in letters]
+    if missing:
+        raise PictureError(f"the font of PDF files lacks {missing[0]!r}, in {text!r}")
+    return composed
