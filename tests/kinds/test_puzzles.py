@@ -180,3 +180,22 @@ def test_a_numberlink_from_its_solution():
         Numberlink.from_solution(loop)
     branch = linkoracle.Solution.from_paths(loop.lattice, [[(0, 0), (0, 1)], [(0, 0), (1, 0)]])
     assert Numberlink.from_solution(branch).pairs() == {1: ((0, 1), (1, 0))}
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        Slitherlink.blank(1, 1),
+        Slitherlink.blank(1, 1, ((0, 0), (1, 1))),
+        Numberlink([[1, 1]]),
+        Numberlink([[1, 1]], "fill"),
+        SimpleLoop.blank(2, 2),
+    ],
+    ids=lambda puzzle: f"{puzzle.kind} {puzzle.rule}",
+)
+def test_every_rule_of_ours_is_told_with_an_example(puzzle):
+    assert puzzle.instructions.keys() == puzzle.examples.keys() == puzzle.rules.keys()
+    shown, solution = puzzle.examples[puzzle.rule].of(puzzle)
+    assert (shown.kind, shown.rule) == (puzzle.kind, puzzle.rule)
+    assert linkoracle.verify(shown, solution)
+    assert linkoracle.certify(shown).unique

@@ -12,7 +12,7 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.core.errors import PictureError
-from linkoracle.kinds import KINDS, SimpleLoop
+from linkoracle.kinds import SimpleLoop
 from linkoracle.render import PAPERS, Sheet, booklet
 from linkoracle.render.document import width_of
 
@@ -127,9 +127,14 @@ def test_every_kind_and_rule_is_told_once():
     assert "Rules" not in "".join(words(booklet([Sheet(PUZZLE)] * 3, per_page=1, rules=False)))
 
 
-def test_every_kind_of_ours_tells_its_rules():
-    for name in ("slitherlink", "numberlink", "simpleloop"):
-        assert KINDS[name].instructions.keys() == KINDS[name].rules.keys()
+def test_rules_have_examples_where_there_is_room():
+    front = words(booklet([Sheet(PUZZLE)] * 3, per_page=1))[0]
+    clues = [str(clue) for _, clue in PUZZLE.examples["loop"].of(PUZZLE)[0].clue_cells()]
+    # The puzzle, and its solution.
+    assert front.splitlines()[-2 * len(clues) :] == clues * 2
+    named = [Sheet(PUZZLE, name=f"Number {number}") for number in range(30)]
+    front = words(booklet(named, per_page=5))[0]
+    assert "30  Number 29" in front
 
 
 def test_a_kind_may_tell_nothing():

@@ -15,7 +15,7 @@ from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.codings import HEX, Pzpr
-from linkoracle.kinds.puzzle import Cell, Figure, Grid, GridPuzzle, Rows
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, GridPuzzle, Rows
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -52,6 +52,22 @@ class Numberlink(GridPuzzle):
     instructions: ClassVar = {
         "free": f"{_JOIN} Cells may stay empty.",
         "fill": f"{_JOIN} A line passes through every cell.",
+    }
+    examples: ClassVar = {
+        "free": Example(
+            "13... ...2. ..... .3... ...21",
+            (((0, 0), "DDDDRRUUUURRDDDD"), ((0, 1), "DDD"), ((1, 3), "DDD")),
+        ),
+        "fill": Example(
+            "12... ..34. ..... .12.. 5.543",
+            (
+                ((0, 0), "DDDR"),
+                ((0, 1), "DDRD"),
+                ((1, 2), "URRDDDD"),
+                ((1, 3), "DDD"),
+                ((4, 0), "RR"),
+            ),
+        ),
     }
     through_cells = True
     unit = "pairs"

@@ -7,7 +7,7 @@ know something about a kind asks the class: readers, writers, drawings, checks, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from math import inf
 from random import Random
@@ -45,6 +45,44 @@ class Figure(NamedTuple):
     text: str = ""
 
 
+@dataclass(frozen=True)
+class Example:
+    """A small puzzle and its only solution, which booklets show beside the rules.
+
+    ``rows`` are its cells, with a blank after each row: ``.``, a digit or a symbol of the kind.
+    ``walks`` are the lines of the solution: where each begins, and its steps up, right, down and
+    left. ``points`` are the lists of points beside the grid.
+    """
+
+    rows: str
+    walks: tuple[tuple[Cell, str], ...]
+    points: Mapping[str, Any] = field(default_factory=dict)
+
+    def of(self, asked: Puzzle) -> tuple[Puzzle, Solution]:
+        """The puzzle, of the kind and under the rule of another, and its solution.
+
+        >>> from linkoracle import Numberlink
+        >>> asked = Numberlink([[1, 1]], "fill")
+        >>> shown, solution = asked.examples["fill"].of(asked)
+        >>> shown.rows, shown.rule, len(solution.paths())
+        (5, 'fill', 5)
+        """
+        clues = {symbol: clue for clue, symbol in asked.symbols.items()}
+        grid = [
+            [None if cell == "." else clues[cell] if cell in clues else int(cell) for cell in row]
+            for row in self.rows.split()
+        ]
+        shown = type(asked).from_grid(grid, asked.rule, **self.points)
+        paths = []
+        for (row, col), steps in self.walks:
+            paths.append([(row, col)])
+            for step in steps:
+                row += (step == "D") - (step == "U")
+                col += (step == "R") - (step == "L")
+                paths[-1].append((row, col))
+        return shown, Solution.from_paths(shown.lattice, paths)
+
+
 #: Another solution of a puzzle than the given one; ``None`` is a proof that there is no other.
 Another = Callable[[Any, Solution], Solution | None]
 #: Makes a puzzle of so many rows and columns and its only solution, or fails with ``None``.
@@ -65,6 +103,8 @@ class Puzzle(Protocol):
     rules: ClassVar[Mapping[str, str]]
     #: What is to be done, told to who solves such a puzzle on paper, by the name of the rule.
     instructions: ClassVar[Mapping[str, str]]
+    #: An example for each rule, or for some.
+    examples: ClassVar[Mapping[str, Example]]
     #: Whether lines run through cells, the vertices; else along their sides, between dots.
     through_cells: ClassVar[bool]
     #: What `number_of_clues` counts.
@@ -135,6 +175,7 @@ class GridPuzzle(Puzzle):
     grid: Grid
 
     instructions: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[Mapping[str, Example]] = {}
     through_cells = False
     unit = "clues"
     symbols: ClassVar[Mapping[int, str]] = {}

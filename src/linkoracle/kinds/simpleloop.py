@@ -16,7 +16,7 @@ from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.codings import BITS, Pzpr
-from linkoracle.kinds.puzzle import Another, Cell, Figure, GridPuzzle, line_faults
+from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, GridPuzzle, line_faults
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -65,6 +65,9 @@ class SimpleLoop(GridPuzzle):
     instructions: ClassVar = {
         "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
         "passes once through every white cell, and through no black one."
+    }
+    examples: ClassVar = {
+        "loop": Example("..*.. ..... .*... ...*. .....", (((0, 0), "RDRDRUURDDDDLLULDLUUUU"),)),
     }
     through_cells = True
     unit = "holes"

@@ -18,7 +18,7 @@ from linkoracle.board.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.codings import FOUR, Pzpr
-from linkoracle.kinds.puzzle import Ends, Grid, GridPuzzle, Rows, line_faults
+from linkoracle.kinds.puzzle import Ends, Example, Grid, GridPuzzle, Rows, line_faults
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -52,6 +52,17 @@ class Slitherlink(GridPuzzle):
         "path": "Join neighbouring dots by lines, across or down, so that they form one line from "
         "one thick dot to the other that neither crosses itself nor branches. A number tells how "
         "many of the four sides of its cell belong to the line.",
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            ".132. 3.... .0... 3..2. ..3.3",
+            (((0, 0), "RRRDLDRRUURDDDDDLUULLDRDLLLURULURULU"),),
+        ),
+        "path": Example(
+            "22.3. ..0.. 2..3. 11... .2...",
+            (((0, 1), "LDDDDDRRURRUULDLLUURURDRURDDDDDL"),),
+            {"ends": ((0, 1), (5, 4))},
+        ),
     }
     points: ClassVar = {"ends": 2}
     clue = "a clue from 0 to 4"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from linkoracle.board.lattice import Solution
 from linkoracle.formats.reading import clean_name
@@ -17,8 +17,9 @@ from linkoracle.kinds import Puzzle
 from linkoracle.render.board import MARGIN, picture
 from linkoracle.render.document import Document, width_of
 from linkoracle.render.layout import PUZZLES, SOLUTIONS, Page, Place, Room, Size, Spread
+from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
-from linkoracle.render.words import Words, cut
+from linkoracle.render.words import LEADING, Words, cut
 
 #: Papers that booklets are printed on.
 Paper = Literal["a4", "letter"]
@@ -31,8 +32,10 @@ _SIDE, _TOP, _BOTTOM, _FOOT = 45.0, 45.0, 56.0, 30.0
 #: puzzles, small text; the numbers of puzzles and of solutions, the names of puzzles.
 _TITLE, _HEADLINE, _HEADING, _TEXT, _RULES, _SMALL = 34.0, 24.0, 17.0, 10.5, 9.5, 8.5
 _NUMBER, _SOLVED_NUMBER, _NAME = 16.0, 9.5, 10.5
-#: Lines of contents that are still easy to look through.
-_CONTENTS = 30
+#: Lines of contents that are easy to look through, and that are kept free of examples of the rules.
+_CONTENTS, _FEWEST = 30, 5
+#: The cells of examples, and the width that they and the space before them have.
+_EXAMPLE_CELL, _EXAMPLES = 12.0, 180.0
 #: What puzzles in a row are called together, the most detailed first.
 _CALLED = (("kind", "grade"), ("grade",), ("kind",))
 #: Words above puzzles may take this much of the cells that there would be on a page without.
@@ -89,16 +92,24 @@ def booklet(
     return document.finished()
 
 
-def _rules(sheets: Sequence[Sheet]) -> list[tuple[str, str]]:
-    """The name and the rules of each kind of puzzle, in order of appearance."""
-    found = {}
+class _Rule(NamedTuple):
+    """The rules of a kind, and a board that has them."""
+
+    name: str
+    text: str
+    board: Puzzle
+
+
+def _rules(sheets: Sequence[Sheet]) -> list[_Rule]:
+    """The rules of each kind of puzzle, in order of appearance."""
+    found: dict[str, _Rule] = {}
     for sheet in sheets:
         puzzle = sheet.puzzle
         text = puzzle.instructions.get(puzzle.rule, "")
         if text:
-            more = puzzle.rules[puzzle.rule]
-            found[f"{puzzle.title}, {more}" if more else puzzle.title] = text
-    return list(found.items())
+            name = ", ".join(filter(None, (puzzle.title, puzzle.rules[puzzle.rule])))
+            found.setdefault(name, _Rule(name, text, puzzle))
+    return list(found.values())
 
 
 class _Booklet:
@@ -110,18 +121,18 @@ class _Booklet:
         self._room = Room(width - 2 * _SIDE, height - _TOP - _BOTTOM)
         self._turned = Room(height - 2 * _SIDE, width - _TOP - _BOTTOM)
 
-    def write(self, spread: Spread, about: str, rules: list[tuple[str, str]]) -> None:
+    def write(self, spread: Spread, about: str, rules: list[_Rule]) -> None:
         self._puzzles(spread, about, rules)
         solved = [number for number, one in enumerate(self._sheets) if one.solution is not None]
         if solved:
             self._solutions(solved)
 
-    def _puzzles(self, spread: Spread, about: str, rules: list[tuple[str, str]]) -> None:
+    def _puzzles(self, spread: Spread, about: str, rules: list[_Rule]) -> None:
         """The puzzles, below the words that belong to them, or after a page of these."""
         above = Words(self._room.width)
         self._headline(above, _HEADLINE, about)
-        for name, text in rules:
-            above.told(name, text, _RULES)
+        for rule in rules:
+            above.told(rule.name, rule.text, _RULES)
         if above.height:
             above.space(_NUMBER)
         sizes = self._sizes(range(len(self._sheets)))
@@ -159,34 +170,69 @@ class _Booklet:
         if words.height:
             words.rule()
 
-    def _front(self, pages: list[Page], about: str, rules: list[tuple[str, str]]) -> None:
-        """The page of title, contents and rules."""
-        words = Words(self._room.width)
-        self._headline(words, _TITLE, about)
-        words.heading("Contents", _HEADING)
+    def _front(self, pages: list[Page], about: str, rules: list[_Rule]) -> None:
+        """The page of title, contents and rules, with examples if there is room."""
+        head = Words(self._room.width)
+        self._headline(head, _TITLE, about)
+        head.heading("Contents", _HEADING)
+        for pictured in (True, False):
+            told = Words(self._room.width)
+            levels = self._tell(told, rules, pictured=pictured)
+            left = self._below(head).height - told.height
+            lines = int(left / (_TEXT * LEADING)) - 1
+            if lines >= _FEWEST:
+                break
         page_of = {
             place.board: number
             for number, page in enumerate(pages, start=2)
             for place in page.places
         }
-        for label, first in self._contents():
-            words.entry(label, str(page_of[first]), _TEXT)
+        for label, first in self._contents(min(lines, _CONTENTS)):
+            head.entry(label, str(page_of[first]), _TEXT)
         if any(sheet.solution is not None for sheet in self._sheets):
-            words.entry("Solutions", str(len(pages) + 2), _TEXT)
+            head.entry("Solutions", str(len(pages) + 2), _TEXT)
+        self._page("Contents")
+        head.write(self._document, _SIDE, _TOP)
+        top = _TOP + head.height
+        told.write(self._document, _SIDE, top)
+        for rule, level in levels:
+            self._example(rule.board, top + level)
+
+    def _tell(
+        self, words: Words, rules: list[_Rule], *, pictured: bool
+    ) -> list[tuple[_Rule, float]]:
+        """Write the rules; those that shall have examples, and at which height."""
+        levels = []
         if rules:
             words.heading("Rules", _HEADING)
-        for name, text in rules:
-            words.told(name, text, _TEXT)
-        self._page("Contents")
-        words.write(self._document, _SIDE, _TOP)
+        for rule in rules:
+            example = rule.board.examples.get(rule.board.rule) if pictured else None
+            level = words.height
+            words.told(rule.name, rule.text, _TEXT, beside=_EXAMPLES if example else 0.0)
+            if example:
+                levels.append((rule, level))
+                rows = len(example.rows.split())
+                words.height = max(words.height, level + (rows + 1.5) * _EXAMPLE_CELL)
+        return levels
 
-    def _contents(self) -> list[tuple[str, int]]:
+    def _example(self, board: Puzzle, y: float) -> None:
+        """A puzzle and its solution, at the right of a page."""
+        shown, solution = board.examples[board.rule].of(board)
+        wide = shown.cols * _EXAMPLE_CELL
+        right = _SIDE + self._room.width
+        for x, drawn in (
+            (right - 2 * wide - 2 * _EXAMPLE_CELL, picture(shown)),
+            (right - wide, picture(shown, solution)),
+        ):
+            self._draw(drawn, x, y, _EXAMPLE_CELL)
+
+    def _contents(self, lines: int) -> list[tuple[str, int]]:
         """Lines of contents, each with its first puzzle; as detailed as there is room for."""
         sheets = self._sheets
-        if any(sheet.name for sheet in sheets) and len(sheets) <= _CONTENTS:
+        if any(sheet.name for sheet in sheets) and len(sheets) <= lines:
             return [(f"{n + 1}  {_heading(sheet)}", n) for n, sheet in enumerate(sheets)]
         found = (self._runs(*keys) for keys in _CALLED)
-        return next((runs for runs in found if len(runs) <= _CONTENTS), self._runs())
+        return next((runs for runs in found if len(runs) <= lines), self._runs())
 
     def _runs(self, *keys: str) -> list[tuple[str, int]]:
         """Neighbours that have in common what ``keys`` name, and the first of them."""
@@ -231,9 +277,13 @@ class _Booklet:
 
     def _board(self, place: Place, sheet: Sheet, x: float, y: float, *, solved: bool) -> None:
         drawn = picture(sheet.puzzle, sheet.solution if solved else None)
-        left = x + (place.width - sheet.puzzle.cols * place.cell) / 2
-        margin = MARGIN * place.cell
-        self._document.place(drawn, theme_named("print"), left - margin, y - margin, place.cell)
+        middle = (place.width - sheet.puzzle.cols * place.cell) / 2
+        self._draw(drawn, x + middle, y, place.cell)
+
+    def _draw(self, drawn: Picture, x: float, y: float, cell: float) -> None:
+        """Draw a board, which has a margin around it, with its first cell at (x, y)."""
+        margin = MARGIN * cell
+        self._document.place(drawn, theme_named("print"), x - margin, y - margin, cell)
 
     def _label(self, place: Place, sheet: Sheet, x: float, y: float) -> None:
         """Two lines: the number, what the puzzle is called, its grade; and its size."""

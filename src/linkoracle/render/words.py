@@ -8,7 +8,7 @@ from linkoracle.render.document import Anchor, Document, width_of
 
 #: From line to line, from the foot of a line to the next line's top, and under a heading, in
 #: heights of the type.
-_LEADING, _DEPTH, _UNDER = 1.4, 0.4, 0.55
+LEADING, _DEPTH, _UNDER = 1.4, 0.4, 0.55
 #: Lines that a title may take, and by how much it shrinks at a time until it does.
 _TITLE_LINES, _SHRINK, _LEAST_TITLE = 3, 0.9, 12.0
 #: A line across the page, in points, and the space below it.
@@ -44,14 +44,10 @@ class Words:
 
     def line(self, text: str, size: float, *, heavy: bool = False) -> None:
         """One line, cut where it is too long."""
-        self.height += (_LEADING - _DEPTH) * size
+        self.height += (LEADING - _DEPTH) * size
         cut_text = cut(text, size, self.width, heavy=heavy)
         self._lines.append(_Line(0.0, self.height, cut_text, size, heavy, "start"))
         self.height += _DEPTH * size
-
-    def paragraph(self, text: str, size: float) -> None:
-        for part in wrapped(text, size, self.width):
-            self.line(part, size)
 
     def title(self, text: str, size: float) -> None:
         """A few lines of heavy type, smaller if they would be many."""
@@ -69,10 +65,11 @@ class Words:
         self.line(text, size, heavy=True)
         self.height += _UNDER * size
 
-    def told(self, name: str, text: str, size: float) -> None:
-        """A name in heavy type, and what is told of it."""
+    def told(self, name: str, text: str, size: float, *, beside: float = 0.0) -> None:
+        """A name in heavy type, and what is told of it; ``beside`` it this width stays free."""
         self.line(name, size * 1.1, heavy=True)
-        self.paragraph(text, size)
+        for part in wrapped(text, size, self.width - beside):
+            self.line(part, size)
         self.height += _UNDER * size
 
     def entry(self, text: str, page: str, size: float) -> None:
