@@ -110,13 +110,19 @@ def test_shown_commands(page, folder):
 
 
 def test_every_picture_is_made_by_what_is_shown():
-    """By a command in a page that shows it, or all together by a script that a page names."""
+    """By a command in a page that shows it, or all together by a script that a page names.
+
+    Pages of a booklet are made of the PDF that the page makes, by a program that it names.
+    """
     for file in PICTURES.iterdir():
         assert file.stat().st_size < 60_000
         if not file.name.startswith("shape-"):
             showing = [page for page in SHOWING if f"pictures/{file.name})" in text_of(page)]
             commands = [command for page in showing for command, _ in shown_commands(page)]
-            assert any(f"-o {file.name}" in command for command in commands), file.name
+            made = re.sub(r"-\d\.png$", ".pdf", file.name)
+            assert any(f"-o {made}" in command for command in commands), file.name
+            named = [page for page in showing if f"png {made}" in text_of(page)]
+            assert made == file.name or named == showing, file.name
     assert "scripts/draw_shapes.py" in text_of(ROOT / "docs" / "generating.md")
 
 

@@ -130,3 +130,20 @@ def test_what_is_missing_is_said(monkeypatch):
     for make in (png, lambda drawn: pdf([drawn])):
         with pytest.raises(MissingExtra, match=r"pip install 'linkoracle\[pictures\]'"):
             make(picture(PUZZLE))
+
+
+def test_pngs_take_fonts_of_the_computer_for_foreign_letters_only(monkeypatch):
+    import resvg_py
+
+    pytest.importorskip("ttf_opensans")
+    skipped = []
+    drawing = resvg_py.svg_to_bytes
+
+    def watched(**asked):
+        skipped.append(asked["skip_system_fonts"])
+        return drawing(**asked)
+
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", watched)
+    for title in ("A title", "Λαβύρινθος", "数独"):
+        png(picture(PUZZLE, title=title))
+    assert skipped == [True, True, False]

@@ -53,6 +53,20 @@ def test_clues_stand_in_their_cells(name):
     }
 
 
+def test_lines_run_without_dots_in_them():
+    puzzle = instance("slitherlink-10x10")
+    solution = linkoracle.solve(puzzle)
+    dots = {one.centre for one in picture(puzzle, solution).shapes if one.role == "dot"}
+    everywhere = {one.centre for one in picture(puzzle).shapes if one.role == "dot"}
+    # The picture begins half a cell above and left of the first dot.
+    walked = {(col + 0.5, row + 0.5) for walk in solution.paths() for row, col in walk}
+    assert len(everywhere) == 121
+    assert dots == everywhere - walked
+    half = Marks(lines=[0], new_lines=[1], crosses=[2])
+    left = [one for one in marked(puzzle, half).shapes if one.role == "dot"]
+    assert len(left) == 118
+
+
 def test_overlays_differ_where_the_solutions_do():
     puzzle = instance("slitherlink-10x10-several")
     solutions = list(linkoracle.solutions(puzzle))[:4]

@@ -53,14 +53,19 @@ def embedded(*, heavy: bool) -> Any:
     return font
 
 
+def lacked(text: str, *, heavy: bool) -> list[str]:
+    """The letters of a text that the font lacks."""
+    letters = embedded(heavy=heavy).face.charToGlyph
+    return [letter for letter in text if ord(letter) not in letters]
+
+
 def printable(text: str, *, heavy: bool) -> str:
     """The text in letters that the font has: ``u`` and two dots as ``ü``.
 
     Raises `PictureError` for letters that it lacks.
     """
     composed = unicodedata.normalize("NFC", text)
-    letters = embedded(heavy=heavy).face.charToGlyph
-    missing = [letter for letter in composed if ord(letter) not in letters]
+    missing = lacked(composed, heavy=heavy)
     if missing:
         raise PictureError(f"the font of PDF files lacks {missing[0]!r}, in {text!r}")
     return composed

@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from linkoracle.core.errors import MissingExtra, PictureError
-from linkoracle.render.fonts import fonts
+from linkoracle.render.fonts import fonts, lacked
 from linkoracle.render.shapes import (
     Area,
     Disc,
@@ -114,7 +114,7 @@ def png(picture: Picture, theme: ThemeName = "light", *, cell: float | None = No
     written = svg(picture, theme, cell=scale)
     font = fonts()
     # Only letters that the font lacks need the fonts of this computer.
-    foreign = any(ord(character) > 255 for character in written)
+    foreign = lacked("".join(written.split()), heavy=False)
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=written,
