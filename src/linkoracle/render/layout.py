@@ -269,7 +269,7 @@ SOLUTIONS = Spread(
     together=1.5,
     most=30,
     words=15.0,
-    narrowest=40.0,
+    narrowest=64.0,
     gap=16.0,
     above=0.0,
 )
