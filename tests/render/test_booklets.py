@@ -131,7 +131,7 @@ def test_rules_have_examples_where_there_is_room():
     front = words(booklet([Sheet(PUZZLE)] * 3, per_page=1))[0]
     clues = [str(clue) for _, clue in PUZZLE.examples["loop"].of(PUZZLE)[0].clue_cells()]
     # The puzzle, and its solution.
-    assert front.splitlines()[-2 * len(clues) :] == clues * 2
+    assert front.split()[-2 * len(clues) :] == clues * 2
     named = [Sheet(PUZZLE, name=f"Number {number}") for number in range(30)]
     front = words(booklet(named, per_page=5))[0]
     assert "30  Number 29" in front

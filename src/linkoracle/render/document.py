@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
+from functools import cache
 from io import BytesIO
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.core.errors import PictureError
 from linkoracle.render.fonts import embedded, printable
 from linkoracle.render.pictures import HALF_DIGIT, HEAVY, Picture, available, corners
-from linkoracle.render.shapes import Disc, Line, Shape, Style, Text, Theme, ThemeName, theme_named
+from linkoracle.render.shapes import Disc, Line, Point, Style, Text, Theme, ThemeName, theme_named
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -65,7 +67,13 @@ class Document:
         stamp = _stamp(made)
         self._buffer = BytesIO()
         # Invariant: no random ids, so the same pictures make the same bytes.
-        self._canvas: Canvas = Canvas(self._buffer, invariant=1, pageCompression=1, lang="en")
+        self._canvas: Canvas = Canvas(
+            self._buffer,
+            invariant=1,
+            pageCompression=1,
+            lang="en",
+            initialFontName=embedded(heavy=False).fontName,
+        )
         about = {"Title": title, "Author": author, "Creator": "linkoracle", "CreationDate": stamp}
         self._canvas._doc.info = _about({key: value for key, value in about.items() if value})
         #: Pages that were begun, and the size of the last one in points.
@@ -92,19 +100,33 @@ class Document:
 
     def fill(self, color: str) -> None:
         """Fill the page."""
-        self._canvas.setFillColor(color)
-        self._canvas.rect(0, 0, *self.size, stroke=0, fill=1)
+        self._area([(0.0, 0.0), self.size], color)
 
     def place(self, picture: Picture, theme: Theme, x: float, y: float, scale: float) -> None:
         """Draw a picture with its top-left corner at (x, y), ``scale`` points to a cell."""
-        canvas = self._canvas
-        canvas.saveState()
-        canvas.transform(scale, 0, 0, -scale, x, self.size[1] - y)
-        canvas.setLineCap(1)
-        canvas.setLineJoin(1)
-        for shape, style in theme.styled(picture.shapes):
-            self._shape(shape, style)
-        canvas.restoreState()
+
+        def at(point: Point) -> Point:
+            return round(x + point[0] * scale, 3), round(self.size[1] - y - point[1] * scale, 3)
+
+        self._canvas.setLineCap(1)
+        self._canvas.setLineJoin(1)
+        for (style, kind), run in groupby(
+            theme.styled(picture.shapes), key=lambda drawn: (drawn[1], type(drawn[0]))
+        ):
+            shapes: list[Any] = [shape for shape, _ in run]
+            if kind is Line:
+                for weight, lines in groupby(shapes, key=lambda line: line.weight):
+                    paths = [([at(point) for point in corners(one)], one.closed) for one in lines]
+                    dash = [part * scale for part in style.dash]
+                    self._strokes(paths, style.color, style.width * weight * scale, dash)
+            elif kind is Disc:
+                self._discs(shapes, style, at, scale)
+            elif kind is Text:
+                for one in shapes:
+                    self._picture_text(one, style, at, scale)
+            else:
+                for one in shapes:
+                    self._area([at(one.corner), at(one.opposite)], style.color)
 
     def text(
         self,
@@ -121,50 +143,55 @@ class Document:
 
     def rule(self, x: float, y: float, width: float, thickness: float) -> None:
         """Draw a level line in black from (x, y)."""
-        self._canvas.setFillColor(_BLACK)
-        self._canvas.rect(x, self.size[1] - y, width, thickness, stroke=0, fill=1)
+        foot = self.size[1] - y
+        self._area([(x, foot), (x + width, foot + thickness)], _BLACK)
 
-    def _shape(self, shape: Shape, style: Style) -> None:
-        canvas = self._canvas
-        if isinstance(shape, Line):
-            self._line(shape, style)
-        elif isinstance(shape, Disc):
-            for color, radius in shape.layers(style):
-                canvas.setFillColor(color)
-                canvas.circle(*shape.centre, radius, stroke=0, fill=1)
-        elif isinstance(shape, Text):
-            x, y = shape.at
-            canvas.saveState()
-            # Back to a y axis that points up, or letters would stand on their heads.
-            canvas.transform(1, 0, 0, -1, x, y + HALF_DIGIT * shape.size)
-            anchor: Anchor = "start" if shape.start else "middle"
-            heavy = shape.role in HEAVY
-            self._write(0, 0, shape.text, shape.size, style.color, heavy=heavy, anchor=anchor)
-            canvas.restoreState()
-        else:
-            (x, y), (x2, y2) = shape.corner, shape.opposite
-            canvas.setFillColor(style.color)
-            canvas.rect(x, y, x2 - x, y2 - y, stroke=0, fill=1)
+    def _area(self, corners_of: list[Point], color: str) -> None:
+        (x, y), (x2, y2) = corners_of
+        self._canvas.setFillColor(_color(color))
+        self._canvas.rect(min(x, x2), min(y, y2), abs(x2 - x), abs(y2 - y), stroke=0, fill=1)
 
-    def _line(self, line: Line, style: Style) -> None:
+    def _discs(
+        self, discs: list[Disc], style: Style, at: Callable[[Point], Point], scale: float
+    ) -> None:
+        """Discs that do not touch each other."""
+        for layers in zip(*(disc.layers(style) for disc in discs), strict=True):
+            for (color, radius), same in groupby(
+                zip(layers, discs, strict=True), key=lambda pair: pair[0]
+            ):
+                # A line of no length with round ends is a disc.
+                paths = [([at(disc.centre)] * 2, False) for _, disc in same]
+                self._strokes(paths, color, 2 * radius * scale, [])
+
+    def _strokes(
+        self, paths: list[tuple[list[Point], bool]], color: str, width: float, dash: list[float]
+    ) -> None:
         canvas = self._canvas
-        canvas.setStrokeColor(style.color)
-        canvas.setLineWidth(style.width * line.weight)
-        canvas.setDash(list(style.dash))
-        path: Any = canvas.beginPath()
-        first, *others = corners(line)
-        path.moveTo(*first)
-        for point in others:
-            path.lineTo(*point)
-        if line.closed:
-            path.close()
-        canvas.drawPath(path)
+        canvas.setStrokeColor(_color(color))
+        canvas.setLineWidth(width)
+        canvas.setDash(dash)
+        drawn: Any = canvas.beginPath()
+        for points, closed in paths:
+            drawn.moveTo(*points[0])
+            for point in points[1:]:
+                drawn.lineTo(*point)
+            if closed:
+                drawn.close()
+        canvas.drawPath(drawn)
+
+    def _picture_text(
+        self, text: Text, style: Style, at: Callable[[Point], Point], scale: float
+    ) -> None:
+        x, foot = at((text.at[0], text.at[1] + HALF_DIGIT * text.size))
+        anchor: Anchor = "start" if text.start else "middle"
+        heavy = text.role in HEAVY
+        self._write(x, foot, text.text, text.size * scale, style.color, heavy=heavy, anchor=anchor)
 
     def _write(
         self, x: float, y: float, text: str, size: float, color: str, *, heavy: bool, anchor: Anchor
     ) -> None:
         written = printable(text, heavy=heavy)
-        self._canvas.setFillColor(color)
+        self._canvas.setFillColor(_color(color))
         self._canvas.setFont(embedded(heavy=heavy).fontName, size)
         draw = {
             "start": self._canvas.drawString,
@@ -172,6 +199,13 @@ class Document:
             "end": self._canvas.drawRightString,
         }
         draw[anchor](x, y, written)
+
+
+@cache
+def _color(name: str) -> Any:
+    from reportlab.lib.colors import toColor
+
+    return toColor(name)
 
 
 def width_of(text: str, size: float, *, heavy: bool = False) -> float:
