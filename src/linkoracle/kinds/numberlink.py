@@ -55,8 +55,8 @@ class Numberlink(GridPuzzle):
     }
     examples: ClassVar = {
         "free": Example(
-            "13... ...2. ..... .3... ...21",
-            (((0, 0), "DDDDRRUUUURRDDDD"), ((0, 1), "DDD"), ((1, 3), "DDD")),
+            "..1.2 ..3.4 1.2.. ...3. .4...",
+            (((0, 2), "LLDD"), ((0, 4), "LDDL"), ((1, 2), "LDDRR"), ((1, 4), "DDDLLL")),
         ),
         "fill": Example(
             "12... ..34. ..... .12.. 5.543",
