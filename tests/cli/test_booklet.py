@@ -112,13 +112,17 @@ def test_what_makes_no_booklet(folder, monkeypatch):
         "2 Invalid value for '--date': expected a day such as 2026-03-31, got 'tomorrow'"
     )
     assert refused("unique.txt", "--per-page", "0").startswith("2 Invalid value for '--per-page'")
-    assert refused("unique.txt", "--title", "数独").startswith(
-        "2 the font of PDF files lacks '数', in '数独'"
-    )
+    # Before any puzzle is certified.
+    for option in ("--title", "--author"):
+        assert refused("several.txt", option, "数独") == (
+            "2 the font of PDF files lacks '数', in '数独'"
+        )
+    Path("foreign.txt").write_text(f"# name: 数独\n{SEVERAL}", encoding="utf-8")
+    assert refused("foreign.txt") == "2 the font of PDF files lacks '数', in '数独'"
     assert refused("missing.txt").startswith("2 missing.txt: no such file")
     result = run("unique.txt", "-o", "b.pdf", "--timeout", "1e-9")
     assert (result.exit_code, Path("b.pdf").exists()) == (3, False)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "x")
-    assert refused("unique.txt") == (
+    assert refused("several.txt") == (
         "2 expected in SOURCE_DATE_EPOCH the seconds since 1970, found 'x'"
     )

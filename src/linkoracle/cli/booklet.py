@@ -75,12 +75,15 @@ def booklet(
     """
     from linkoracle.render import available
     from linkoracle.render import booklet as bound
+    from linkoracle.render.booklets import check_words
 
     available("pdf")
     layout = {
         name: more.pop(name) for name in ("title", "author", "made", "paper", "per_page", "rules")
     }
     named = load(files, kind, rule)
+    own_names = (one.own_name for one in named)
+    check_words([layout["title"], layout["author"], *own_names], layout["made"])
     found = [one for one in (_sheet(one, asked, more) for one in named) if one is not None]
     if len(found) < len(named):
         sys.exit(NO)

@@ -15,7 +15,8 @@ from linkoracle.board.lattice import Solution
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 from linkoracle.render.board import MARGIN, picture
-from linkoracle.render.document import Document, width_of
+from linkoracle.render.document import Document, stamp, width_of
+from linkoracle.render.fonts import printable
 from linkoracle.render.layout import PUZZLES, SOLUTIONS, Page, Place, Room, Size, Spread
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import theme_named
@@ -90,6 +91,16 @@ def booklet(
     told = _rules(sheets) if rules else []
     _Booklet(document, paper, title, list(sheets)).write(spread, about, told)
     return document.finished()
+
+
+def check_words(words: Iterable[str | None], made: date | None = None) -> None:
+    """Raise what `booklet` would for a title, an author and names in letters that the font lacks.
+
+    And for a date that cannot be read. So much is known before puzzles are worked on.
+    """
+    for text in words:
+        printable(clean_name(text or "") or "", heavy=True)
+    stamp(made)
 
 
 class _Rule(NamedTuple):
@@ -230,7 +241,8 @@ class _Booklet:
         """Lines of contents, each with its first puzzle; as detailed as there is room for."""
         sheets = self._sheets
         if any(sheet.name for sheet in sheets) and len(sheets) <= lines:
-            return [(f"{n + 1}  {_heading(sheet)}", n) for n, sheet in enumerate(sheets)]
+            called = (", ".join(filter(None, (_heading(one), one.grade))) for one in sheets)
+            return [(f"{number + 1}  {name}", number) for number, name in enumerate(called)]
         found = (self._runs(*keys) for keys in _CALLED)
         return next((runs for runs in found if len(runs) <= lines), self._runs())
 

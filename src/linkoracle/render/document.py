@@ -64,7 +64,12 @@ class Document:
         available("pdf")
         from reportlab.pdfgen.canvas import Canvas
 
-        stamp = _stamp(made)
+        about = {
+            "Title": title,
+            "Author": author,
+            "Creator": "linkoracle",
+            "CreationDate": stamp(made),
+        }
         self._buffer = BytesIO()
         # Invariant: no random ids, so the same pictures make the same bytes.
         self._canvas: Canvas = Canvas(
@@ -74,7 +79,6 @@ class Document:
             lang="en",
             initialFontName=embedded(heavy=False).fontName,
         )
-        about = {"Title": title, "Author": author, "Creator": "linkoracle", "CreationDate": stamp}
         self._canvas._doc.info = _about({key: value for key, value in about.items() if value})
         #: Pages that were begun, and the size of the last one in points.
         self.pages, self.size = 0, (0.0, 0.0)
@@ -227,8 +231,11 @@ def _about(entries: dict[str, str]) -> Any:
     return About()
 
 
-def _stamp(made: date | None) -> str:
-    """The date of a file as PDF has it: the day that is given, else that of `EPOCH`, else none."""
+def stamp(made: date | None) -> str:
+    """The date of a file as PDF has it: the day that is given, else that of `EPOCH`, else none.
+
+    Raises `PictureError` for what is no date in `EPOCH`.
+    """
     if made is not None:
         return made.strftime("D:%Y%m%d")
     told = os.environ.get(EPOCH, "").strip()
