@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,3 +92,21 @@ def test_rows_that_are_not_full_stand_below_the_columns_above():
     columns = [place.x for place in page.places]
     assert columns[:3] == columns[3:6]
     assert columns[6:] == columns[:2]
+
+
+def test_boards_of_dots_can_be_told_apart():
+    (page,) = PUZZLES.pages([(10, 10)] * 2 + [(5, 5)] * 3, A4, A4)
+    for one, other in pairwise(page.places):
+        if one.y == other.y:
+            end = one.x + sizes_of(one) * one.cell
+            assert other.x - end >= 1.6 * one.cell - 1e-6
+
+
+def sizes_of(place):
+    return 10 if place.board < 2 else 5
+
+
+def test_the_last_page_looks_much_like_the_one_before():
+    *_, before, last = PUZZLES.at_most(9).pages([(10, 10)] * 12, A4, A4)
+    assert (len(before.places), len(last.places)) == (9, 3)
+    assert last.places[0].cell <= 1.25 * before.places[0].cell + 1e-6

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 #: A board as ``(rows, columns)``.
@@ -16,6 +18,9 @@ Size = tuple[int, int]
 
 #: Boards side by side, at most, and steps of the search for the greatest factor.
 _ACROSS, _STEPS = 6, 24
+#: The least gap between boards side by side, in cells; how much more boards may grow on the last
+#: page than on the one before.
+_CLEAR, _LIKE = 1.6, 1.25
 #: What is lost by rounding.
 _ROUND = 0.999
 
@@ -109,11 +114,15 @@ class Spread:
             cuts.append(end)
         if len(cuts) > 2 and not self.exact:
             self._even(cuts, sizes, other, turned)
-        rooms = [first, *[other] * len(cuts)]
-        return [
-            self._page(sizes, range(start, end), room, turned)
-            for start, end, room in zip(cuts, cuts[1:], rooms, strict=False)
-        ]
+        pages, limit = [], inf
+        for start, end in pairwise(cuts):
+            room = other if start else first
+            factor = min(limit, self._factor(sizes[start:end], room))
+            pages.append(self._page(sizes, range(start, end), room, turned, factor))
+            # A last page that is not full looks much like the one before.
+            several = min(end - start, cuts[-1] - end) > 1
+            limit = _LIKE * factor if several and end == cuts[-2] else inf
+        return pages
 
     def _even(
         self, cuts: list[int], sizes: Sequence[Size], room: Room, turned: Room | None
@@ -135,6 +144,10 @@ class Spread:
         """The cells of a board that has a page for itself, as far as the page goes."""
         rows, cols = size
         return min(room.width / cols, (room.height - self.words) / rows)
+
+    def _gap(self, cells: Sequence[float]) -> float:
+        """Between boards side by side: enough to tell them apart where they are but dots."""
+        return max(self.gap, _CLEAR * max(cells))
 
     def _turns(self, size: Size, room: Room, turned: Room | None) -> bool:
         """Whether a board has a page of its own, turned."""
@@ -201,19 +214,26 @@ class Spread:
         cells = tuple(factor * self._wanted(sizes[one]) for one in range(first, after))
         boards = list(zip(sizes[first:after], cells, strict=True))
         width = sum(max(self.narrowest, cols * cell) for (_, cols), cell in boards)
-        if width + self.gap * (len(boards) - 1) > room.width:
+        if width + self._gap(cells) * (len(boards) - 1) > room.width:
             return None
         return _Row(
             first, after, cells, self.words + max(rows * cell for (rows, _), cell in boards)
         )
 
-    def _page(self, sizes: Sequence[Size], numbers: range, room: Room, turned: Room | None) -> Page:
+    def _page(
+        self,
+        sizes: Sequence[Size],
+        numbers: range,
+        room: Room,
+        turned: Room | None,
+        factor: float,
+    ) -> Page:
         """The boards in their places; what is left of the page is spread between them."""
         chosen = [sizes[number] for number in numbers]
         turns = len(chosen) == 1 and self._turns(chosen[0], room, turned)
         if turns and turned is not None:
-            room = turned
-        rows = self._rows(chosen, room, self._factor(chosen, room))
+            room, factor = turned, self._factor(chosen, turned)
+        rows = self._rows(chosen, room, factor)
         assert rows is not None
         spare = room.height - sum(row.height for row in rows) - self.gap * (len(rows) - 1)
         between = min(spare / (len(rows) + 1), 2 * self.gap)
@@ -240,12 +260,13 @@ class Spread:
             max(self.narrowest, sizes[board][1] * cell)
             for board, cell in zip(boards, row.cells, strict=True)
         ]
-        spare = (room.width - sum(widths) - self.gap * (len(widths) - 1)) / len(widths)
+        gap = self._gap(row.cells)
+        spare = (room.width - sum(widths) - gap * (len(widths) - 1)) / len(widths)
         x = spare / 2
         line = []
         for board, cell, width in zip(boards, row.cells, widths, strict=True):
             line.append(Place(board, x, 0.0, width, cell))
-            x += width + self.gap + spare
+            x += width + gap + spare
         return line
 
 
