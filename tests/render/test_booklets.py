@@ -96,7 +96,7 @@ def test_many_runs_are_told_together():
 
 
 def test_names_and_scores_stand_beside_puzzles():
-    named = Sheet(*SOLVED[0], "hard", name="The  heart\n", score=212.0)
+    named = Sheet(*SOLVED[0], "hard", name="The  heart\n", score=212)
     (page, _) = words(booklet([named], rules=False))
     assert page.splitlines()[1:5] == [
         "1",

@@ -89,7 +89,9 @@ def booklet(
         sys.exit(NO)
     if asked.order == "grade":
         found.sort(key=itemgetter(0))
-    opt.write_output(bound([sheet for _, sheet in found], **layout), output)
+    with working(output, None):
+        data = bound([sheet for _, sheet in found], **layout)
+    opt.write_output(data, output)
 
 
 def _sheet(

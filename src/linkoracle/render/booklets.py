@@ -56,7 +56,7 @@ class Sheet:
     grade: str | None = None
     unique: bool = True
     name: str | None = None
-    score: float | None = None
+    score: int | None = None
 
 
 def booklet(
@@ -303,7 +303,7 @@ class _Booklet:
         number = str(place.board + 1)
         document.text(x, y + 14, number, _NUMBER, heavy=True)
         x_name = x + width_of(number, _NUMBER, heavy=True) + 6
-        score = "" if sheet.score is None else f"{sheet.score:g}"
+        score = "" if sheet.score is None else str(sheet.score)
         hardness = " ".join(filter(None, (sheet.grade, score)))
         right = x + place.width
         room = right - x_name - (width_of(hardness, _SMALL) + 6 if hardness else 0)
