@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.puzzle import Figure, GridPuzzle, Puzzle
+from linkoracle.kinds.puzzle import Example, Figure, GridPuzzle, Puzzle
 
 if TYPE_CHECKING:
     from linkoracle.kinds.numberlink import Numberlink
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KINDS",
+    "Example",
     "Figure",
     "GridPuzzle",
     "Numberlink",
