@@ -286,8 +286,8 @@ PUZZLES = Spread(
 SOLUTIONS = Spread(
     (13.0, 8.5, 6.5),
     least=5.0,
-    alone=1.5,
-    together=1.5,
+    alone=1.3,
+    together=1.15,
     most=30,
     words=15.0,
     narrowest=64.0,

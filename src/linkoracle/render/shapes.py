@@ -175,7 +175,7 @@ _PRINT = Theme(
             ("dot", "clue", "number", "hole", "end", "title", "caption"), Style(_BLACK)
         ),
         **dict.fromkeys(("ground", "halo"), Style(_WHITE)),
-        "grid": Style(_BLACK, 0.014),
+        "grid": Style(_BLACK, 0.02),
         "frame": Style(_BLACK, 0.06),
         "terminal": Style(_WHITE, 0.045, outline=_BLACK),
         "line": Style(_BLACK, 0.14),
