@@ -2,10 +2,12 @@
 
     python scripts/grade_tables.py empty
     python scripts/grade_tables.py sizes puzzles.jsonl
+    python scripts/grade_tables.py scores puzzles.jsonl
     python scripts/grade_tables.py loopy --number 100
 
 `empty` guesses 0 to 4 deep on the empty board of 3x3 cells and lists its loops by backtracking;
-`sizes` solves the published puzzles of 10x10, 30x25 and 40x30 cells; `loopy` grades new puzzles of
+`sizes` solves the published puzzles of 10x10, 30x25 and 40x30 cells; `scores` are their scores by
+label and by size, and how much they change when a puzzle is turned; `loopy` grades new puzzles of
 each level of `sgt-loopy`, from Debian's package sgt-puzzles.
 """
 
@@ -84,6 +86,40 @@ def sizes(file: str) -> None:
         )
 
 
+def score_rows(grades: list[tuple[str, Grade]]) -> None:
+    """A row for each name: the puzzles that are solved, and how their scores lie."""
+    for name in dict.fromkeys(name for name, _ in grades):
+        found = sorted(one.score for other, one in grades if other == name and one.score)
+        if len(found) > 1:
+            low, middle, high = statistics.quantiles(found, n=4)
+            row = (len(found), *map(round, (found[0], low, middle, high, found[-1])))
+            print(f"| {name} | " + " | ".join(map(str, row)) + " |")
+
+
+@main.command()
+@click.argument("file")
+@click.option("--sizes", "shown", default="5x5,6x6,7x7,8x8,10x10,15x15,20x20", show_default=True)
+def scores(file: str, shown: str) -> None:
+    """Scores of published puzzles: those of 10x10 cells by label, then all by size."""
+    entries = [entry.puzzle for entry in read_all(file, kind="slitherlink")]
+    titles = "puzzles | lowest | a quarter below | median | three quarters below | highest |"
+    alike = [grade(puzzle) for puzzle in entries if (puzzle.rows, puzzle.cols) == (10, 10)]
+    print(f"| label | {titles}\n| --- " + "| ---: " * 6 + "|")
+    score_rows([(label, one) for label in LABELS for one in alike if one.label == label])
+    print(f"\n| cells | {titles}\n| --- " + "| ---: " * 6 + "|")
+    wanted = shown.split(",")
+    sized = [(f"{one.cols}x{one.rows}", one) for one in entries]
+    score_rows([(size, grade(one)) for name in wanted for size, one in sized if size == name])
+    changes = [
+        abs(turned / one.score - 1)
+        for one, puzzle in zip(
+            alike, (p for p in entries if (p.rows, p.cols) == (10, 10)), strict=True
+        )
+        if one.score and (turned := grade(puzzle.rotate()).score)
+    ]
+    print(f"\nturned: {statistics.median(changes):.1%} in the median, {max(changes):.0%} at most")
+
+
 def beyond_arithmetic(one: Grade) -> int:
     """The steps that are neither clue nor dot arithmetic."""
     easy = (CATALOGUE[CLUE].name, CATALOGUE[DOT].name)
@@ -99,9 +135,10 @@ def loopy(number: int, size: int) -> None:
     if program is None:
         raise click.ClickException("sgt-loopy is not installed")
     print(
-        "| level | " + " | ".join(LABELS) + " | gave up | mean label | steps | beyond arithmetic |"
+        "| level | " + " | ".join(LABELS) + " | gave up | mean label | mean score | steps "
+        "| beyond arithmetic |"
     )
-    print("| --- |" + " ---: |" * (len(LABELS) + 4))
+    print("| --- |" + " ---: |" * (len(LABELS) + 5))
     by_label: dict[str, list[tuple[int, Grade]]] = {label: [] for label in LABELS}
     for rank, level in enumerate(LEVELS, start=1):
         made = subprocess.run(
@@ -119,16 +156,20 @@ def loopy(number: int, size: int) -> None:
         print(
             f"| {level} | "
             + " | ".join(str(labels[label]) for label in (*LABELS, "gave up"))
-            + f" | {mean:.2f} | {statistics.mean(one.total for one in solved):.0f} "
+            + f" | {mean:.2f} | {statistics.mean(one.score or 0 for one in solved):.0f} "
+            f"| {statistics.mean(one.total for one in solved):.0f} "
             f"| {statistics.mean(map(beyond_arithmetic, solved)):.1f} |"
         )
-    print("\n| label | puzzles | mean level of Loopy (1-4) | steps beyond arithmetic |")
-    print("| --- | ---: | ---: | ---: |")
+    print(
+        "\n| label | puzzles | mean level of Loopy (1-4) | mean score | steps beyond arithmetic |"
+    )
+    print("| --- | ---: | ---: | ---: | ---: |")
     for label, members in by_label.items():
         if members:
             level_mean = statistics.mean(rank for rank, _ in members)
             steps = statistics.mean(beyond_arithmetic(one) for _, one in members)
-            print(f"| {label} | {len(members)} | {level_mean:.2f} | {steps:.1f} |")
+            points = statistics.mean(one.score or 0 for _, one in members)
+            print(f"| {label} | {len(members)} | {level_mean:.2f} | {points:.0f} | {steps:.1f} |")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 from click.testing import CliRunner
 
@@ -20,8 +21,9 @@ def test_table():
     done = run(SMALL, "instances/slitherlink-7x7.txt")
     assert done.exit_code == 0
     lines = done.output.splitlines()
-    assert lines[0].split() == ["puzzle", "grade", "steps", "hardest", "depth"]
-    assert lines[1].split()[1] == "normal"
+    assert lines[0].split() == ["puzzle", "grade", "score", "steps", "hardest", "depth"]
+    assert lines[1].split()[1:] == ["normal", "44", "32", "cell", "0"]
+    assert len(lines) == 3
 
 
 def test_json_has_the_grade():
@@ -29,13 +31,27 @@ def test_json_has_the_grade():
     record = json.loads(done.output)
     assert (record["status"], record["label"], record["backtracking"]) == ("solved", "normal", 0)
     assert sum(record["steps"].values()) == 32
+    assert record["score"] == 44
+
+
+def test_the_course_of_a_walk_is_told():
+    course = json.loads(run("--json", SMALL).output)["course"]
+    assert sum(steps for _, steps in course) == 32
+    names = [name for name, _ in course]
+    assert all(one != other for one, other in pairwise(names))
+    assert set(names) == {"clue/dot", "loop", "cell"}
+    told = ", ".join(f"{name} {steps}" for name, steps in course)
+    assert run(SMALL).output.splitlines()[-1] == f"walk: {told}"
+    assert run("--explain", SMALL).output.splitlines()[-2] == f"Walk: {told}."
+    blank = run("--json", "instances/slitherlink-none.txt")
+    assert json.loads(blank.output)["score"] is None
 
 
 def test_explanation_ends_with_the_grade():
     done = run("--explain", SMALL)
     lines = done.output.splitlines()
     assert lines[0].startswith("1. [clue] The 0 at r1c2 has all its lines: ")
-    assert lines[-1] == "Solved: normal, 32 steps."
+    assert lines[-1] == "Solved: normal, score 44, 32 steps."
 
 
 def test_hints_lead_to_the_solution(tmp_path):

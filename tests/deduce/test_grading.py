@@ -10,7 +10,7 @@ import pytest
 import linkoracle
 from linkoracle import Numberlink, Slitherlink
 from linkoracle.deduce import LABELS, SUBSETS, Board, grade, walk, within
-from linkoracle.deduce.grading import LABEL_OF, subset_names
+from linkoracle.deduce.grading import LABEL_OF, label_of, subset_names
 from linkoracle.deduce.rules import CATALOGUE, all_rules
 
 #: Seconds by which a call may be late, on a machine that does other things as well.
@@ -26,7 +26,7 @@ def instance(name):
 def test_every_technique_has_a_label_and_every_subset_known_rules():
     names = {technique.name for technique in CATALOGUE} - {"given"}
     assert set(LABEL_OF) == names
-    assert set(LABEL_OF.values()) == set(LABELS)
+    assert {*LABEL_OF.values(), "brutal"} == set(LABELS)
     known = names | {rule.name for rule in all_rules()}
     for subset in SUBSETS:
         assert subset_names(subset) <= known
@@ -83,6 +83,38 @@ def test_fewer_rules_solve_no_more():
         assert passed == (LABELS.index(grade(puzzle).label) <= LABELS.index(label))
     with pytest.raises(ValueError, match="labels"):
         within("simple")
+
+
+def test_labels_of_guesses():
+    assert label_of({"clue": 3, "refuted": 1}, 1) == "fiendish"
+    assert label_of({"wide": 2, "either": 1}, 1) == "fiendish"
+    assert label_of({"refuted": 1, "either": 1}, 1) == "brutal"
+    assert label_of({"refuted": 1}, 2) == "brutal"
+    assert label_of({"clue": 9, "wide": 9}, 0) == "extreme"
+    assert label_of({}, 0) == "easy"
+
+
+ONE_GUESS = """\
+slitherlink
+2..23.3
+...11..
+2...23.
+..111..
+2..222.
+..3...2
+.1.2.3.
+"""
+
+
+def test_one_guess_is_less_than_several():
+    one, several = linkoracle.read(ONE_GUESS), instance("10x10")
+    assert (grade(one).label, grade(several).label) == ("fiendish", "brutal")
+    for label, of_one, of_several in (
+        *(("extreme", False, False), ("fiendish", True, False), ("brutal", True, True)),
+    ):
+        keeps = within(label)
+        assert (keeps(one), keeps(several)) == (of_one, of_several)
+    assert within("fiendish", max_depth=1)(several)
 
 
 def test_backtracking_depth_is_reported_when_asked_for():

@@ -16,6 +16,11 @@ UNGRADED = "none"
 Range = tuple[int, int]
 #: Requests by the ids of their makers; ``None`` for what is no request.
 Makers = Mapping[int, Mapping[str, Any] | None]
+#: The score lies in a range; or the grade is damaged, and who reads it is told.
+_SCORED = (
+    "CASE WHEN graded IS NULL THEN 0 WHEN NOT json_valid(graded) THEN 1 "
+    "ELSE coalesce(json_extract(graded, '$.score') BETWEEN ? AND ?, 0) END"
+)
 
 
 @dataclass(frozen=True)
@@ -23,8 +28,9 @@ class Filter:
     """What puzzles must be; ``None`` and ``()`` leave it open.
 
     ``rows``, ``cols`` and ``clues`` (pairs, of a Numberlink) are ranges ``(low, high)``, both ends
-    included. ``grades`` are labels out of `GRADES`, or `UNGRADED`. ``makers`` are words that must
-    all be in the request that made the puzzle: see `fits_maker`.
+    included, and so is ``score``, that of the grade. ``grades`` are labels out of `GRADES`, or
+    `UNGRADED`. ``makers`` are words that must all be in the request that made the puzzle: see
+    `fits_maker`.
     """
 
     kind: str | None = None
@@ -32,6 +38,7 @@ class Filter:
     rows: Range | None = None
     cols: Range | None = None
     clues: Range | None = None
+    score: Range | None = None
     grades: tuple[str, ...] = ()
     makers: tuple[str, ...] = ()
 
@@ -66,6 +73,9 @@ class Filter:
             if (span := getattr(self, column)) is not None:
                 terms.append(f"{column} BETWEEN ? AND ?")
                 values += [max(-MOST, min(end, MOST)) for end in span]
+        if self.score is not None:
+            terms.append(_SCORED)
+            values += [max(-MOST, min(end, MOST)) for end in self.score]
         if self.grades:
             places = ", ".join("?" * len(self.grades))
             terms.append(f"coalesce(grade, '{UNGRADED}') IN ({places})")

@@ -17,7 +17,7 @@ from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
 
 #: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes NumPy to load.
-GRADES = ("easy", "normal", "tricky", "hard", "extreme", "gave up")
+GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "gave up")
 #: The columns of a row, in the order of the fields of a `Record`. Those that are no numbers are
 #: text; those that are not optional are always there.
 COLUMNS = (
@@ -127,6 +127,12 @@ class Record:
         return cls(**values)
 
     @property
+    def score(self) -> int | None:
+        """The score of the grade; ``None`` without one, as of grades by earlier versions."""
+        found = None if self.graded is None else self.graded.get("score")
+        return found if type(found) is int else None
+
+    @property
     def size(self) -> str:
         """Rows and columns, as ``"10x12"``."""
         return f"{self.rows}x{self.cols}"
@@ -179,7 +185,7 @@ class Record:
     def as_json(self) -> dict[str, Any]:
         """Everything as JSON can hold it; the solution as walks over ``[row, column]``."""
         said = ("id", "kind", "rule", "rows", "cols", "clues", "name")
-        known = ("grade", "graded", "maker", "seed", "number", "added", "certified")
+        known = ("grade", "score", "graded", "maker", "seed", "number", "added", "certified")
         return {
             **{name: getattr(self, name) for name in said},
             "puzzle": json.loads(write(self.puzzle, "json")),

@@ -62,8 +62,8 @@ for _command in (catalogue_filling.add, catalogue_filling.grade_, catalogue_fill
 def list_(file: str, as_json: bool, timeout: float | None, **asked: Any) -> None:
     """Print a line for each puzzle of CATALOGUE, in the order in which they came.
 
-    Tells its number, kind, size, clues or pairs, grade, and where it is from: a name, or a command
-    with the seed and the place in that run.
+    Tells its number, kind, size, clues or pairs, grade and score, and where it is from: a name, or
+    a command with the seed and the place in that run.
 
     \b
     Examples:
@@ -86,7 +86,8 @@ def _line(record: Record) -> str:
         source += f", number {record.number}" if record.number is not None else ""
     return (
         f"{record.id:>6}  {puzzle:<16}  {record.size:<7}  {record.clues:>3} {unit}  "
-        f"{record.grade or '-':<7}  {clean_name(source) or ''}"
+        f"{record.grade or '-':<8} {'' if record.score is None else record.score:>5}  "
+        f"{clean_name(source) or ''}"
     ).rstrip()
 
 

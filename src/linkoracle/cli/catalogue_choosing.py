@@ -37,6 +37,7 @@ choosing_options = opt.together(
         "Only puzzles of this grade; none: without one. May be repeated: one must fit.",
         multiple=True,
     ),
+    option("--score", opt.RANGE, "Only puzzles whose grade has a score such as 200-300."),
     option("--clues --pairs clues", opt.RANGE, "Only puzzles with so many clues, or pairs."),
     click.option(
         "--maker",

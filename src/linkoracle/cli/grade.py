@@ -20,6 +20,7 @@ from linkoracle.core.limits import Deadline
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel, Modelled
     from linkoracle.deduce import Board, Grade, Step
+    from linkoracle.deduce.grading import Status
     from linkoracle.kinds import Puzzle
     from linkoracle.looks import ClueLooks, LinkLooks
 
@@ -50,10 +51,12 @@ def grade(
     as_json: bool,
     **asked: Any,
 ) -> None:
-    """Grade the puzzles in each FILE: easy, normal, tricky, hard or extreme.
+    """Grade the puzzles in each FILE: easy, normal, tricky, hard, extreme, fiendish or brutal.
 
     Solves them as a person would, always by the simplest technique that has something to say. Where
-    that is not enough, it is decided whether there are several solutions, or none. Exit status 1 if
+    that is not enough, it is decided whether there are several solutions, or none. The score rises
+    with the techniques and steps that it takes. For one puzzle, or with --json, tells in what order
+    techniques were used, too. Exit status 1 if
     some puzzle was not solved so, 3 if some puzzle ran out of time.
 
     \b
@@ -86,6 +89,8 @@ def grade(
         # Also those that came before Ctrl-C or an error.
         if rows:
             _print_table(rows)
+        if len(rows) == len(named) == 1 and rows[0][1] is not None and rows[0][1].course:
+            click.echo(f"walk: {_told_course(rows[0][1].course)}")
     sys.exit(status)
 
 
@@ -93,11 +98,13 @@ def grade(
 class _Verdict:
     """A grade, and the steps that lead to it, as JSON has them, where they are asked for.
 
-    ``unique`` is whether there is exactly one solution, and ``None`` where that is not known.
+    ``course`` are the runs of techniques, ``unique`` is whether there is exactly one solution, and
+    ``None`` where that is not known.
     ``looks`` are ``None``, too, where the solution that they need is not known.
     """
 
     grade: Grade
+    course: list[tuple[str, int]]
     unique: bool | None
     walk: list[dict[str, Any]] | None
     looks: ClueLooks | LinkLooks | None
@@ -116,17 +123,18 @@ class _Judging(Question[_Verdict]):
 
     def __call__(self, puzzle: Puzzle) -> _Verdict:
         from linkoracle.deduce.grading import attempt
-        from linkoracle.deduce.walk import walk
+        from linkoracle.deduce.walk import course, walk
 
         deadline = Deadline(self.timeout)
         asked = self.begun or puzzle
         board, found = attempt(asked, timeout=self.timeout, **self.way)
         found, unique = self._certified(found, asked, deadline)
         seen = self._looks(puzzle, deadline) if self.with_looks else None
-        if not self.what:
-            return _Verdict(found, unique, None, seen)
-        steps = walk(puzzle, board)[: 1 if self.what == "hint" else None]
-        return _Verdict(found, unique, [_as_json(board, step) for step in steps], seen)
+        told = None
+        if self.what:
+            steps = walk(puzzle, board)[: 1 if self.what == "hint" else None]
+            told = [_as_json(board, step) for step in steps]
+        return _Verdict(found, course(board), unique, told, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
         from linkoracle.looks import looks
@@ -158,8 +166,8 @@ class _Judging(Question[_Verdict]):
             return found, None
         if verdict.unique:
             return found, True
-        several = bool(verdict.solutions)
-        return replace(found, status="not unique" if several else "no solution", label=None), False
+        status: Status = "not unique" if verdict.solutions else "no solution"
+        return replace(found, status=status, label=None, score=None), False
 
 
 def _as_json(board: Board, step: Step) -> dict[str, Any]:
@@ -195,6 +203,8 @@ def _tell(one: Named, verdict: _Verdict | SearchTimeout, what: str, several: boo
         return
     for number, step in enumerate(steps, start=1):
         click.echo(f"{number}. {step}")
+    if verdict.course:
+        click.echo(f"Walk: {_told_course(verdict.course)}.")
     click.echo(_summary(verdict.grade))
     if verdict.looks is not None:
         click.echo(f"Looks: {verdict.looks}.")
@@ -208,35 +218,43 @@ def _summary(found: Grade) -> str:
     if found.status == "gave up":
         return f"Gave up: {found.open_edges} edges are open."
     guesses = f", guesses {found.depth} deep" if found.depth else ""
-    return f"Solved: {found.label}, {found.total} steps{guesses}."
+    return f"Solved: {found.label}, score {found.score}, {found.total} steps{guesses}."
+
+
+def _told_course(course: list[tuple[str, int]]) -> str:
+    return ", ".join(f"{name} {steps}" for name, steps in course)
 
 
 def _record(one: Named, verdict: _Verdict | SearchTimeout) -> dict[str, Any]:
     record: dict[str, Any] = {"name": one.name, "kind": one.puzzle.kind}
     if isinstance(verdict, SearchTimeout):
         return {**record, "status": "timeout", "error": str(verdict)}
-    record |= {**asdict(verdict.grade), "unique": verdict.unique}
+    record |= {**asdict(verdict.grade), "unique": verdict.unique, "course": verdict.course}
     if verdict.looks is not None:
         record["looks"] = asdict(verdict.looks)
     return record if verdict.walk is None else {**record, "walk": verdict.walk}
+
+
+def _or_empty(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
     from linkoracle.deduce.rules import CATALOGUE
 
     order = [technique.name for technique in CATALOGUE]
-    lines = [["puzzle", "grade", "steps", "hardest", "depth", "backtracking", "looks"]]
+    lines = [["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "looks"]]
     for name, verdict in rows:
-        cells = ["timeout", "", "", "", "", "", ""]
+        cells = ["timeout", *[""] * 6]
         if verdict is not None:
             found = verdict.grade
             hardest = max(found.steps, key=order.index, default="")
-            cells = [found.label or found.status, str(found.total), hardest, str(found.depth)]
-            cells.append("" if found.backtracking is None else str(found.backtracking))
-            cells.append("" if verdict.looks is None else str(verdict.looks))
+            cells = [found.label or found.status, _or_empty(found.score), str(found.total)]
+            cells += [hardest, str(found.depth), _or_empty(found.backtracking)]
+            cells.append(_or_empty(verdict.looks))
         lines.append([name, *cells])
     # What was not asked for has no column.
-    for column in (6, 5):
+    for column in (7, 6):
         if not any(line[column] for line in lines[1:]):
             lines = [line[:column] + line[column + 1 :] for line in lines]
     if sys.stdout.isatty():
@@ -245,7 +263,8 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
 
         table = Table()
         for title in lines[0]:
-            table.add_column(title, justify="right" if title in ("steps", "depth") else "left")
+            is_number = title in ("score", "steps", "depth")
+            table.add_column(title, justify="right" if is_number else "left")
         for line in lines[1:]:
             table.add_row(*line)
         Console().print(table)

@@ -116,7 +116,7 @@ def packed(
 #: For options that name a file.
 FILE = FileName()
 #: Grades, spelled out since the package that defines them takes NumPy to load.
-GRADES = ["easy", "normal", "tricky", "hard", "extreme"]
+GRADES = ["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
 
 
 def option(

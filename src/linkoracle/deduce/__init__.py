@@ -4,9 +4,10 @@
 a predicate for generators, `backtrack` counts solutions the way a patient person would.
 """
 
+from linkoracle.deduce.backtracking import Backtracking, backtrack
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.grading import LABELS, SUBSETS, Backtracking, Grade, backtrack, grade, within
-from linkoracle.deduce.walk import Step, walk
+from linkoracle.deduce.grading import LABELS, SUBSETS, Grade, grade, within
+from linkoracle.deduce.walk import Step, course, walk
 
 __all__ = [
     "LABELS",
@@ -16,6 +17,7 @@ __all__ = [
     "Grade",
     "Step",
     "backtrack",
+    "course",
     "grade",
     "walk",
     "within",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,10 @@ OPEN, LINE, CROSS = range(3)
 #: Edges up to which a board takes so little memory that the machine is not asked how much is free.
 _SMALL = 100_000
 _SMALL_LIMIT = 1 << 30
+
+
+#: A step: its technique, its place, and the literals that it decided.
+Move = tuple[int, int, list[int]]
 
 
 @cache
@@ -154,6 +159,15 @@ class Board:
     def trail(self) -> list[tuple[int, int, int]]:
         """What was decided, in order: literal, technique, place."""
         return self._engine.trail()
+
+    def moves(self) -> list[Move]:
+        """The steps that were made, in order: technique, place, literals. What was given is one,
+        too.
+        """
+        return [
+            (technique, place, [literal for literal, _, _ in part])
+            for (technique, place), part in groupby(self.trail(), key=lambda entry: entry[1:])
+        ]
 
     def mark(self) -> tuple[int, int]:
         """A mark to which `undo` goes back."""

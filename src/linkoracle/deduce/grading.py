@@ -1,13 +1,16 @@
 """Grades: what a person must do to solve a puzzle, and one label for it.
 
-The label is that of the hardest technique needed, where techniques are tried cheapest first:
+The label is that of the hardest technique needed, where techniques are tried cheapest first, and
+of the guesses:
 
 ========== ======================================================================================
 easy       clue and dot arithmetic, no early loop, patterns of clues, a line that reaches a 3
 normal     patterns of up to 2x2 cells with the edges around them; parity; pockets
 tricky     colours, larger patterns, the sides around one clue or dot; uniqueness
 hard       connected regions; all ways to fill a block of 2x2 cells
-extreme    all ways to fill a block of 3x3 cells; guesses
+extreme    all ways to fill a block of 3x3 cells
+fiendish   one guess
+brutal     more guesses, or guesses within guesses
 ========== ======================================================================================
 """
 
@@ -15,102 +18,40 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import groupby
-from typing import Literal
+from typing import Literal, get_args
 
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline
+from linkoracle.deduce.backtracking import backtrack_within
 from linkoracle.deduce.board import Board, standard_deck
 from linkoracle.deduce.instances import Deck
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, all_rules
+from linkoracle.deduce.score import score
 from linkoracle.deduce.thinning import Thinning
 from linkoracle.engines import Question
 from linkoracle.kinds import Puzzle, Slitherlink
 
-
-@dataclass(frozen=True)
-class Backtracking:
-    """What backtracking found.
-
-    ``exact`` is false when it stopped at the limit. ``depth`` is the greatest number of edges
-    tried one within the other, 0 when deduction alone decided everything: a measure of difficulty.
-    ``nodes`` counts the boards on which deduction was asked.
-    """
-
-    solutions: tuple[Solution, ...]
-    exact: bool
-    depth: int
-    nodes: int
-
-
-def backtrack(
-    board: Board, limit: int | None = None, guess_depth: int = 0, *, timeout: float | None = None
-) -> Backtracking:
-    """List the solutions of a fresh board, at most ``limit``; at each node guess ``guess_depth``.
-
-    The time grows with the number of solutions; `linkoracle.count` counts without listing. Raises
-    `SearchTimeout` after ``timeout`` seconds.
-
-    >>> from linkoracle import Slitherlink
-    >>> found = backtrack(Board(Slitherlink.blank(2, 2).model))
-    >>> len(found.solutions), found.exact
-    (13, True)
-    """
-    return _backtrack_within(Deadline(timeout), board, limit, guess_depth)
-
-
-def _backtrack_within(
-    deadline: Deadline, board: Board, limit: int | None, guess_depth: int = 0
-) -> Backtracking:
-    solutions: list[Solution] = []
-    stack: list[tuple[tuple[int, int], int, int]] = []
-    depth = 0
-    nodes = 1
-    fits = board.begin_within(deadline)
-    while True:
-        deadline.check()
-        fits = fits and board.guess_within(deadline, guess_depth)
-        if fits and board.solved:
-            solutions.append(board.lines())
-            if limit is not None and len(solutions) >= limit:
-                # The rest would have to be searched to know whether there are more.
-                return Backtracking(tuple(solutions), not stack, depth, nodes)
-        elif fits:
-            literal = 2 * board.next_edge()
-            stack.append((board.mark(), literal, 0))
-            depth = max(depth, len(stack))
-            nodes += 1
-            fits = board.put([literal]) and board.deduce_within(deadline)
-            continue
-        while stack:
-            mark, literal, tried = stack.pop()
-            board.undo(mark)
-            if not tried:
-                break
-        else:
-            return Backtracking(tuple(solutions), True, depth, nodes)
-        stack.append((mark, literal, 1))
-        nodes += 1
-        fits = board.put([literal + 1]) and board.deduce_within(deadline)
-
-
 #: The labels, the easiest first.
-Label = Literal["easy", "normal", "tricky", "hard", "extreme"]
-LABELS: tuple[Label, ...] = ("easy", "normal", "tricky", "hard", "extreme")
+Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
+LABELS: tuple[Label, ...] = get_args(Label)
 
 _LABELLED: dict[Label, str] = {
     "easy": "clue dot loop static reach",
     "normal": "cell pair square parity pocket",
     "tricky": "colour block shade unique",
     "hard": "region window",
-    "extreme": "wide refuted either",
+    "extreme": "wide",
+    "fiendish": "refuted either",
 }
-#: The label of each technique.
+#: The label of each technique; more than one guess, or a nested one, is `brutal`.
 LABEL_OF = {name: label for label, names in _LABELLED.items() for name in names.split()}
+
+#: The labels of puzzles that take guesses.
+_GUESSED = LABELS[-2:]
 
 #: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
 Subset = Literal["easy", "hard"]
@@ -128,13 +69,15 @@ class Grade:
     """What it takes to solve a puzzle.
 
     ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``; ``label`` is
-    one of `LABELS` when solved. ``steps`` counts the steps of each technique, ``rules`` those of
+    one of `LABELS` when solved, and ``score`` a number from 0, the higher the harder
+    (`linkoracle.deduce.score`). ``steps`` counts the steps of each technique, ``rules`` those of
     each pattern; ``depth`` is the greatest depth of a guess that decided something, ``guesses``
-    their number, and ``backtracking`` the depth of `backtrack`, if that was asked for.
+    how many were tried, and ``backtracking`` the depth of `backtrack`, if that was asked for.
     """
 
     status: Status
     label: Label | None
+    score: int | None
     steps: dict[str, int]
     rules: dict[str, int]
     depth: int
@@ -195,7 +138,7 @@ def attempt(
     board = fresh()
     fits = board.begin_within(deadline) and board.guess_within(deadline, max_depth)
     status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
-    depth = _backtrack_within(deadline, fresh(), 2).depth if backtracking else None
+    depth = backtrack_within(deadline, fresh(), 2).depth if backtracking else None
     if status == "gave up":
         # Perhaps there is nothing that could be found.
         question = Question(board.model)
@@ -210,19 +153,29 @@ def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
     """The grade of what a board has done."""
     steps: Counter[int] = Counter()
     rules: Counter[str] = Counter()
-    for (technique, place), _ in groupby(board.trail(), key=lambda entry: entry[1:]):
+    for technique, place, _ in board.moves():
         if technique == GIVEN:
             continue
         steps[technique] += 1
         if technique in PATTERNS:
             rules[board.deck.rules[board.laid.rule[place]].name] += 1
     used = {CATALOGUE[technique].name: steps[technique] for technique in sorted(steps)}
-    label = None
+    label, points = None, None
     if status == "solved":
-        label = max((LABEL_OF[name] for name in used), key=LABELS.index, default=LABELS[0])
-    return Grade(
-        status, label, used, dict(rules), board.depth, board.trials, board.open_edges, backtracking
-    )
+        label, points = label_of(used, board.depth), score(board)
+    found = dict(rules), board.depth, board.trials, board.open_edges, backtracking
+    return Grade(status, label, points, used, *found)
+
+
+def label_of(steps: Mapping[str, int], depth: int) -> Label:
+    """The label of so many steps of each technique, and guesses so deep.
+
+    >>> label_of({"clue": 20, "pair": 1}, 0), label_of({"refuted": 2}, 1)
+    ('normal', 'brutal')
+    """
+    label = max((LABEL_OF[name] for name in steps), key=LABELS.index, default=LABELS[0])
+    guesses = sum(number for name, number in steps.items() if LABEL_OF[name] in _GUESSED)
+    return "brutal" if guesses > 1 or depth > 1 else label
 
 
 @dataclass(frozen=True)
@@ -238,18 +191,30 @@ class Within:
         """Whether the puzzle is solved. Milliseconds without guesses."""
         deck, without = _allowed(self.subset, self.label)
         board = Board(puzzle.model, deck=deck, without=without, uniqueness=self.uniqueness)
-        return board.begin() and (board.solved or (board.guess(self.max_depth) and board.solved))
+        if not (board.begin() and board.guess(self._depth) and board.solved):
+            return False
+        return not self._one_guess or _graded(board, "solved", None).label != "brutal"
+
+    @property
+    def _depth(self) -> int:
+        """How deep guesses may be nested."""
+        return self.max_depth or int(self.label in _GUESSED)
+
+    @property
+    def _one_guess(self) -> bool:
+        """Whether more than one guess is too many."""
+        return self.label == "fiendish" and not self.max_depth
 
     def clues(self, full: Slitherlink, deadline: Deadline | None = None) -> Thinning | None:
         """The same for all puzzles with the clues of ``full`` but some; far faster for each.
 
-        ``deadline`` ends it with `SearchTimeout`. ``None`` with ``uniqueness``: then
-        more clues may mean fewer arguments.
+        ``deadline`` ends it with `SearchTimeout`. ``None`` with ``uniqueness``, where more clues
+        may mean fewer arguments, and where one guess is allowed, which more clues may spoil.
         """
-        if self.uniqueness:
+        if self.uniqueness or self._one_guess:
             return None
         deck, without = _allowed(self.subset, self.label)
-        depth = self.max_depth
+        depth = self._depth
         return Thinning(full, deck=deck, without=without, max_depth=depth, deadline=deadline)
 
 
@@ -262,8 +227,9 @@ def within(
 ) -> Within:
     """A predicate for generators: whether a puzzle is solved by techniques up to a label.
 
-    With ``max_depth`` guesses are allowed, too. A puzzle that passes has exactly one solution
-    unless ``uniqueness`` is given. Raises ``ValueError`` for a label or a subset that is none.
+    With ``max_depth`` guesses are allowed, too, however many; without, the label says so. A puzzle
+    that passes has exactly one solution unless ``uniqueness`` is given. Raises ``ValueError`` for a
+    label or a subset that is none.
 
     >>> from linkoracle import Slitherlink
     >>> is_easy = within("easy")

@@ -11,7 +11,7 @@ from itertools import groupby, product
 
 from linkoracle.board.model import HOLE
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, Rule
+from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, PATTERNS, Rule
 from linkoracle.kinds import Puzzle
 
 
@@ -46,12 +46,28 @@ def walk(puzzle: Puzzle, board: Board) -> list[Step]:
     tell = _Teller(puzzle, board)
     steps = []
     before: list[int] = []
-    for (technique, place), part in groupby(board.trail(), key=lambda entry: entry[1:]):
-        literals = [literal for literal, _, _ in part]
+    for technique, place, literals in board.moves():
         if technique != GIVEN:
             steps.append(tell.step(technique, place, literals, before))
         before += literals
     return steps
+
+
+def course(board: Board) -> list[tuple[str, int]]:
+    """Which techniques a board has used in which order, and for how many steps on end each.
+
+    ``clue`` and ``dot``, which take turns all the time, count as one, ``clue/dot``.
+
+    >>> from linkoracle import Slitherlink
+    >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board.begin(), course(board)
+    (True, [('clue/dot', 5), ('static', 1), ('clue/dot', 3)])
+    """
+    used = (technique for technique, _, _ in board.moves() if technique != GIVEN)
+    names = (
+        "clue/dot" if technique in (CLUE, DOT) else CATALOGUE[technique].name for technique in used
+    )
+    return [(name, sum(1 for _ in run)) for name, run in groupby(names)]
 
 
 class _Teller:
