@@ -91,7 +91,7 @@ def score_rows(grades: list[tuple[str, Grade]]) -> None:
     for name in dict.fromkeys(name for name, _ in grades):
         found = sorted(one.score for other, one in grades if other == name and one.score)
         if len(found) > 1:
-            low, middle, high = statistics.quantiles(found, n=4)
+            low, middle, high = statistics.quantiles(found, n=4, method="inclusive")
             row = (len(found), *map(round, (found[0], low, middle, high, found[-1])))
             print(f"| {name} | " + " | ".join(map(str, row)) + " |")
 

@@ -142,6 +142,32 @@ def test_filters_by_clues(path):
     assert ids(path, clues=(low, high)) == wanted
 
 
+def test_filters_by_score(path):
+    scores = {number: grade(BOARDS[number - 1].puzzle).score for number in (1, 2)}
+    with Catalogue(path, readonly=True) as catalogue:
+        assert {one.id: one.score for one in catalogue.find() if one.score} == scores
+        assert next(catalogue.find()).as_json()["score"] == scores[1]
+    low, high = min(scores.values()), max(scores.values())
+    assert ids(path, score=(low, high)) == [1, 2]
+    assert ids(path, score=(scores[1], scores[1])) == [1]
+    assert ids(path, score=(0, low - 1)) == ids(path, score=(high + 1, 10**30)) == []
+
+
+def test_scores_of_damaged_or_older_grades(path):
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE puzzle SET graded = '{\"score' WHERE id = 1")
+        file.execute("UPDATE puzzle SET graded = json_remove(graded, '$.score') WHERE id = 2")
+    file.close()
+    told = []
+    with Catalogue(path, readonly=True) as catalogue:
+        found = catalogue.find(Filter(score=(0, 10**6)), skipped=told.append)
+        assert list(found) == []
+        assert next(catalogue.find(Filter(rows=(5, 5)), skipped=told.append)).score is None
+    assert [str(error).partition("puzzle ")[2] for error in told] == [
+        "1: its grade is no JSON object"
+    ] * 2
+
+
 def test_limits_and_samples(path):
     assert ids(path, limit=2, kind="numberlink") == [8, 9]
     assert ids(path, limit=99) == ids(path, sample=99) == list(range(1, 11))

@@ -236,6 +236,9 @@ def test_grade(filled):
     assert catalogue("list", filled, "--grade", "none") == ""
     label = records(filled)[0]["grade"]
     assert "  1  slither" in catalogue("list", filled, "--grade", label)
+    score = records(filled)[0]["score"]
+    assert "  1  slither" in catalogue("list", filled, "--score", str(score))
+    assert "  1  slither" not in catalogue("list", filled, "--score", f"{score + 1}-999999")
 
 
 def test_check(filled):
