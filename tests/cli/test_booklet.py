@@ -7,6 +7,7 @@ import pypdf
 import pytest
 from click.testing import CliRunner, Result
 
+import linkoracle
 from linkoracle.cli.main import main
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -59,7 +60,8 @@ def test_every_puzzle_is_certified(folder):
     assert refused("several.txt", "unique.txt") == "1 several.txt: more than one solution"
     assert refused("none.txt", "--allow-several") == "1 none.txt: no solution"
     front, back = words("both.txt", "--allow-several", "--solutions", "--grade")
-    assert f"1\nSlitherlink\neasy\n2 {TIMES} 2 cells\n" in front
+    score = linkoracle.grade(linkoracle.read(UNIQUE)).score
+    assert f"1\nSlitherlink\neasy {score}\n2 {TIMES} 2 cells\n" in front
     assert f"2\nSlitherlink\n2 {TIMES} 3 cells, several solutions\n" in front
     assert "2\none of several" in back
     assert "1\none of several" not in back
@@ -89,6 +91,17 @@ def test_the_easiest_first(folder):
     assert "easy" not in page
     (page,) = words("named.txt", "--no-rules", "--order", "grade", "--grade")
     assert page.index("Ёлка\neasy") < page.index("Heart\ntricky")
+
+
+def test_of_one_grade_the_lower_score_first(folder):
+    large = ".132.\n3....\n.0...\n3..2.\n..3.3\n"
+    Path("easy.txt").write_text(
+        f"# name: Large\nslitherlink\n{large}\n# name: Small\n{UNIQUE}", encoding="utf-8"
+    )
+    named = ("easy.txt", "--no-rules", "--grade")
+    (given,), (ordered,) = words(*named), words(*named, "--order", "grade")
+    assert given.index("Large\neasy") < given.index("Small\neasy")
+    assert ordered.index("Small\neasy") < ordered.index("Large\neasy")
 
 
 def test_pages_hold_what_was_asked_for(folder):

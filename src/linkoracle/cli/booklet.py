@@ -49,7 +49,7 @@ class _Asked:
     _Asked,
     "asked",
     opt.flag("--solutions", "Put solutions at the back.", "with_solutions"),
-    opt.flag("--grade", "Print how hard each puzzle is.", "graded"),
+    opt.flag("--grade", "Print the grade and score of each puzzle.", "graded"),
     choice("--order", ["file", "grade"], "As in the files, or the easiest first.", "file"),
     opt.flag("--allow-several", "Take puzzles with more than one solution, too, and say so."),
 )
@@ -110,19 +110,20 @@ def _sheet(
             click.echo(f"error: {one.name}: {reason}", err=True)
             return None
         # What is not graded is taken for the hardest.
-        hardness, label = (len(opt.GRADES), 0), None
+        hardness, label, score = (len(opt.GRADES), 0), None, None
         if verdict.unique and (asked.graded or asked.order == "grade"):
             from linkoracle.deduce import grade
 
             found = grade(one.puzzle, timeout=search["timeout"])
-            label = found.label or "not graded"
+            label, score = found.label or "not graded", found.score
             if found.label:
-                hardness = opt.GRADES.index(found.label), found.total
+                hardness = opt.GRADES.index(found.label), found.score or 0
     sheet = Sheet(
         one.puzzle,
         verdict.solutions[0] if asked.with_solutions else None,
         label if asked.graded else None,
         unique=verdict.unique,
         name=one.own_name,
+        score=score if asked.graded else None,
     )
     return hardness, sheet
