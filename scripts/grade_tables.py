@@ -3,11 +3,13 @@
     python scripts/grade_tables.py empty
     python scripts/grade_tables.py sizes puzzles.jsonl
     python scripts/grade_tables.py scores puzzles.jsonl
+    python scripts/grade_tables.py links numberlinks.jsonl
     python scripts/grade_tables.py loopy --number 100
 
 `empty` guesses 0 to 4 deep on the empty board of 3x3 cells and lists its loops by backtracking;
 `sizes` solves the published puzzles of 10x10, 30x25 and 40x30 cells; `scores` are their scores by
-label and by size, and how much they change when a puzzle is turned; `loopy` grades new puzzles of
+label and by size, and how much they change when a puzzle is turned; `links` grades published
+Numberlinks under the rule "free"; `loopy` grades new puzzles of
 each level of `sgt-loopy`, from Debian's package sgt-puzzles.
 """
 
@@ -24,9 +26,11 @@ import click
 from linkoracle.deduce import LABELS, Board, Grade, backtrack, grade
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT
 from linkoracle.formats import read_all
-from linkoracle.kinds import Slitherlink
+from linkoracle.kinds import Numberlink, Slitherlink
 
 SIZES = ((10, 10), (30, 25), (30, 40))
+#: Puzzles of a size below which it has no row in `links`.
+SEVERAL = 5
 #: Loopy's levels, the easiest first: easy, normal, tricky, hard.
 LEVELS = "enth"
 #: Beyond this depth, backtracking on the empty board takes longer than a table is worth.
@@ -118,6 +122,38 @@ def scores(file: str, shown: str) -> None:
         if one.score and (turned := grade(puzzle.rotate()).score)
     ]
     print(f"\nturned: {statistics.median(changes):.1%} in the median, {max(changes):.0%} at most")
+
+
+@main.command()
+@click.argument("file")
+@click.option("--most-cells", default=400, show_default=True, help="Leave out larger boards.")
+def links(file: str, most_cells: int) -> None:
+    """Published Numberlinks that may leave cells empty, by size. Milliseconds of processor time."""
+    by_size: dict[tuple[int, int], list[Numberlink]] = {}
+    for entry in read_all(file, kind="numberlink", rule="free"):
+        puzzle = entry.puzzle
+        assert isinstance(puzzle, Numberlink)
+        by_size.setdefault((puzzle.rows * puzzle.cols, puzzle.cols), []).append(puzzle)
+    print("| size | puzzles | " + " | ".join(LABELS) + " | not unique | median ms | slowest ms |")
+    print("| ---: " * (len(LABELS) + 5) + "|")
+    for (cells, cols), puzzles in sorted(by_size.items()):
+        if cells > most_cells or len(puzzles) < SEVERAL:
+            continue
+        times, found = [], Counter[str]()
+        for puzzle in puzzles:
+            started = time.process_time()
+            board = Board(puzzle.model, uniqueness=True)
+            fits = board.begin() and board.guess(2)
+            times.append((time.process_time() - started) * 1e3)
+            graded = grade(puzzle, max_depth=2)
+            assert graded.status == "not unique" or (fits and graded.depth == board.depth)
+            found[graded.label or graded.status] += 1
+        shown = " | ".join(str(found[key]) for key in (*LABELS, "not unique"))
+        print(
+            f"| {cells // cols}x{cols} | {len(puzzles)} | {shown} "
+            f"| {statistics.median(times):.1f} | {max(times):.0f} |",
+            flush=True,
+        )
 
 
 def beyond_arithmetic(one: Grade) -> int:

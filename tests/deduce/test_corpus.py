@@ -53,3 +53,16 @@ def test_most_10x10_puzzles_need_no_guess():
     ]
     solved = sum(one.status == "solved" for one in grades)
     assert solved >= 0.9 * len(grades)
+
+
+def test_most_free_numberlinks_need_no_guess():
+    """By arguments from there being one solution; the others need one guess at a time."""
+    asked = {"kind": "numberlink", "rule": "free"}
+    for side, share in ((10, 0.9), (15, 0.7)):
+        boards = []
+        for entry in linkoracle.read_all(CORPUS / "numberlink.jsonl", **asked):
+            if (entry.puzzle.rows, entry.puzzle.cols) == (side, side):
+                boards.append(Board(entry.puzzle.model, uniqueness=True))
+        assert all(board.begin() for board in boards)
+        assert sum(board.solved for board in boards) >= share * len(boards)
+        assert all(board.guess(1) and board.solved for board in boards)

@@ -36,7 +36,12 @@ if TYPE_CHECKING:
     "walks over [row, column].",
 )
 @option("--max-depth", click.IntRange(0, 6), "How deep guesses may be nested.", 1)
-@opt.flag("--uniqueness", "Allow arguments from there being one solution.")
+@click.option(
+    "--uniqueness/--no-uniqueness",
+    default=None,
+    help="Allow arguments from there being one solution. Default: for Numberlinks that may leave "
+    "cells empty.",
+)
 @choice("--rules subset", ["easy", "hard"], "Use this set of rules only.")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag("--looks", "Say how evenly clues lie, or how links run, too.", "with_looks")
@@ -128,7 +133,7 @@ class _Judging(Question[_Verdict]):
         deadline = Deadline(self.timeout)
         asked = self.begun or puzzle
         board, found = attempt(asked, timeout=self.timeout, **self.way)
-        found, unique = self._certified(found, asked, deadline)
+        found, unique = self._certified(found, asked, deadline, proven=not board.uniqueness)
         seen = self._looks(puzzle, deadline) if self.with_looks else None
         told = None
         if self.what:
@@ -147,7 +152,7 @@ class _Judging(Question[_Verdict]):
             return None  # no solution that is known, or none with links
 
     def _certified(
-        self, found: Grade, asked: Modelled, deadline: Deadline
+        self, found: Grade, asked: Modelled, deadline: Deadline, *, proven: bool
     ) -> tuple[Grade, bool | None]:
         """The grade with what is so where deduction did not find out, and whether it is unique.
 
@@ -156,7 +161,7 @@ class _Judging(Question[_Verdict]):
         """
         if found.status in ("no solution", "not unique"):
             return found, False
-        if found.status == "solved" and not self.way["uniqueness"]:
+        if found.status == "solved" and proven:
             return found, True
         from linkoracle.solving import certify
 

@@ -81,7 +81,7 @@ class Board:
         self.uniqueness = uniqueness and not model.has_fixed_edges
         if not self.uniqueness:
             # What speaks against a second solution here may be an edge that is given there.
-            left_out.add(rules.UNIQUE)
+            left_out.update({rules.UNIQUE, *rules.REROUTING})
         if hidden and uniqueness:
             raise ValueError("where clues come and go nothing can be said of places without clues")
         lattice = model.lattice
@@ -252,7 +252,12 @@ def _puzzle(
     if coloured:
         enabled[1, list(NOT_IN_GUESSES)] = 0
     else:
-        enabled[:, [rules.COLOUR, rules.SHADE, rules.REGION]] = 0
+        enabled[:, [rules.COLOUR, rules.SHADE, rules.REGION, rules.UNIQUE]] = 0
+    if coloured or (len(model.terminals) < 2 and not model.is_free):
+        # One path, or none: what it must pass is told by its sides, or by pockets.
+        enabled[:, list(rules.JOINING)] = 0
+    if coloured or not model.is_free:
+        enabled[:, list(rules.REROUTING)] = 0
     if model.loop:
         enabled[:, rules.POCKET] = 0
     clued = faces.reshape(clues.shape) != ANY_COUNT

@@ -5,9 +5,9 @@ of the guesses:
 
 ========== ======================================================================================
 easy       clue and dot arithmetic, no early loop, patterns of clues, a line that reaches a 3
-normal     patterns of up to 2x2 cells with the edges around them; parity; pockets
-tricky     colours, larger patterns, the sides around one clue or dot; uniqueness
-hard       connected regions; all ways to fill a block of 2x2 cells
+normal     patterns of up to 2x2 cells with the edges around them; parity; pockets; corners
+tricky     colours, larger patterns, the sides around one clue or dot; uniqueness; passages
+hard       connected regions; all ways to fill a block of 2x2 cells; who can get to a cell
 extreme    all ways to fill a block of 3x3 cells
 fiendish   one guess
 brutal     more guesses, or guesses within guesses
@@ -24,7 +24,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, get_args
 
-from linkoracle.board.model import Modelled, model_of
+from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.backtracking import backtrack_within
 from linkoracle.deduce.board import Board, standard_deck
@@ -40,10 +40,10 @@ Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brut
 LABELS: tuple[Label, ...] = get_args(Label)
 
 _LABELLED: dict[Label, str] = {
-    "easy": "clue dot loop static reach",
-    "normal": "cell pair square parity pocket",
-    "tricky": "colour block shade unique",
-    "hard": "region window",
+    "easy": "clue dot loop beside static reach",
+    "normal": "cell pair square parity pocket corner empty",
+    "tricky": "passage colour block shade unique",
+    "hard": "access region window",
     "extreme": "wide",
     "fiendish": "refuted either",
 }
@@ -95,7 +95,7 @@ def grade(
     asked: Modelled,
     *,
     max_depth: int = 1,
-    uniqueness: bool = False,
+    uniqueness: bool | None = None,
     subset: Subset | None = None,
     backtracking: bool = False,
     timeout: float | None = None,
@@ -104,9 +104,10 @@ def grade(
 
     ``max_depth`` limits how deep guesses may be nested. Where that is not enough, SAT tells whether
     there is one solution at all; if there is, or if SAT gets lost, the answer is "gave up".
-    ``uniqueness`` allows arguments that take for granted that there is one solution. ``subset``
-    allows only the rules of a set in `SUBSETS`. Milliseconds without guesses; each level of guesses
-    multiplies the time by the number of open edges.
+    ``uniqueness`` allows arguments that take for granted that there is one solution, or not; by
+    default they are allowed where paths may leave cells empty, and then SAT checks that there is
+    one. ``subset`` allows only the rules of a set in `SUBSETS`. Milliseconds without guesses; each
+    level of guesses multiplies the time by the number of open edges.
 
     Raises `SearchTimeout` after ``timeout`` seconds.
 
@@ -123,30 +124,42 @@ def grade(
 def attempt(
     asked: Modelled,
     max_depth: int,
-    uniqueness: bool,
+    uniqueness: bool | None,
     subset: Subset | None,
     backtracking: bool,
     timeout: float | None,
 ) -> tuple[Board, Grade]:
     """What `grade` does, with the board as it is in the end, which `walk` tells step by step."""
     deck, without = _allowed(subset)
+    model = model_of(asked)
+    assumed = _assumes_one(model, uniqueness)
 
     def fresh() -> Board:
-        return Board(model_of(asked), deck=deck, without=without, uniqueness=uniqueness)
+        return Board(model, deck=deck, without=without, uniqueness=assumed)
 
     deadline = Deadline(timeout)
     board = fresh()
     fits = board.begin_within(deadline) and board.guess_within(deadline, max_depth)
     status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
     depth = backtrack_within(deadline, fresh(), 2).depth if backtracking else None
-    if status == "gave up":
-        # Perhaps there is nothing that could be found.
+    if status == "gave up" or (board.uniqueness and (not fits or uniqueness is None)):
+        # Perhaps there is nothing that could be found, or what was taken for granted is not so.
         question = Question(board.model)
         question.deadline = deadline
         verdict = question.decide_briefly(PATIENCE)
         if verdict is not None and not verdict.unique:
             status = "not unique" if verdict.solutions else "no solution"
+        elif not fits:
+            status = "gave up"
     return board, _graded(board, status, depth)
+
+
+def _assumes_one(model: LinkModel, uniqueness: bool | None) -> bool:
+    """Whether to take for granted that there is one solution.
+
+    Where paths may leave cells empty hardly anything can be said without.
+    """
+    return model.is_free if uniqueness is None else uniqueness
 
 
 def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
@@ -185,12 +198,13 @@ class Within:
     label: Label | None = None
     max_depth: int = 0
     subset: Subset | None = None
-    uniqueness: bool = False
+    uniqueness: bool | None = None
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Whether the puzzle is solved. Milliseconds without guesses."""
         deck, without = _allowed(self.subset, self.label)
-        board = Board(puzzle.model, deck=deck, without=without, uniqueness=self.uniqueness)
+        assumed = _assumes_one(puzzle.model, self.uniqueness)
+        board = Board(puzzle.model, deck=deck, without=without, uniqueness=assumed)
         if not (board.begin() and board.guess(self._depth) and board.solved):
             return False
         return not self._one_guess or _graded(board, "solved", None).label != "brutal"
@@ -223,13 +237,13 @@ def within(
     *,
     max_depth: int = 0,
     subset: Subset | None = None,
-    uniqueness: bool = False,
+    uniqueness: bool | None = None,
 ) -> Within:
     """A predicate for generators: whether a puzzle is solved by techniques up to a label.
 
-    With ``max_depth`` guesses are allowed, too, however many; without, the label says so. A puzzle
-    that passes has exactly one solution unless ``uniqueness`` is given. Raises ``ValueError`` for a
-    label or a subset that is none.
+    With ``max_depth`` guesses are allowed, too, however many; without, the label says so.
+    ``uniqueness`` is as for `grade`. Where arguments from there being one solution are not allowed,
+    a puzzle that passes has exactly one. Raises ``ValueError`` for what is no label, or no subset.
 
     >>> from linkoracle import Slitherlink
     >>> is_easy = within("easy")

@@ -28,12 +28,12 @@ from importlib.resources import files
 
 from linkoracle.deduce.geometry import Clues, Edge, Window, implied
 
-CLUE, DOT, LOOP, STATIC, REACH, CELL, PAIR, SQUARE, PARITY = range(9)
-POCKET, COLOUR, BLOCK, SHADE, REGION, WINDOW, WIDE, UNIQUE = range(9, 17)
+CLUE, DOT, LOOP, BESIDE, STATIC, REACH, CELL, PAIR, SQUARE, PARITY, POCKET = range(11)
+CORNER, EMPTY, PASSAGE, COLOUR, BLOCK, SHADE, ACCESS, REGION, WINDOW, WIDE, UNIQUE = range(11, 22)
 #: How many techniques the deduction has.
-TECHNIQUES = 17
+TECHNIQUES = 22
 #: What is no deduction: guesses that decided, and lines that were given.
-REFUTED, EITHER, GIVEN = range(17, 20)
+REFUTED, EITHER, GIVEN = range(22, 25)
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ CATALOGUE = (
     Technique("clue", "a clue has all its lines, or needs all its open edges"),
     Technique("dot", "a line goes on from where it ends, and never branches"),
     Technique("loop", "an edge would close a loop, or join what must not be joined, too early"),
+    Technique("beside", "a path does not run beside itself, or it could take the short cut"),
     Technique("static", "a pattern of clues, wherever it stands"),
     Technique("reach", "a line that reaches a 3 goes on around it, and what follows from that"),
     Technique("cell", "a pattern of a 1 or 2 and the edges at its corners"),
@@ -56,9 +57,13 @@ CATALOGUE = (
     Technique("square", "a pattern of clues in a block of 2x2 cells and the edges around it"),
     Technique("parity", "a loop crosses a straight cut an even number of times"),
     Technique("pocket", "what lies behind a gap must be reached through it, or not at all"),
+    Technique("corner", "a path turns around a number, or around another turn"),
+    Technique("empty", "no path could go round through a cell that stays empty"),
+    Technique("passage", "every way to join two equal numbers leads through one place"),
     Technique("colour", "two cells are known to be on the same side of the loop, or not"),
     Technique("block", "a pattern of clues in a block of up to 3x3 cells"),
     Technique("shade", "the sides of cells around a clue or a dot fit in few ways"),
+    Technique("access", "only some numbers can get to a place"),
     Technique("region", "all cells inside hang together, and all outside"),
     Technique("window", "all ways to fill a block of 2x2 cells agree"),
     Technique("wide", "all ways to fill a block of 3x3 cells agree"),
@@ -67,6 +72,11 @@ CATALOGUE = (
     Technique("either", "a guess and its opposite lead to the same"),
     Technique("given", "was there at the beginning"),
 )
+
+#: Techniques for several paths that take for granted that there is one solution.
+REROUTING = (BESIDE, CORNER, EMPTY)
+#: Techniques for several paths that hold for every solution.
+JOINING = (PASSAGE, ACCESS)
 
 #: Techniques whose steps are rules of the rule file.
 PATTERNS = (STATIC, REACH, CELL, PAIR, SQUARE, BLOCK)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby, product
 
 from linkoracle.board.model import HOLE
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, PATTERNS, Rule
+from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING, Rule
 from linkoracle.kinds import Puzzle
 
 
@@ -80,11 +81,13 @@ class _Teller:
     def step(self, technique: int, place: int, literals: list[int], before: list[int]) -> Step:
         name = CATALOGUE[technique].name
         lines, crosses = _split(literals)
-        if technique in PATTERNS:
+        rule = None
+        if technique in REROUTING or technique in JOINING:
+            reason, cells = self.link(name, place, lines, before)
+        elif technique in PATTERNS:
             rule = self.rule(place).name
             reason, cells = self.pattern(place), self.cells("pattern", place)
         else:
-            rule = None
             reason = self.reason(name, place, literals, before)
             cells = self.cells(name, place)
         sentence = f"{reason}: {'; '.join(self.parts(lines, crosses))}."
@@ -156,6 +159,79 @@ class _Teller:
             case "either":
                 return f"With a line {self.edges([place])}, and without it as well"
         return self.refutation(literals[0] ^ 1, before)
+
+    def link(
+        self, name: str, place: int, lines: tuple[int, ...], before: list[int]
+    ) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """A reason about cells of several paths, and these cells."""
+        at = place - self.lattice.num_vertices
+        spots = [place] if at < 0 else self.lattice.edge_vertices[at].tolist()
+        turn = self.turn_around(place, before) if name == "corner" and at < 0 else None
+        if turn is not None:
+            spots.append(turn)
+        cells = tuple(self.lattice.position(spot) for spot in spots)
+        one, *others = (_cell(*cell) for cell in cells)
+        if turn is not None:
+            return (
+                f"The path of {one} turns as that of {others[0]} does, inside whose turn it is",
+                cells,
+            )
+        if at < 0:
+            return self.link_at(name, one, place), cells
+        between = f"between {one} and {others[0]}"
+        match name:
+            case "beside" if lines:
+                reason = f"One path comes to both {one} and {others[0]}: they are joined"
+            case "beside":
+                reason = f"A path that came to both {one} and {others[0]} could take the short cut"
+            case "passage" if lines:
+                reason = f"Every way for the {self.number(spots[0])} leads {between}"
+            case "passage":
+                reason = f"No number could go {between}, since another must pass there"
+            case "corner":
+                reason = f"No path could go {between} and turn around another"
+            case _:
+                reason = f"No number could go {between}"
+        return reason, cells
+
+    def link_at(self, name: str, cell: str, vertex: int) -> str:
+        """A reason about the ways through one cell."""
+        match name:
+            case "beside":
+                return f"In any other way the path of {cell} would run beside itself"
+            case "corner":
+                return f"A path can turn at {cell} only around a number, or around another turn"
+            case "empty":
+                return f"If {cell} stayed empty, a path beside it could go round through it"
+            case "passage":
+                return f"Every way for the {self.number(vertex)} leads through {cell}"
+        return f"No number could go through {cell} in another way"
+
+    def turn_around(self, vertex: int, before: list[int]) -> int | None:
+        """Where a path is known to turn around this vertex, if one does."""
+        lattice = self.lattice
+        lines = {literal >> 1 for literal in before if not literal & 1}
+        row, col = lattice.position(vertex)
+        for down, right in product((-1, 1), repeat=2):
+            turn = row + down, col + right
+            arms = (turn, (row, turn[1])), (turn, (turn[0], col))
+            inside = 0 <= turn[0] < lattice.rows and 0 <= turn[1] < lattice.cols
+            if inside and all(lattice.edge(*arm) in lines for arm in arms):
+                return lattice.vertex(*turn)
+        return None
+
+    def number(self, vertex: int) -> int | str:
+        """The number whose path has come to a vertex, in the end."""
+        for path in self.board.lines().paths():
+            ends = {path[0], path[-1]} & self.clues.keys()
+            if ends and self.lattice.position(vertex) in path:
+                return self.clues[ends.pop()]
+        return "same number"
+
+    @cached_property
+    def clues(self) -> dict[tuple[int, int], int]:
+        """The numbers by cell."""
+        return dict(self.puzzle.clue_cells())
 
     def pattern(self, place: int) -> str:
         premises = self.board.laid.arrays["premises"][place].tolist()

@@ -15,9 +15,14 @@ cells are on the same side of the loop, or on different ones. Trees are merged b
 compressed, so that a merge can be undone. On a model of several paths, which have no sides, the
 same structure holds which vertices lie on one path.
 
+**Notes.** On a board of several paths, each vertex has the shapes that a path may still have there,
+and each edge the numbers that may go over it. They follow from the trail, so they need no undoing:
+when a guess is undone they are made anew.
+
 ``state.pxd`` has the structs: `Frame` holds what a puzzle fixes, `State` what changes. The
-techniques are inline functions on them, in ``local.pxd``, ``sides.pxd``, ``blocks.pxd`` and
-``paths.pxd``, over ``drawing.pxd``; ``deduction.pxd`` puts them together. Two classes are what
+techniques are inline functions on them, in ``local.pxd``, ``sides.pxd``, ``blocks.pxd``,
+``paths.pxd``, ``links.pxd`` and ``routes.pxd``, over ``drawing.pxd`` and ``notes.pxd``;
+``deduction.pxd`` puts them together. Two classes are what
 Python sees: `Grid`, what boards of one size share, and `Engine`, a board.
 """
 

@@ -10,6 +10,7 @@ from libc.string cimport memcpy
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.blocks cimport free_cell, note_windows, survey
 from linkoracle.deduce.kernel.drawing cimport fail, next_waiting, put, undo, wait
+from linkoracle.deduce.kernel.links cimport beside, corner, empty, follow
 from linkoracle.deduce.kernel.local cimport (
     check_ends,
     clue,
@@ -22,21 +23,28 @@ from linkoracle.deduce.kernel.local cimport (
     patterns,
     turn,
 )
-from linkoracle.deduce.kernel.paths cimport follow, pockets
+from linkoracle.deduce.kernel.notes cimport catch_up
+from linkoracle.deduce.kernel.paths cimport pockets
+from linkoracle.deduce.kernel.routes cimport accesses, passages
 from linkoracle.deduce.kernel.sides cimport colour, regions, shade
 from linkoracle.deduce.kernel.state cimport (
+    ACCESS,
+    BESIDE,
     BLOCK,
     BLOCKS,
     CELLS,
     CLUE,
     COLOUR,
+    CORNER,
     DOT,
     EITHER,
+    EMPTY,
     LINE,
     LOOP,
     NOWHERE,
     OPEN,
     PARITY,
+    PASSAGE,
     PATTERN_KINDS,
     POCKET,
     REACH,
@@ -57,6 +65,11 @@ from linkoracle.deduce.kernel.state cimport (
 )
 
 
+cdef inline bint is_noting(int technique) noexcept nogil:
+    """Whether a technique works on notes."""
+    return technique in (BESIDE, CORNER, EMPTY, PASSAGE, ACCESS)
+
+
 cdef inline bint has_news(Frame *f, State *s, int technique) noexcept nogil:
     if technique == STATIC:
         return s.n.statics_seen < f.statics
@@ -64,6 +77,8 @@ cdef inline bint has_news(Frame *f, State *s, int technique) noexcept nogil:
         return True
     if technique == REGION:
         return s.n.merges_seen < s.n.merges
+    if is_noting(technique):
+        return s.n.notes_seen[technique] < s.n.notes
     if technique == SHADE:
         return s.n.waiting[SITES] > 0
     if technique == WINDOW:
@@ -102,8 +117,6 @@ cdef inline bint apply_unique(Frame *f, State *s, int at) noexcept nogil:
     cdef int edge, index
     if at < 0:
         return free_cell(f, s, next_waiting(s, CELLS))
-    if not f.coloured:
-        return not f.is_free or follow(f, s, at)
     edge = s.trail[at].literal >> 1
     for index in range(f.cells.start[edge], f.cells.start[edge + 1]):
         if f.flips[f.cells.found[index]]:
@@ -118,6 +131,25 @@ cdef inline bint apply_all(Frame *f, State *s, int technique) noexcept nogil:
     return pockets(f, s) if technique == POCKET else regions(f, s)
 
 
+cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
+    """Let a technique look at what is noted, after it is up to date."""
+    cdef int trail = s.n.trail
+    if not catch_up(f, s):
+        return False
+    if s.n.trail > trail:
+        # Cheaper techniques may have something to say.
+        return True
+    s.n.heads[technique] = s.n.trail
+    s.n.notes_seen[technique] = s.n.notes
+    if technique == BESIDE:
+        return beside(f, s)
+    if technique == CORNER:
+        return corner(f, s)
+    if technique == EMPTY:
+        return empty(f, s)
+    return passages(f, s) if technique == PASSAGE else accesses(f, s)
+
+
 cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nogil:
     """Let a technique look at its next piece of news."""
     cdef int at = s.n.heads[technique]
@@ -126,6 +158,11 @@ cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nog
         return apply_static(f, s)
     if technique == POCKET or technique == REGION:
         return apply_all(f, s, technique)
+    if technique == BESIDE and at < s.n.trail:
+        s.n.heads[BESIDE] = at + 1
+        return follow(f, s, at)
+    if is_noting(technique):
+        return apply_notes(f, s, technique)
     if technique == SHADE:
         s.n.heads[SHADE] = s.n.trail
         return s.n.waiting[SITES] == 0 or shade(f, s, next_waiting(s, SITES))

@@ -14,12 +14,16 @@ from linkoracle.deduce.kernel.loading cimport room
 from linkoracle.deduce.kernel.local cimport turn
 from linkoracle.deduce.kernel.setting cimport load_puzzle, make_state, relate_ends
 from linkoracle.deduce.kernel.state cimport (
+    ACCESS,
+    BESIDE,
     BLOCK,
     CELL,
     CLUE,
     COLOUR,
+    CORNER,
     DOT,
     EITHER,
+    EMPTY,
     GIVEN,
     KINDS,
     LOOP,
@@ -27,6 +31,7 @@ from linkoracle.deduce.kernel.state cimport (
     OPEN,
     PAIR,
     PARITY,
+    PASSAGE,
     POCKET,
     REACH,
     REASONS,
@@ -53,7 +58,8 @@ NUMBERS = {
     "clue": CLUE, "dot": DOT, "loop": LOOP, "static": STATIC, "reach": REACH, "cell": CELL,
     "pair": PAIR, "square": SQUARE, "parity": PARITY, "pocket": POCKET, "colour": COLOUR,
     "block": BLOCK, "shade": SHADE, "region": REGION, "window": WINDOW, "wide": WIDE,
-    "unique": UNIQUE, "refuted": REFUTED, "either": EITHER, "given": GIVEN,
+    "unique": UNIQUE, "beside": BESIDE, "corner": CORNER, "empty": EMPTY, "passage": PASSAGE,
+    "access": ACCESS, "refuted": REFUTED, "either": EITHER, "given": GIVEN,
 }
 
 cdef enum:
@@ -91,7 +97,7 @@ cdef class Engine:
         load_puzzle(&self.frame, &self.arena, puzzle)
         make_state(&self.frame, &self.state, &self.arena, hidden)
         self.chosen = <int32_t *>room(&self.arena, self.frame.faces, sizeof(int32_t))
-        relate_ends(&self.frame, &self.state, &self.arena)
+        relate_ends(&self.frame, &self.state)
         self.first_merges = self.state.n.merges
 
     def __dealloc__(self):
@@ -117,6 +123,7 @@ cdef class Engine:
         if self.state.watch.why != GOES_ON:
             undo(&self.frame, &self.state, self.before.trail, self.before.merges)
             self.state.n = self.before
+            self.state.n.noted = -1
             for kind in range(KINDS):
                 self.state.n.waiting[kind] = 0
         self.busy = False

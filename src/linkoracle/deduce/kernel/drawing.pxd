@@ -165,6 +165,8 @@ cdef inline void undo(Frame *f, State *s, int trail, int merges) noexcept nogil:
     while s.n.merges > merges:
         separate(s)
     s.n.merges_seen = min(s.n.merges_seen, merges)
+    if s.n.noted > trail:
+        s.n.noted = -1
     for technique in range(TECHNIQUES):
         s.n.heads[technique] = min(s.n.heads[technique], trail)
     forget_waiting(s)

@@ -1,16 +1,14 @@
-"""Techniques for several paths: pockets, and no second way round."""
+"""Pockets: what several paths, or one, can reach through a gap only."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.deduce.kernel.drawing cimport across, fail, find_root, put, unite
+from linkoracle.deduce.kernel.drawing cimport across, fail, put
 from linkoracle.deduce.kernel.state cimport (
     CROSS,
-    LINE,
     OPEN,
     POCKET,
-    UNIQUE,
     Edge,
     Frame,
     State,
@@ -136,81 +134,4 @@ cdef inline bint leave(Frame *f, State *s, int vertex, int above) noexcept nogil
         # What was first seen since `vertex` was, and is not finished elsewhere, is below it.
         if s.visit[beside].seen >= v.seen and not put(f, s, 2 * edge + 1, POCKET, above):
             return False
-    return True
-
-
-cdef inline bint follow(Frame *f, State *s, int at) noexcept nogil:
-    """Join the vertices of a new line; forbid second ways round at what it changed."""
-    cdef int literal = s.trail[at].literal, number = literal >> 1, vertex, k, m, beside
-    cdef Edge *edge = &f.edge[number]
-    if not literal & 1:
-        if unite(s, edge.ends[0], edge.ends[1], 0, UNIQUE, number) == -2:
-            return False
-        vertex = edge.ends[0]
-        while True:
-            if not no_chord(f, s, vertex):
-                return False
-            vertex = s.node[vertex].following
-            if vertex == edge.ends[0]:
-                break
-    for k in range(2):
-        vertex = edge.ends[k]
-        if not no_chord(f, s, vertex) or not no_loose_corner(f, s, vertex):
-            return False
-        for m in range(4):
-            beside = f.ring[vertex].edges[m]
-            if beside >= 0 and not no_loose_corner(f, s, across(&f.edge[beside], vertex)):
-                return False
-    return True
-
-
-cdef inline bint same_path(State *s, int u, int v) noexcept nogil:
-    cdef int odd
-    return find_root(s, u, &odd) == find_root(s, v, &odd)
-
-
-cdef inline bint no_chord(Frame *f, State *s, int vertex) noexcept nogil:
-    """A path beside itself, without the edge between, could take the short cut.
-
-    For a ``vertex`` of a path: no end of that path may grow into a cell ``w`` beside ``vertex``,
-    unless ``w`` can follow ``vertex`` on the path.
-    """
-    cdef int k, m, edge, other, w
-    for k in range(4):
-        edge = f.ring[vertex].edges[k]
-        if edge < 0 or s.value[edge] != CROSS:
-            continue
-        w = across(&f.edge[edge], vertex)
-        if same_path(s, vertex, w):
-            return fail(s, UNIQUE, edge)
-        for m in range(4):
-            other = f.ring[w].edges[m]
-            if other < 0 or other == edge or s.value[other] != OPEN:
-                continue
-            if not same_path(s, vertex, across(&f.edge[other], w)):
-                continue
-            if not put(f, s, 2 * other + 1, UNIQUE, edge):
-                return False
-    return True
-
-
-cdef inline bint no_loose_corner(Frame *f, State *s, int vertex) noexcept nogil:
-    """A corner whose fourth cell stays empty could be flipped over it."""
-    cdef int k, m, one, other, corner
-    for k in range(4):
-        one = f.ring[vertex].edges[k]
-        # Up and left, left and down, and so on: any two edges that are not opposite.
-        for m in range(k + 1, 4):
-            other = f.ring[vertex].edges[m]
-            if k + m == 3 or one < 0 or other < 0:
-                continue
-            if s.value[one] == CROSS or s.value[other] == CROSS:
-                continue
-            corner = across(&f.edge[one], vertex) + across(&f.edge[other], vertex) - vertex
-            if s.lines[corner] or s.crosses[corner] < 4:
-                continue
-            if s.value[one] == LINE and not put(f, s, 2 * other + 1, UNIQUE, corner):
-                return False
-            if s.value[other] == LINE and not put(f, s, 2 * one + 1, UNIQUE, corner):
-                return False
     return True

@@ -1,21 +1,25 @@
 """Setting up a board: what its puzzle fixes, and how it is before anything is known."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_release
 from linkoracle.deduce.kernel.drawing cimport unite
 from linkoracle.deduce.kernel.loading cimport load_index, loaded, loaded_small, room
 from linkoracle.deduce.kernel.state cimport (
+    ACCESS,
     ANY_COUNT,
+    BESIDE,
     CELL_EDGES,
     COLOUR,
+    CORNER,
+    EMPTY,
     KINDS,
     NOWHERE,
     ONE_LINE,
+    PASSAGE,
     PATTERN_KINDS,
     POCKET,
     TECHNIQUES,
-    UNIQUE,
     WAYS,
     WIDE,
     WINDOW,
@@ -48,6 +52,7 @@ cdef inline int load_puzzle(Frame *f, Arena *arena, dict puzzle) except -1:
     f.cut_odd = loaded_small(arena, puzzle["cut_odd"], f.cuts, 2, "bits of cuts")
     f.flips = loaded_small(arena, puzzle["flips"], f.faces, 2, "bits of faces")
     f.terminal = loaded(arena, puzzle["terminal"], f.vertices, 0, f.pairs + 1, "labels")
+    load_ends(f, arena)
     f.fills = puzzle["free_fills"].size
     fills = loaded(arena, puzzle["free_fills"], f.fills, 0, 1 << CELL_EDGES, "completions")
     f.free_fills = <int16_t *>room(arena, f.fills, sizeof(int16_t))
@@ -58,7 +63,31 @@ cdef inline int load_puzzle(Frame *f, Arena *arena, dict puzzle) except -1:
     for at in range(TECHNIQUES):
         f.enabled[0][at], f.enabled[1][at] = enabled[at], enabled[TECHNIQUES + at]
     arena_release(arena, enabled)
+    for at in (BESIDE, CORNER, EMPTY, PASSAGE, ACCESS):
+        f.notes = f.notes or f.enabled[0][at]
+    if f.notes and f.is_loop:
+        raise ValueError("expected paths where ways between ends are looked at")
     return load_rules(f, arena, puzzle)
+
+
+cdef inline int load_ends(Frame *f, Arena *arena) except -1:
+    """List the terminals by label; ``ValueError`` where a label has not two of them."""
+    cdef int vertex, label, k, found = 0
+    f.ends_of = <int32_t *>room(arena, 2 * <Py_ssize_t>f.pairs, sizeof(int32_t))
+    for k in range(2 * f.pairs):
+        f.ends_of[k] = NOWHERE
+    for vertex in range(f.vertices):
+        label = f.terminal[vertex]
+        if not label:
+            continue
+        k = 2 * label - 2 + (f.ends_of[2 * label - 2] >= 0)
+        if f.ends_of[k] >= 0:
+            raise ValueError(f"expected two terminals with label {label}, got more")
+        f.ends_of[k] = vertex
+        found += 1
+    if not f.is_loop and found != 2 * f.pairs:
+        raise ValueError(f"expected {2 * f.pairs} terminals, got {found}")
+    return 0
 
 
 cdef inline int load_rules(Frame *f, Arena *arena, dict puzzle) except -1:
@@ -146,8 +175,12 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
         s.ways_known = <int64_t *>room(arena, f.window_first[2], sizeof(int64_t))
     s.visit = <Visit *>room(arena, nodes, sizeof(Visit))
     s.stack = <int32_t *>room(arena, nodes, sizeof(int32_t))
+    s.label_words = f.pairs // 64 + 1
+    # There is something to look at even if no edge is decided.
+    s.n.noted, s.n.notes = -1, 1
+    if f.notes:
+        make_notes(f, s, arena)
     if f.enabled[0][POCKET]:
-        s.label_words = f.pairs // 64 + 1
         s.inside = <uint64_t *>room(arena, <Py_ssize_t>f.vertices * s.label_words, sizeof(uint64_t))
     for item in range(f.vertices):
         s.end[item].mate, s.end[item].label = item, f.terminal[item]
@@ -161,6 +194,17 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     s.n.left = f.pairs
     s.n.budget = -1
     set_counts(f, s, hidden)
+    return 0
+
+
+cdef inline int make_notes(Frame *f, State *s, Arena *arena) except -1:
+    """Make room for what is noted of vertices, edges and labels."""
+    s.shapes = <uint16_t *>room(arena, f.vertices, sizeof(uint16_t))
+    s.shaped_by = <uint8_t *>room(arena, f.vertices, 1)
+    s.carried = <uint64_t *>room(arena, <Py_ssize_t>f.edges * s.label_words, sizeof(uint64_t))
+    s.unsought = <uint64_t *>room(arena, 2 * <Py_ssize_t>s.label_words, sizeof(uint64_t))
+    s.walked = <uint8_t *>room(arena, 4 * <Py_ssize_t>f.vertices, 1)
+    s.queue = <int32_t *>room(arena, 4 * <Py_ssize_t>f.vertices, sizeof(int32_t))
     return 0
 
 
@@ -191,21 +235,13 @@ cdef inline void set_counts(Frame *f, State *s, bint hidden) noexcept:
                 s.window_clues[at] += s.counts[face] != ANY_COUNT
 
 
-cdef inline int relate_ends(Frame *f, State *s, Arena *arena) except -1:
+cdef inline void relate_ends(Frame *f, State *s) noexcept:
     """Relate what is related before any line is drawn."""
-    cdef int vertex, label
-    cdef int32_t *first
+    cdef int label
     if f.coloured:
         if not f.is_loop:
             # The path divides the outside in two.
             unite(s, f.faces, f.faces + 1, 1, COLOUR, NOWHERE)
-        return 0
-    first = <int32_t *>room(arena, f.pairs + 1, sizeof(int32_t))
-    for vertex in range(f.vertices):
-        label = f.terminal[vertex]
-        if label:
-            if first[label]:
-                unite(s, first[label] - 1, vertex, 0, UNIQUE, NOWHERE)
-            first[label] = vertex + 1
-    arena_release(arena, first)
-    return 0
+        return
+    for label in range(f.pairs):
+        unite(s, f.ends_of[2 * label], f.ends_of[2 * label + 1], 0, BESIDE, NOWHERE)

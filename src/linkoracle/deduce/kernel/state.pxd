@@ -4,7 +4,7 @@ Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rul
 `linkoracle.deduce.kernel.deduction_grid` takes no board for which these do not fit.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from linkoracle.core.watch cimport Watch
 
@@ -54,6 +54,7 @@ cdef enum:  # techniques, as in `linkoracle.deduce.rules`, which a test compares
     CLUE
     DOT
     LOOP
+    BESIDE
     STATIC
     REACH
     CELL
@@ -61,9 +62,13 @@ cdef enum:  # techniques, as in `linkoracle.deduce.rules`, which a test compares
     SQUARE
     PARITY
     POCKET
+    CORNER
+    EMPTY
+    PASSAGE
     COLOUR
     BLOCK
     SHADE
+    ACCESS
     REGION
     WINDOW
     WIDE
@@ -72,7 +77,7 @@ cdef enum:  # techniques, as in `linkoracle.deduce.rules`, which a test compares
     EITHER
     GIVEN
     REASONS
-    TECHNIQUES = 17
+    TECHNIQUES = 22
 
 
 cdef struct Edge:
@@ -139,6 +144,7 @@ cdef struct Frame:  # what never changes
     uint8_t *flips  # by face: whether that cell may be flipped
     int16_t *free_fills  # completions of a free cell that cannot be flipped, masks of its edges
     int32_t *terminal  # by vertex: the label of a terminal, 0 for none
+    int32_t *ends_of  # by label, from 1 on: its two terminals, the first at 2 * label - 2
     int32_t *premises  # by instance: literals, -1 ends them
     int32_t *conclusions
     uint8_t *technique  # by instance: what it belongs to
@@ -146,6 +152,7 @@ cdef struct Frame:  # what never changes
     int32_t *static  # instances without premises
     Index watchers  # instances, by kind of pattern and literal among the premises
     Index asking  # instances, by face whose clue they ask for
+    bint notes  # whether shapes and labels are noted
     uint8_t enabled[2][TECHNIQUES]  # outside and inside of guesses
     const uint8_t *implied  # by mask of allowed counts, lines and crosses: see `what_is_implied`
 
@@ -195,6 +202,9 @@ cdef struct Numbers:  # all that changes and is no array
     int32_t waiting[KINDS]  # how many of each kind wait
     int32_t heads[TECHNIQUES]  # how far along the trail each technique is
     int32_t cursors[MAX_DEPTH + 1]  # by depth: where the round over the open edges goes on
+    int32_t noted  # literals of the trail that the notes know of, -1: they must be made anew
+    int64_t notes  # how often one has changed
+    int64_t notes_seen[TECHNIQUES]  # changes that each technique has looked at
     int32_t in_trial  # the depth of guesses being followed
     int32_t depth  # the greatest one of a guess that decided something
     int64_t trials  # guesses tried
@@ -228,3 +238,9 @@ cdef struct State:
     int32_t *stack  # of what is being visited
     uint64_t *inside  # by vertex: labels with one end below it, `label_words` words each
     int32_t label_words
+    uint16_t *shapes  # by vertex: bit m: its lines may be those of mask m, see `notes.pxd`
+    uint8_t *shaped_by  # by vertex: the technique that last ruled out a shape
+    uint64_t *carried  # by edge: labels of paths that may use it, `label_words` words each
+    uint64_t *unsought  # for `PASSAGE`, then for `ACCESS`: labels with news
+    uint8_t *walked  # by vertex and way out: a way from one end leads there 1, from the other 2
+    int32_t *queue  # of what is being walked

@@ -1,0 +1,244 @@
+"""Techniques for several paths: which ways are left to join two equal numbers.
+
+They come back as soon as an edge is decided, as those of ``links.pxd`` do.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
+
+from linkoracle.core.watch cimport watch_stops
+from linkoracle.deduce.kernel.drawing cimport across, fail, put
+from linkoracle.deduce.kernel.links cimport inside_of
+from linkoracle.deduce.kernel.notes cimport (
+    SHAPES,
+    UNUSED,
+    bar,
+    bar_at,
+    keep_shapes,
+    labels_on,
+    may_carry,
+    reserve,
+    share_label,
+)
+from linkoracle.deduce.kernel.state cimport ACCESS, CORNER, OPEN, PASSAGE, Frame, State, Visit
+
+
+cdef inline int next_label(State *s, uint64_t *unsought) noexcept nogil:
+    """Take the first label with news; 0 for none."""
+    cdef int word, label
+    for word in range(s.label_words):
+        if unsought[word]:
+            label = 64 * word
+            while not unsought[word] >> (label % 64) & 1:
+                label += 1
+            unsought[word] &= unsought[word] - 1
+            return label
+    return 0
+
+
+cdef inline bint passages(Frame *f, State *s) noexcept nogil:
+    """Look for what all ways from one end of a label to the other have in common."""
+    cdef int label, trail = s.n.trail
+    while s.n.trail == trail:
+        label = next_label(s, s.unsought)
+        if label == 0:
+            break
+        if watch_stops(&s.watch) or not passage(f, s, label):
+            return False
+    return True
+
+
+cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
+    """One label of `passages`.
+
+    Depth first from one end, over edges that may carry the label. Cut vertices and bridges between
+    the two ends are on every way; what lies behind other cut vertices is on none. Tarjan, SIAM J.
+    Comput. 1(2), 1972.
+    """
+    cdef int start = f.ends_of[2 * label - 2], goal = f.ends_of[2 * label - 1]
+    cdef int vertex, above, count, at, k, edge
+    cdef Visit *v
+    count = search(f, s, label, start)
+    if not s.visit[goal].seen:
+        return fail(s, PASSAGE, start)
+    # In the order of the search, those above a vertex come before it. ``side`` 1: on some way.
+    for at in range(count):
+        s.visit[s.queue[at]].side = 0
+    vertex = goal
+    while vertex != start:
+        s.visit[vertex].side = 1
+        vertex = across(&f.edge[s.visit[vertex].entry], vertex)
+    s.visit[start].side = 1
+    for at in range(1, count):
+        vertex = s.queue[at]
+        v = &s.visit[vertex]
+        above = across(&f.edge[v.entry], vertex)
+        if not v.side and above != start and s.visit[above].side:
+            v.side = v.low < s.visit[above].seen
+    for vertex in range(f.vertices):
+        if not s.visit[vertex].seen or not s.visit[vertex].side:
+            if not bar_at(f, s, vertex, label, PASSAGE):
+                return False
+    vertex = goal
+    while vertex != start:
+        v = &s.visit[vertex]
+        edge = v.entry
+        above = across(&f.edge[edge], vertex)
+        if v.low > s.visit[above].seen and s.value[edge] == OPEN:
+            if not put(f, s, 2 * edge, PASSAGE, f.vertices + edge):
+                return False
+        if above != start and v.low >= s.visit[above].seen:
+            if not keep_shapes(f, s, above, ~UNUSED, PASSAGE):
+                return False
+            for k in range(4):
+                if f.ring[above].edges[k] >= 0:
+                    if not reserve(f, s, f.ring[above].edges[k], label, PASSAGE):
+                        return False
+        vertex = above
+    return True
+
+
+cdef inline int search(Frame *f, State *s, int label, int start) noexcept nogil:
+    """Visit depth first all that a label can get to, in the order of `State.queue`; how many."""
+    cdef int height = 1, count = 0, vertex, edge, beside
+    cdef Visit *v
+    for vertex in range(f.vertices):
+        s.visit[vertex].seen = 0
+    s.stack[0] = start
+    s.visit[start].entry = -1
+    while height:
+        vertex = s.stack[height - 1]
+        v = &s.visit[vertex]
+        if not v.seen:
+            s.queue[count] = vertex
+            count += 1
+            v.seen = v.low = count
+            v.turn = 0
+        if v.turn < 4:
+            edge = f.ring[vertex].edges[v.turn]
+            v.turn += 1
+            if edge < 0 or edge == v.entry or not may_carry(s, edge, label):
+                continue
+            beside = across(&f.edge[edge], vertex)
+            if not s.visit[beside].seen:
+                # Each is put there once before it is seen: its turn comes next.
+                s.visit[beside].entry = edge
+                s.stack[height] = beside
+                height += 1
+            else:
+                v.low = min(v.low, s.visit[beside].seen)
+            continue
+        height -= 1
+        if height:
+            beside = s.stack[height - 1]
+            s.visit[beside].low = min(s.visit[beside].low, v.low)
+    return count
+
+
+cdef inline bint accesses(Frame *f, State *s) noexcept nogil:
+    """Look where labels can get to; rule out the shapes for which no label is left."""
+    cdef int label, vertex = 0, trail = s.n.trail
+    while s.n.trail == trail:
+        label = next_label(s, s.unsought + s.label_words)
+        if label == 0:
+            break
+        if watch_stops(&s.watch) or not access(f, s, label):
+            return False
+    while s.n.trail == trail and vertex < f.vertices:
+        if not check_shapes(f, s, vertex):
+            return False
+        vertex += 1
+    return True
+
+
+cdef inline bint check_shapes(Frame *f, State *s, int vertex) noexcept nogil:
+    """Keep the shapes whose edges some path may use together."""
+    cdef int shape, k, kept = UNUSED, one, other
+    for shape in range(1, SHAPES):
+        if not s.shapes[vertex] >> shape & 1:
+            continue
+        one = other = -1
+        for k in range(4):
+            if shape >> k & 1:
+                other = one
+                one = f.ring[vertex].edges[k]
+        if share_label(s, one, one if other < 0 else other):
+            kept |= 1 << shape
+    return keep_shapes(f, s, vertex, kept, ACCESS)
+
+
+cdef inline bint access(Frame *f, State *s, int label) noexcept nogil:
+    """Walk from both ends of a label, in the shapes that are possible; bar it from the edges that
+    are not on a walk from one end to the other."""
+    cdef int start = f.ends_of[2 * label - 2], goal = f.ends_of[2 * label - 1]
+    cdef int vertex, beside, k, edge
+    cdef uint8_t *here
+    cdef uint8_t *there
+    memset(s.walked, 0, 4 * <size_t>f.vertices)
+    walk(f, s, label, start, goal, 1)
+    walk(f, s, label, goal, start, 2)
+    for vertex in range(f.vertices):
+        for k in range(2, 4):
+            edge = f.ring[vertex].edges[k]
+            if edge < 0 or not may_carry(s, edge, label):
+                continue
+            beside = across(&f.edge[edge], vertex)
+            here = s.walked + 4 * <Py_ssize_t>vertex + k
+            there = s.walked + 4 * <Py_ssize_t>beside + 3 - k
+            if not (here[0] & 1 and there[0] & 2) and not (here[0] & 2 and there[0] & 1):
+                if not bar(f, s, edge, label, ACCESS):
+                    return False
+    return True
+
+
+cdef inline bint may_turn(Frame *f, State *s, int label, int vertex, int shape) noexcept nogil:
+    """Whether the path of a label finds another inside of a turn, if there must be one."""
+    cdef int inside = inside_of(f, vertex, shape), one, other, word
+    cdef uint64_t labels
+    if not f.enabled[0][CORNER]:
+        return True
+    if f.terminal[inside]:
+        return f.terminal[inside] != label
+    one = f.ring[inside].edges[0 if shape & 1 else 3]
+    other = f.ring[inside].edges[1 if shape & 2 else 2]
+    if one < 0 or other < 0:
+        return False
+    for word in range(s.label_words):
+        labels = labels_on(s, one)[word] & labels_on(s, other)[word]
+        if word == label // 64:
+            labels &= ~(<uint64_t>1 << (label % 64))
+        if labels:
+            return True
+    return False
+
+
+cdef inline void walk(
+    Frame *f, State *s, int label, int start, int goal, int mark
+) noexcept nogil:
+    """Mark the ways out of vertices that the path of a label may take, coming from ``start``."""
+    cdef int first = 0, last = 0, vertex, k, m, edge
+    for k in range(4):
+        edge = f.ring[start].edges[k]
+        if edge >= 0 and may_carry(s, edge, label) and s.shapes[start] >> (1 << k) & 1:
+            s.walked[4 * <Py_ssize_t>start + k] |= <uint8_t>mark
+            s.queue[last] = 4 * start + k
+            last += 1
+    while first < last:
+        k = s.queue[first] % 4
+        vertex = across(&f.edge[f.ring[s.queue[first] // 4].edges[k]], s.queue[first] // 4)
+        first += 1
+        if f.terminal[vertex]:
+            continue
+        for m in range(4):
+            edge = f.ring[vertex].edges[m]
+            if m == 3 - k or edge < 0 or s.walked[4 * <Py_ssize_t>vertex + m] & mark:
+                continue
+            if not may_carry(s, edge, label):
+                continue
+            if not s.shapes[vertex] >> (1 << (3 - k) | 1 << m) & 1:
+                continue
+            if m != k and not may_turn(f, s, label, vertex, 1 << (3 - k) | 1 << m):
+                continue
+            s.walked[4 * <Py_ssize_t>vertex + m] |= <uint8_t>mark
+            s.queue[last] = 4 * vertex + m
+            last += 1
