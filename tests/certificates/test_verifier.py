@@ -75,7 +75,7 @@ def test_it_works_alone_in_an_empty_folder(tmp_path, options):
     assert f"good.certificate: {told}" in bad.stdout
     missing = run("bad.certificate", "none.certificate", ".")
     assert missing.returncode == 2
-    assert "none.certificate: No such file" in missing.stderr
+    assert "error: none.certificate: cannot be read: No such file" in missing.stderr
     for arguments in ([], ["--puzzle"], ["--puzzle", "puzzle.txt"], ["--puzzle", "no.txt", "x"]):
         assert run(*arguments).returncode == 2
     for done in (good, bad, missing):

@@ -472,7 +472,7 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
         try:
             puzzle = read_puzzle(arguments[1])
         except (OSError, ValueError, TypeError, LookupError, RecursionError, Refused) as error:
-            print(f"{arguments[1]}: no puzzle: {error}", file=sys.stderr)
+            print(f"error: {arguments[1]}: no puzzle: {error}", file=sys.stderr)
             return 2
     if not files:
         print("usage: verify_certificate.py [--puzzle PUZZLE] FILE...", file=sys.stderr)
@@ -482,7 +482,7 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
             with Path(name).open("rb") as file:
                 own, number, clues = verify(file.read(MOST_BYTES + 1), puzzle)
         except OSError as error:
-            print(f"{name}: {error.strerror}", file=sys.stderr)
+            print(f"error: {name}: cannot be read: {error.strerror}", file=sys.stderr)
             status = 2
         except (Refused, MemoryError) as reason:
             print(f"{name}: refused: {reason}")
