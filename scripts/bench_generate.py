@@ -1,17 +1,17 @@
-"""How fast are minimal Slitherlinks made? Medians over seeds, beside Simon Tatham's Loopy.
+"""How fast are Slitherlinks made? Medians over seeds, beside Simon Tatham's Loopy.
 
     python scripts/bench_generate.py
-    python scripts/bench_generate.py --sizes 10,20 --seeds 5 --shape expand --strategy random
+    python scripts/bench_generate.py --sizes 10,20 --seeds 5 --shape expand --strategy core
 
 Ours: from the seed to the certified puzzle, in this process, after one puzzle to warm up; with the
-searches for another solution and the conflicts that a puzzle took. Loopy, where it
-is installed (Debian's package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus
-what a process takes to start, as one for a 3x3 board shows that runs just before. Its puzzles
-are solvable by its own rules, and no clue can go without losing that; they are not minimal in our
-sense. The runs of both alternate, so that another load on the machine meets both. The columns
-"series" are means of as many puzzles again, ours one after the other, Loopy's from one process.
-The columns "whole" are of whole processes that make 20 boards, the start included: `linkoracle
-generate slitherlink` in one process, and Loopy, in turns. Seconds of processor time.
+searches for another solution and the conflicts that a puzzle took. Loopy, where it is installed
+(Debian's package `sgt-puzzles`): a process for each puzzle, difficulty *hard*, minus what a process
+takes to start, as one for a 3x3 board shows that runs just before. Its puzzles are solvable by its
+own rules, and no clue can go without losing that. The runs of both alternate, so that another load
+on the machine meets both. The columns "series" are means of as many puzzles again, ours one after
+the other, Loopy's from one process. The columns "whole" are of whole processes that make 20 boards,
+the start included: `linkoracle generate slitherlink` in one process, and Loopy, in turns. Seconds
+of processor time.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def tiny_seconds(loopy: str) -> float:
 @click.command()
 @click.option("--sizes", default="10,15,20,30,40", help="Sides of the boards.")
 @click.option("--seeds", type=int, default=10)
-@click.option("--shape", type=click.Choice(list(SHAPES)), default="two_colour")
-@click.option("--strategy", type=click.Choice(STRATEGIES), default="core")
+@click.option("--shape", type=click.Choice(list(SHAPES)), default="mix")
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="even")
 @click.option("--turns", default=3, help="Turns of whole processes; 0 for none.")
 def main(sizes: str, seeds: int, shape: str, strategy: str, turns: int) -> None:
     loopy = shutil.which("sgt-loopy") or (str(DEBIAN) if DEBIAN.exists() else None)

@@ -126,7 +126,7 @@ def main(boards: int, size: int) -> None:
             clues = dict(puzzle.clue_cells())
             order = [divmod(face, size) for face in swept(source(seed, 0), size, size)]
             started = time.perf_counter()
-            thin(solution, Random(seed))
+            thin(solution, Random(seed), strategy="core")
             seconds.setdefault("generate.thin", []).append(time.perf_counter() - started)
             results = []
             for way, ask in (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
-from statistics import mean, pstdev
+from statistics import fmean, pstdev
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -125,8 +125,8 @@ def link_looks(solution: Solution) -> LinkLooks:
     cells = [len(path) for path in paths]
     return LinkLooks(
         links=len(paths),
-        turns=mean(turns or [0.0]),
-        cells=mean(cells or [0.0]),
+        turns=fmean(turns or [0.0]),
+        cells=fmean(cells or [0.0]),
         straight=turns.count(0) / max(1, len(paths)),
         short=sum(size <= SHORT for size in cells) / max(1, len(paths)),
         covered=sum(cells) / solution.lattice.num_vertices,
@@ -152,7 +152,7 @@ def bands(size: int) -> list[range]:
 def block_densities(shown: Sequence[Sequence[bool]]) -> list[float]:
     """The share of cells with a clue of each block; see `ClueLooks`."""
     return [
-        mean(float(shown[row][col]) for row in rows for col in cols)
+        fmean(shown[row][col] for row in rows for col in cols)
         for rows in bands(len(shown))
         for cols in bands(len(shown[0]))
     ]

@@ -47,7 +47,7 @@ def test_the_same_seed_gives_the_same_puzzles():
     assert run(5, 5, "--seed", 1, "--format", "json").stdout.splitlines() != three[:1]
 
 
-@pytest.mark.parametrize("shape", ["two_colour", "crumple", "expand", "uniform", "long"])
+@pytest.mark.parametrize("shape", ["mix", "two_colour", "crumple", "expand", "uniform", "long"])
 def test_shapes(shape):
     (puzzle,) = puzzles(run(5, 5, "--shape", shape, "--format", "json").stdout)
     assert linkoracle.is_unique(puzzle)
@@ -56,7 +56,7 @@ def test_shapes(shape):
 def test_shape_options():
     text = run(5, 5, "--shape", "uniform", "--with", "length=20-24", "--format", "json").stdout
     assert 20 <= len(linkoracle.solve(puzzles(text)[0])) <= 24
-    run(5, 5, "--with", "recursive=off", "--with", "diagonal_ties=on")
+    run(5, 5, "--shape", "two_colour", "--with", "recursive=off", "--with", "diagonal_ties=on")
     run(5, 5, "--shape", "expand", "--with", "thickness=0.5")
 
 
@@ -114,7 +114,7 @@ def test_numbers_of_clues():
         ([3, 3, "--ends", "0,0"], 2, "expected random or dots"),
         ([3, 3, "--ends", "1,1-0,0"], 2, "rim"),
         ([3, 3, "--shape", "expand", "--ends", "random"], 2, "makes loops only"),
-        ([3, 3, "--with", "colour=3"], 2, "takes diagonal_ties, recursive; got colour"),
+        ([3, 3, "--with", "colour=3"], 2, "mix takes zeros, threes, variety; got colour"),
         ([3, 3, "--with", "recursive"], 2, "expected NAME=VALUE"),
         ([3, 3, "--shape", "crumple", "--with", "ratio=9"], 2, "ratio"),
         ([3, 3, "--shape", "expand", "--with", "thickness=1-2"], 2, "cannot use"),
@@ -173,3 +173,23 @@ def test_difficulty_is_a_bound():
     (deep,) = puzzles(run(5, 5, "--max-depth", 1, "--rules", "hard", "--format", "json").stdout)
     assert linkoracle.is_unique(deep)
     assert grade(deep, max_depth=1, subset="hard").status == "solved"
+
+
+def test_masks_by_name():
+    (puzzle,) = puzzles(run(7, 8, "--pattern", "rings", "--format", "json").stdout)
+    assert [clue is not None for clue in puzzle.grid[1]] == [True, *[False] * 6, True]
+    (puzzle,) = puzzles(run(9, 11, "--letters", "26", "--format", "json").stdout)
+    assert [clue is not None for clue in puzzle.grid[3][1:10]] == [
+        *(False, False, False, True, False, True, False, False, False)
+    ]
+    wrong = run(9, 9, "--pattern", "rings", "--letters", "1", status=2).stderr
+    assert "expected one of --mask, --pattern and --letters" in wrong
+    assert "at least for '2026', got 9x9" in run(9, 9, "--letters", "2026", status=2).stderr
+    wrong = run(9, 9, "--pattern", "rings", "--minimal", status=2).stderr
+    assert "a mask without ? does not go with --minimal" in wrong
+
+
+def test_a_minimal_board():
+    (board,) = puzzles(run(7, 7, "--minimal", "--format", "json").stdout)
+    (more,) = puzzles(run(7, 7, "--format", "json").stdout)
+    assert board.number_of_clues < more.number_of_clues == 21

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from linkoracle import Lattice, Slitherlink, Solution, verify
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate.colouring import Colouring, rim_dots
-from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, two_colour, uniform
+from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, mix, two_colour, uniform
 from tests import brute_force
 
 QUICK = sorted(set(SHAPES) - {"uniform"})
@@ -116,6 +117,25 @@ def test_uniform_with_a_length_or_a_share_of_dots():
         uniform(rng, 3, 3, length=7)
 
 
+def shares(**options):
+    """How many of the cells of 30 lines of `mix` have each number."""
+    counts = [mix(Random(seed), 12, 12, **options).face_counts().ravel() for seed in range(30)]
+    return [float(np.mean([found == number for found in counts])) for number in range(4)]
+
+
+def test_a_mix_has_the_numbers_of_published_lines():
+    assert np.allclose(shares(), [0.09, 0.28, 0.40, 0.22], atol=0.03)
+    most = [mix(Random(seed), 12, 12).face_counts().ravel().tolist().count(2) for seed in range(30)]
+    assert max(most) > 1.8 * min(most)
+
+
+def test_a_mix_can_be_told_what_cells_are_worth():
+    usual = shares()
+    assert shares(zeros=1)[0] > 1.8 * usual[0]
+    assert shares(threes=1)[3] > 1.25 * usual[3]
+    assert shares(threes=-1)[3] < 0.7 * usual[3]
+
+
 def test_long_visits_more_dots_than_it_started_from():
     for seed in range(5):
         assert len(SHAPES["long"](Random(seed), 20, 20)) >= 0.98 * 441
@@ -128,6 +148,8 @@ def test_long_visits_more_dots_than_it_started_from():
         (lambda: two_colour(Random(1), 3, 3, ends=((1, 1), (0, 0))), "on the rim"),
         (lambda: SHAPES["crumple"](Random(1), 3, 3, ratio=5), "ratio"),
         (lambda: SHAPES["expand"](Random(1), 3, 3, thickness=2), "thickness"),
+        (lambda: mix(Random(1), 3, 3, zeros=5), "zeros between -4 and 4, got 5"),
+        (lambda: mix(Random(1), 3, 3, variety=-1), "variety between 0 and 2, got -1"),
     ],
 )
 def test_bad_requests(call, message):

@@ -17,7 +17,6 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.randomness import swept
 from linkoracle.deduce import within
 from linkoracle.generate import removal, thin
-from linkoracle.generate.balance import imbalance
 from linkoracle.generate.colouring import local_alternatives, rim_dots
 from linkoracle.generate.removal import Witnesses
 from linkoracle.generate.shapes import two_colour
@@ -26,7 +25,7 @@ from tests import brute_force
 from tests.search.twin import OracleAlternatives
 
 #: Those that take clues away from a line that is given.
-STRATEGIES = ("core", "random", "prefix", "stack")
+STRATEGIES = ("even", "core", "random", "prefix", "stack")
 
 CENSUS = Path(__file__).resolve().parents[3] / "shared" / "reference" / "slitherlink_census.json"
 
@@ -63,7 +62,7 @@ def assert_thinned(thinned: Thinned, line):
         assert is_minimal(thinned.puzzle)
 
 
-@pytest.mark.parametrize("strategy", ["core", "random", "prefix"])
+@pytest.mark.parametrize("strategy", ["even", "core", "random", "prefix"])
 @given(rows=st.integers(1, 7), cols=st.integers(1, 7), seed=st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)
 def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
@@ -71,7 +70,7 @@ def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(rng, rows, cols, ends=ends)
     try:
-        thinned = thin(line, rng, ends=ends, strategy=strategy)
+        thinned = thin(line, rng, ends=ends, strategy=strategy, minimal=True)
     except NothingFound:
         assert not is_unique(Slitherlink.from_solution(line, ends))
         return
@@ -101,8 +100,10 @@ def test_it_thins_as_its_twin_in_a_given_order(strategy, rows, cols, seed):
 @pytest.mark.parametrize(
     "wish",
     [
+        {},
         {"symmetry": "half-turn"},
-        {"balanced": True},
+        {"minimal": True},
+        {"max_clue_density": 0.4},
         {"max_failures": 3},
         {"strategy": "stack", "clues": 26},
         {"clues": 30},
@@ -115,6 +116,7 @@ def test_wishes_are_kept(wish):
     thinned = thin(line, Random(1), **wish)
     assert_thinned(thinned, line)
     assert thinned.clues == wish.get("clues", thinned.clues)
+    assert thinned.minimal == is_minimal(thinned.puzzle) or not thinned.minimal
     assert "keeps" not in wish or wish["keeps"](thinned.puzzle)
     clues = clues_of(thinned.puzzle)
     assert set(wish.get("must", ())) <= set(clues)
@@ -130,9 +132,12 @@ def test_wishes_are_kept(wish):
 def test_larger_boards_are_minimal(rows, cols, ends):
     for seed in range(2):
         line = two_colour(Random(seed), rows, cols, ends=ends)
+        for strategy in ("even", "core"):
+            thinned = thin(line, Random(seed), ends=ends, strategy=strategy, minimal=True)
+            assert thinned.minimal
+            assert thinned.questions < rows * cols
+            assert_thinned(thinned, line)
         thinned = thin(line, Random(seed), ends=ends)
-        assert thinned.minimal
-        assert thinned.questions < rows * cols
         assert_thinned(thinned, line)
 
 
@@ -141,7 +146,8 @@ def test_no_side_goes_without_clues(size):
     """With clues assumed in reading order, the last row of large boards had none."""
     shares = {"top": [], "left": [], "right": [], "bottom": []}
     for seed in range(25):
-        clues = thin(two_colour(Random(seed), size, size), Random(seed)).puzzle.clues
+        line = two_colour(Random(seed), size, size)
+        clues = thin(line, Random(seed), strategy="core").puzzle.clues
         left, *_, right = zip(*clues, strict=True)
         for name, line in zip(shares, (clues[0], left, right, clues[-1]), strict=True):
             shares[name].append(1 - line.count(None) / size)
@@ -215,9 +221,9 @@ def _loops(rows, cols):
 
 @pytest.mark.parametrize("symmetry", IMAGES)
 def test_symmetry_is_kept(symmetry):
-    for strategy in ("core", "prefix"):
+    for strategy in ("even", "core", "prefix"):
         line = two_colour(Random(2), 7, 7)
-        thinned = thin(line, Random(2), symmetry=symmetry, strategy=strategy)
+        thinned = thin(line, Random(2), symmetry=symmetry, strategy=strategy, minimal=True)
         assert_thinned(thinned, line)
         assert not thinned.minimal
         kept = {row * 7 + col for row, col in clues_of(thinned.puzzle)}
@@ -285,7 +291,7 @@ def test_a_hook_decides_what_goes():
         return sum(clue == 3 for _, clue in puzzle.clue_cells()) >= 8
 
     assert many_threes(Slitherlink.from_solution(line))
-    for strategy in ("core", "random", "prefix"):
+    for strategy in ("even", "core", "random", "prefix"):
         thinned = thin(line, Random(8), strategy=strategy, keeps=many_threes)
         assert many_threes(thinned.puzzle)
         assert not thinned.minimal
@@ -294,32 +300,6 @@ def test_a_hook_decides_what_goes():
             without = thinned.puzzle.with_clues({cell: None})
             assert not (is_unique(without) and many_threes(without))
     assert all(is_unique(puzzle) for puzzle in asked[:30])
-
-
-def test_balance_improves_balance():
-    def mean_imbalance(balanced):
-        return mean(
-            imbalance(thin(two_colour(Random(s), 10, 10), Random(s), balanced=balanced).puzzle)
-            for s in range(12)
-        )
-
-    assert mean_imbalance(True) < 0.9 * mean_imbalance(False)
-
-
-def test_balanced_is_still_minimal():
-    line = two_colour(Random(9), 8, 8)
-    thinned = thin(line, Random(9), balanced=True)
-    assert thinned.minimal
-    assert_thinned(thinned, line)
-
-
-def test_what_balance_measures():
-    half = [[1, 2, 3, 0] + [None] * 4] * 8
-    spread = [[1, None, 2, None] * 2, [None, 3, None, 0] * 2] * 4
-    assert imbalance(Slitherlink(spread)) < 0.05
-    assert imbalance(Slitherlink(half)) > 0.3
-    assert imbalance(Slitherlink([[2] * 4] * 4)) == 0.5
-    assert imbalance(Slitherlink.blank(3, 3)) == 0
 
 
 @given(st.sampled_from([(2, 2), (3, 3), (2, 4), (3, 4)]), st.integers(0, 10**6), st.booleans())

@@ -43,7 +43,7 @@ def test_a_minimal_puzzle_has_a_witness_for_each_clue(strategy, rows, cols, seed
     assert_witnesses(thinned.puzzle, line, dict(thinned.puzzle.clue_cells()))
 
 
-@pytest.mark.parametrize(("size", "options"), [(20, {}), (12, {"balanced": True})])
+@pytest.mark.parametrize(("size", "options"), [(20, {"strategy": "core"}), (12, {"minimal": True})])
 def test_made_puzzles_have_witnesses(size, options):
     for seed in range(2):
         made = slitherlink(size, size, seed=seed, **options)

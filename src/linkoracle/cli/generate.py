@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from linkoracle.cli import streaming
 from linkoracle.cli.options import GRADES, choice, option
 from linkoracle.cli.program import FileName, complete_files, text_of
 from linkoracle.core.errors import FormatError
-from linkoracle.generate import slitherlink_request
+from linkoracle.generate import patterns, slitherlink_request
 from linkoracle.generate.making import EFFORT, TRIES
 from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
 from linkoracle.kinds import kind_named
@@ -165,7 +165,7 @@ class _MaskParam(FileName):
 
 @generate.command(short_help="Make Slitherlinks.")
 @opt.board_arguments
-@choice("--shape", library.SHAPES, "How the line is made.", "two_colour")
+@choice("--shape", library.SHAPES, "How the line is made.", "mix")
 @option(
     "--with shape_options",
     _NAMED,
@@ -180,7 +180,10 @@ class _MaskParam(FileName):
     metavar="random|DOTS",
 )
 @streaming.seed_option
-@choice("--strategy", ["core", "random", "prefix", "stack"], "How clues are taken away.", "core")
+@choice(
+    "--strategy", ["even", "core", "random", "prefix", "stack"], "How clues are taken away.", "even"
+)
+@opt.flag("--minimal", "No clue more than needed, although boards with some more look better.")
 @opt.flag("--fewest", "As few clues as the line allows; when stopped, the fewest found.")
 @streaming.symmetry_option("clues")
 @option("--clues", click.IntRange(0, 1_000_000), "Stop at N clues.")
@@ -196,13 +199,14 @@ class _MaskParam(FileName):
     "--rules", ["easy", "hard"], "Take clues away only while these techniques solve the puzzle."
 )
 @option("--max-depth", click.IntRange(0, 6), "Take clues away only while guesses N deep solve it.")
-@opt.flag("--balanced", "Spread clues and numbers evenly.")
 @option(
     "--mask",
     _MaskParam(),
     "Cells as rows of # (a clue), . (no clue) and ? (either). Without ?, the line is searched that "
     "this very pattern makes unique.",
 )
+@choice("--pattern", patterns.PATTERNS, "A mask that is drawn for you.")
+@option("--letters", click.STRING, "A mask with these letters and digits.", metavar="TEXT")
 @option(
     "--tries",
     opt.COUNT,
@@ -216,8 +220,9 @@ def slitherlink(
 ) -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
-    No clue can be taken away from them, unless other wishes stand against it. In several processes,
-    --fewest forgets what it has when Ctrl-C ends it, and --shape uniform needs its memory in each.
+    Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away,
+    unless other wishes stand against it. In several processes, --fewest forgets what it has when
+    Ctrl-C ends it, and --shape uniform needs its memory in each.
 
     \b
     Examples:
@@ -225,6 +230,9 @@ def slitherlink(
       linkoracle generate slitherlink 9 9 --symmetry both --count 5 -o five.txt
       linkoracle generate slitherlink 15 15 --count 500 -o many.txt
       linkoracle generate slitherlink 8 8 --difficulty normal --format pzpr
+      linkoracle generate slitherlink 9 9 --minimal
+      linkoracle generate slitherlink 10 10 --pattern rings
+      linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
     """
     grade, rules, depth = map(asked.pop, ("difficulty", "rules", "max_depth"))
@@ -232,7 +240,7 @@ def slitherlink(
         from linkoracle.deduce import within
 
         asked["keeps"] = within(grade, subset=rules, max_depth=depth or 0)
-    memory, mask = asked.pop("memory"), asked.pop("mask")
+    memory, mask = asked.pop("memory"), _mask(rows, cols, asked)
     if memory is not None and asked["shape"] == "uniform":
         asked["shape_options"] = {**asked["shape_options"], "memory": memory}
     if mask is not None:
@@ -251,7 +259,21 @@ def slitherlink(
     streaming.stream(make, run, f"slitherlink {rows}x{cols}", alone=alone)
 
 
-def _asked_by(mask: list[str], rows: int, cols: int) -> dict[str, Any]:
+def _mask(rows: int, cols: int, asked: dict[str, Any]) -> Sequence[str] | None:
+    """The one mask that is asked for, if any, out of the options for masks."""
+    given = {name: asked.pop(name) for name in ("mask", "pattern", "letters")}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if len(chosen) > 1:
+        raise click.UsageError("expected one of --mask, --pattern and --letters")
+    with opt.arguments():
+        if "pattern" in chosen:
+            return patterns.pattern(chosen["pattern"], rows, cols)
+        if "letters" in chosen:
+            return patterns.letters(chosen["letters"], rows, cols)
+    return chosen.get("mask")
+
+
+def _asked_by(mask: Sequence[str], rows: int, cols: int) -> dict[str, Any]:
     """What a mask asks for. Without ? it leaves no choice of the line and of the clues."""
     if len(mask) != rows or any(len(line) != cols for line in mask):
         raise FormatError(f"expected a mask of {rows} rows of {cols} cells")
@@ -263,7 +285,7 @@ def _asked_by(mask: list[str], rows: int, cols: int) -> dict[str, Any]:
     if cells["?"]:
         return asked
     context = click.get_current_context()
-    possible = {"rows", "cols", "mask", "tries", *streaming.NOT_OF_THE_MAKER}
+    possible = {"rows", "cols", "mask", "pattern", "letters", "tries", *streaming.NOT_OF_THE_MAKER}
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "")
         if given is click.core.ParameterSource.COMMANDLINE and param.name not in possible:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Literal, get_args
@@ -218,6 +218,19 @@ class Within:
     def _one_guess(self) -> bool:
         """Whether more than one guess is too many."""
         return self.label == "fiendish" and not self.max_depth
+
+    def easier(self) -> Within | None:
+        """A level of guesses or a label lower, ``None`` where there is none.
+
+        >>> within("hard").easier().label, within(max_depth=1).easier(), within("easy").easier()
+        ('tricky', Within(label=None, max_depth=0, subset=None, uniqueness=False), None)
+        """
+        if self.max_depth:
+            return replace(self, max_depth=self.max_depth - 1)
+        place = 0 if self.label is None else LABELS.index(self.label)
+        lower = replace(self, label=LABELS[place - 1]) if place else None
+        # More clues may lead to more than one guess.
+        return lower.easier() if lower is not None and lower._one_guess else lower
 
     def clues(self, full: Slitherlink, deadline: Deadline | None = None) -> Thinning | None:
         """The same for all puzzles with the clues of ``full`` but some; far faster for each.

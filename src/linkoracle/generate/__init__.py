@@ -5,17 +5,20 @@
 (True, True)
 """
 
+from linkoracle.generate.hitting import Fewest, fewest
 from linkoracle.generate.making import Made, makers, puzzle, puzzles
 from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
 from linkoracle.generate.numberlinks import numberlink, numberlinks
+from linkoracle.generate.patterns import PATTERNS, letters, pattern
 from linkoracle.generate.shapes import SHAPES
 from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
 from linkoracle.generate.slitherlinks import MadeSlitherlink, slitherlink, slitherlinks
-from linkoracle.generate.thinning import Fewest, Thinned, fewest, thin
+from linkoracle.generate.thinning import Thinned, thin
 from linkoracle.generate.witnesses import witnesses
 
 __all__ = [
     "MAKERS",
+    "PATTERNS",
     "SHAPES",
     "STRATEGIES",
     "Fewest",
@@ -25,9 +28,11 @@ __all__ = [
     "SlitherlinkRequest",
     "Thinned",
     "fewest",
+    "letters",
     "makers",
     "numberlink",
     "numberlinks",
+    "pattern",
     "puzzle",
     "puzzles",
     "slitherlink",

@@ -89,6 +89,9 @@ class Graded(Protocol):
     def __call__(self, puzzle: Slitherlink) -> bool:
         """Whether the puzzle is as wanted."""
 
+    def easier(self) -> Graded | None:
+        """What only those pass that are not as hard as they may be; ``None``: nobody can tell."""
+
     def clues(self, full: Slitherlink, deadline: Deadline) -> Clues | None:
         """The same for all puzzles with the clues of ``full`` but some, until the deadline is over
         (`SearchTimeout`); ``None``: not monotone.

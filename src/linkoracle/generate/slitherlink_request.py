@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -20,7 +21,7 @@ Cell = tuple[int, int]
 #: Says of a puzzle with one solution whether it is still as wanted.
 Keeps = Callable[[Slitherlink], bool]
 
-Strategy = Literal["core", "random", "prefix", "stack", "fewest", "mask"]
+Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are taken away.
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
@@ -31,7 +32,7 @@ WIDEST_UNIFORM = 16
 #: Lines that are tried before a puzzle is given up, and those for an exact mask.
 TRIES, MASK_TRIES = 100, 20
 #: Wishes for the clues that stand against a strategy which finds its own.
-_CLUE_WISHES = (*("symmetry", "clues", "max_clue_density", "max_failures", "balanced", "keeps"),)
+_CLUE_WISHES = (*("symmetry", "clues", "max_clue_density", "max_failures", "minimal", "keeps"),)
 
 
 class SlitherlinkOptions(TypedDict, total=False):
@@ -47,7 +48,7 @@ class SlitherlinkOptions(TypedDict, total=False):
     clues: int | None
     max_clue_density: float
     max_failures: int | None
-    balanced: bool
+    minimal: bool
     keeps: Keeps | None
     tries: int | None
 
@@ -61,10 +62,14 @@ class SlitherlinkRequest:
 
     ``strategy`` says how clues are taken away:
 
-    * ``"core"``: keep the clues on which the "no" to another solution of the full board
-      rests; then ask of each of these whether the others force it. The order is random on boards of
-      less than 64 cells, and where an option stops early or says what to try next; else one
-      diagonal comes after the other, from a random corner on, which takes half the time;
+    * ``"even"``: keep the clues on which the "no" to another solution of the full board rests; then
+      ask of each of these whether the others force it, always of the one that others crowd the most
+      (`linkoracle.generate.evenness`). At last put clues back into the largest voids, until there
+      are as many as in puzzles made by hand. ``minimal`` leaves that out, as do ``clues`` and
+      ``max_failures``, and ``keeps`` unless it is a `Graded` one;
+    * ``"core"``: the same, but no clue comes back, and the order is random on boards of less than
+      64 cells, and where an option stops early; else one diagonal comes after the other, from a
+      random corner on, which is the fastest;
     * ``"random"``: the same without the first step, so that every clue has an equal chance;
     * ``"prefix"``: look, by halving, for the longest part of a random order that can go at once;
       what comes next in the order is needed; go on behind it;
@@ -78,12 +83,12 @@ class SlitherlinkRequest:
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
     lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
     once. Stop at ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines
-    that leave clues on a greater share of the cells than ``max_clue_density`` are dropped. With
-    ``balanced`` the next clue to try is not a random one but the most dispensable for the balance
-    (`linkoracle.generate.balance`). A clue goes only if ``keeps`` says so of the puzzle without it;
-    where that is a `linkoracle.generate.removal.Graded` one, such as `linkoracle.deduce.within`
-    makes, clues are taken away without it, and put back as it needs them. Without ``must``,
-    ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be taken away.
+    that leave clues on a greater share of the cells than ``max_clue_density`` are dropped. A clue
+    goes only if ``keeps`` says so of the puzzle without it; where that is a
+    `linkoracle.generate.removal.Graded` one, such as `linkoracle.deduce.within` makes, clues are
+    taken away without it, and put back as it needs them. Without ``must``, ``keeps``, a symmetry or
+    an early stop, the result is minimal: no clue can be taken away, but of ``"even"`` only with
+    ``minimal``.
 
     Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
     (``None``: `TRIES`, or `MASK_TRIES`).
@@ -96,17 +101,17 @@ class SlitherlinkRequest:
 
     rows: int
     cols: int
-    shape: Shape = "two_colour"
+    shape: Shape = "mix"
     shape_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     ends: Ends | Literal["random"] = None
-    strategy: Strategy = "core"
+    strategy: Strategy = "even"
     symmetry: Symmetry = "none"
     must: Collection[Cell] = frozenset()
     must_not: Collection[Cell] = frozenset()
     clues: int | None = None
     max_clue_density: float = 1.0
     max_failures: int | None = None
-    balanced: bool = False
+    minimal: bool = False
     keeps: Keeps | None = None
     tries: int | None = None
 
@@ -186,6 +191,12 @@ class SlitherlinkRequest:
         for name in (*wishes, *_CLUE_WISHES):
             if getattr(self, name) != getattr(plain, name):
                 raise ValueError(f"{what} takes no {name}, got {getattr(self, name)!r}")
+
+    @property
+    def most_clues(self) -> int:
+        """The most clues that are taken for an answer."""
+        most = math.floor(self.max_clue_density * self.rows * self.cols + 1e-9)
+        return most if self.clues is None else min(most, self.clues)
 
     @property
     def most_tries(self) -> int:

@@ -13,11 +13,12 @@ from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
 from linkoracle.generate.colouring import Colouring, Ends, local_alternatives, rim_dots
+from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Made, Tally, asked, different, single
 from linkoracle.generate.removal import showing
-from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, two_colour
+from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, mix
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
-from linkoracle.generate.thinning import Thinned, smallest, thinned
+from linkoracle.generate.thinning import Thinned, thinned
 from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives
 from linkoracle.solving import certify
@@ -73,8 +74,8 @@ def slitherlink(
     `MemoryLimit` (the shape ``uniform``), ``ValueError`` for arguments that make no sense.
 
     >>> made = slitherlink(6, 6, seed=1)
-    >>> made.minimal, len(list(made.puzzle.clue_cells()))
-    (True, 12)
+    >>> made.puzzle.number_of_clues, slitherlink(6, 6, seed=1, minimal=True).puzzle.number_of_clues
+    (15, 13)
     """
     make = partial(_make, asked(SlitherlinkRequest, rows, cols, options))
     return single(make, seed, index, timeout, progress)
@@ -107,8 +108,6 @@ def slitherlinks(
 
 def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> MadeSlitherlink:
     rng, deadline = source(seed, index), tally.deadline
-    most = math.floor(request.max_clue_density * request.rows * request.cols + 1e-9)
-    most = most if request.clues is None else min(most, request.clues)
     annealing = Annealing(request, deadline) if request.strategy == "mask" else None
     tally.begin()
     for tried in range(1, request.most_tries + 1):
@@ -131,8 +130,8 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
             except NothingFound as error:
                 tally.fail(str(error))
                 continue
-            if found.clues > most:
-                tally.fail(f"kept more than {most} clues", found.clues)
+            if found.clues > request.most_clues:
+                tally.fail(f"kept more than {request.most_clues} clues", found.clues)
                 continue
         solver = QUICK_SOLVER if request.rows * request.cols <= QUICK_CELLS else None
         if certify(found.puzzle, solver=solver).solutions != (solution,):
@@ -171,7 +170,7 @@ class Annealing:
     """From a mask alone: a line that clues on exactly the cells of ``request.must`` make unique.
 
     Other lines that change no number of the mask are what is wrong with one. Begin with a
-    `two_colour` line and flip a few cells next to where another line differs, wherever that leaves
+    `mix` line and flip a few cells next to where another line differs, wherever that leaves
     it single; keep the change if the other lines then found differ in fewer cells, or now and then
     if in few more (simulated annealing, Kirkpatrick, Gelatt and Vecchi, Science 220, 1983). Lines
     that differ by one or two flips are found by looking, and only one without any is put before the
@@ -189,7 +188,7 @@ class Annealing:
     def attempt(self, rng: Random) -> tuple[Solution, Thinned | None]:
         """One line, improved until it is unique or nothing helps for a while; then ``None``."""
         rows, cols = self._blank.rows, self._blank.cols
-        board = Colouring.of(two_colour(rng, rows, cols))
+        board = Colouring.of(mix(rng, rows, cols))
         line = board.outline()
         wrong = self._open_faces(line)
         self.missed, idle = len(wrong), 0

@@ -12,26 +12,38 @@ minimal unsatisfiable subsets of constraints*, J. Automated Reasoning 40, 2008).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.core.limits import Deadline, Progress, deferred_signals
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
-from linkoracle.generate.balance import Crowd
-from linkoracle.generate.colouring import Ends, local_alternatives
+from linkoracle.generate.colouring import Ends
+from linkoracle.generate.evenness import Evenness
 from linkoracle.generate.removal import Graded, Group, Removal, regrade, showing
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.kinds import Slitherlink
-from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
 
 #: Boards of so many cells are swept. On small ones that would only make fewer different puzzles.
 _SWEPT_CELLS = 64
+#: Clues that `"even"` decides on before it looks again which is the most crowded: so many, and a
+#: hundredth of the board on larger ones.
+_BATCH, _BATCHES = 8, 100
+#: The share of cells with a clue up to which `"even"` fills voids: the mean of puzzles that were
+#: made by hand (docs/generating.md).
+DENSITY = 0.42
+#: By how much less, as a share of all cells, is enough while clues go: there must be voids to fill.
+#: The last few clues that can go take half of the time.
+_SLACK = 0.01
+#: Voids that are tried for each clue that is missing.
+_TRIED = 2
 #: Questions for each clue of the full board, after which the stack method gives up.
 _PATIENCE = 40
 
@@ -76,9 +88,9 @@ def thin(
 
     >>> from linkoracle.generate.shapes import two_colour
     >>> loop = two_colour(Random(1), 6, 6)
-    >>> thinned = thin(loop, seed=1)
-    >>> thinned.minimal, len(list(thinned.puzzle.clue_cells()))
-    (True, 15)
+    >>> thinned = thin(loop, seed=1, minimal=True)
+    >>> thinned.minimal, thinned.clues
+    (True, 14)
     """
     rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
     request = SlitherlinkRequest(rows, cols, **options)
@@ -94,11 +106,15 @@ def thinned(
     """`thin` by a request, as a step of a maker."""
     rows, cols, strategy, keeps = request.rows, request.cols, request.strategy, request.keeps
     undecided = groups = request.groups
-    whole = not request.balanced and request.clues is None and request.max_failures is None
+    whole = request.clues is None and request.max_failures is None
     full = Slitherlink.from_solution(solution, ends)
     graded = keeps.clues(full, deadline) if isinstance(keeps, Graded) else None
     # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
     regrading = graded is not None and strategy != "stack" and request.max_failures is None
+    # Then nothing but the uniqueness decides on a clue.
+    alone = whole and (keeps is None or regrading)
+    filling = strategy == "even" and alone and not request.minimal
+    goal = min(round(DENSITY * rows * cols), request.most_clues) if filling else 0
 
     def wanted(left: set[int]) -> bool:
         if keeps is None or regrading:
@@ -107,7 +123,7 @@ def thinned(
 
     sweeping = strategy == "core" and whole and rows * cols >= _SWEPT_CELLS
     assumed: list[int] | None = None
-    if strategy == "core":
+    if strategy in ("core", "even"):
         # A core prefers the clues that are assumed first. In reading order, large boards would end
         # without a clue in the last row.
         assumed = swept(rng, rows, cols) if sweeping else shuffled(rng, range(rows * cols))
@@ -119,32 +135,48 @@ def thinned(
                 raise NothingFound("are not unique without the clues that must not be there")
             removal.drop(gone)
         complete = False
-        counts = removal.alternatives.counts
-        crowd = Crowd(rows, cols, counts, rng) if request.balanced else None
-        if strategy == "stack":
+        evenness = None
+        if strategy in ("core", "even"):
+            undecided = _keep_core(removal, groups, request.clues)
+        if strategy == "even":
+            evenness = Evenness(rows, cols, removal.alternatives.counts, rng)
+            evenness.hide(set(range(rows * cols)) - removal.kept)
+            # What is thinned for a grade begins with a minimal puzzle.
+            enough = 0 if regrading else goal - round(_SLACK * rows * cols)
+            complete = _evenly(removal, undecided, request, evenness, alone, enough)
+        elif strategy == "stack":
             _by_stack(removal, request, rng)
+        elif strategy == "prefix":
+            complete = _by_prefix(removal, shuffled(rng, undecided), request.clues)
         else:
-            if strategy == "core" and not request.balanced:
-                undecided = _keep_core(removal, groups, request.clues)
             undecided = shuffled(rng, undecided)
             if sweeping and assumed is not None:
                 # Those first that a core prefers least.
                 place = {face: number for number, face in enumerate(assumed)}
                 undecided.sort(key=lambda group: -max(place[face] for face in group))
-            if strategy == "prefix":
-                complete = _by_prefix(removal, undecided, request.clues)
-            else:
-                if whole and (keeps is None or regrading):
-                    removal.decide([group[0] for group in undecided if len(group) == 1])
-                    undecided = [group for group in undecided if len(group) > 1]
-                complete = _one_by_one(removal, undecided, request, crowd)
+            if alone:
+                removal.decide([group[0] for group in undecided if len(group) == 1])
+                undecided = [group for group in undecided if len(group) > 1]
+            complete = _one_by_one(removal, undecided, request)
         left = removal.kept
         if graded is not None and regrading:
-            order = partial(shuffled, rng) if crowd is None else crowd.ordered
+            order = partial(shuffled, rng) if evenness is None else evenness.ordered
             left = regrade(removal, graded, groups, order, request.clues or 0)
-            # On a board made anew, which owes nothing to clues that came and went.
-            if keeps is not None and not keeps(showing(full, left)):
-                raise NothingFound("are not of this grade when solved otherwise")
+        if evenness is not None and filling:
+            evenness.show(left - removal.kept)
+            evenness.hide(removal.kept - left)
+            easier = keeps.easier() if isinstance(keeps, Graded) else None
+            soft = None if easier is None else easier.clues(full, deadline)
+            if soft is None or soft.passes(left):
+                added = _to_fill(left, groups, evenness, goal, lambda _: True)
+            else:
+                # It is as hard as it may be, and stays so.
+                added = _to_fill(left, groups, evenness, goal, lambda more: not soft.passes(more))
+            complete = complete and not added
+            left = left | added
+        # On a board made anew, which owes nothing to clues that came and went.
+        if regrading and keeps is not None and not keeps(showing(full, left)):
+            raise NothingFound("are not of this grade when solved otherwise")
         minimal = complete and request.symmetry == "none" and keeps is None and not request.must
         cost = removal.questions, removal.alternatives.conflicts
         return Thinned(showing(full, left), minimal, *cost)
@@ -161,28 +193,81 @@ def _keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list
     return [group for group in groups if not core.isdisjoint(group)]
 
 
-def _one_by_one(
-    removal: Removal, groups: list[Group], request: SlitherlinkRequest, crowd: Crowd | None
+def _evenly(
+    removal: Removal,
+    groups: list[Group],
+    request: SlitherlinkRequest,
+    evenness: Evenness,
+    alone: bool,
+    enough: int,
 ) -> bool:
-    """Try every group once; whether that was done to the end."""
+    """Try groups, always the most crowded; whether all were tried.
+
+    No more are tried when ``enough`` clues are left: the last are those that seldom can go.
+
+    A few are chosen at a time, as if all of them could go, and those that cannot are put back
+    before the next are chosen: a series of questions is faster than its questions one by one.
+    """
+    choice = evenness.clusters(groups)
+    if not alone or request.symmetry != "none":
+        return _one_by_one(removal, choice, request, lambda group: choice.undo([group]), enough)
+    size = max(_BATCH, request.rows * request.cols // _BATCHES)
+    while batch := list(islice(choice, size)):
+        if len(removal.kept) <= enough:
+            choice.undo(batch)
+            return False
+        removal.decide([face for (face,) in batch])
+        choice.undo([group for group in batch if group[0] in removal.kept])
+    return True
+
+
+def _one_by_one(
+    removal: Removal,
+    groups: Iterable[Group],
+    request: SlitherlinkRequest,
+    stays: Callable[[Group], None] = lambda _: None,
+    enough: int = 0,
+) -> bool:
+    """Try every group once, until ``enough`` clues are left; whether that was done to the end.
+
+    ``stays`` is told which groups cannot go.
+    """
     failures = 0
-    waiting = dict.fromkeys(reversed(groups))
-    if crowd is not None:
-        crowd.remove(request.faces(request.must_not))
-    while waiting:
-        group = next(reversed(waiting)) if crowd is None else crowd.worst(waiting)
-        del waiting[group]
+    for group in groups:
+        if len(removal.kept) <= enough:
+            stays(group)
+            return False
         if len(removal.kept) - len(group) < (request.clues or 0):
-            continue
-        if removal.remove(group):
+            stays(group)
+        elif removal.remove(group):
             failures = 0
-            if crowd is not None:
-                crowd.remove(group)
         else:
+            stays(group)
             failures += 1
             if failures == request.max_failures:
                 return False
     return request.clues is None or len(removal.kept) > request.clues
+
+
+def _to_fill(
+    shown: set[int],
+    groups: list[Group],
+    evenness: Evenness,
+    goal: int,
+    fits: Callable[[set[int]], bool],
+) -> set[int]:
+    """Faces for more clues, up to the goal in all, always in the largest void if that ``fits``."""
+    added: set[int] = set()
+    choice = evenness.voids(group for group in groups if shown.isdisjoint(group))
+    # Of a puzzle as hard as it may be, hardly any clue may be left that makes it no easier.
+    for group in islice(choice, _TRIED * max(0, goal - len(shown))):
+        if len(shown) + len(added) + len(group) > goal:
+            break
+        if fits(shown.union(added, group)):
+            added.update(group)
+        else:
+            choice.undo([group])
+    return added
 
 
 def _by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
@@ -250,91 +335,3 @@ def _by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> Non
                 stack, gone = [], set()
                 backtracks, allowed = 0, 2 * allowed
     removal.drop(sorted(gone))
-
-
-@dataclass(frozen=True)
-class Fewest(Thinned):
-    """The smallest puzzle found for a line; it has ``lower_bound`` clues exactly if ``proven``."""
-
-    @property
-    def proven(self) -> bool:
-        """Whether no smaller puzzle exists."""
-        return self.clues == self.lower_bound
-
-
-def fewest(
-    solution: Solution,
-    *,
-    ends: Ends = None,
-    timeout: float | None = None,
-    progress: Progress | None = None,
-) -> Fewest:
-    """Find a puzzle of a line with as few clues as possible.
-
-    Clues make the line unique iff they meet, for every other line, the set of cells whose numbers
-    differ. So a smallest clue set is a smallest *hitting set* of these sets, of which few decide.
-    Take a smallest hitting set of those known so far (PySAT's
-    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_); ask for another line
-    that it misses; if there is none, it is optimal, since no smaller set hits even the known ones;
-    else add what that line changes, and then, each time with the changed cells as clues, what
-    further lines change, until none is left. These sets share no cell, and so raise the bound
-    together. (Implicit hitting sets: Chandrasekaran, Karp, Moreno-Centeno and Vempala, SODA 2011.)
-
-    A search that is stopped by ``timeout`` or Ctrl-C returns what it has: every round makes a valid
-    puzzle, and proves that none has fewer clues than its hitting set. Exponential at worst: boards
-    of 7x7 take seconds, of 9x9 minutes.
-
-    ``progress`` is told after each round how many clues are needed at least. Raises `NothingFound`
-    when even the full clues have another solution.
-
-    >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.lattice import Solution
-    >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
-    >>> best.proven, best.puzzle.clues
-    (True, ((4, None), (None, None)))
-    """
-    return smallest(solution, ends, Deadline(timeout), progress)
-
-
-def smallest(solution: Solution, ends: Ends, deadline: Deadline, tell: Progress | None) -> Fewest:
-    """`fewest` as a step of a maker."""
-    from pysat.examples.hitman import Hitman
-
-    full = Slitherlink.from_solution(solution, ends)
-    bound = 0
-    interrupted = False
-    # A minimal puzzle is no bad start, and settles whether there is any.
-    request = SlitherlinkRequest(full.rows, full.cols, ends=ends)
-    start = thinned(request, solution, ends, Random(0), deadline).puzzle
-    best = request.faces(cell for cell, _ in start.clue_cells())
-    blank = Slitherlink.blank(full.rows, full.cols, ends)
-    with Alternatives(blank, solution) as alternatives:
-        hitter = Hitman(solver="g4", htype="sorted")
-        try:
-            for faces in local_alternatives(solution, ends):
-                hitter.hit(list(faces))
-            while len(best) > bound:
-                # As `Hitman.get`, which knows no end.
-                model = deadline.run(
-                    partial(hitter.oracle.compute, expect_interrupt=True), hitter.oracle.interrupt
-                )
-                clues = {hitter.idpool.obj(variable) for variable in model or () if variable > 0}
-                bound = len(clues)
-                if tell is not None:
-                    tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
-                while (alternative := alternatives.find_within(deadline, clues)) is not None:
-                    hitter.hit(sorted(alternative.changed))
-                    clues |= alternative.changed
-                if len(alternatives.core) < len(best):
-                    best = set(alternatives.core)
-        except SearchTimeout:
-            pass
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            # For the same reasons as in `LazySearch.close`.
-            with deferred_signals():
-                hitter.delete()
-        # What has the fewest clues is minimal.
-        cost = len(best) == bound, alternatives.questions, alternatives.conflicts
-        return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)

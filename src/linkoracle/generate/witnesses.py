@@ -25,7 +25,7 @@ def witnesses(
     `SearchTimeout`.
 
     >>> from linkoracle.generate.slitherlinks import slitherlink
-    >>> made = slitherlink(6, 6, seed=1)
+    >>> made = slitherlink(6, 6, seed=1, minimal=True)
     >>> found = witnesses(made.puzzle, made.solution)
     >>> made.minimal, len(found) == made.puzzle.number_of_clues
     (True, True)

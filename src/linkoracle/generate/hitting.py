@@ -1,0 +1,108 @@
+"""`fewest`: as few clues as a line allows, by implicit hitting sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
+
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.limits import Deadline, Progress, deferred_signals
+from linkoracle.generate.colouring import Ends, local_alternatives
+from linkoracle.generate.removal import showing
+from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+from linkoracle.generate.thinning import Thinned, thinned
+from linkoracle.kinds import Slitherlink
+from linkoracle.search import Alternatives
+
+if TYPE_CHECKING:
+    from linkoracle.board.lattice import Solution
+
+
+@dataclass(frozen=True)
+class Fewest(Thinned):
+    """The smallest puzzle found for a line; it has ``lower_bound`` clues exactly if ``proven``."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether no smaller puzzle exists."""
+        return self.clues == self.lower_bound
+
+
+def fewest(
+    solution: Solution,
+    *,
+    ends: Ends = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> Fewest:
+    """Find a puzzle of a line with as few clues as possible.
+
+    Clues make the line unique iff they meet, for every other line, the set of cells whose numbers
+    differ. So a smallest clue set is a smallest *hitting set* of these sets, of which few decide.
+    Take a smallest hitting set of those known so far (PySAT's
+    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_); ask for another line
+    that it misses; if there is none, it is optimal, since no smaller set hits even the known ones;
+    else add what that line changes, and then, each time with the changed cells as clues, what
+    further lines change, until none is left. These sets share no cell, and so raise the bound
+    together. (Implicit hitting sets: Chandrasekaran, Karp, Moreno-Centeno and Vempala, SODA 2011.)
+
+    A search that is stopped by ``timeout`` or Ctrl-C returns what it has: every round makes a valid
+    puzzle, and proves that none has fewer clues than its hitting set. Exponential at worst: boards
+    of 7x7 take seconds, of 9x9 minutes.
+
+    ``progress`` is told after each round how many clues are needed at least. Raises `NothingFound`
+    when even the full clues have another solution.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.lattice import Solution
+    >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
+    >>> best.proven, best.puzzle.clues
+    (True, ((4, None), (None, None)))
+    """
+    return smallest(solution, ends, Deadline(timeout), progress)
+
+
+def smallest(solution: Solution, ends: Ends, deadline: Deadline, tell: Progress | None) -> Fewest:
+    """`fewest` as a step of a maker."""
+    from pysat.examples.hitman import Hitman
+
+    full = Slitherlink.from_solution(solution, ends)
+    bound = 0
+    interrupted = False
+    # A minimal puzzle is no bad start, and settles whether there is any.
+    request = SlitherlinkRequest(full.rows, full.cols, ends=ends, strategy="core")
+    start = thinned(request, solution, ends, Random(0), deadline).puzzle
+    best = request.faces(cell for cell, _ in start.clue_cells())
+    blank = Slitherlink.blank(full.rows, full.cols, ends)
+    with Alternatives(blank, solution) as alternatives:
+        hitter = Hitman(solver="g4", htype="sorted")
+        try:
+            for faces in local_alternatives(solution, ends):
+                hitter.hit(list(faces))
+            while len(best) > bound:
+                # As `Hitman.get`, which knows no end.
+                model = deadline.run(
+                    partial(hitter.oracle.compute, expect_interrupt=True), hitter.oracle.interrupt
+                )
+                clues = {hitter.idpool.obj(variable) for variable in model or () if variable > 0}
+                bound = len(clues)
+                if tell is not None:
+                    tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
+                while (alternative := alternatives.find_within(deadline, clues)) is not None:
+                    hitter.hit(sorted(alternative.changed))
+                    clues |= alternative.changed
+                if len(alternatives.core) < len(best):
+                    best = set(alternatives.core)
+        except SearchTimeout:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            # For the same reasons as in `LazySearch.close`.
+            with deferred_signals():
+                hitter.delete()
+        # What has the fewest clues is minimal.
+        cost = len(best) == bound, alternatives.questions, alternatives.conflicts
+        return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)

@@ -1,0 +1,120 @@
+"""Patterns of clues by name, and letters and digits made of clues, as masks.
+
+A mask has a row of characters for each row of cells: `#` a clue, `.` none, `?` either. Patterns
+without `?` are made by the strategy ``"mask"``, which seeks a line that the very pattern makes the
+only one. All but ``checkerboard`` are the same after a half-turn, and that is so on boards whose
+sides are both even or both odd.
+
+>>> print(*pattern("rings", 5, 6), sep="\\n")
+######
+#....#
+#.##.#
+#....#
+######
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from linkoracle.core.limits import checked_int
+from linkoracle.generate.making import one_of
+
+Pattern = Literal["rings", "frame", "checkerboard", "diagonals", "stripes"]
+#: The patterns by name.
+PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
+
+#: Each letter and digit as five rows of three cells; a row is a number in binary.
+_DRAWN = """
+0 75557  1 26227  2 71747  3 71717  4 55711  5 74717  6 74757  7 71222  8 75757  9 75717
+A 25755  B 65656  C 34443  D 65556  E 74647  F 74644  G 34553  H 55755  I 72227  J 11152
+K 55655  L 44447  M 57755  N 65555  O 25552  P 65644  Q 25573  R 65655  S 34216  T 72222
+U 55557  V 55552  W 55775  X 55255  Y 55222  Z 71247
+"""
+_GLYPHS = {" ": "00000", **dict(zip(_DRAWN.split()[::2], _DRAWN.split()[1::2], strict=True))}
+_HIGH, _WIDE = 5, 3
+
+
+def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
+    """The mask of a pattern on a board of ``rows`` x ``cols`` cells.
+
+    * ``"rings"``: every other ring of cells, from the rim on;
+    * ``"frame"``: the rim, nothing beside it, and inside what the maker likes;
+    * ``"checkerboard"``: every other cell;
+    * ``"diagonals"``: two of three diagonals;
+    * ``"stripes"``: every other row, from the top and from the bottom on.
+
+    Raises ``ValueError`` for a name that is none, and for a board without cells.
+
+    >>> print(*pattern("diagonals", 4, 6), sep="\\n")
+    #.##.#
+    .##.##
+    ##.##.
+    #.##.#
+    """
+    one_of(name, "a pattern", PATTERNS)
+    rows, cols = checked_int(rows, "rows", 1), checked_int(cols, "columns", 1)
+    # The diagonals without clues are those that a half-turn takes to each other.
+    left_out = 2 * (rows + cols - 2) % 3
+
+    def ring(row: int, col: int) -> int:
+        return min(row, col, rows - 1 - row, cols - 1 - col)
+
+    marks: dict[str, Callable[[int, int], str]] = {
+        "rings": lambda row, col: "#."[ring(row, col) % 2],
+        "frame": lambda row, col: "#.?"[min(ring(row, col), 2)],
+        "checkerboard": lambda row, col: "#."[(row + col) % 2],
+        "diagonals": lambda row, col: "#."[(row + col) % 3 == left_out],
+        "stripes": lambda row, _: "#."[min(row, rows - 1 - row) % 2],
+    }
+    mark = marks[name]
+    return tuple("".join(mark(row, col) for col in range(cols)) for row in range(rows))
+
+
+def letters(text: str, rows: int, cols: int) -> tuple[str, ...]:
+    """The mask of a line of letters and digits, as large as the board allows, in its middle.
+
+    They are made of clues. The cells around them have none, so that they can be read, and the rest
+    of the board is as the maker likes. Small letters are written as large ones.
+
+    Raises ``ValueError`` for other characters, for no text, and when the board is too small for it.
+
+    >>> letters("42", 7, 10)[1:4]
+    ('.#.#.###.?', '.#.#...#.?', '.###.###.?')
+    """
+    text = str(text).upper()
+    unknown = [character for character in text if character not in _GLYPHS]
+    if unknown or not text.strip():
+        what = repr(unknown[0]) if unknown else "nothing"
+        raise ValueError(f"expected letters and digits, such as 2026, found {what}")
+    width = (_WIDE + 1) * len(text) - 1
+    scale = min((rows - 2) // _HIGH, (cols - 2) // width)
+    if scale < 1:
+        least = f"{_HIGH + 2}x{width + 2}"
+        raise ValueError(
+            f"expected a board of {least} cells at least for {text!r}, got {rows}x{cols}"
+        )
+    top, left = (rows - scale * _HIGH) // 2, (cols - scale * width) // 2
+    filled = {
+        (top + row * scale + down, left + ((_WIDE + 1) * place + col) * scale + right)
+        for place, character in enumerate(text)
+        for row, bits in enumerate(map(int, _GLYPHS[character]))
+        for col in range(_WIDE)
+        if bits >> (_WIDE - 1 - col) & 1
+        for down in range(scale)
+        for right in range(scale)
+    }
+    around = {
+        (row + down, col + right)
+        for row, col in filled
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+    }
+    return tuple(
+        "".join(
+            "#" if (row, col) in filled else "." if (row, col) in around else "?"
+            for col in range(cols)
+        )
+        for row in range(rows)
+    )

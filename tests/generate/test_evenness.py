@@ -1,0 +1,98 @@
+"""Even boards: as in puzzles that were made by hand, in every figure."""
+
+from __future__ import annotations
+
+from math import exp
+from random import Random
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linkoracle.generate import evenness, slitherlink
+from linkoracle.generate.evenness import Evenness
+from linkoracle.looks import clue_looks
+
+
+def crowding(rows, cols, shown, face):
+    """By the definition: the weight of clues near a cell, as a share of what could be there."""
+    here, full, most = divmod(face, cols), 0, 0
+    for other in range(rows * cols):
+        down, right = (abs(a - b) for a, b in zip(here, divmod(other, cols), strict=True))
+        weight = evenness._WEIGHTS.get((min(down, right), max(down, right)), 0)
+        most += weight
+        full += weight * (other in shown)
+    table = evenness._WEIGHTS
+    whole = sum(by * (4 if 0 in at or at[0] == at[1] else 8) for at, by in table.items())
+    return full / ((4 * most + whole) / 5)
+
+
+def test_weights_are_a_gaussian_but_along_lines():
+    for (near, far), weight in evenness._WEIGHTS.items():
+        gauss = 1000 * exp(-(near * near + far * far) / 2.88)
+        assert weight > gauss if near == 0 and far > 1 else weight == round(gauss)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.randoms(use_true_random=False))
+def test_crowding_is_what_it_says(rows, cols, rng):
+    faces = range(rows * cols)
+    even = Evenness(rows, cols, [1] * len(faces), Random(0))
+    shown = set(faces)
+    for _ in range(10):
+        some = {rng.choice(faces) for _ in range(3)}
+        even.hide(some & shown)
+        even.show(some - shown)
+        shown ^= some
+    for face in faces:
+        # Chance adds up to a twentieth.
+        assert 0 <= even.crowding((face,)) - crowding(rows, cols, shown, face) < 0.05 + 1e-9
+
+
+@given(st.integers(1, 8), st.integers(1, 8), st.randoms(use_true_random=False))
+def test_choices_are_the_best_there_are(rows, cols, rng):
+    """Also after some were undone, which makes others better."""
+    counts = [rng.randrange(4) for _ in range(rows * cols)]
+    for voids in (False, True):
+        even = Evenness(rows, cols, counts, Random(1))
+        left = {(face,) for face in range(rows * cols)}
+        if voids:
+            even.hide(range(rows * cols))
+        choice = even.voids(left) if voids else even.clusters(left)
+        best = min if voids else max
+        while left:
+            expected = best(map(even.crowding, left))
+            before = {group: even.crowding(group) for group in left}
+            group = next(choice)
+            assert before[group] == expected
+            left.remove(group)
+            if rng.random() < 0.3:
+                choice.undo([group])
+        assert next(choice, None) is None
+
+
+#: The means of 206 published boards of 10x10 cells, and what each may differ from them.
+PUBLISHED = {"density": 0.42, "clue_run": 3.8, "blank_run": 6.1, "empty_rectangle": 6.9}
+
+
+def test_boards_look_as_if_made_by_hand():
+    boards = [clue_looks(slitherlink(10, 10, seed=seed).puzzle.grid) for seed in range(60)]
+    for name, expected in PUBLISHED.items():
+        assert mean(getattr(one, name) for one in boards) == pytest.approx(expected, rel=0.15)
+    assert mean(one.block_deviation for one in boards) < 0.038
+    for number, share in enumerate((0.11, 0.26, 0.33, 0.30)):
+        assert mean(one.shares[number] for one in boards) == pytest.approx(share, rel=0.15)
+
+
+@pytest.mark.parametrize("options", [{"symmetry": "half-turn"}, {"ends": "random"}, {"cols": 17}])
+def test_other_boards_are_even_too(options):
+    asked = {"rows": 13, "cols": 13, **options}
+    boards = [clue_looks(slitherlink(seed=seed, **asked).puzzle.grid) for seed in range(6)]
+    assert 0.40 < mean(one.density for one in boards) < 0.48
+    assert mean(one.block_deviation for one in boards) < 0.06
+    assert mean(one.blank_run for one in boards) < 8
+
+
+def test_minimal_boards_have_fewer_clues():
+    full, minimal = (slitherlink(12, 12, seed=5, minimal=m).puzzle for m in (False, True))
+    assert minimal.number_of_clues < full.number_of_clues == round(0.42 * 144)
