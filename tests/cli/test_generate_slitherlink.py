@@ -98,6 +98,36 @@ def test_masks(tmp_path):
     assert (1, 4) not in cells
 
 
+def test_a_half_made_puzzle_is_completed(tmp_path):
+    half = tmp_path / "half.txt"
+    half.write_text("3????\n?.#??\n??2??\n?????\n????0\n")
+    (puzzle,) = puzzles(run(5, 5, "--mask", half, "--format", "json").stdout)
+    clues = dict(puzzle.clue_cells())
+    assert (clues[0, 0], clues[2, 2], clues[4, 4]) == (3, 2, 0)
+    assert (1, 2) in clues
+    assert (1, 1) not in clues
+    half.write_text("4??\n???\n??4\n")
+    assert "no line has the digits given" in run(3, 3, "--mask", half, status=1).stderr
+
+
+def test_a_loop_drawn_by_hand(tmp_path):
+    drawing, catalogue = tmp_path / "loop.txt", tmp_path / "some.catalogue"
+    drawing.write_text(".##.\n####\n.##.\n", encoding="utf-8")
+    shown = run(3, 4, "--loop", drawing, "--show").stdout
+    again = tmp_path / "again.txt"
+    again.write_text(shown, encoding="utf-8")
+    (one,) = puzzles(run(3, 4, "--loop", drawing, "--format", "json").stdout)
+    (other,) = puzzles(run(3, 4, "--loop", again, "--format", "json").stdout)
+    assert one == other
+    run(3, 4, "--loop", drawing, "--into", catalogue, "--difficulty", "easy")
+    drawing.write_text("##..\n..##\n....\n")
+    done = run(3, 4, "--loop", drawing, status=2)
+    assert f"{drawing}:2:2: expected a loop that does not touch itself at a corner" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert "a loop on a board of 4x4 cells" in run(4, 4, "--loop", again, status=2).stderr
+    assert "takes no shape" in run(3, 4, "--loop", again, "--shape", "long", status=2).stderr
+
+
 def test_numbers_of_clues():
     (puzzle,) = puzzles(run(6, 6, "--clues", 18, "--strategy", "stack", "--format", "json").stdout)
     assert sum(1 for _ in puzzle.clue_cells()) == 18
@@ -139,7 +169,12 @@ def test_one_line_and_a_status_for_what_cannot_be(arguments, status, message):
 def test_a_bad_mask_is_pointed_at(tmp_path):
     mask = tmp_path / "mask.txt"
     mask.write_text("##\n#x\n")
-    assert f"{mask}:2:2: expected # (clue)" in run(2, 2, "--mask", mask, status=2).stderr
+    assert f"{mask}:2:2: expected # (a clue)" in run(2, 2, "--mask", mask, status=2).stderr
+    mask.write_text("##\n\n#5\n")
+    assert f"{mask}:3:2: expected # (a clue)" in run(2, 2, "--mask", mask, status=2).stderr
+    mask.write_text("##\n#\n")
+    done = run(2, 2, "--mask", mask, status=2)
+    assert f"{mask}:2:2: expected 2 cells as in the first row, found 1" in done.stderr
     mask.write_text("##\n#?\n")
     assert "expected a mask of 3 rows of 2 cells" in run(3, 2, "--mask", mask, status=2).stderr
 

@@ -1,53 +1,162 @@
-"""A mask alone: the clues stand on it, on nothing else, and make the line unique."""
+"""Masks: clues on some cells only, clues with digits, and lines that are given."""
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from linkoracle import is_unique, solve
+from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.generate import slitherlink
+from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
+from linkoracle.generate.shapes import two_colour
 
 
-def cells(picture):
+def cells(picture, marks="#"):
     rows = picture.split()
-    return [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "#"]
+    return [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark in marks]
 
 
 RING = cells("##### #...# #...# #...# #####")
-HEART = cells(
-    """
+HEART = """
     .##.##.
-    #######
-    #######
-    #######
-    .#####.
-    ..###..
+    #..#..#
+    #.....#
+    #.....#
+    .#...#.
+    ..#.#..
     ...#...
-    """
-)
+"""
+LETTER = """
+    .......
+    .####..
+    .#...#.
+    .#...#.
+    .####..
+    .#...#.
+    .#...#.
+    .####..
+    .......
+"""
 
 
 def from_mask(rows, cols, mask, **options):
     return slitherlink(rows, cols, strategy="mask", must=mask, **options)
 
 
-@pytest.mark.parametrize(("mask", "size"), [(RING, 5), (HEART, 7)])
-def test_the_clues_are_the_mask(mask, size):
+@pytest.mark.parametrize(
+    ("mask", "rows", "cols"), [(RING, 5, 5), (cells(HEART), 7, 7), (cells(LETTER), 9, 7)]
+)
+def test_the_clues_are_the_mask(mask, rows, cols):
     for seed in range(2):
-        made = from_mask(size, size, mask, seed=seed)
+        made = from_mask(rows, cols, mask, seed=seed)
         assert [cell for cell, _ in made.puzzle.clue_cells()] == mask
         assert is_unique(made.puzzle)
         assert solve(made.puzzle) == made.solution
-        assert from_mask(size, size, mask, seed=seed) == made
+        assert from_mask(rows, cols, mask, seed=seed) == made
+
+
+def test_a_checkerboard_is_filled_by_any_seed():
+    mask = [(row, col) for row in range(10) for col in range(10) if (row + col) % 2]
+    for seed in range(5):
+        assert from_mask(10, 10, mask, seed=seed, tries=3).puzzle.number_of_clues == 50
+
+
+def test_a_run_makes_different_puzzles_of_a_mask():
+    request = SlitherlinkRequest(5, 5, strategy="mask", must=RING)
+    made = [one.puzzle for one in slitherlinks(request, seed=3, wanted=3)]
+    assert len(set(made)) == 3
 
 
 def test_it_says_when_nothing_is_found():
     with pytest.raises(NothingFound, match=r"none of 1 lines .* 1 left cells .* \(\d+ at best\)"):
-        from_mask(6, 6, [(0, 0)], tries=1)
+        from_mask(6, 6, [], tries=1)
     with pytest.raises(NothingFound, match="none of 20 lines, the default"):
         from_mask(2, 2, [])
     with pytest.raises(SearchTimeout):
-        from_mask(8, 8, [(0, 0)], timeout=0.2, tries=10**9)
+        from_mask(8, 8, [], timeout=0.2, tries=10**9)
     with pytest.raises(ValueError, match="no cell 9,0"):
         from_mask(6, 6, [(9, 0)])
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 10**6), share=st.floats(0.05, 0.9), data=st.data())
+def test_digits_of_any_line_are_completed(seed, share, data):
+    """Some clues of a line stand, some cells must not have one: there is a line, and it is kept."""
+    rows, cols = data.draw(st.tuples(st.integers(3, 7), st.integers(3, 7)))
+    rng = Random(seed)
+    counts = two_colour(rng, rows, cols).face_counts()
+    board = [(row, col) for row in range(rows) for col in range(cols)]
+    digits = {cell: int(counts[cell]) for cell in board if rng.random() < share}
+    must_not = [cell for cell in board if cell not in digits and rng.random() < 0.1]
+    try:
+        made = slitherlink(rows, cols, digits=digits, must_not=must_not, seed=seed)
+    except NothingFound:
+        # Without cells that must not have a clue, the full clues of some line are always enough.
+        if must_not:
+            return
+        raise
+    found = dict(made.puzzle.clue_cells())
+    assert digits.items() <= found.items()
+    assert not found.keys() & set(must_not)
+    assert is_unique(made.puzzle)
+
+
+def test_digits_that_contradict_each_other():
+    with pytest.raises(NothingFound, match="no line has the digits given"):
+        slitherlink(4, 4, digits={(0, 0): 4, (2, 2): 4})
+    with pytest.raises(ValueError, match=r"expected a digit from 0 to 4 at \(0, 0\), got 5"):
+        SlitherlinkRequest(4, 4, digits={(0, 0): 5})
+    with pytest.raises(ValueError, match="no cell 4,0"):
+        SlitherlinkRequest(4, 4, digits={(4, 0): 1})
+    with pytest.raises(ValueError, match="cannot both have to carry a clue"):
+        SlitherlinkRequest(4, 4, digits={(0, 0): 1}, must_not=[(0, 0)])
+
+
+def test_digits_in_an_exact_mask():
+    mask = cells(HEART)
+    made = from_mask(7, 7, mask, seed=2, digits={mask[0]: 3})
+    assert made.puzzle.clues[0][1] == 3
+    assert [cell for cell, _ in made.puzzle.clue_cells()] == mask
+
+
+LOOP = two_colour(Random(5), 6, 6)
+
+
+def test_a_loop_that_is_given_is_clued():
+    made = slitherlink(6, 6, loop=LOOP, seed=1, minimal=True)
+    assert made.solution == LOOP
+    assert made.minimal
+    assert slitherlink(6, 6, loop=LOOP, seed=1, minimal=True) == made
+    puzzles = {one.puzzle for one in slitherlinks(6, 6, loop=LOOP, wanted=4)}
+    assert len(puzzles) == 4
+    hidden = [cell for cell, _ in made.puzzle.clue_cells()][:2]
+    other = slitherlink(6, 6, loop=LOOP, must_not=hidden, strategy="random")
+    assert other.solution == LOOP
+    assert not set(hidden) & {cell for cell, _ in other.puzzle.clue_cells()}
+
+
+def test_a_loop_that_is_given_and_leads_to_nothing():
+    everywhere = [(row, col) for row in range(6) for col in range(6)]
+    with pytest.raises(NothingFound, match=r"the loop given led to no puzzle .* without the clues"):
+        slitherlink(6, 6, loop=LOOP, must_not=everywhere)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"loop": two_colour(Random(1), 5, 6)}, "a loop on a board of 6x6 cells"),
+        ({"loop": Solution(Lattice(7, 7), (0, 1))}, "a single loop that does not touch itself"),
+        ({"loop": LOOP, "shape": "expand"}, "a loop that is given takes no shape"),
+        ({"loop": LOOP, "ends": "random"}, "a loop that is given takes no ends"),
+        ({"loop": LOOP, "strategy": "mask"}, "takes no loop"),
+        ({"loop": LOOP, "digits": {(0, 0): 4}}, "where the digit 4 shall stand"),
+        ({"digits": {(0, 0): 3}, "strategy": "fewest"}, "takes no"),
+    ],
+)
+def test_requests_that_make_no_sense(options, message):
+    with pytest.raises(ValueError, match=message):
+        SlitherlinkRequest(6, 6, **options)

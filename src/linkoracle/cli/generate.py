@@ -14,7 +14,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli import streaming
 from linkoracle.cli.options import GRADES, choice, option
 from linkoracle.cli.program import FileName, complete_files, text_of
-from linkoracle.core.errors import FormatError
+from linkoracle.core.errors import FormatError, counted
 from linkoracle.generate import patterns, slitherlink_request
 from linkoracle.generate.making import EFFORT, TRIES
 from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
@@ -155,12 +155,29 @@ class _MaskParam(FileName):
 
     def convert(self, value: Any, *_: object) -> Any:
         path, text = text_of(value)
-        rows = text.split()
-        for number, row in enumerate(rows, start=1):
-            if wrong := re.search("[^#.?]", row):
-                reason = f"expected # (clue), . (no clue) or ? (either), found {wrong[0]!r}"
-                raise FormatError(reason, source=path, line=number, column=wrong.start() + 1)
-        return rows
+        rows = [line.strip() for line in text.splitlines()]
+        filled = [number for number, row in enumerate(rows) if row]
+        for number in filled:
+            if wrong := re.search("[^#.?0-4]", rows[number]):
+                known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
+                reason = f"expected {known}, found {wrong[0]!r}"
+                raise FormatError(reason, source=path, line=number + 1, column=wrong.start() + 1)
+            if (width := len(rows[number])) != (first := len(rows[filled[0]])):
+                reason = f"expected {counted(first, 'cell')} as in the first row, found {width}"
+                column = min(width, first) + 1
+                raise FormatError(reason, source=path, line=number + 1, column=column)
+        return [rows[number] for number in filled]
+
+
+class _LoopParam(FileName):
+    """The drawing of a loop, from its file: as text, which a catalogue can keep."""
+
+    def convert(self, value: Any, *_: object) -> Any:
+        from linkoracle.formats.drawings import read_loop
+
+        path, text = text_of(value)
+        read_loop(text, path)
+        return text
 
 
 @generate.command(short_help="Make Slitherlinks.")
@@ -202,8 +219,13 @@ class _MaskParam(FileName):
 @option(
     "--mask",
     _MaskParam(),
-    "Cells as rows of # (a clue), . (no clue) and ? (either). Without ?, the line is searched that "
-    "this very pattern makes unique.",
+    "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
+    "stand). A line is searched that these make unique.",
+)
+@option(
+    "--loop",
+    _LoopParam(),
+    "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws them.",
 )
 @choice("--pattern", patterns.PATTERNS, "A mask that is drawn for you.")
 @option("--letters", click.STRING, "A mask with these letters and digits.", metavar="TEXT")
@@ -211,7 +233,8 @@ class _MaskParam(FileName):
     "--tries",
     opt.COUNT,
     "Lines to try for one puzzle before giving up (exit status 1).  "
-    f"[default: {slitherlink_request.TRIES}]",
+    f"[default: {slitherlink_request.TRIES}; with --mask {slitherlink_request.MASK_TRIES}, with "
+    "--loop 1]",
 )
 @opt.memory_option
 @streaming.making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
@@ -234,6 +257,8 @@ def slitherlink(
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
+      linkoracle generate slitherlink 7 7 --mask heart.txt
+      linkoracle generate slitherlink 9 9 --loop drawing.txt --difficulty hard
     """
     grade, rules, depth = map(asked.pop, ("difficulty", "rules", "max_depth"))
     if (grade, rules, depth) != (None, None, None):
@@ -241,10 +266,14 @@ def slitherlink(
 
         asked["keeps"] = within(grade, subset=rules, max_depth=depth or 0)
     memory, mask = asked.pop("memory"), _mask(rows, cols, asked)
+    if asked["loop"] is not None:
+        from linkoracle.formats.drawings import read_loop
+
+        asked["loop"] = read_loop(asked["loop"])
     if memory is not None and asked["shape"] == "uniform":
         asked["shape_options"] = {**asked["shape_options"], "memory": memory}
     if mask is not None:
-        asked |= _asked_by(mask, rows, cols)
+        asked |= _asked_by(mask, rows, cols, drawn=asked["loop"] is not None)
     if fewest:
         asked["strategy"] = "fewest"
     with opt.arguments():
@@ -273,16 +302,17 @@ def _mask(rows: int, cols: int, asked: dict[str, Any]) -> Sequence[str] | None:
     return chosen.get("mask")
 
 
-def _asked_by(mask: Sequence[str], rows: int, cols: int) -> dict[str, Any]:
+def _asked_by(mask: Sequence[str], rows: int, cols: int, *, drawn: bool) -> dict[str, Any]:
     """What a mask asks for. Without ? it leaves no choice of the line and of the clues."""
-    if len(mask) != rows or any(len(line) != cols for line in mask):
+    if len(mask) != rows or len(mask[0]) != cols:
         raise FormatError(f"expected a mask of {rows} rows of {cols} cells")
-    cells: dict[str, list[slitherlink_request.Cell]] = {"#": [], ".": [], "?": []}
-    for row, line in enumerate(mask):
-        for col, mark in enumerate(line):
-            cells[mark].append((row, col))
-    asked: dict[str, Any] = {"must": cells["#"], "must_not": cells["."]}
-    if cells["?"]:
+    cells = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
+    asked: dict[str, Any] = {
+        "must": [cell for cell, mark in cells.items() if mark == "#"],
+        "must_not": [cell for cell, mark in cells.items() if mark == "."],
+        "digits": {cell: int(mark) for cell, mark in cells.items() if mark.isdigit()},
+    }
+    if drawn or "?" in cells.values():
         return asked
     context = click.get_current_context()
     possible = {"rows", "cols", "mask", "pattern", "letters", "tries", *streaming.NOT_OF_THE_MAKER}

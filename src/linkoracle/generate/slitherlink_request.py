@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal, TypedDict, get_args
 
+from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import checked_int
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.making import checked_size, one_of, optional_int
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
-from linkoracle.kinds import Slitherlink
+from linkoracle.kinds import Slitherlink, verify
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -29,7 +30,7 @@ STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 MOST_SLITHERLINK_CELLS = 10_000
 #: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
 WIDEST_UNIFORM = 16
-#: Lines that are tried before a puzzle is given up, and those for an exact mask.
+#: Lines that are tried before a puzzle is given up, and those that are searched for a mask.
 TRIES, MASK_TRIES = 100, 20
 #: Wishes for the clues that stand against a strategy which finds its own.
 _CLUE_WISHES = (*("symmetry", "clues", "max_clue_density", "max_failures", "minimal", "keeps"),)
@@ -45,6 +46,8 @@ class SlitherlinkOptions(TypedDict, total=False):
     symmetry: Symmetry
     must: Collection[Cell]
     must_not: Collection[Cell]
+    digits: Mapping[Cell, int]
+    loop: Solution | None
     clues: int | None
     max_clue_density: float
     max_failures: int | None
@@ -58,7 +61,8 @@ class SlitherlinkRequest:
     """A Slitherlink of ``rows`` x ``cols`` cells as it is asked for.
 
     ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
-    ``ends``, two dots on the rim or ``"random"``, make it an open path.
+    ``ends``, two dots on the rim or ``"random"``, make it an open path. Or ``loop`` is the line,
+    such as `linkoracle.formats.drawings.read_loop` reads; then there is one try.
 
     ``strategy`` says how clues are taken away:
 
@@ -82,9 +86,11 @@ class SlitherlinkRequest:
 
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
     lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
-    once. Stop at ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines
-    that leave clues on a greater share of the cells than ``max_clue_density`` are dropped. A clue
-    goes only if ``keeps`` says so of the puzzle without it; where that is a
+    once. ``digits`` are clues that stand from the beginning, by cell; these cells keep theirs, too.
+    With ``digits`` or ``must_not`` the line of the shape is changed until it fits. Stop at
+    ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
+    on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
+    ``keeps`` says so of the puzzle without it; where that is a
     `linkoracle.generate.removal.Graded` one, such as `linkoracle.deduce.within` makes, clues are
     taken away without it, and put back as it needs them. Without ``must``, ``keeps``, a symmetry or
     an early stop, the result is minimal: no clue can be taken away, but of ``"even"`` only with
@@ -108,6 +114,8 @@ class SlitherlinkRequest:
     symmetry: Symmetry = "none"
     must: Collection[Cell] = frozenset()
     must_not: Collection[Cell] = frozenset()
+    digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
+    loop: Solution | None = None
     clues: int | None = None
     max_clue_density: float = 1.0
     max_failures: int | None = None
@@ -120,6 +128,7 @@ class SlitherlinkRequest:
         one_of(self.strategy, "a strategy", STRATEGIES)
         group(self.rows, self.cols, self.symmetry)
         must, must_not = (self._cells(named) for named in (self.must, self.must_not))
+        must |= self._check_digits()
         object.__setattr__(self, "must", must)
         object.__setattr__(self, "must_not", must_not)
         if both := must & must_not:
@@ -154,8 +163,37 @@ class SlitherlinkRequest:
             found.add((row, col))
         return frozenset(found)
 
+    def _check_digits(self) -> frozenset[Cell]:
+        """The cells with digits."""
+        cells = self._cells(self.digits)
+        for cell, digit in self.digits.items():
+            try:
+                checked_int(digit, "a digit", 0, 4)
+            except ValueError:
+                raise ValueError(f"expected a digit from 0 to 4 at {cell}, got {digit!r}") from None
+        object.__setattr__(self, "digits", dict(self.digits))
+        return cells
+
+    def _check_loop(self, loop: Solution) -> None:
+        size = f"{self.rows}x{self.cols}"
+        if not isinstance(loop, Solution) or loop.lattice != Lattice(self.rows + 1, self.cols + 1):
+            raise ValueError(f"expected a loop on a board of {size} cells")
+        if not verify(Slitherlink.blank(self.rows, self.cols), loop):
+            raise ValueError("expected a single loop that does not touch itself")
+        plain = SlitherlinkRequest(self.rows, self.cols)
+        for name in ("shape", "shape_options", "ends"):
+            if getattr(self, name) != getattr(plain, name):
+                raise ValueError(f"a loop that is given takes no {name}")
+        counts = loop.face_counts()
+        for cell, digit in self.digits.items():
+            if counts[cell] != digit:
+                found = f"the loop has {counts[cell]} edges around {cell}"
+                raise ValueError(f"{found}, where the digit {digit} shall stand")
+
     def _check_line(self) -> None:
         shape, rows, cols = self.shape, self.rows, self.cols
+        if self.loop is not None:
+            self._check_loop(self.loop)
         one_of(shape, "a shape", tuple(SHAPES))
         if self.ends is not None and shape not in OPEN_SHAPES:
             raise ValueError(f"the shape {shape} makes loops only")
@@ -181,9 +219,12 @@ class SlitherlinkRequest:
 
     def _check_whole(self) -> None:
         """The strategies that leave no choice take no other wish."""
-        what, wishes = "the search for the fewest clues", ["must", "must_not"]
+        what, wishes = "the search for the fewest clues", ["must", "must_not", "digits"]
         if self.strategy == "mask":
-            what, wishes = "the search for a line of a mask", ["shape", "shape_options", "ends"]
+            what, wishes = (
+                "the search for a line of a mask",
+                ["shape", "shape_options", "ends", "loop"],
+            )
             # No cell is in both.
             if self.must_not and len(self.must) + len(self.must_not) < self.rows * self.cols:
                 raise ValueError("an exact mask says of every cell whether it carries a clue")
@@ -199,9 +240,14 @@ class SlitherlinkRequest:
         return most if self.clues is None else min(most, self.clues)
 
     @property
+    def is_searched(self) -> bool:
+        """Whether a line is searched that fits what is said about the clues."""
+        return self.loop is None and bool(self.must_not or self.digits or self.strategy == "mask")
+
+    @property
     def most_tries(self) -> int:
         """How many lines are tried."""
-        default = MASK_TRIES if self.strategy == "mask" else TRIES
+        default = MASK_TRIES if self.is_searched else 1 if self.loop is not None else TRIES
         return default if self.tries is None else self.tries
 
     def faces(self, cells: Iterable[Cell]) -> set[int]:

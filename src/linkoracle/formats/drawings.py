@@ -1,0 +1,170 @@
+"""A loop drawn by hand: its cells, or its lines.
+
+Rows of ``#`` and ``.`` are cells inside and outside of the loop::
+
+    ##.
+    .#.
+
+Lines are drawn as `linkoracle.render.text.draw` draws them, in box-drawing or ASCII characters:
+rows of dots, four columns apart, and rows of cells in turns. What stands inside cells is passed
+over, and so are the characters at dots; the lines between dots are what counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.core.errors import FormatError, counted, quoted
+from linkoracle.formats.reading import MAX_CELLS
+
+#: Columns from one dot to the next.
+_WIDTH = 4
+#: Each cell takes two rows of four columns.
+_MOST_CHARACTERS = 2 * _WIDTH * MAX_CELLS
+#: What a line, a dot and a gap between dots are drawn with.
+_LEVEL, _UPRIGHT, _DOTS = "─-", "│|", "·.+ ╵╴┘╶└─┴╷│┐┤┌├┬┼-|"
+
+Cell = tuple[int, int]
+
+
+def read_loop(text: str, source: str | None = None) -> Solution:
+    """The loop that is drawn, on as many cells as the drawing has.
+
+    Raises `FormatError`, with the line and the column, for what is no drawing of a single loop that
+    does not touch itself. O(characters).
+
+    >>> loop = read_loop("##.\\n.#.\\n")
+    >>> loop.lattice, len(loop)
+    (Lattice(rows=3, cols=4), 8)
+    >>> read_loop("#.\\n.#\\n")
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.FormatError: 2:1: expected a loop that does not touch itself at a corner
+    """
+    drawing = _Drawing(text, source)
+    return drawing.of_lines() if re.search(r"[^#.\s]", text) else drawing.of_cells()
+
+
+class _Drawing:
+    """The lines of a text between blank ones at its start and end."""
+
+    def __init__(self, text: str, source: str | None) -> None:
+        lines = [line.rstrip() for line in text.lstrip("\ufeff").splitlines()]
+        full = [number for number, line in enumerate(lines) if line]
+        self._source = source
+        self._first = full[0] if full else 0
+        self._lines = lines[self._first : full[-1] + 1] if full else []
+        if len(self._lines) * max(map(len, self._lines), default=0) > _MOST_CHARACTERS:
+            raise self._wrong(f"expected a drawing of at most {MAX_CELLS} cells")
+
+    def _wrong(self, reason: str, row: int = 0, column: int = 0) -> FormatError:
+        line = self._first + row + 1
+        return FormatError(reason, source=self._source, line=line, column=column + 1)
+
+    def of_cells(self) -> Solution:
+        """The border of the cells ``#``."""
+        if not any("#" in line for line in self._lines):
+            raise self._wrong("expected a drawing of a loop, with cells # inside of it, found none")
+        width = len(self._lines[0])
+        for row, line in enumerate(self._lines):
+            if wrong := re.search("[^#.]", line):
+                raise self._wrong(f"expected # or ., found {wrong[0]!r}", row, wrong.start())
+            if len(line) != width:
+                reason = f"expected {counted(width, 'cell')} as in the first row, found {len(line)}"
+                raise self._wrong(reason, row, min(len(line), width))
+        height = len(self._lines)
+        inside = {
+            (row, col)
+            for row, line in enumerate(self._lines)
+            for col, mark in enumerate(line)
+            if mark == "#"
+        }
+        for row in range(height - 1):
+            for col in range(width - 1):
+                square = [
+                    (row + down, col + right) in inside for down in (0, 1) for right in (0, 1)
+                ]
+                if square in ([True, False, False, True], [False, True, True, False]):
+                    reason = "expected a loop that does not touch itself at a corner"
+                    raise self._wrong(reason, row + 1, col)
+        if apart := inside - _connected(inside, [min(inside)]):
+            raise self._wrong("expected one region of #, found a second one", *min(apart))
+        board = {(row, col) for row in range(-1, height + 1) for col in range(-1, width + 1)}
+        if enclosed := board - inside - _connected(board - inside, [(-1, -1)]):
+            raise self._wrong("expected one loop, found cells . enclosed by #", *min(enclosed))
+        lattice = Lattice(height + 1, width + 1)
+        edges = []
+        for row, col in inside:
+            top, left, right, bottom = lattice.face_edges[lattice.face(row, col)].tolist()
+            beside = ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col))
+            for edge, other in zip((top, left, right, bottom), beside, strict=True):
+                if other not in inside:
+                    edges.append(edge)
+        return Solution(lattice, tuple(edges))
+
+    def of_lines(self) -> Solution:
+        """The lines between dots."""
+        height = len(self._lines)
+        width = -(-max(map(len, self._lines)) // _WIDTH)
+        if height % 2 == 0 or height < 3 or width < 2:
+            reason = "expected rows of dots and rows of cells in turns, dots first and last, found "
+            raise self._wrong(f"{reason}{counted(height, 'row')}", height - 1)
+        lattice = Lattice(height // 2 + 1, width)
+        lines = [line.ljust(width * _WIDTH) for line in self._lines]
+        edges = [*self._level(lattice, lines), *self._upright(lattice, lines)]
+        if not edges:
+            raise self._wrong("expected a drawing of a loop, found no line")
+        degrees = np.bincount(lattice.edge_vertices[edges].ravel())
+        for dot in np.flatnonzero((degrees > 0) & (degrees != 2)).tolist():
+            found = "an end of a line" if degrees[dot] == 1 else "a branch or a crossing"
+            raise self._at_dot(f"expected one loop, found {found}", lattice.position(dot))
+        solution = Solution(lattice, tuple(edges))
+        loops = solution.paths()
+        if len(loops) > 1:
+            raise self._at_dot("expected one loop, found a second one", loops[1][0])
+        return solution
+
+    def _at_dot(self, reason: str, dot: Cell) -> FormatError:
+        return self._wrong(reason, 2 * dot[0], _WIDTH * dot[1])
+
+    def _level(self, lattice: Lattice, lines: list[str]) -> Iterator[int]:
+        for row, line in enumerate(lines[::2]):
+            for col in range(lattice.cols):
+                place = _WIDTH * col
+                if line[place] not in _DOTS:
+                    reason = f"expected a dot or a line, found {quoted(line[place])}"
+                    raise self._wrong(reason, 2 * row, place)
+                between = line[place + 1 : place + _WIDTH]
+                drawn = [mark in _LEVEL for mark in between]
+                if col + 1 < lattice.cols and all(drawn):
+                    yield int(lattice.right[row, col])
+                elif between.strip():
+                    wrong = drawn.index(False) if any(drawn) and not all(drawn) else 0
+                    reason = f"expected a line from dot to dot, found {quoted(between)}"
+                    raise self._wrong(reason, 2 * row, place + 1 + wrong)
+
+    def _upright(self, lattice: Lattice, lines: list[str]) -> Iterator[int]:
+        for row, line in enumerate(lines[1::2]):
+            for col in range(lattice.cols):
+                mark = line[_WIDTH * col]
+                if mark in _UPRIGHT:
+                    yield int(lattice.down[row, col])
+                elif mark != " ":
+                    reason = f"expected a line between dots or a space, found {quoted(mark)}"
+                    raise self._wrong(reason, 2 * row + 1, _WIDTH * col)
+
+
+def _connected(cells: set[Cell], start: Iterable[Cell]) -> set[Cell]:
+    """The cells that can be reached from the start, side by side."""
+    waiting = list(start)
+    reached = set(waiting)
+    for row, col in waiting:
+        for beside in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)):
+            if beside in cells and beside not in reached:
+                reached.add(beside)
+                waiting.append(beside)
+    return reached

@@ -1,0 +1,237 @@
+"""`LineSearch`: a line that clues on some cells only make unique, and that has numbers given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline, default_limit
+from linkoracle.core.randomness import below, pick, shuffled
+from linkoracle.generate.colouring import SIDES_ALIKE, SIMPLE, Colouring, Ends
+from linkoracle.generate.mending_kernel import Mending
+from linkoracle.generate.removal import showing
+from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+from linkoracle.generate.thinning import Thinned
+from linkoracle.kinds import Slitherlink
+from linkoracle.sat.search import LazySearch
+from linkoracle.search import Alternatives
+
+#: Steps without progress after which a line is given up.
+_PATIENCE = 600
+#: How much worse a step may be, in cells, in the beginning.
+_WARMTH = 2.0
+#: Cells that a step flips at random, at most, before what that spoils is mended.
+_SHAKEN = 4
+#: Flips to mend that, those for a new line by cell, and by how much one may be for the worse.
+_FLIPS, _FLIPS_A_CELL, _FLIP_WARMTH = 300, 20, 0.7
+#: Alternatives looked at to see how far a line is from being unique.
+_ALTERNATIVES = 8
+#: Alternatives that are remembered, since they often come back.
+_KNOWN = 200
+
+
+class LineSearch:
+    """Looks for a line that is unique by clues on the cells that ``request`` lets have one.
+
+    Other lines that change no clue, the *alternatives*, are what is wrong with one. Step by step, a
+    few cells are flipped where an alternative differs. Then `Mending` flips cells on until no
+    alternative by one or two flips is left, and each number given is right. The step stays if other
+    alternatives then differ in fewer cells, or now and then in few more (simulated annealing,
+    Kirkpatrick, Gelatt and Vecchi, Science 220, 1983). When no line is found, that proves nothing.
+    The statistics are those of all tries.
+    """
+
+    def __init__(self, request: SlitherlinkRequest, deadline: Deadline) -> None:
+        self._request = request
+        self._rows, self._cols = request.rows, request.cols
+        cells = range(request.rows * request.cols)
+        hidden = request.faces(request.must_not)
+        if request.strategy == "mask":
+            hidden = set(cells) - request.faces(request.must)
+        self._shown = set(cells) - hidden
+        self._wanted = np.full(len(cells), -1, dtype=np.int8)
+        for (row, col), digit in request.digits.items():
+            self._wanted[row * request.cols + col] = digit
+        self._deadline, self._memory = deadline, default_limit()
+        self._questions = self._conflicts = 0
+        lattice = Lattice(request.rows + 1, request.cols + 1)
+        self._touched = frozenset(lattice.face_edges[sorted(self._shown)].ravel().tolist())
+        #: Of the last try, in how many cells alternatives differed at best.
+        self.missed = 0
+
+    def puzzle(self, line: Solution) -> Thinned:
+        """The puzzle of a line with clues on exactly the cells that must have one."""
+        kept = self._request.faces(self._request.must)
+        shown = showing(Slitherlink.from_solution(line), kept)
+        return Thinned(shown, False, self._questions, self._conflicts)
+
+    def improved(self, rng: Random, line: Solution, ends: Ends = None) -> Solution:
+        """A line changed until it is unique and has the digits.
+
+        Of an exact mask, about every other try begins with a line along the clues instead. Raises
+        `NothingFound` when nothing helps for a while, or no line has the digits.
+        """
+        if self._request.strategy == "mask" and below(rng, 2):
+            line = self._grown(rng)
+        if self._request.digits:
+            line = self._with_digits(line, ends)
+        board = Colouring.of(line, ends)
+        shown = np.zeros(len(self._wanted), dtype=np.uint8)
+        shown[list(self._shown)] = 1
+        seed = below(rng, 1 << 48)
+        mending = Mending(self._rows, self._cols, bytes(SIMPLE), shown, self._wanted, seed)
+        mending.load(bytes(board.colour))
+        mending.settle(_FLIPS_A_CELL * len(self._wanted), _FLIP_WARMTH, self._deadline)
+        best = mending.colours()
+        rivals = self._rivals(mending, board, [], math.inf)
+        energy = self.missed = _energy(mending, rivals)
+        known = {rival.flipped.tobytes(): rival for rival in rivals}
+        unfit, idle = mending.is_unfit, 0
+        while (rivals or unfit) and idle < _PATIENCE:
+            idle += 1
+            self._deadline.check()
+            mending.load(best)
+            wrong = sorted({face for rival in rivals for face in rival.changed})
+            face = pick(rng, wrong) if wrong else below(rng, len(self._wanted))
+            mending.shake(face, 1 + below(rng, _SHAKEN))
+            mending.settle(_FLIPS, _FLIP_WARMTH, self._deadline)
+            # One that is worse by the warmth is taken once in e times.
+            warmth = _WARMTH * (1 - idle / _PATIENCE)
+            bound = energy - warmth * math.log(1 - rng.random())
+            if mending.cost + mending.dull > bound or (changed := mending.colours()) == best:
+                continue
+            left = [rival for rival in known.values() if mending.is_loose(rival.flipped)]
+            if _energy(mending, left) > bound:
+                continue
+            board.colour[:] = changed
+            left = self._rivals(mending, board, left, bound)
+            for rival in left:
+                key = rival.flipped.tobytes()
+                known[key] = known.pop(key, rival)
+            while len(known) > _KNOWN:
+                del known[next(iter(known))]
+            if (found := _energy(mending, left)) <= bound:
+                best, rivals, unfit, energy = changed, left, mending.is_unfit, found
+                if energy < self.missed:
+                    self.missed, idle = energy, 0
+        board.colour[:] = best
+        if rivals or unfit:
+            raise NothingFound("left cells that the clues do not decide")
+        return board.outline()
+
+    def _with_digits(self, line: Solution, ends: Ends) -> Solution:
+        """A line with the digits, near the one given."""
+        clues: list[list[int | None]] = [[None] * self._cols for _ in range(self._rows)]
+        for (row, col), digit in self._request.digits.items():
+            clues[row][col] = digit
+        with LazySearch(Slitherlink(clues, ends).model, deadline=self._deadline) as search:
+            search.prefer(line.edges)
+            edges = search.next_solution(deadline=self._deadline)
+        if edges is None:
+            raise NothingFound("no line has the digits given")
+        return Solution(line.lattice, edges)
+
+    def _grown(self, rng: Random) -> Solution:
+        """A loop that winds along the cells with clues and leaves the others as they are.
+
+        It begins around a cell beside a clue, or all of a region that clues enclose, and takes in,
+        in random order, cells beside a clue that touch it on one side.
+        """
+        board = Colouring(self._rows, self._cols)
+        step = board.step
+        places = [(face // self._cols + 1) * step + face % self._cols + 1 for face in self._shown]
+        near = {place + offset for place in places for offset in (0, *board.sides)}
+        cells = sorted(cell for cell in near if board.on_board[cell]) or board.cells
+        starts = [[pick(rng, cells)], *_enclosed(board, near)]
+        for cell in pick(rng, starts):
+            board.flip(cell)
+        grows = True
+        while grows:
+            grows = False
+            for cell in shuffled(rng, cells):
+                alike = board.alike(cell)
+                if not board.colour[cell] and SIMPLE[alike] and SIDES_ALIKE[alike] == 3:
+                    board.flip(cell)
+                    grows = True
+        return board.outline()
+
+    def _rivals(
+        self, mending: Mending, board: Colouring, known: list[Rival], bound: float
+    ) -> list[Rival]:
+        """Alternatives, those known and others, until their energy is above the bound."""
+        found = list(known)
+        line = board.outline()
+        changed = {face for rival in found for face in rival.changed}
+        blank = Slitherlink.blank(self._rows, self._cols, board.ends)
+        with Alternatives(blank, line, memory=self._memory) as alternatives:
+            every = set(range(len(alternatives.counts)))
+            while len(found) < _ALTERNATIVES and _energy(mending, found) <= bound:
+                # Each alternative shall differ at a face where none did so far.
+                denied = sorted(every - self._shown - changed) if found else []
+                if found and not denied:
+                    break
+                alternative = alternatives.find_within(self._deadline, self._shown, denied)
+                if alternative is None:
+                    break
+                other = Colouring.of(alternative.solution, board.ends)
+                differs = np.array(other.colour) != np.array(board.colour)
+                inner = differs.reshape(self._rows + 2, self._cols + 2)[1:-1, 1:-1]
+                # An alternative may have the same numbers everywhere.
+                flips = frozenset(alternative.flipped)
+                rival = Rival(
+                    np.flatnonzero(inner),
+                    alternative.changed or frozenset(every),
+                    flips & self._touched,
+                )
+                changed |= rival.changed
+                found.append(rival)
+            self._questions += alternatives.questions
+            self._conflicts += alternatives.conflicts
+        return found
+
+
+class Rival(NamedTuple):
+    """An alternative: the faces on whose side it differs, and those whose number it changes."""
+
+    flipped: NDArray[np.int64]
+    changed: frozenset[int]
+    edges: frozenset[int]
+
+
+def _energy(mending: Mending, rivals: Sequence[Rival]) -> int:
+    """How far a line is from being unique."""
+    return (
+        len({edge for rival in rivals for edge in rival.edges})
+        + len(rivals)
+        + mending.cost
+        + mending.dull
+    )
+
+
+def _enclosed(board: Colouring, walls: set[int]) -> list[list[int]]:
+    """The regions without holes of cells outside of the walls that do not reach the rim."""
+    left = set(range(len(board.colour))) - walls
+    found = []
+    while left:
+        start = min(left)
+        left.discard(start)
+        region = [start]
+        for cell in region:
+            for offset in board.sides:
+                if cell + offset in left:
+                    left.discard(cell + offset)
+                    region.append(cell + offset)
+        if all(board.on_board[cell] for cell in region):
+            trial = Colouring(board.rows, board.cols)
+            for cell in region:
+                trial.flip(cell)
+            if trial.is_single_line():
+                found.append(sorted(region))
+    return found

@@ -1,0 +1,24 @@
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.core.limits import Deadline
+
+class Mending:
+    cost: int
+    dull: int
+    is_unfit: bool
+
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        simple: bytes | NDArray[np.uint8],
+        shown: bytes | NDArray[np.uint8],
+        wanted: NDArray[np.int8],
+        seed: int,
+    ) -> None: ...
+    def load(self, colours: bytes | NDArray[np.uint8]) -> None: ...
+    def is_loose(self, faces: NDArray[np.int64]) -> bool: ...
+    def colours(self) -> bytes: ...
+    def shake(self, face: int, flips: int) -> None: ...
+    def settle(self, steps: int, warmth: float, deadline: Deadline) -> None: ...
