@@ -73,6 +73,16 @@ class LinkLooks:
         )
 
 
+def has_looks(puzzle: Puzzle) -> bool:
+    """Whether a puzzle has clues between the dots, or links.
+
+    >>> from linkoracle import SimpleLoop, Slitherlink
+    >>> has_looks(Slitherlink.blank(3, 3)), has_looks(SimpleLoop.blank(4, 4))
+    (True, False)
+    """
+    return not puzzle.through_cells or bool(puzzle.model.terminals)
+
+
 def looks(puzzle: Puzzle, solution: Solution | None = None) -> ClueLooks | LinkLooks:
     """What a puzzle looks like: its clues if its line runs between the cells, else its links.
 
@@ -84,10 +94,10 @@ def looks(puzzle: Puzzle, solution: Solution | None = None) -> ClueLooks | LinkL
     ClueLooks(density=0.333..., block_deviation=0.0, clue_run=1, blank_run=2, empty_rectangle=2, \
 shares=(0.0, 0.0, 0.5, 0.5))
     """
+    if not has_looks(puzzle):
+        raise ValueError(f"expected a puzzle with clues or links, found one of {puzzle.title}")
     if not puzzle.through_cells:
         return clue_looks(puzzle.grid)
-    if not puzzle.model.terminals:
-        raise ValueError(f"expected a puzzle with clues or links, found one of {puzzle.title}")
     if solution is None:
         raise ValueError("expected a solution, since only that has links")
     return link_looks(solution)

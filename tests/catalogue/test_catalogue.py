@@ -16,6 +16,7 @@ from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import LABELS, grade
 from linkoracle.generate import numberlinks, slitherlinks
 from linkoracle.kinds import images
+from linkoracle.looks import has_looks, looks
 from tests.strategies import puzzles
 
 BOARDS = [
@@ -63,6 +64,9 @@ def test_all_is_kept(path):
         found = json.loads(json.dumps(record.as_json()))
         lattice = made.puzzle.lattice
         assert Solution.from_paths(lattice, found["solution"]) == made.solution
+        seen = looks(made.puzzle, made.solution) if has_looks(made.puzzle) else None
+        assert record.looks == seen
+        assert (found["looks"] is None) == (seen is None)
     first, second, third = records[:3]
     assert (first.name, second.name) == ("the first", None)
     assert first.grade == grade(BOARDS[0].puzzle).label

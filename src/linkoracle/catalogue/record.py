@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property, lru_cache
 from types import NoneType
 from typing import Any, Self
@@ -15,6 +15,7 @@ from linkoracle.core.errors import CatalogueError
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
+from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
 
 #: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes NumPy to load.
 GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "gave up")
@@ -148,6 +149,15 @@ class Record:
         """Raises ``ValueError`` for a text that is no solution of the puzzle."""
         return unpacked(self.puzzle, self.solved)
 
+    @cached_property
+    def looks(self) -> ClueLooks | LinkLooks | None:
+        """What the puzzle looks like; ``None`` for kinds that have neither clues nor links.
+
+        It is measured when it is first asked for, not kept in the file. Raises ``ValueError`` for a
+        text that is no puzzle, or no solution of it.
+        """
+        return looks(self.puzzle, self.solution) if has_looks(self.puzzle) else None
+
     def faults(self) -> list[str]:
         """What is wrong with this record, a sentence each; empty when nothing is.
 
@@ -191,6 +201,7 @@ class Record:
             "puzzle": json.loads(write(self.puzzle, "json")),
             "solution": self.solution.paths(),
             **{name: getattr(self, name) for name in known},
+            "looks": None if self.looks is None else asdict(self.looks),
         }
 
 

@@ -142,14 +142,16 @@ class _Judging(Question[_Verdict]):
         return _Verdict(found, course(board), unique, told, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
-        from linkoracle.looks import looks
+        from linkoracle.looks import has_looks, looks
         from linkoracle.solving import solve
 
+        if not has_looks(puzzle):
+            return None
         try:
             solution = solve(puzzle, timeout=deadline.left) if puzzle.through_cells else None
-            return looks(puzzle, solution)
-        except (SearchTimeout, MemoryLimit, ValueError):
-            return None  # no solution that is known, or none with links
+        except (SearchTimeout, MemoryLimit):
+            return None
+        return None if solution is None and puzzle.through_cells else looks(puzzle, solution)
 
     def _certified(
         self, found: Grade, asked: Modelled, deadline: Deadline, *, proven: bool
