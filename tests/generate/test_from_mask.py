@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import is_unique, solve
+from linkoracle import Slitherlink, is_unique, solutions, solve
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
@@ -75,11 +76,34 @@ def test_it_says_when_nothing_is_found():
     with pytest.raises(NothingFound, match=r"none of 1 lines .* 1 left cells .* \(\d+ at best\)"):
         from_mask(6, 6, [], tries=1)
     with pytest.raises(NothingFound, match="none of 20 lines, the default"):
-        from_mask(2, 2, [])
+        from_mask(6, 6, [])
     with pytest.raises(SearchTimeout):
         from_mask(8, 8, [], timeout=0.2, tries=10**9)
     with pytest.raises(ValueError, match="no cell 9,0"):
         from_mask(6, 6, [(9, 0)])
+
+
+@settings(max_examples=40)
+@given(size=st.tuples(st.integers(1, 3), st.integers(1, 4)), data=st.data())
+def test_small_boards_are_decided(size, data):
+    """There is a puzzle iff some loop has clues of its own there, not too many of them 0."""
+    rows, cols = size
+    board = [(row, col) for row in range(rows) for col in range(cols)]
+    mask = sorted(data.draw(st.sets(st.sampled_from(board))))
+    digits = data.draw(st.dictionaries(st.sampled_from(board), st.integers(0, 3), max_size=1))
+    digits = {cell: digit for cell, digit in digits.items() if cell in mask}
+    loops = [loop.face_counts() for loop in solutions(Slitherlink.blank(rows, cols))]
+    numbers = Counter(tuple(int(counts[cell]) for cell in mask) for counts in loops)
+    alone = {clues for clues, times in numbers.items() if times == 1}
+    alone = {one for one in alone if digits.items() <= dict(zip(mask, one, strict=True)).items()}
+    free = [number for number, cell in enumerate(mask) if cell not in digits]
+    alone = {one for one in alone if 2 * sum(one[k] == 0 for k in free) <= len(free) + 1}
+    if alone:
+        made = from_mask(rows, cols, mask, digits=digits)
+        assert tuple(clue for _, clue in made.puzzle.clue_cells()) in alone
+    else:
+        with pytest.raises(NothingFound, match=f"none of the {len(loops)} loops|no line has the"):
+            from_mask(rows, cols, mask, digits=digits)
 
 
 @settings(max_examples=10)

@@ -15,6 +15,7 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import SIDES_ALIKE, SIMPLE, Colouring, Ends
+from linkoracle.generate.exhaustion import TellingLines
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
@@ -63,6 +64,8 @@ class LineSearch:
         self._questions = self._conflicts = 0
         lattice = Lattice(request.rows + 1, request.cols + 1)
         self._touched = frozenset(lattice.face_edges[sorted(self._shown)].ravel().tolist())
+        #: Looked through when the first try has failed.
+        self._all: TellingLines | None = None
         #: Of the last try, in how many cells alternatives differed at best.
         self.missed = 0
 
@@ -122,9 +125,23 @@ class LineSearch:
                 if energy < self.missed:
                     self.missed, idle = energy, 0
         board.colour[:] = best
-        if rivals or unfit:
-            raise NothingFound("left cells that the clues do not decide")
-        return board.outline()
+        if not rivals and not unfit:
+            return board.outline()
+        if self._request.strategy == "mask":
+            if self._all is None:
+                self._all = TellingLines(self._request, self._deadline)
+            if len(self._all):
+                return self._all.draw(rng)
+        raise NothingFound("left cells that the clues do not decide")
+
+    @property
+    def proof(self) -> str | None:
+        """Why there is no such puzzle at all, where that is known."""
+        if self._all is None or not self._all.lines or len(self._all):
+            return None
+        there = " and these digits" if self._request.digits else ""
+        told = f"no puzzle has clues exactly there{there}, at most half of them 0: none of the"
+        return f"{told} {self._all.lines} loops of the board is told from all others by such clues"
 
     def _with_digits(self, line: Solution, ends: Ends) -> Solution:
         """A line with the digits, near the one given."""

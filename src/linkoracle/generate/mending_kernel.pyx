@@ -388,6 +388,8 @@ cdef class Mending:
         cdef Board *b = &self.board
         cdef int row
         cdef list rows = []
+        if b.colour == NULL:
+            raise ValueError("expected a board that is set up")
         for row in range(-1, b.rows + 1):
             rows.append(b.colour[b.origin + row * b.step - 1 : b.origin + row * b.step + b.cols + 1])
         return b"".join(rows)
@@ -397,8 +399,10 @@ cdef class Mending:
         cdef Board *b = &self.board
         cdef int k, face
         cdef bint same = True
+        if b.colour == NULL:
+            raise ValueError("expected a board that is set up")
         for k in range(faces.shape[0]):
-            if b.colour == NULL or not 0 <= faces[k] < b.rows * b.cols:
+            if not 0 <= faces[k] < b.rows * b.cols:
                 raise ValueError(f"expected faces of the board, got {faces[k]}")
         # The numbers before are kept where the colours before a flip usually are.
         for face in range(b.rows * b.cols):

@@ -116,6 +116,8 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
                 found = thinned(request, line, ends, rng, deadline)
         except NothingFound as error:
             tally.fail(str(error), search.missed if search is not None else None)
+            if search is not None and search.proof is not None:
+                raise NothingFound(search.proof) from None
             continue
         if found.clues > request.most_clues:
             tally.fail(f"kept more than {request.most_clues} clues", found.clues)
