@@ -23,7 +23,7 @@ from linkoracle.generate import MadeSlitherlink, slitherlink
 #: What is asked for, by the name of its row.
 KINDS: dict[str, Callable[[], dict[str, object]]] = {
     "none": dict,
-    **{label: lambda label=label: {"keeps": within(label)} for label in LABELS},
+    **{label: lambda label=label: {"keeps": within(label, least=label)} for label in LABELS},
     **{f"rules {name}": lambda name=name: {"keeps": within(subset=name)} for name in SUBSETS},
 }
 
@@ -55,7 +55,7 @@ def main(sizes: str, seeds: int, only: str) -> None:
             clues = statistics.median(len(list(made.puzzle.clue_cells())) for _, made in column)
             shown = ""
             if kind in LABELS:
-                labels = [grade(made.puzzle, max_depth=0).label for _, made in column]
+                labels = [grade(made.puzzle, ).label for _, made in column]
                 shown = f"{labels.count(kind)}/{seeds}"
             print(
                 f"| {size}x{size} | {kind} | {statistics.median(times) * 1e3:.0f} "

@@ -201,13 +201,28 @@ def test_ctrl_c_keeps_what_is_written(tmp_path):
     assert len(puzzles(text)) == len(text.splitlines()) > 5
 
 
-def test_difficulty_is_a_bound():
+def test_difficulty_is_just_that():
     made = puzzles(run(6, 6, "--difficulty", "easy", "--count", 4, "--format", "json").stdout)
     assert len(made) == 4
     assert {grade(puzzle).label for puzzle in made} == {"easy"}
+    some = run(7, 7, "--difficulty", "hard", "--count", 3, "--format", "json").stdout
+    assert {grade(puzzle).label for puzzle in puzzles(some)} == {"hard"}
+    some = run(7, 7, "--difficulty", "normal..tricky", "--count", 4, "--format", "json").stdout
+    assert {grade(puzzle).label for puzzle in puzzles(some)} <= {"normal", "tricky"}
+    (one,) = puzzles(run(7, 7, "--score", "150-300", "--format", "json").stdout)
+    assert 150 <= grade(one).score <= 300
     (deep,) = puzzles(run(5, 5, "--max-depth", 1, "--rules", "hard", "--format", "json").stdout)
     assert linkoracle.is_unique(deep)
     assert grade(deep, max_depth=1, subset="hard").status == "solved"
+
+
+def test_wrong_difficulties():
+    done = run(6, 6, "--difficulty", "hard..easy", status=2)
+    assert "expected the easier label first, got hard and easy" in done.stderr
+    done = run(6, 6, "--difficulty", "murderous", status=2)
+    assert "expected one of easy, normal, " in done.stderr
+    done = run(6, 6, "--score", "300-200", status=2)
+    assert "expected the lower score first, got 300 and 200" in done.stderr
 
 
 def test_masks_by_name():

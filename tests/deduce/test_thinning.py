@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Slitherlink
+from linkoracle import Slitherlink, solve
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import LABELS, Board, within
@@ -20,9 +21,7 @@ from linkoracle.generate.shapes import two_colour
 from tests.deduce.boards import memory
 from tests.strategies import slitherlinks
 
-#: Of one guess, clues may spoil what they should help.
-LABELS_BY_CLUES = [label for label in LABELS if label != "fiendish"]
-WAYS = [*({"label": label} for label in LABELS_BY_CLUES), {"subset": "easy"}, {"subset": "hard"}]
+WAYS = [*({"label": label} for label in LABELS), {"subset": "easy"}, {"subset": "hard"}]
 HARDEST = within("extreme")
 
 
@@ -131,8 +130,38 @@ def test_a_half_of_which_all_is_known_to_be_needed():
     assert thinning.thin(range(36), groups) == one_by_one(full, range(36), groups, keeps)
 
 
+@pytest.mark.parametrize("label", ["normal", "brutal"])
+def test_no_more_clues_go_than_are_asked_for(label):
+    full = full_board(1, 6)
+    groups = [(face,) for face in range(36)]
+    keeps = within(label)
+    clues = keeps.clues(full)
+    every = clues.thin(range(36), groups)
+    some = clues.thin(range(36), groups, None, 3)
+    assert 3 <= len(some) < len(every)
+    assert keeps(shown(full, set(range(36)).difference(some)))
+
+
+def test_guesses_are_saved_by_clues():
+    saved = 0
+    for seed in range(20):
+        puzzle = slitherlink(9, 9, seed=seed, minimal=True).puzzle
+        full = Slitherlink.from_solution(solve(puzzle))
+        kept = {r * 9 + c for (r, c), _ in puzzle.clue_cells()}
+        spare = [(face,) for face in range(81) if face not in kept]
+        clues = within("fiendish").clues(full)
+        added = clues.grow(kept, spare)
+        assert bool(added) == (not clues.passes(kept))
+        if added:
+            saved += 1
+            back = {face for number in added for face in spare[number]}
+            assert clues.passes(kept | back)
+            assert not any(clues.passes((kept | back) - {face}) for face in back)
+    assert saved > 2
+
+
 def test_clues_are_put_back_until_it_is_enough():
-    for seed, label in product(range(4), LABELS_BY_CLUES):
+    for seed, label in product(range(4), LABELS):
         keeps = within(label)
         full = full_board(seed, 6)
         kept = {r * 6 + c for (r, c), _ in slitherlink(6, 6, seed=seed).puzzle.clue_cells()} & set(
@@ -181,12 +210,14 @@ def test_time_may_run_out():
     assert within("easy").clues(full_board(1, 6), Deadline(600)).thin(range(36), groups)
     with pytest.raises(SearchTimeout):
         within("easy").clues(full_board(1, 6), Deadline(1e-9)).thin(range(36), groups)
+    guessing = within("fiendish").clues(full_board(1, 6), Deadline(1e-9))
+    for ask in (guessing.passes, partial(guessing.grow, groups=groups)):
+        with pytest.raises(SearchTimeout):
+            ask(())
 
 
 def test_uniqueness_goes_with_no_coming_and_going():
     assert within("tricky", uniqueness=True).clues(full_board(1, 4)) is None
-    assert within("fiendish").clues(full_board(1, 4)) is None
-    assert within("fiendish", max_depth=1).clues(full_board(1, 4)) is not None
     with pytest.raises(ValueError, match="come and go"):
         Board(full_board(1, 4).model, hidden=True, uniqueness=True)
 

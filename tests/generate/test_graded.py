@@ -41,13 +41,55 @@ def test_no_clue_can_go_of_a_board_on_which_all_of_a_half_is_known_to_be_needed(
     assert not any(keeps(puzzle.with_clues({cell: None})) for cell in clues_of(puzzle))
 
 
-@pytest.mark.parametrize("label", LABELS[:4])
-def test_most_are_of_the_very_label(label):
-    """Two thirds of the tricky ones, nearly all of the others."""
-    keeps = within(label)
-    labels = [grade(slitherlink(8, 8, seed=seed, keeps=keeps).puzzle).label for seed in range(20)]
-    assert labels.count(label) >= (10 if label == "tricky" else 16)
-    assert all(LABELS.index(found) <= LABELS.index(label) for found in labels)
+@pytest.mark.parametrize("label", LABELS)
+def test_all_are_of_the_very_label(label):
+    keeps = within(label, least=label)
+    for seed in range(5):
+        made = slitherlink(8, 8, seed=seed, keeps=keeps)
+        assert grade(made.puzzle).label == label
+        assert is_unique(made.puzzle)
+    small = slitherlink(7, 7, seed=2, keeps=keeps, strategy="random", minimal=True)
+    assert grade(small.puzzle).label == label
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_a_label_alone_is_a_bound(label):
+    found = [grade(slitherlink(7, 7, seed=s, keeps=within(label)).puzzle).label for s in range(6)]
+    assert all(LABELS.index(one) <= LABELS.index(label) for one in found)
+
+
+def test_ranges_of_labels_and_scores():
+    keeps = within("hard", least="normal", score=(150, 260))
+    labels = set()
+    for seed in range(6):
+        found = grade(slitherlink(8, 8, seed=seed, keeps=keeps).puzzle)
+        assert 150 <= found.score <= 260
+        labels.add(found.label)
+    assert labels <= {"normal", "tricky", "hard"}
+
+
+def test_what_is_too_easy_is_told_from_what_is_too_hard():
+    puzzle = slitherlink(8, 8, seed=1, keeps=within("tricky", least="tricky")).puzzle
+    score = grade(puzzle).score
+    for asked, judged in (
+        ({"label": "normal"}, 1),
+        ({"label": "tricky", "least": "tricky"}, 0),
+        ({"label": "hard", "least": "hard"}, -1),
+        ({"label": "hard", "score": (score, score)}, 0),
+        ({"label": "hard", "score": (score + 1, 9999)}, -1),
+        ({"label": "hard", "score": (0, score - 1)}, 1),
+        ({"label": "hard", "least": "hard", "score": (0, score - 1)}, -1),
+    ):
+        assert within(**asked).judge(puzzle) == judged
+    with pytest.raises(ValueError, match="expected the easier label first, got hard and easy"):
+        within("easy", least="hard")
+    with pytest.raises(ValueError, match="expected the lower score first, got 9 and 2"):
+        within(score=(9, 2))
+
+
+def test_a_label_that_no_board_of_the_size_has():
+    with pytest.raises(NothingFound, match="grade"):
+        slitherlink(3, 3, seed=1, keeps=within("brutal", least="brutal"), tries=20)
 
 
 def test_the_same_seed_gives_the_same_puzzle():
@@ -115,15 +157,14 @@ def test_a_number_of_clues_and_a_grade(clues):
 
 
 def test_voids_are_filled_within_a_grade():
-    keeps = within("hard")
+    keeps = within("hard", least="hard")
     for seed in range(4):
         full, minimal = (
             slitherlink(9, 9, seed=seed, keeps=keeps, minimal=m) for m in (False, True)
         )
-        assert clues_of(minimal.puzzle) <= clues_of(full.puzzle)
-        assert len(clues_of(full.puzzle)) >= 34
-        assert keeps(full.puzzle)
-        assert grade(full.puzzle).label == grade(minimal.puzzle).label
+        assert len(clues_of(minimal.puzzle)) < len(clues_of(full.puzzle))
+        assert 34 <= len(clues_of(full.puzzle)) <= 36
+        assert grade(full.puzzle).label == grade(minimal.puzzle).label == "hard"
 
 
 def test_uniqueness_is_asked_about_puzzle_by_puzzle():
@@ -142,6 +183,11 @@ class Slow:
 
     def __call__(self, puzzle):
         return self.keeps(puzzle)
+
+    monotone = True
+
+    def judge(self, puzzle, deadline):
+        return self.keeps.judge(puzzle, deadline)
 
     def easier(self):
         return None

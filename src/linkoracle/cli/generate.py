@@ -131,6 +131,14 @@ _ENDS = opt.ReadParam(
 )
 
 
+_LABEL = "|".join(GRADES)
+_LABELS = opt.ReadParam(
+    "LABEL[..LABEL]",
+    f"expected one of {', '.join(GRADES)}, or a range such as normal..hard, got",
+    opt.matching(rf"({_LABEL})(?:\.\.({_LABEL}))?", lambda low, high: (low, high or low)),
+)
+
+
 def _number(text: str) -> int | float:
     return int(text) if text.isdecimal() else float(text)
 
@@ -211,7 +219,12 @@ class _LoopParam(FileName):
     1.0,
 )
 @option("--max-failures", opt.COUNT, "Stop after N clues in a row that cannot go.")
-@choice("--difficulty", GRADES, "Take clues away only while `linkoracle grade` says this or less.")
+@option(
+    "--difficulty",
+    _LABELS,
+    f"Puzzles of which `linkoracle grade` says just this: {', '.join(GRADES)}; or a range.",
+)
+@option("--score", opt.RANGE, "Puzzles to which `linkoracle grade` gives such a score: 200-300.")
 @choice(
     "--rules", ["easy", "hard"], "Take clues away only while these techniques solve the puzzle."
 )
@@ -253,6 +266,7 @@ def slitherlink(
       linkoracle generate slitherlink 9 9 --symmetry both --count 5 -o five.txt
       linkoracle generate slitherlink 15 15 --count 500 -o many.txt
       linkoracle generate slitherlink 8 8 --difficulty normal --format pzpr
+      linkoracle generate slitherlink 10 10 --difficulty normal..hard --score 200-300
       linkoracle generate slitherlink 9 9 --minimal
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026
@@ -260,11 +274,18 @@ def slitherlink(
       linkoracle generate slitherlink 7 7 --mask heart.txt
       linkoracle generate slitherlink 9 9 --loop drawing.txt --difficulty hard
     """
-    grade, rules, depth = map(asked.pop, ("difficulty", "rules", "max_depth"))
-    if (grade, rules, depth) != (None, None, None):
+    labels, score = asked.pop("difficulty"), asked.pop("score")
+    rules, depth = asked.pop("rules"), asked.pop("max_depth")
+    if (labels, score, rules, depth) != (None, None, None, None):
         from linkoracle.deduce import within
 
-        asked["keeps"] = within(grade, subset=rules, max_depth=depth or 0)
+        if labels is None and score is not None and rules is None and depth is None:
+            labels = (None, GRADES[-1])
+        least, most = labels or (None, None)
+        with opt.arguments():
+            asked["keeps"] = within(
+                most, subset=rules, max_depth=depth or 0, least=least, score=score
+            )
     memory, mask = asked.pop("memory"), _mask(rows, cols, asked)
     if asked["loop"] is not None:
         from linkoracle.formats.drawings import read_loop

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -28,9 +28,10 @@ from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.backtracking import backtrack_within
 from linkoracle.deduce.board import Board, standard_deck
+from linkoracle.deduce.guessing import Guessing
 from linkoracle.deduce.instances import Deck
-from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, all_rules
-from linkoracle.deduce.score import score
+from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
+from linkoracle.deduce.score import score as score_of
 from linkoracle.deduce.thinning import Thinning
 from linkoracle.engines import Question
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -175,7 +176,7 @@ def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
     used = {CATALOGUE[technique].name: steps[technique] for technique in sorted(steps)}
     label, points = None, None
     if status == "solved":
-        label, points = label_of(used, board.depth), score(board)
+        label, points = label_of(used, board.depth), score_of(board)
     found = dict(rules), board.depth, board.trials, board.open_edges, backtracking
     return Grade(status, label, points, used, *found)
 
@@ -199,20 +200,62 @@ class Within:
     max_depth: int = 0
     subset: Subset | None = None
     uniqueness: bool | None = None
+    least: Label | None = None
+    score: tuple[int, int] | None = None
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Whether the puzzle is solved. Milliseconds without guesses."""
+        board = self._solved(puzzle)
+        return board is not None and not (self._one_guess and self._labelled(board) == "brutal")
+
+    def judge(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
+        """1 for a puzzle that does not pass, or has too high a score; -1 for one that is too easy.
+
+        0 for one that passes, has at least the label ``least``, and a score in the range.
+        ``deadline`` ends it with `SearchTimeout`.
+        """
+        board = self._solved(puzzle, deadline)
+        if board is None:
+            return 1
+        if self._one_guess or self.least is not None:
+            label = self._labelled(board)
+            if self._one_guess and label == "brutal":
+                return 1
+            if LABELS.index(label) < LABELS.index(self.least or LABELS[0]):
+                return -1
+        if self.score is None:
+            return 0
+        points = score_of(board)
+        return -1 if points < self.score[0] else int(points > self.score[1])
+
+    def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> Board | None:
+        """The board when it is solved, however many guesses that took."""
         deck, without = _allowed(self.subset, self.label)
         assumed = _assumes_one(puzzle.model, self.uniqueness)
         board = Board(puzzle.model, deck=deck, without=without, uniqueness=assumed)
-        if not (board.begin() and board.guess(self._depth) and board.solved):
-            return False
-        return not self._one_guess or _graded(board, "solved", None).label != "brutal"
+        until = deadline or Deadline(None)
+        fits = board.begin_within(until) and board.guess_within(until, self._depth)
+        return board if fits and board.solved else None
+
+    def _labelled(self, board: Board) -> Label:
+        found = _graded(board, "solved", None).label
+        assert found is not None
+        return found
 
     @property
     def _depth(self) -> int:
         """How deep guesses may be nested."""
-        return self.max_depth or int(self.label in _GUESSED)
+        return self.max_depth or int(self._guesses)
+
+    @property
+    def monotone(self) -> bool:
+        """Whether more clues make no puzzle harder, as arguments from uniqueness may."""
+        return not self.uniqueness
+
+    @property
+    def _guesses(self) -> bool:
+        """Whether the label is of puzzles that take guesses."""
+        return self.label in _GUESSED
 
     @property
     def _one_guess(self) -> bool:
@@ -222,26 +265,33 @@ class Within:
     def easier(self) -> Within | None:
         """A level of guesses or a label lower, ``None`` where there is none.
 
-        >>> within("hard").easier().label, within(max_depth=1).easier(), within("easy").easier()
-        ('tricky', Within(label=None, max_depth=0, subset=None, uniqueness=False), None)
+        >>> within("hard").easier().label, within(max_depth=1).easier().max_depth
+        ('tricky', 0)
+        >>> within("brutal").easier().label, within("easy").easier()
+        ('extreme', None)
         """
         if self.max_depth:
             return replace(self, max_depth=self.max_depth - 1)
-        place = 0 if self.label is None else LABELS.index(self.label)
-        lower = replace(self, label=LABELS[place - 1]) if place else None
-        # More clues may lead to more than one guess.
-        return lower.easier() if lower is not None and lower._one_guess else lower
+        place = LABELS.index(self.label or LABELS[0])
+        # Whether one guess is enough is not asked about part after part.
+        place = min(place, LABELS.index(_GUESSED[0]))
+        return replace(self, label=LABELS[place - 1], least=None) if place else None
 
-    def clues(self, full: Slitherlink, deadline: Deadline | None = None) -> Thinning | None:
+    def clues(
+        self, full: Slitherlink, deadline: Deadline | None = None
+    ) -> Thinning | Guessing | None:
         """The same for all puzzles with the clues of ``full`` but some; far faster for each.
 
-        ``deadline`` ends it with `SearchTimeout`. ``None`` with ``uniqueness``, where more clues
-        may mean fewer arguments, and where one guess is allowed, which more clues may spoil.
+        ``deadline`` ends it with `SearchTimeout`. ``None`` with ``uniqueness``: then
+        more clues may mean fewer arguments.
         """
-        if self.uniqueness or self._one_guess:
+        if self.uniqueness:
             return None
         deck, without = _allowed(self.subset, self.label)
-        depth = self._depth
+        if self._guesses and not self.max_depth:
+            most = 1 if self._one_guess else None
+            return Guessing(full, deck=deck, without=without, most=most, deadline=deadline)
+        depth = self.max_depth
         return Thinning(full, deck=deck, without=without, max_depth=depth, deadline=deadline)
 
 
@@ -251,23 +301,36 @@ def within(
     max_depth: int = 0,
     subset: Subset | None = None,
     uniqueness: bool | None = None,
+    least: Label | None = None,
+    score: tuple[int, int] | None = None,
 ) -> Within:
     """A predicate for generators: whether a puzzle is solved by techniques up to a label.
 
     With ``max_depth`` guesses are allowed, too, however many; without, the label says so.
     ``uniqueness`` is as for `grade`. Where arguments from there being one solution are not allowed,
-    a puzzle that passes has exactly one. Raises ``ValueError`` for what is no label, or no subset.
+    a puzzle that passes has exactly one.
+
+    ``least`` and ``score``, the lowest and the highest, say what a puzzle must be besides when it
+    is done, which `Within.judge` tells: ``within("hard", least="hard")`` makes exactly hard ones.
+
+    Raises ``ValueError`` for a label or a subset that is none, and for ends of a range in the wrong
+    order.
 
     >>> from linkoracle import Slitherlink
     >>> is_easy = within("easy")
     >>> is_easy(Slitherlink([[3, 3], [None, None]])), is_easy(Slitherlink.blank(2, 2))
     (True, False)
     """
-    if label is not None and label not in LABELS:
-        raise ValueError(f"expected one of the labels {', '.join(LABELS)}, got {label!r}")
+    for one in (label, least):
+        if one is not None and one not in LABELS:
+            raise ValueError(f"expected one of the labels {', '.join(LABELS)}, got {one!r}")
+    if label is not None and least is not None and LABELS.index(least) > LABELS.index(label):
+        raise ValueError(f"expected the easier label first, got {least} and {label}")
+    if score is not None and score[0] > score[1]:
+        raise ValueError(f"expected the lower score first, got {score[0]} and {score[1]}")
     if subset is not None:
         subset_names(subset)
-    return Within(label, max_depth, subset, uniqueness)
+    return Within(label, max_depth, subset, uniqueness, least, score)
 
 
 @cache
@@ -286,9 +349,21 @@ def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, f
     names = [technique.name for technique in CATALOGUE[:TECHNIQUES]]
     without = {number for number, name in enumerate(names) if LABEL_OF[name] in harder}
     if subset is None:
-        return standard_deck(), frozenset(without)
+        # Laying rules that are not used takes as long as all else.
+        used = without.isdisjoint(PATTERNS)
+        deck = standard_deck() if used else Deck.of(_without(all_rules(), without))
+        return deck, frozenset(without)
     kept = subset_names(subset)
     for number, name in enumerate(names):
         if name not in kept and number not in PATTERNS:
             without.add(number)
-    return Deck.of([rule for rule in all_rules() if rule.name in kept]), frozenset(without)
+    rules = [rule for rule in all_rules() if rule.name in kept]
+    return Deck.of(_without(rules, without)), frozenset(without)
+
+
+def _without(rules: Iterable[Rule], techniques: Collection[int]) -> list[Rule]:
+    """The rules but those of these techniques.
+
+    Crosses are there by themselves at the rim, and a rule that asks for nothing else is static.
+    """
+    return [rule for rule in rules if not rule.lines or rule.technique not in techniques]

@@ -105,7 +105,7 @@ class Deck:
             size = found
         # In the order of the rule file, so that the first of two rules gets the step.
         order = np.argsort(laid[0][:found, 0], kind="stable")
-        heads, asks, premises, conclusions = (array[order] for array in laid)
+        heads, asks, premises, conclusions = (array.take(order, axis=0) for array in laid)
         rule, kind, anchor, asked = np.ascontiguousarray(heads.T)
         literals = 2 * lattice.num_edges
         watch_start, watchers = by_key(premises, literals * kind, len(KINDS) * literals)

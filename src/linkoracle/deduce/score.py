@@ -56,7 +56,7 @@ def score(board: Board) -> int:
     >>> from linkoracle import Slitherlink
     >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), score(board)
-    (True, 7)
+    (True, 15)
     """
     made = board.moves()
     weights = np.array(

@@ -25,6 +25,36 @@ class Known(Protocol):
         """Take note that a group is gone; the groups that are needed from now on."""
 
 
+class Spare:
+    """Groups of clues that may come to a board on which deduction stands still."""
+
+    def __init__(self, board: Board, groups: Sequence[Group]) -> None:
+        self._board, self._groups = board, groups
+        clues = np.frombuffer(board.model.faces, dtype=np.uint8)
+        self._rank = np.full(len(clues), len(groups))
+        for number, group in enumerate(groups):
+            self._rank[list(group)] = number
+        # The only count of lines that the clue allows.
+        self._counts = np.log2(clues).astype(np.int64)
+
+    def take(self) -> int | None:
+        """The next group, by index; ``None`` when none is left.
+
+        Takes those that decide an edge at once before others; otherwise earlier ones first.
+        """
+        lines, crosses = self._board.face_counts()
+        still_open = 4 - lines - crosses
+        missing = self._counts - lines
+        waiting = (self._rank < len(self._groups)) & (still_open > 0)
+        telling = waiting & ((missing == 0) | (missing == still_open))
+        candidates = telling if telling.any() else waiting
+        if not candidates.any():
+            return None
+        number = int(self._rank[candidates].min())
+        self._rank[list(self._groups[number])] = len(self._groups)
+        return number
+
+
 class Thinning:
     """The clues of one puzzle, of which some are shown; faces are numbered row by row.
 
@@ -71,47 +101,37 @@ class Thinning:
     def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
         """Add groups, by index, until the clues are enough; ``None`` when all are not.
 
-        Takes those that decide an edge at once before others; otherwise earlier ones first.
+        `Spare` says which.
         """
         board = self._board
         faces = sorted(shown)
         mark = board.mark()
-        clues = np.frombuffer(board.model.faces, dtype=np.uint8)
-        rank = np.full(len(clues), len(groups))
-        for number, group in enumerate(groups):
-            rank[list(group)] = number
-        # The only count of lines that the clue allows.
-        counts = np.log2(clues).astype(np.int64)
+        spare = Spare(board, groups)
         added: list[int] = []
         solved = self._fits and self._show(faces)
-        while not solved:
-            lines, crosses = board.face_counts()
-            still_open = 4 - lines - crosses
-            missing = counts - lines
-            waiting = (rank < len(groups)) & (still_open > 0)
-            telling = waiting & ((missing == 0) | (missing == still_open))
-            candidates = telling if telling.any() else waiting
-            if not candidates.any():
-                break
-            number = int(rank[candidates].min())
+        while not solved and (number := spare.take()) is not None:
             added.append(number)
-            group = groups[number]
-            rank[list(group)] = len(groups)
-            faces.extend(group)
-            solved = self._show(group)
+            faces.extend(groups[number])
+            solved = self._show(groups[number])
         board.hide(faces, mark)
         return added if solved else None
 
     def thin(
-        self, shown: Iterable[int], groups: Sequence[Group], known: Known | None = None
+        self,
+        shown: Iterable[int],
+        groups: Sequence[Group],
+        known: Known | None = None,
+        most: int | None = None,
     ) -> list[int]:
         """The groups, by index, that can go one after the other, out of the clues shown.
 
         All other clues are shown first. Then one half of the groups is asked about while the other
         is shown, and so on, so that what is deduced without either half is deduced once for both.
-        Groups in ``known.needed`` are not asked about; it is told of each group that goes.
+        Groups in ``known.needed`` are not asked about; it is told of each group that goes. When
+        ``most`` have gone, no more are asked about.
         """
         board = self._board
+        enough = len(groups) if most is None else most
         needed: set[int] = set() if known is None else set(known.needed)
         gone: set[int] = set()
 
@@ -120,7 +140,7 @@ class Thinning:
             stays = [number for number in part if number in needed]
             asked = [number for number in part if number not in needed]
             faces = [face for number in (*numbers, *stays) for face in groups[number]]
-            if asked:
+            if asked and len(gone) < enough:
                 mark = board.mark()
                 decide(asked, self._show(faces))
                 board.hide(faces, mark)

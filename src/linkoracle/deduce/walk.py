@@ -62,7 +62,7 @@ def course(board: Board) -> list[tuple[str, int]]:
     >>> from linkoracle import Slitherlink
     >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), course(board)
-    (True, [('clue/dot', 5), ('static', 1), ('clue/dot', 3)])
+    (True, [('static', 1), ('clue/dot', 9)])
     """
     used = (technique for technique, _, _ in board.moves() if technique != GIVEN)
     names = (

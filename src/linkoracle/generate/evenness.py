@@ -80,6 +80,7 @@ class Evenness:
     def __init__(self, rows: int, cols: int, counts: Sequence[int], rng: Random) -> None:
         #: Where a face stands on a board within a rim, so that every cell has all offsets.
         self._places, self._offsets, full = _full(rows, cols)
+        self._shown = set(range(rows * cols))
         #: The weights of the clues around a place.
         self._weight = list(full)
         # Beside the rim less can be around a cell. To count a fifth of what is off the board as
@@ -91,10 +92,17 @@ class Evenness:
     def hide(self, faces: Iterable[int]) -> None:
         """Take note that these clues are gone."""
         self._change(faces, -1)
+        self._shown.difference_update(faces)
 
     def show(self, faces: Iterable[int]) -> None:
         """Take note that these clues are back."""
         self._change(faces, 1)
+        self._shown.update(faces)
+
+    def only(self, faces: set[int]) -> None:
+        """Take note that these clues are there, and no others."""
+        self.show(faces - self._shown)
+        self.hide(self._shown - faces)
 
     def _change(self, faces: Iterable[int], sign: int) -> None:
         weight = self._weight

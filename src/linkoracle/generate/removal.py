@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Self
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 #: Faces whose clues come and go together.
 Group = tuple[int, ...]
-#: Brings groups in an order, the most dispensable first.
-Order = Callable[[Sequence[Group]], Sequence[Group]]
 
 
 def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
@@ -67,35 +65,6 @@ class Witnesses:
                 self.needed |= members
                 now_needed += members
         return now_needed
-
-
-class Clues(Protocol):
-    """The clues of one full board under a `Graded`; see `linkoracle.deduce.thinning.Thinning`."""
-
-    def passes(self, shown: Iterable[int]) -> bool:
-        """Whether the clues of these faces are enough."""
-
-    def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
-        """Groups, by index, that make the clues shown enough; ``None`` when all do not."""
-
-    def thin(self, shown: Iterable[int], groups: Sequence[Group], known: Witnesses) -> list[int]:
-        """The groups, by index, that can go one after the other; all that are not ``known``."""
-
-
-@runtime_checkable
-class Graded(Protocol):
-    """A hook that is monotone: what passes has one solution, and passes with more clues, too."""
-
-    def __call__(self, puzzle: Slitherlink) -> bool:
-        """Whether the puzzle is as wanted."""
-
-    def easier(self) -> Graded | None:
-        """What only those pass that are not as hard as they may be; ``None``: nobody can tell."""
-
-    def clues(self, full: Slitherlink, deadline: Deadline) -> Clues | None:
-        """The same for all puzzles with the clues of ``full`` but some, until the deadline is over
-        (`SearchTimeout`); ``None``: not monotone.
-        """
 
 
 class Removal:
@@ -219,30 +188,3 @@ class Removal:
             self._witnesses = Witnesses(self._local, self.kept)
             self.alternatives.settle(sorted(self._witnesses.needed), stay=True)
         return self._witnesses.needed
-
-
-def regrade(
-    removal: Removal, clues: Clues, groups: Sequence[Group], order: Order, least: int = 0
-) -> set[int]:
-    """From the clues that are left to some that pass; without any of their groups they do not.
-
-    Clues are put back where the deduction stands still. Then all are tried again but those of which
-    an alternative is known that no other clue excludes, for they stay needed. ``least`` is a number
-    of clues below which none goes. Raises `NothingFound` when no clues of these groups pass.
-    """
-    shown = set(removal.kept)
-    spare = order([group for group in groups if shown.isdisjoint(group)])[::-1]
-    added = clues.grow(shown, spare)
-    if added is None:
-        raise NothingFound("are not of this grade even with all clues")
-    shown.update(face for number in added for face in spare[number])
-    if len(shown) <= least:
-        return shown
-    # What was put back comes first, so that much of it goes and the alternatives of others stand
-    # again.
-    there = list(order([spare[number] for number in added]))
-    there += order([group for group in groups if not removal.kept.isdisjoint(group)])
-    for number in clues.thin(shown, there, removal.witnesses(shown, there)):
-        if len(shown) - len(there[number]) >= least:
-            shown.difference_update(there[number])
-    return shown

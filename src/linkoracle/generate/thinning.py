@@ -23,8 +23,9 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.evenness import Evenness
-from linkoracle.generate.removal import Graded, Group, Removal, regrade, showing
+from linkoracle.generate.evenness import Choice, Evenness
+from linkoracle.generate.regrading import Graded, Regrading
+from linkoracle.generate.removal import Group, Removal, showing
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.kinds import Slitherlink
 
@@ -108,18 +109,20 @@ def thinned(
     undecided = groups = request.groups
     whole = request.clues is None and request.max_failures is None
     full = Slitherlink.from_solution(solution, ends)
-    graded = keeps.clues(full, deadline) if isinstance(keeps, Graded) else None
+    graded = keeps if isinstance(keeps, Graded) and keeps.monotone else None
     # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
     regrading = graded is not None and strategy != "stack" and request.max_failures is None
+    clues = None if graded is None or regrading else graded.clues(full, deadline)
     # Then nothing but the uniqueness decides on a clue.
     alone = whole and (keeps is None or regrading)
     filling = strategy == "even" and alone and not request.minimal
     goal = min(round(DENSITY * rows * cols), request.most_clues) if filling else 0
+    enough = goal - round(_SLACK * rows * cols)
 
     def wanted(left: set[int]) -> bool:
         if keeps is None or regrading:
             return True
-        return keeps(showing(full, left)) if graded is None else graded.passes(left)
+        return keeps(showing(full, left)) if clues is None else clues.passes(left)
 
     sweeping = strategy == "core" and whole and rows * cols >= _SWEPT_CELLS
     assumed: list[int] | None = None
@@ -141,9 +144,8 @@ def thinned(
         if strategy == "even":
             evenness = Evenness(rows, cols, removal.alternatives.counts, rng)
             evenness.hide(set(range(rows * cols)) - removal.kept)
-            # What is thinned for a grade begins with a minimal puzzle.
-            enough = 0 if regrading else goal - round(_SLACK * rows * cols)
-            complete = _evenly(removal, undecided, request, evenness, alone, enough)
+            choice = evenness.clusters(undecided)
+            complete = _evenly(removal, choice, request, alone, max(0, enough))
         elif strategy == "stack":
             _by_stack(removal, request, rng)
         elif strategy == "prefix":
@@ -158,25 +160,34 @@ def thinned(
                 removal.decide([group[0] for group in undecided if len(group) == 1])
                 undecided = [group for group in undecided if len(group) > 1]
             complete = _one_by_one(removal, undecided, request)
+
+        def fill(shown: set[int], fits: Callable[[set[int]], bool]) -> set[int]:
+            if evenness is None or not filling:
+                return shown
+            evenness.only(shown)
+            return shown | _to_fill(shown, groups, evenness, goal, fits)
+
         left = removal.kept
         if graded is not None and regrading:
             order = partial(shuffled, rng) if evenness is None else evenness.ordered
-            left = regrade(removal, graded, groups, order, request.clues or 0)
-        if evenness is not None and filling:
-            evenness.show(left - removal.kept)
-            evenness.hide(removal.kept - left)
-            easier = keeps.easier() if isinstance(keeps, Graded) else None
-            soft = None if easier is None else easier.clues(full, deadline)
-            if soft is None or soft.passes(left):
-                added = _to_fill(left, groups, evenness, goal, lambda _: True)
+            regraded = Regrading(removal, full, graded, groups, order, deadline)
+            if not filling:
+                left = regraded.minimal(request.clues or 0)
             else:
-                # It is as hard as it may be, and stays so.
-                added = _to_fill(left, groups, evenness, goal, lambda more: not soft.passes(more))
-            complete = complete and not added
-            left = left | added
-        # On a board made anew, which owes nothing to clues that came and went.
-        if regrading and keeps is not None and not keeps(showing(full, left)):
-            raise NothingFound("are not of this grade when solved otherwise")
+                found = regraded.as_left(goal, fill)
+                if found is None and evenness is not None:
+                    # With more clues than it needs it was too easy.
+                    evenness.only(removal.kept)
+                    _evenly(removal, choice, request, alone, 0)
+                    found = regraded.as_left(goal, fill)
+                if found is None:
+                    raise NothingFound("are not of this grade")
+                left = found
+        else:
+            left = fill(left, lambda _: True)
+            complete = complete and len(left) == len(removal.kept)
+            if isinstance(keeps, Graded) and keeps.judge(showing(full, left), deadline):
+                raise NothingFound("are not of this grade")
         minimal = complete and request.symmetry == "none" and keeps is None and not request.must
         cost = removal.questions, removal.alternatives.conflicts
         return Thinned(showing(full, left), minimal, *cost)
@@ -195,20 +206,18 @@ def _keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list
 
 def _evenly(
     removal: Removal,
-    groups: list[Group],
+    choice: Choice,
     request: SlitherlinkRequest,
-    evenness: Evenness,
     alone: bool,
     enough: int,
 ) -> bool:
-    """Try groups, always the most crowded; whether all were tried.
+    """Try groups, the most crowded first; whether all were tried.
 
     No more are tried when ``enough`` clues are left: the last are those that seldom can go.
 
     A few are chosen at a time, as if all of them could go, and those that cannot are put back
     before the next are chosen: a series of questions is faster than its questions one by one.
     """
-    choice = evenness.clusters(groups)
     if not alone or request.symmetry != "none":
         return _one_by_one(removal, choice, request, lambda group: choice.undo([group]), enough)
     size = max(_BATCH, request.rows * request.cols // _BATCHES)

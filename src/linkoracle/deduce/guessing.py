@@ -1,0 +1,126 @@
+"""`Guessing`: one puzzle whose clues come and go, while it takes guesses, but not too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
+
+from linkoracle.core.limits import Deadline
+from linkoracle.deduce.board import Board
+from linkoracle.deduce.instances import Deck
+from linkoracle.deduce.thinning import Group, Known, Spare
+from linkoracle.kinds import Slitherlink
+
+
+class Guessing:
+    """As `linkoracle.deduce.thinning.Thinning`, for puzzles that take up to ``most`` guesses.
+
+    Which guess comes first depends on all clues that are there, so what was found out for a part of
+    them is of no use for others: a question is answered on a new board.
+
+    >>> from linkoracle.deduce.board import standard_deck
+    >>> full = Slitherlink([[3, 3], [2, 2]])
+    >>> guessing = Guessing(full, deck=standard_deck(), without=(), most=1)
+    >>> guessing.passes([0, 1]), guessing.passes([])
+    (True, False)
+    """
+
+    def __init__(
+        self,
+        full: Slitherlink,
+        *,
+        deck: Deck,
+        without: Iterable[int],
+        most: int | None,
+        deadline: Deadline | None = None,
+    ) -> None:
+        self._board = partial(Board, deck=deck, without=without)
+        self._full = full
+        self._most = most
+        self._deadline = deadline or Deadline(None)
+
+    def passes(self, shown: Iterable[int]) -> bool:
+        """Whether the clues of these faces are enough. About the time of solving the puzzle."""
+        kept, full = set(shown), self._full
+        bare = full.with_clues(
+            {
+                divmod(face, full.cols): None
+                for face in range(full.rows * full.cols)
+                if face not in kept
+            }
+        )
+        board = self._board(bare.model)
+        self._deadline.check()
+        return board.begin_within(self._deadline) and self._guess(board)
+
+    def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
+        """Add groups, by index, until the clues are enough; ``None`` when all are not.
+
+        Where all guesses are used up, groups are added as `Spare` says, until the puzzle is solved;
+        and again, should other guesses come first then. In the end those go again that make guesses
+        needless.
+        """
+        board, deadline = self._hidden, self._deadline
+        faces, added = list(shown), list[int]()
+        while True:
+            before, mark, taken = len(added), board.mark(), set(added)
+            solved = (
+                self._fits and board.show_within(deadline, sorted(faces)) and self._guess(board)
+            )
+            spare = Spare(board, [() if n in taken else group for n, group in enumerate(groups)])
+            while not solved and (number := spare.take()) is not None:
+                added.append(number)
+                faces.extend(groups[number])
+                solved = board.show_within(deadline, groups[number]) and board.solved
+            board.hide(faces, mark)
+            if not solved:
+                return None
+            # Or others guesses come first on a new board, and there is nothing that could be added.
+            if self.passes(faces) or len(added) == before:
+                gone = set(self.thin(faces, [groups[number] for number in added]))
+                return [number for place, number in enumerate(added) if place not in gone]
+
+    def thin(
+        self,
+        shown: Iterable[int],
+        groups: Sequence[Group],
+        known: Known | None = None,
+        most: int | None = None,
+    ) -> list[int]:
+        """The groups, by index, that can go one after the other, out of the clues shown.
+
+        Groups in ``known.needed`` are not asked about; it is told of each group that goes. When
+        ``most`` have gone, no more are asked about.
+        """
+        needed: set[int] = set() if known is None else set(known.needed)
+        left, gone = set(shown), list[int]()
+        for number, group in enumerate(groups):
+            if most is not None and len(gone) >= most:
+                break
+            if number not in needed and self.passes(left.difference(group)):
+                left.difference_update(group)
+                gone.append(number)
+                if known is not None:
+                    needed.update(known.remove(number))
+        return gone
+
+    @cached_property
+    def _hidden(self) -> Board:
+        """A board without clues."""
+        board = self._board(self._full.model, hidden=True)
+        self._fits = board.begin_within(self._deadline)
+        return board
+
+    def _guess(self, board: Board) -> bool:
+        """Whether so many guesses solve the puzzle."""
+        deadline = self._deadline
+        if self._most is None:
+            return board.guess_within(deadline, 1) and board.solved
+        guesses = idle = 0
+        while not board.solved and guesses < self._most and idle < board.open_edges:
+            known, _ = board.mark()
+            if not board.guess_within(deadline, 1, budget=1):
+                return False
+            news = board.mark()[0] > known
+            guesses, idle = guesses + news, 0 if news else idle + 1
+        return board.solved

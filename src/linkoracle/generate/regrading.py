@@ -1,0 +1,154 @@
+"""From the clues that make a line unique to clues that make it a puzzle of a grade."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Protocol, runtime_checkable
+
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline
+from linkoracle.generate.removal import Group, Removal, Witnesses, showing
+from linkoracle.kinds import Slitherlink
+
+#: Brings groups in an order, the most dispensable first.
+Order = Callable[[Sequence[Group]], Sequence[Group]]
+#: Adds clues to those shown, each only if what is shown then still fits.
+Fill = Callable[[set[int], Callable[[set[int]], bool]], set[int]]
+
+#: How many times the clues of the goal a puzzle may have whose grade needs more.
+_DENSER = 1.08
+
+
+class Clues(Protocol):
+    """The clues of one full board under a `Graded`; see `linkoracle.deduce.thinning.Thinning`."""
+
+    def passes(self, shown: Iterable[int]) -> bool:
+        """Whether the clues of these faces are enough."""
+
+    def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
+        """Groups, by index, that make the clues shown enough; ``None`` when all do not."""
+
+    def thin(
+        self, shown: Iterable[int], groups: Sequence[Group], known: Witnesses, most: int
+    ) -> list[int]:
+        """The groups, by index, that can go one after the other; all that are not ``known``.
+
+        No more are tried when ``most`` have gone.
+        """
+
+
+@runtime_checkable
+class Graded(Protocol):
+    """A hook that is monotone: what passes has one solution, and passes with more clues, too."""
+
+    def __call__(self, puzzle: Slitherlink) -> bool:
+        """Whether the puzzle is as wanted."""
+
+    @property
+    def monotone(self) -> bool:
+        """Whether what passes passes with more clues, too, so that `clues` can tell."""
+
+    def judge(self, puzzle: Slitherlink, deadline: Deadline) -> int:
+        """Of a puzzle that is done: 0 if it is as wanted, 1 if it is too hard, -1 too easy."""
+
+    def easier(self) -> Graded | None:
+        """What only those pass that are not as hard as they may be; ``None``: nobody can tell."""
+
+    def clues(self, full: Slitherlink, deadline: Deadline) -> Clues | None:
+        """The same for all puzzles with the clues of ``full`` but some, until the deadline is over
+        (`SearchTimeout`); ``None``: not monotone.
+        """
+
+
+class Regrading:
+    """The clues of ``full`` that are left in a ``removal`` become a puzzle that ``keeps`` wants.
+
+    ``clues`` is what ``keeps`` says of parts of them; groups come back in an ``order``.
+    """
+
+    def __init__(
+        self,
+        removal: Removal,
+        full: Slitherlink,
+        keeps: Graded,
+        groups: Sequence[Group],
+        order: Order,
+        deadline: Deadline,
+    ) -> None:
+        self._removal, self._full, self._keeps = removal, full, keeps
+        self._groups, self._order, self._deadline = groups, order, deadline
+
+    @cached_property
+    def _clues(self) -> Clues:
+        """Made when it is needed: that takes as long as to solve the puzzle several times."""
+        clues = self._keeps.clues(self._full, self._deadline)
+        assert clues is not None
+        return clues
+
+    def as_left(self, goal: int, fill: Fill) -> set[int] | None:
+        """The clues that are left, with some more if need be; ``None`` if that is not as wanted.
+
+        Of clues that come back as many go again as are too many for the ``goal``. Voids are filled
+        only where the puzzle stays as wanted.
+        """
+        shown = self._removal.kept
+        judged = self._judge(shown)
+        if judged > 0:
+            shown, back = self._grown(shown)
+            if len(shown) > _DENSER * goal:
+                shown = self._thinned(shown, back, len(shown) - goal)
+            judged = self._judge(shown)
+        if judged:
+            return None
+        filled = fill(shown, lambda _: True)
+        if len(filled) == len(shown) or not self._judge(filled):
+            return filled
+        easier = self._keeps.easier()
+        soft = None if easier is None else easier.clues(self._full, self._deadline)
+        if soft is None:
+            return shown
+        filled = fill(shown, lambda more: not soft.passes(more))
+        return shown if self._judge(filled) else filled
+
+    def minimal(self, least: int) -> set[int]:
+        """Clues come back where the deduction stands still, and all others go that can.
+
+        ``least`` is a number of clues below which none goes. Raises `NothingFound` when that is not
+        as wanted.
+        """
+        shown, back = self._grown(self._removal.kept)
+        if len(shown) > least:
+            shown = self._thinned(shown, back, len(shown) - least)
+        if self._judge(shown):
+            raise NothingFound("are not of this grade when solved otherwise")
+        return shown
+
+    def _thinned(self, shown: set[int], back: list[Group], most: int) -> set[int]:
+        """Without clues that can go, ``most`` of them; ``back`` are groups that came back.
+
+        All are tried but those of which an alternative is known that no other clue excludes, for
+        they stay needed. What came back comes first, so that much of it goes and the alternatives
+        of others stand again.
+        """
+        removal, left = self._removal, len(shown) - most
+        there = list(self._order(back))
+        there += self._order([one for one in self._groups if not removal.kept.isdisjoint(one)])
+        shown = set(shown)
+        for number in self._clues.thin(shown, there, removal.witnesses(shown, there), most):
+            if len(shown) - len(there[number]) >= left:
+                shown.difference_update(there[number])
+        return shown
+
+    def _grown(self, kept: set[int]) -> tuple[set[int], list[Group]]:
+        """The clues that are left, and what comes back until they are enough; these groups."""
+        spare = self._order([one for one in self._groups if kept.isdisjoint(one)])[::-1]
+        added = self._clues.grow(kept, spare)
+        if added is None:
+            raise NothingFound("are not of this grade even with all clues")
+        back = [spare[number] for number in added]
+        return kept.union(*back), back
+
+    def _judge(self, shown: set[int]) -> int:
+        """On a board made anew, which owes nothing to clues that came and went."""
+        return self._keeps.judge(showing(self._full, shown), self._deadline)
