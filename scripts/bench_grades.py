@@ -55,7 +55,12 @@ def main(sizes: str, seeds: int, only: str) -> None:
             clues = statistics.median(len(list(made.puzzle.clue_cells())) for _, made in column)
             shown = ""
             if kind in LABELS:
-                labels = [grade(made.puzzle, ).label for _, made in column]
+                labels = [
+                    grade(
+                        made.puzzle,
+                    ).label
+                    for _, made in column
+                ]
                 shown = f"{labels.count(kind)}/{seeds}"
             print(
                 f"| {size}x{size} | {kind} | {statistics.median(times) * 1e3:.0f} "
