@@ -66,8 +66,8 @@ class LineSearch:
         self._touched = frozenset(lattice.face_edges[sorted(self._shown)].ravel().tolist())
         #: Looked through when the first try has failed.
         self._all: TellingLines | None = None
-        #: Of the last try, in how many cells alternatives differed at best.
-        self.missed = 0
+        #: Of the last try, in how many cells alternatives differ, out of a sample of these.
+        self.missed: int | None = None
 
     def puzzle(self, line: Solution) -> Thinned:
         """The puzzle of a line with clues on exactly the cells that must have one."""
@@ -91,48 +91,56 @@ class LineSearch:
         seed = below(rng, 1 << 48)
         mending = Mending(self._rows, self._cols, bytes(SIMPLE), shown, self._wanted, seed)
         mending.load(bytes(board.colour))
-        mending.settle(_FLIPS_A_CELL * len(self._wanted), _FLIP_WARMTH, self._deadline)
-        best = mending.colours()
-        rivals = self._rivals(mending, board, [], math.inf)
-        energy = self.missed = _energy(mending, rivals)
-        known = {rival.flipped.tobytes(): rival for rival in rivals}
-        unfit, idle = mending.is_unfit, 0
-        while (rivals or unfit) and idle < _PATIENCE:
-            idle += 1
-            self._deadline.check()
-            mending.load(best)
-            wrong = sorted({face for rival in rivals for face in rival.changed})
-            face = pick(rng, wrong) if wrong else below(rng, len(self._wanted))
-            mending.shake(face, 1 + below(rng, _SHAKEN))
-            mending.settle(_FLIPS, _FLIP_WARMTH, self._deadline)
-            # One that is worse by the warmth is taken once in e times.
-            warmth = _WARMTH * (1 - idle / _PATIENCE)
-            bound = energy - warmth * math.log(1 - rng.random())
-            if mending.cost + mending.dull > bound or (changed := mending.colours()) == best:
-                continue
-            left = [rival for rival in known.values() if mending.is_loose(rival.flipped)]
-            if _energy(mending, left) > bound:
-                continue
-            board.colour[:] = changed
-            left = self._rivals(mending, board, left, bound)
-            for rival in left:
-                key = rival.flipped.tobytes()
-                known[key] = known.pop(key, rival)
-            while len(known) > _KNOWN:
-                del known[next(iter(known))]
-            if (found := _energy(mending, left)) <= bound:
-                best, rivals, unfit, energy = changed, left, mending.is_unfit, found
-                if energy < self.missed:
-                    self.missed, idle = energy, 0
-        board.colour[:] = best
-        if not rivals and not unfit:
+        best = self._annealed(rng, mending, board)
+        self.missed = len(best.changed) or None
+        if best.is_done:
+            board.colour[:] = best.colours
             return board.outline()
         if self._request.strategy == "mask":
             if self._all is None:
                 self._all = TellingLines(self._request, self._deadline)
             if len(self._all):
                 return self._all.draw(rng)
+        if not best.rivals:
+            raise NothingFound("came out with wrong digits, or more than half of the clues 0")
         raise NothingFound("left cells that the clues do not decide")
+
+    def _annealed(self, rng: Random, mending: Mending, board: Colouring) -> State:
+        """The state of a line after steps that help, until it is done or none did for a while."""
+        mending.settle(_FLIPS_A_CELL * len(self._wanted), _FLIP_WARMTH, self._deadline)
+        board.colour[:] = mending.colours()
+        best = State.of(mending, self._rivals(mending, board, [], math.inf))
+        known = {rival.flipped.tobytes(): rival for rival in best.rivals}
+        least, idle = best.energy, 0
+        while not best.is_done and idle < _PATIENCE:
+            idle += 1
+            self._deadline.check()
+            mending.load(best.colours)
+            wrong = sorted(best.changed)
+            face = pick(rng, wrong) if wrong else below(rng, len(self._wanted))
+            mending.shake(face, 1 + below(rng, _SHAKEN))
+            mending.settle(_FLIPS, _FLIP_WARMTH, self._deadline)
+            # One that is worse by the warmth is taken once in e times.
+            warmth = _WARMTH * (1 - idle / _PATIENCE)
+            bound = best.energy - warmth * math.log(1 - rng.random())
+            if _energy(mending, []) > bound or mending.colours() == best.colours:
+                continue
+            left = [rival for rival in known.values() if mending.is_loose(rival.flipped)]
+            if _energy(mending, left) > bound:
+                continue
+            board.colour[:] = mending.colours()
+            left = self._rivals(mending, board, left, bound)
+            for rival in left:
+                key = rival.flipped.tobytes()
+                known[key] = known.pop(key, rival)
+            while len(known) > _KNOWN:
+                del known[next(iter(known))]
+            state = State.of(mending, left)
+            if state.energy <= bound:
+                best = state
+                if best.energy < least:
+                    least, idle = best.energy, 0
+        return best
 
     @property
     def proof(self) -> str | None:
@@ -220,6 +228,30 @@ class Rival(NamedTuple):
     flipped: NDArray[np.int64]
     changed: frozenset[int]
     edges: frozenset[int]
+
+
+class State(NamedTuple):
+    """A line, and what is wrong with it."""
+
+    colours: bytes
+    rivals: list[Rival]
+    unfit: bool
+    energy: int
+
+    @classmethod
+    def of(cls, mending: Mending, rivals: list[Rival]) -> State:
+        """The line as it is, with these rivals."""
+        return cls(mending.colours(), rivals, mending.is_unfit, _energy(mending, rivals))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the line is unique and has the digits."""
+        return not self.rivals and not self.unfit
+
+    @property
+    def changed(self) -> set[int]:
+        """The faces whose numbers rivals change."""
+        return {face for rival in self.rivals for face in rival.changed}
 
 
 def _energy(mending: Mending, rivals: Sequence[Rival]) -> int:
