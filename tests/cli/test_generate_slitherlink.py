@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import linkoracle
+from linkoracle.catalogue import Catalogue, Filter
 from linkoracle.cli.main import main
 from linkoracle.deduce import grade
 
@@ -214,6 +215,14 @@ def test_difficulty_is_just_that():
     (deep,) = puzzles(run(5, 5, "--max-depth", 1, "--rules", "hard", "--format", "json").stdout)
     assert linkoracle.is_unique(deep)
     assert grade(deep, max_depth=1, subset="hard").status == "solved"
+
+
+def test_a_catalogue_tells_which_grade_was_asked_for(tmp_path):
+    file = tmp_path / "made.sqlite"
+    run(6, 6, "--difficulty", "normal..hard", "--score", "50-900", "--into", file)
+    with Catalogue(file, readonly=True) as catalogue:
+        (record,) = catalogue.find(Filter(makers=("difficulty=normal..hard",)))
+    assert record.maker["score"] == [50, 900]
 
 
 def test_wrong_difficulties():

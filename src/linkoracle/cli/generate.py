@@ -135,7 +135,7 @@ _LABEL = "|".join(GRADES)
 _LABELS = opt.ReadParam(
     "LABEL[..LABEL]",
     f"expected one of {', '.join(GRADES)}, or a range such as normal..hard, got",
-    opt.matching(rf"({_LABEL})(?:\.\.({_LABEL}))?", lambda low, high: (low, high or low)),
+    opt.matching(rf"((?:{_LABEL})(?:\.\.(?:{_LABEL}))?)", str),
 )
 
 
@@ -279,9 +279,12 @@ def slitherlink(
     if (labels, score, rules, depth) != (None, None, None, None):
         from linkoracle.deduce import within
 
-        if labels is None and score is not None and rules is None and depth is None:
-            labels = (None, GRADES[-1])
-        least, most = labels or (None, None)
+        least = most = None
+        if labels is not None:
+            least, _, most = labels.partition("..")
+            most = most or least
+        elif rules is None and depth is None:
+            most = GRADES[-1]
         with opt.arguments():
             asked["keeps"] = within(
                 most, subset=rules, max_depth=depth or 0, least=least, score=score
