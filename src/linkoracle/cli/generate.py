@@ -271,8 +271,6 @@ def slitherlink(
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
-      linkoracle generate slitherlink 7 7 --mask heart.txt
-      linkoracle generate slitherlink 9 9 --loop drawing.txt --difficulty hard
     """
     labels, score = asked.pop("difficulty"), asked.pop("score")
     rules, depth = asked.pop("rules"), asked.pop("max_depth")
