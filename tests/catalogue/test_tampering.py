@@ -174,6 +174,11 @@ def test_every_command_takes_every_changed_value(path, column, value):
     place = put(path, column, value)
     for command in COMMANDS:
         done = run(*command)
+        if (column, value, command[0]) == ("maker", "most", "add"):
+            # No number is left for another maker.
+            assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+            assert "expected ids of makers below" in done.stderr
+            continue
         assert done.exit_code in (0, 1), (command, done.output)
         for line in done.stderr.splitlines():
             starts = (f"warning: c.sqlite: puzzle {place}: ", "warning: c.sqlite: 1 puzzle has no")
