@@ -266,7 +266,7 @@ def slitherlink(
       linkoracle generate slitherlink 9 9 --symmetry both --count 5 -o five.txt
       linkoracle generate slitherlink 15 15 --count 500 -o many.txt
       linkoracle generate slitherlink 8 8 --difficulty normal --format pzpr
-      linkoracle generate slitherlink 10 10 --difficulty normal..hard --score 200-300
+      linkoracle generate slitherlink 9 9 --difficulty hard --score 200-300
       linkoracle generate slitherlink 9 9 --minimal
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026
