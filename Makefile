@@ -15,7 +15,7 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: demo test test-explore test-heavy test-pzpr test-sanitize docs dist lint format clean
+.PHONY: demo test test-explore test-heavy test-pzpr test-sanitize test-studio studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -35,6 +35,15 @@ test-heavy: .venv/installed-test
 # Opens the URLs that we write with the pzpr package; needs Node.js and npm.
 test-pzpr: .venv/installed-test node_modules/pzpr
 	$(BIN)/pytest -q -m node
+
+# A page in the browser where puzzles are made: `linkoracle studio`.
+studio: .venv/installed-studio
+	$(BIN)/linkoracle studio
+
+# The page in a real browser: needs Chromium, as of the packages chromium of Debian and others.
+test-studio: .venv/installed-test
+	$(call requires,$(call REQUIRES,browser))
+	$(BIN)/pytest -q -m browser
 
 # The documentation as a site, build/docs/index.html; a broken link is an error.
 docs: .venv/installed-docs
@@ -95,9 +104,13 @@ clean:
 # Whoever changes the code wants to know what the C compiler warns of. What else is made here does
 # with this installation, too.
 .venv/installed-test: .venv/installed-build
-	$(call requires,$(call REQUIRES,test dist pictures))
+	$(call requires,$(call REQUIRES,test dist pictures studio))
 	$(PIP) install --no-build-isolation --no-deps -Csetup-args=-Dwerror=true -e .
 	touch .venv/installed $@
+
+.venv/installed-studio: .venv/installed
+	$(call requires,$(call REQUIRES,studio))
+	touch $@
 
 .venv/installed-docs: .venv/installed
 	$(call requires,$(call REQUIRES,docs))

@@ -25,7 +25,7 @@ LEVELS = [
     {"deduce"},
     {"generate"},
     {"census"},
-    {"catalogue"},
+    {"catalogue", "studio"},
     {"cli"},
     {"", "__main__"},
 ]

@@ -301,10 +301,10 @@ def _enter() -> None:
     """What a worker does first."""
     # Where signals cannot be blocked, or another thread than the main one began the worker.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A parent that was killed tells nobody; without this its workers would wait for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -22,6 +22,7 @@ _COMMANDS = {
     "grade": "grade:grade",
     "loops": "solve:loops",
     "solve": "solve:solve",
+    "studio": "studio:studio",
     "verify": "certify:verify",
 }
 

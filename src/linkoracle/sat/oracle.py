@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Generator, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -251,7 +251,7 @@ class Oracle:
         *,
         edges: Mapping[int, bool] | None = None,
         timeout: float | None = None,
-    ) -> Iterator[Solution]:
+    ) -> Generator[Solution, None, None]:
         """Yield every solution with these clues and edges, once, in the order they are found.
 
         Lazy: asking for the next one starts the next search. Questions may be asked in between.
@@ -263,7 +263,9 @@ class Oracle:
         """`solutions` of the board alone, for callers that share a deadline among questions."""
         return self._list(self._checked((), None), deadline)
 
-    def _list(self, question: _Question, timeout: float | Deadline | None) -> Iterator[Solution]:
+    def _list(
+        self, question: _Question, timeout: float | Deadline | None
+    ) -> Generator[Solution, None, None]:
         deadline = Deadline.of(timeout)
         self._search.check_open()
         only = None if question.masks or question.edges else self._search.only()

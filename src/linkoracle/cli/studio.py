@@ -1,0 +1,49 @@
+"""`linkoracle studio`: a page in the browser where puzzles are made."""
+
+from __future__ import annotations
+
+import errno
+from importlib.util import find_spec
+
+import click
+
+from linkoracle.cli import options as opt
+from linkoracle.cli.options import option
+from linkoracle.cli.program import SYSTEM_ERROR, end, load_one
+
+#: What the extra `studio` brings.
+_NEEDED = ("starlette", "uvicorn", "websockets")
+
+
+@click.command(short_help="Make puzzles in the browser.")
+@click.argument("file", metavar="[FILE]", required=False)
+@option("--port", click.IntRange(1, 65535), "Listen there.  [default: 8642, or any that is free]")
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+@opt.kind_option
+@opt.rule_option
+def studio(
+    file: str | None, port: int | None, no_browser: bool, kind: str | None, rule: str | None
+) -> None:
+    """Open a page where a puzzle is made, beginning with the one in FILE.
+
+    At each change, the page says how many solutions there are, which lines are forced, and more.
+    It is for this machine only, and only at the address printed. Ctrl-C ends it.
+
+    \b
+    Examples:
+      linkoracle studio
+      linkoracle studio puzzle.txt
+      linkoracle studio --no-browser --port 9000
+    """
+    if missing := [name for name in _NEEDED if find_spec(name) is None]:
+        needed = f"the studio needs {', '.join(missing)}: pip install 'linkoracle[studio]'"
+        raise click.UsageError(needed)
+    puzzle = load_one(file, kind, rule).puzzle if file is not None else None
+    from linkoracle.studio.server import run
+
+    try:
+        run(puzzle, port, browse=not no_browser, say=click.echo)
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            raise
+        end(f"cannot listen at port {port}: {error.strerror}", SYSTEM_ERROR)

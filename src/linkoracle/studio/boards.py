@@ -1,0 +1,125 @@
+"""Boards as the page and the server tell them to each other, as JSON.
+
+A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in reading order, each a
+number or null, and ``points``: lists of points by their names, such as the ends of a path.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkoracle.core.errors import PuzzleError
+from linkoracle.kinds import KINDS, Puzzle, kind_named
+
+#: Larger boards are refused: most answers about them would never come.
+MAX_SIDE, MAX_CELLS = 60, 2500
+#: Greatest number in a cell: no board that is let in has more pairs.
+_MOST = MAX_CELLS // 2
+#: The most points in a list.
+_MAX_POINTS = 100
+
+
+def puzzle_of(board: object) -> Puzzle:
+    """The puzzle that a board says; `PuzzleError` for what is none, or too large.
+
+    >>> puzzle_of({"kind": "slitherlink", "rule": "loop", "rows": 1, "cols": 2, "cells": [3, None]})
+    Slitherlink(grid=((3, None),), ends=None)
+    """
+    if not isinstance(board, dict):
+        raise PuzzleError("expected a board as an object")
+    kind, rule = board.get("kind"), board.get("rule")
+    if not isinstance(kind, str):
+        raise PuzzleError("expected the kind of a board as a string")
+    found = kind_named(kind)
+    if not isinstance(rule, str) or rule not in found.rules:
+        raise PuzzleError(f"expected a rule of the kind {kind!r}, found {rule!r}")
+    rows, cols, cells = board.get("rows"), board.get("cols"), board.get("cells")
+    if type(rows) is not int or type(cols) is not int:
+        raise PuzzleError("expected rows and columns as whole numbers")
+    _check_size(rows, cols)
+    if not isinstance(cells, list) or len(cells) != rows * cols:
+        raise PuzzleError(f"expected a list of {rows * cols} cells")
+    for place, cell in enumerate(cells):
+        if cell is not None and (type(cell) is not int or not 0 <= cell <= _MOST):
+            raise PuzzleError(
+                f"expected a number up to {_MOST} or null, found {cell!r}", divmod(place, cols)
+            )
+    grid = [cells[at : at + cols] for at in range(0, len(cells), cols)]
+    return found.from_grid(grid, rule, **_points(found, board.get("points")))
+
+
+def _points(kind: type[Puzzle], points: object) -> dict[str, Any]:
+    if points is None:
+        return {}
+    if not isinstance(points, dict) or not points.keys() <= kind.points.keys():
+        raise PuzzleError(f"expected points of the kind {kind.kind!r} as an object")
+    for place in points.values():
+        if not isinstance(place, list) or len(place) > _MAX_POINTS:
+            raise PuzzleError(f"expected points as a list of at most {_MAX_POINTS}")
+    return points
+
+
+def _check_size(rows: int, cols: int) -> None:
+    if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE and rows * cols <= MAX_CELLS):
+        raise PuzzleError(
+            f"expected a board of at most {MAX_SIDE} rows and columns and {MAX_CELLS} cells, "
+            f"found {rows}x{cols}"
+        )
+
+
+def board_of(puzzle: Puzzle) -> dict[str, Any]:
+    """The board of a puzzle; `PuzzleError` for one that is too large for the page.
+
+    >>> board = board_of(kind_named("simpleloop").from_grid([[0, None]]))
+    >>> board["rule"], board["cells"], puzzle_of(board).grid
+    ('loop', [0, None], ((0, None),))
+    """
+    _check_size(puzzle.rows, puzzle.cols)
+    points = {
+        name: [list(point) for point in found]
+        for name in puzzle.points
+        if (found := getattr(puzzle, name)) is not None
+    }
+    return {
+        "kind": puzzle.kind,
+        "rule": puzzle.rule,
+        "rows": puzzle.rows,
+        "cols": puzzle.cols,
+        "cells": [cell for row in puzzle.grid for cell in row],
+        "points": points,
+    }
+
+
+def kinds() -> list[dict[str, Any]]:
+    """What the page has to know of each kind that there is."""
+    return [_described(kind) for kind in KINDS.values()]
+
+
+def _described(kind: type[Puzzle]) -> dict[str, Any]:
+    least, most = getattr(kind, "least", 0), getattr(kind, "most", None)
+    # The same number twice is right for every kind, also where numbers stand in pairs.
+    example = kind.from_grid([[least, least]])
+    return {
+        "name": kind.kind,
+        "title": kind.title,
+        "rules": [
+            {"name": rule, "says": says or rule, "points": dict(_needed(kind, rule))}
+            for rule, says in kind.rules.items()
+        ],
+        "throughCells": kind.through_cells,
+        "pairs": kind.letters,
+        "least": least,
+        "most": most,
+        "look": next(iter(example.figures())).look,
+        "instructions": dict(kind.instructions),
+        "url": kind.pzpr is not None,
+    }
+
+
+def _needed(kind: type[Puzzle], rule: str) -> dict[str, int]:
+    """The points without which a board has not this rule, and how many."""
+    try:
+        kind.from_grid([[None, None], [None, None]], rule)
+    except PuzzleError:
+        return dict(kind.points)
+    return {}

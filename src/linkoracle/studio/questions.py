@@ -1,0 +1,310 @@
+"""What the page asks about a board, answered in stages: the quick ones first.
+
+`Questions.answer` tells each stage as a dictionary with the key ``stage``:
+
+* ``status``: ``none``, ``unique`` or ``many`` solutions, and the only solution as ``lines``;
+* ``forced``: the edges that all solutions have (``lines``), and that none has (``crosses``);
+* ``count``: how many solutions, as a string since it may be long; ``exact`` unless time ran out;
+* ``shares``: for each open edge how many solutions have it;
+* ``values``: for empty cells how many solutions each clue would leave;
+* ``redundant``: the clues that follow from the others, each by itself;
+* ``conflict``: clues that contradict each other, none of which can be spared;
+* ``late``: what was given up, since it took too long or too much memory;
+* ``wrong``: the board is no puzzle yet, with the reason; ``done``: all is told.
+
+Edges are numbers of the lattice, cells are numbers in reading order.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.board.lattice import Solution
+from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
+from linkoracle.core.limits import Deadline
+from linkoracle.kinds import Puzzle
+from linkoracle.sat.oracle import Cell, Oracle, Verdict
+from linkoracle.solving import certify, diagram, solutions, tally
+from linkoracle.studio.boards import puzzle_of
+
+#: Who gets the answers.
+Tell = Callable[[dict[str, Any]], None]
+#: Chosen edges: a row for each solution, a column for each edge.
+_Masks = NDArray[np.bool_]
+
+#: Up to so many solutions are listed one by one; of more, the diagram is asked.
+_LISTED = 1000
+#: Up to so many solutions are looked at one by one for what clues would leave of them.
+_UNROLLED = 200_000
+#: Seconds between two signs that something goes on.
+_TICK = 0.2
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds that each stage may take, and bytes for diagrams."""
+
+    status: float = 20.0
+    forced: float = 5.0
+    count: float = 30.0
+    shares: float = 15.0
+    values: float = 10.0
+    redundant: float = 10.0
+    conflict: float = 10.0
+    memory: int = 1 << 30
+
+
+class Questions:
+    """Answers questions about one board after the other.
+
+    Where clues stand on faces, the solver of a board is kept, so the next question is cheap when
+    only clues have changed. After an interrupt it is made anew.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+        self._oracle: Oracle | None = None
+
+    def answer(self, board: object, tell: Tell) -> None:
+        """Tell all about a board, stage by stage. Whatever the board is, this raises nothing."""
+        try:
+            puzzle = puzzle_of(board)
+            asked = _Asked(puzzle, self._oracle_of(puzzle.model), self._limits, tell)
+        except PuzzleError as error:
+            tell({"stage": "wrong", "reason": error.reason, "cell": error.cell})
+            return
+        try:
+            asked.all()
+        except BaseException:
+            self._oracle = None
+            raise
+        tell({"stage": "done"})
+
+    def _oracle_of(self, model: LinkModel) -> Oracle:
+        """The solver of the board without the clues on its faces."""
+        bare = replace(model, faces=bytes([ANY_COUNT]) * len(model.faces))
+        if self._oracle is None or self._oracle.model != bare:
+            self._oracle = Oracle(bare)
+        return self._oracle
+
+
+class _Asked:
+    """One question: a puzzle, and the stages of the answer."""
+
+    def __init__(self, puzzle: Puzzle, oracle: Oracle, limits: Limits, tell: Tell) -> None:
+        self._puzzle, self._oracle, self._limits, self._tell = puzzle, oracle, limits, tell
+        self._lattice = puzzle.lattice
+        #: Clues on faces; kinds whose lines run through cells have none.
+        self._clues: dict[Cell, int] = {} if puzzle.through_cells else dict(puzzle.clue_cells())
+
+    def all(self) -> None:
+        verdict = self._in_time("status", self._status)
+        if verdict is None:
+            return
+        if verdict.status == "none":
+            if not self._puzzle.through_cells:
+                self._in_time("conflict", lambda: self._conflict(verdict))
+            return
+        self._in_time("forced", lambda: self._forced(verdict))
+        if verdict.status == "unique":
+            self._tell({"stage": "count", "count": "1", "exact": True})
+            if self._clues:
+                self._in_time("redundant", self._redundant)
+            return
+        total = self._in_time("count", self._count)
+        if total is None:
+            return
+        if total > _UNROLLED:
+            self._in_time("shares", lambda: self._shares_by_diagram(total))
+            if not self._puzzle.through_cells:
+                self._in_time("values", self._values_one_by_one)
+        else:
+            self._in_time("shares", lambda: self._from_all_solutions(total))
+
+    def _in_time(self, stage: str, work: Callable[[], Any]) -> Any:
+        """What a stage finds; ``None``, which is told, when time or memory does not suffice."""
+        try:
+            return work()
+        except SearchTimeout:
+            seconds = getattr(self._limits, stage)
+            self._tell({"stage": "late", "of": stage, "reason": f"given up after {seconds:g} s"})
+        except MemoryError:
+            self._tell({"stage": "late", "of": stage, "reason": "it takes too much memory"})
+        return None
+
+    def _status(self) -> Verdict:
+        seconds = self._limits.status
+        if self._puzzle.through_cells:
+            verdict = certify(self._puzzle, timeout=seconds, memory=self._limits.memory)
+        else:
+            verdict = self._oracle.ask(self._clues, timeout=seconds)
+        only = list(verdict.solutions[0].edges) if verdict.status == "unique" else None
+        self._tell({"stage": "status", "status": verdict.status, "lines": only})
+        return verdict
+
+    def _first(self, deadline: Deadline, edges: dict[int, bool]) -> Solution | None:
+        found = self._oracle.solutions(self._clues, edges=edges, timeout=deadline.left)
+        # Closed here and not by chance: an interrupt would get lost.
+        with closing(found):
+            return next(found, None)
+
+    def _forced(self, verdict: Verdict) -> None:
+        """The edges on which all solutions agree: each that is left is asked for the opposite."""
+        deadline = Deadline(self._limits.forced)
+        masks = [solution.mask() for solution in verdict.solutions]
+        always, ever = np.logical_and.reduce(masks), np.logical_or.reduce(masks)
+        proven = np.zeros(len(always), dtype=np.bool_)
+        if verdict.status == "unique":
+            proven[:] = True
+        whole = True
+        try:
+            for edge in range(len(always)):
+                if proven[edge] or always[edge] != ever[edge]:
+                    continue
+                other = self._first(deadline, {edge: not always[edge]})
+                if other is None:
+                    proven[edge] = True
+                else:
+                    always, ever = always & other.mask(), ever | other.mask()
+        except SearchTimeout:
+            whole = False
+        self._tell_forced(proven & always, proven & ~ever, whole)
+
+    def _tell_forced(self, lines: NDArray[Any], crosses: NDArray[Any], whole: bool) -> None:
+        self._tell(
+            {
+                "stage": "forced",
+                "lines": np.flatnonzero(lines).tolist(),
+                "crosses": np.flatnonzero(crosses).tolist(),
+                "whole": whole,
+            }
+        )
+
+    def _count(self) -> int | None:
+        told = time.monotonic()
+
+        def going(_: str, share: float | None) -> None:
+            nonlocal told
+            if time.monotonic() - told > _TICK:
+                told = time.monotonic()
+                self._tell({"stage": "counting", "share": share})
+
+        try:
+            found = tally(
+                self._puzzle,
+                timeout=self._limits.count,
+                memory=self._limits.memory,
+                progress=going,
+            )
+        except SearchTimeout as error:
+            self._tell({"stage": "count", "count": str(max(2, error.found)), "exact": False})
+            return None
+        except MemoryLimit:
+            self._tell({"stage": "count", "count": "2", "exact": False})
+            return None
+        self._tell({"stage": "count", "count": str(found.count), "exact": True})
+        return found.count
+
+    def _tell_shares(self, uses: list[int], total: int, offered: bool) -> None:
+        chosen = np.array([used == total for used in uses])
+        never = np.array([used == 0 for used in uses])
+        self._tell_forced(chosen, never, True)
+        told = [[edge, str(used)] for edge, used in enumerate(uses) if 0 < used < total]
+        self._tell({"stage": "shares", "total": str(total), "uses": told, "values": offered})
+
+    def _shares_by_diagram(self, total: int) -> None:
+        every = diagram(
+            self._puzzle, timeout=self._limits.shares, memory=self._limits.memory
+        ).edge_shares()
+        uses = [int(share * total) for share in every.values()]
+        self._tell_shares(uses, total, not self._puzzle.through_cells)
+
+    def _from_all_solutions(self, total: int) -> None:
+        """Shares, and what clues would leave, from a look at every solution."""
+        uses = np.zeros(self._lattice.num_edges, dtype=np.int64)
+        faces = self._lattice.face_edges
+        left = np.zeros((len(faces), 5), dtype=np.int64)
+        by_face = not self._puzzle.through_cells
+        for masks in self._masks(total):
+            uses += masks.sum(axis=0)
+            if by_face:
+                around = masks[:, faces].sum(axis=2)
+                for value in range(5):
+                    left[:, value] += (around == value).sum(axis=0)
+        self._tell_shares(uses.tolist(), total, by_face)
+        if by_face:
+            cells = enumerate(cell for row in self._puzzle.grid for cell in row)
+            told = [
+                [face, [str(count) for count in left[face].tolist()]]
+                for face, cell in cells
+                if cell is None
+            ]
+            self._tell({"stage": "values", "values": told, "whole": True})
+
+    def _masks(self, total: int) -> Iterator[_Masks]:
+        seconds, memory = self._limits.shares, self._limits.memory
+        if total > _LISTED:
+            deadline = Deadline(seconds)
+            for batch in diagram(self._puzzle, timeout=seconds, memory=memory).masks():
+                deadline.check()
+                yield batch
+            return
+        found: Iterable[Solution] = solutions(self._puzzle, timeout=seconds, memory=memory)
+        yield np.array([solution.mask() for solution in islice(found, total)])
+
+    def _values_one_by_one(self) -> None:
+        """What each clue would leave, where solutions are too many to look at each."""
+        deadline = Deadline(self._limits.values)
+        told, since = [], time.monotonic()
+        blank = [
+            (row, col)
+            for row, cells in enumerate(self._puzzle.grid)
+            for col, cell in enumerate(cells)
+            if cell is None
+        ]
+        for row, col in blank:
+            counts = [
+                tally(
+                    self._puzzle.with_clues({(row, col): value}),
+                    timeout=deadline.left,
+                    memory=self._limits.memory,
+                ).count
+                for value in range(5)
+            ]
+            told.append([row * self._puzzle.cols + col, [str(count) for count in counts]])
+            if time.monotonic() - since > _TICK or (row, col) == blank[-1]:
+                whole = (row, col) == blank[-1]
+                self._tell({"stage": "values", "values": told, "whole": whole})
+                told, since = [], time.monotonic()
+
+    def _redundant(self) -> None:
+        deadline = Deadline(self._limits.redundant)
+        cells = [
+            row * self._puzzle.cols + col
+            for row, col in self._clues
+            if self._oracle.implies(self._clues, (row, col), timeout=deadline.left)
+        ]
+        self._tell({"stage": "redundant", "cells": cells})
+
+    def _conflict(self, verdict: Verdict) -> None:
+        """Clues that contradict each other, until none of them can be spared."""
+        deadline = Deadline(self._limits.conflict)
+        core = dict(verdict.core or {})
+        for cell in list(core):
+            if cell not in core:
+                continue
+            fewer = {other: clue for other, clue in core.items() if other != cell}
+            answer = self._oracle.ask(fewer, timeout=deadline.left)
+            if answer.status == "none":
+                core = dict(answer.core or {})
+        cells = sorted(row * self._puzzle.cols + col for row, col in core)
+        self._tell({"stage": "conflict", "cells": cells})

@@ -1,0 +1,291 @@
+"""The server of the studio: one page, its live answers, and puzzles in and out.
+
+Only for this machine, and for whoever has the address with its random token: every request must
+name this host, come from this page or from none, and begin with the token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
+from linkoracle.formats import FORMATS, read_all, write
+from linkoracle.kinds import Puzzle
+from linkoracle.studio.boards import board_of, kinds, puzzle_of
+from linkoracle.studio.questions import Limits
+from linkoracle.studio.workers import Workers
+
+#: The only address that the server listens at.
+LOOPBACK = "127.0.0.1"
+#: Where it listens if that is free: the browser keeps the board of a page by its port.
+PORT = 8642
+#: Pages that are answered at a time.
+MAX_PAGES = 4
+#: Bytes of a request, and of a message about a board.
+MAX_BODY = 100_000
+#: Bytes of a random token.
+_TOKEN_BYTES = 16
+
+_STATIC = Path(__file__).parent / "static"
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class _Guard:
+    """Lets in what names this host and comes from this page, and says so in every answer."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        self._app, self._hosts = app, hosts
+        self._origins = {f"http://{host}" for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        origin = headers.get("origin")
+        # Pages elsewhere cannot ask without an Origin, but for links; a WebSocket always has one.
+        fits = origin in self._origins or (origin is None and scope["type"] == "http")
+        if headers.get("host") not in self._hosts or not fits:
+            if scope["type"] == "http":
+                response = PlainTextResponse("not from here\n", 403, headers=_HEADERS)
+                await response(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008})
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                message["headers"] = [*message["headers"], *added]
+            await send(message)
+
+        await self._app(scope, receive, guarded)
+
+
+def application(
+    token: str, hosts: Collection[str], limits: Limits | None = None, pages: int = MAX_PAGES
+) -> Starlette:
+    """The server as an ASGI application.
+
+    Addresses begin with ``/token/``; ``hosts`` are what a request may call this host, such as
+    ``127.0.0.1:8642``. ``pages`` are answered at a time, within ``limits``.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.workers = Workers(pages, limits)
+        app.state.workers.warm_up()
+        try:
+            yield
+        finally:
+            app.state.workers.end()
+
+    here = [
+        Route("/", _page),
+        Route("/kinds", _kinds),
+        Route("/read", _read, methods=["POST"]),
+        Route("/write", _write, methods=["POST"]),
+        WebSocketRoute("/live", _live),
+        Mount("/static", StaticFiles(directory=_STATIC)),
+    ]
+    app = Starlette(routes=[Mount(f"/{token}", routes=here)], lifespan=lifespan)
+    app.add_middleware(_Guard, hosts=hosts)
+    return app
+
+
+async def _page(_: Request) -> Response:
+    return FileResponse(_STATIC / "index.html")
+
+
+async def _kinds(_: Request) -> Response:
+    return JSONResponse(kinds())
+
+
+async def _body(request: Request) -> str:
+    """The text of a request; `FormatError` for one that is too long, or no text."""
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > MAX_BODY:
+            raise FormatError(f"expected at most {MAX_BODY} bytes")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise FormatError("expected text in UTF-8") from None
+
+
+def _answering(
+    work: Callable[[str], dict[str, Any]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """Answers a request by what ``work`` makes of its text; its errors become one line."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return JSONResponse(await run_in_threadpool(work, await _body(request)))
+        except LinkOracleError as error:
+            reason = error.reason if isinstance(error, PuzzleError) else str(error)
+            return JSONResponse({"error": reason}, 400)
+
+    return answer
+
+
+def _read_text(text: str) -> dict[str, Any]:
+    # With a line break, a text is never taken for the name of a file.
+    entries = read_all(text + "\n")
+    if len(entries) != 1:
+        raise FormatError(f"expected one puzzle, found {len(entries)}")
+    return {"board": board_of(entries[0].puzzle), "name": entries[0].name}
+
+
+def _write_board(text: str) -> dict[str, Any]:
+    try:
+        asked = json.loads(text)
+    except (ValueError, RecursionError):
+        raise FormatError("expected JSON") from None
+    if not isinstance(asked, dict) or asked.keys() != {"board", "format"}:
+        raise FormatError("expected an object with 'board' and 'format'")
+    puzzle, name = puzzle_of(asked["board"]), asked["format"]
+    if name == "svg":
+        from linkoracle.render import picture, svg
+
+        return {"text": svg(picture(puzzle))}
+    if name not in [one for one, about in FORMATS.items() if about.writes]:
+        raise FormatError(f"expected the name of a format, found {name!r}")
+    return {"text": write(puzzle, name)}
+
+
+_read, _write = _answering(_read_text), _answering(_write_board)
+
+
+async def _live(socket: WebSocket) -> None:
+    """Answers boards: each message is a board with a number, and answers carry that number."""
+    await socket.accept()
+    workers: Workers = socket.app.state.workers
+    worker = workers.borrow()
+    if worker is None:
+        await socket.close(1013, f"only {workers.most} pages are answered at a time")
+        return
+    told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    worker.listen(lambda number, stage: told.put_nowait({"number": number, **stage}))
+
+    async def send_on() -> None:
+        while True:
+            await socket.send_json(await told.get())
+
+    sending = asyncio.create_task(send_on())
+    try:
+        while True:
+            text = await socket.receive_text()
+            asked = _question(text)
+            if asked is None:
+                await socket.close(1008, "expected a board with a number")
+                return
+            worker.ask(*asked)
+    except (WebSocketDisconnect, KeyError):
+        # A message that is no text is a KeyError.
+        pass
+    finally:
+        sending.cancel()
+        workers.give_back(worker)
+
+
+def _question(text: str) -> tuple[int, Any] | None:
+    """The number and the board of a message; ``None`` if it is not of that form."""
+    if len(text) > MAX_BODY:
+        return None
+    try:
+        asked = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(asked, dict) or asked.keys() != {"number", "board"}:
+        return None
+    number = asked["number"]
+    if type(number) is not int or not 0 <= number < 2**53:
+        return None
+    return number, asked["board"]
+
+
+def listening(port: int | None) -> socket.socket:
+    """A socket at the port; without one at `PORT`, or at any other if that is taken.
+
+    Raises ``OSError``.
+    """
+    try:
+        return _bound(PORT if port is None else port)
+    except OSError:
+        if port is not None:
+            raise
+        return _bound(0)
+
+
+def _bound(port: int) -> socket.socket:
+    listener = socket.socket()
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((LOOPBACK, port))
+        listener.listen()
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def run(
+    puzzle: Puzzle | None, port: int | None, *, browse: bool, say: Callable[[str], object]
+) -> None:
+    """Serve until Ctrl-C. ``say`` gets the address, at which the browser is opened if wished.
+
+    The page begins with ``puzzle``; `PuzzleError` if that is too large for it. Raises ``OSError``
+    when the port is taken.
+    """
+    if puzzle is not None:
+        board_of(puzzle)
+    listener = listening(port)
+    found = listener.getsockname()[1]
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    hosts = [f"{name}:{found}" for name in (LOOPBACK, "localhost")]
+    config = uvicorn.Config(
+        application(token, hosts),
+        log_level="critical",
+        lifespan="on",
+        ws_max_size=MAX_BODY,
+        timeout_graceful_shutdown=1,
+        server_header=False,
+    )
+    address = f"http://{LOOPBACK}:{found}/{token}/"
+    if puzzle is not None:
+        address += f"#{quote(write(puzzle, 'json'))}"
+    say(address)
+    if browse:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,110 @@
+// What is known of the board so far, gathered from the stages of the answer, and in words.
+
+export const nothing = {
+  status: null, lines: [], crosses: [], uses: new Map(), total: null, count: null, exact: false,
+  share: null, values: new Map(), redundant: [], conflict: null, late: [], wrong: null, lost: null,
+  done: false,
+};
+
+// The stages that come first: what was known before holds no longer.
+export const begins = (stage) => ["status", "wrong", "lost"].includes(stage.stage) ||
+  (stage.stage === "late" && stage.of === "status");
+
+export function withStage(known, stage) {
+  switch (stage.stage) {
+    case "status": return {...known, status: stage.status};
+    case "forced": return {...known, lines: stage.lines, crosses: stage.crosses};
+    case "counting": return {...known, share: stage.share ?? known.share};
+    case "count": return {...known, count: stage.count, exact: stage.exact};
+    case "shares":
+      return {...known, total: stage.total, uses: new Map(stage.uses)};
+    case "values":
+      return {...known, values: new Map([...known.values, ...stage.values])};
+    case "redundant": return {...known, redundant: stage.cells};
+    case "conflict": return {...known, conflict: stage.cells};
+    case "late": return {...known, late: [...known.late, stage]};
+    case "wrong": return {...known, wrong: stage};
+    case "lost": return {...known, lost: stage.reason, done: true};
+    case "done": return {...known, done: true};
+    default: return known;
+  }
+}
+
+export const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+const many = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+
+export function statusWords(known) {
+  if (known.lost) return ["lost", "No answer"];
+  if (known.wrong) return ["wrong", "Not a puzzle yet"];
+  switch (known.status) {
+    case "none": return ["none", "No solution"];
+    case "unique": return ["unique", "One solution"];
+    case "many": return ["many", "Several solutions"];
+    default: return known.late.length ? ["lost", "No answer"] : ["asking", "…"];
+  }
+}
+
+export function countWords(known) {
+  if (known.status !== "many") return "";
+  if (known.count === null) {
+    const share = known.share === null ? "" : ` (${Math.round(100 * known.share)} %)`;
+    return `At least 2 – counting${share} …`;
+  }
+  return `${known.exact ? "Exactly" : "At least"} ${grouped(known.count)}`;
+}
+
+const STAGES = {
+  status: "Whether there is a solution", forced: "Forced lines", count: "The exact number",
+  shares: "Shares", values: "What clues would leave", redundant: "Clues that could go",
+  conflict: "Clues that contradict each other",
+};
+
+export function detailWords(known, board) {
+  const told = [];
+  if (known.wrong) told.push(sentence(known.wrong.reason));
+  if (known.lost) told.push(sentence(known.lost));
+  if (known.conflict) {
+    told.push(known.conflict.length
+      ? `${many(known.conflict.length, "clue")} (marked) cannot stand together: ` +
+        `${known.conflict.map((cell) => place(board, cell)).join("; ")}.`
+      : "Not even without any clue.");
+  }
+  if (known.status === "unique" && known.done && !known.late.length && board.kind === "slitherlink") {
+    told.push(known.redundant.length
+      ? `${many(known.redundant.length, "clue")} (marked) could go, each by itself.`
+      : "Every clue is needed.");
+  }
+  if (known.status === "many" && known.values.size) {
+    const cells = [...known.values].filter(([, counts]) => telling(counts).length).length;
+    if (cells) told.push(`${many(cells, "cell")} could make it unique with one more clue.`);
+  }
+  if (known.status && known.status !== "many" && !known.done) told.push("Still looking …");
+  else if (known.count && !known.done) told.push("Still looking at clues …");
+  for (const {of, reason} of known.late) told.push(`${STAGES[of]}: ${reason}.`);
+  return told.join(" ");
+}
+
+// The clues that leave one solution. Not 4: nothing fits around it but the loop of these four lines.
+export function telling(counts = []) {
+  return counts.map((count, clue) => (count === "1" ? clue : 4)).filter((clue) => clue !== 4);
+}
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+export function place(board, cell) {
+  return `row ${Math.floor(cell / board.cols) + 1}, column ${(cell % board.cols) + 1}`;
+}
+
+// What is known of an edge, in words.
+export function edgeWords(known, edge) {
+  if (known.lines.includes(edge)) return "a line in every solution";
+  if (known.crosses.includes(edge)) return "no line in any solution";
+  if (known.uses.has(edge)) {
+    const [used, total] = [known.uses.get(edge), known.total];
+    return `a line in ${grouped(used)} of ${grouped(total)} (${percent(used, total)})`;
+  }
+  return known.status === "many" && known.lines.length + known.crosses.length ? "either" : "";
+}
+
+export const shareOf = (used, total) => Number((BigInt(used) * 100000n) / BigInt(total)) / 100000;
+const percent = (used, total) => `${(100 * shareOf(used, total)).toFixed(1)} %`;

@@ -1,0 +1,174 @@
+// Boards, as the server has them: {kind, rule, rows, cols, cells, points}. None is ever changed:
+// each function returns a new one.
+
+export function blank(kind, rule, rows, cols) {
+  const board = {kind: kind.name, rule, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
+  return withNeededPoints(board, kind);
+}
+
+// Ends in opposite corners, where the rule needs some and the board has none.
+function withNeededPoints(board, kind) {
+  const {points} = kind.rules.find((one) => one.name === board.rule);
+  if (!points.ends) return {...board, points: {}};
+  if (board.points.ends) return board;
+  const [row, col] = lastVertex(board, kind);
+  return {...board, points: {ends: [[0, 0], [row, col]]}};
+}
+
+function lastVertex(board, kind) {
+  const less = kind.throughCells ? 1 : 0;
+  return [board.rows - less, board.cols - less];
+}
+
+export function withRule(board, kind, rule) {
+  return withNeededPoints({...board, rule}, kind);
+}
+
+// Changes is a Map from the number of a cell to its clue, or null.
+export function withCells(board, changes) {
+  const cells = board.cells.slice();
+  for (const [cell, clue] of changes) cells[cell] = clue;
+  return {...board, cells};
+}
+
+// The end that is nearer moves to a vertex; nothing happens when one is there.
+export function withEndAt(board, row, col) {
+  const away = board.points.ends.map(([r, c]) => Math.abs(r - row) + Math.abs(c - col));
+  if (away.includes(0)) return board;
+  const moved = away[0] <= away[1] ? 0 : 1;
+  const ends = board.points.ends.map((end, number) => (number === moved ? [row, col] : end));
+  return {...board, points: {...board.points, ends}};
+}
+
+export function resized(board, kind, rows, cols) {
+  const cells = [];
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      cells.push(row < board.rows && col < board.cols ? board.cells[row * board.cols + col] : null);
+    }
+  }
+  const changed = {...board, rows, cols, cells};
+  if (!board.points.ends) return changed;
+  // An end on the last row or column stays there.
+  const [oldRow, oldCol] = lastVertex(board, kind);
+  const [newRow, newCol] = lastVertex(changed, kind);
+  const fit = (at, before, now) => (at === before ? now : Math.min(at, now));
+  const ends = board.points.ends.map(([r, c]) => [fit(r, oldRow, newRow), fit(c, oldCol, newCol)]);
+  return {...changed, points: {...board.points, ends}};
+}
+
+// A quarter turn clockwise.
+export function rotated(board, kind) {
+  const cells = [];
+  for (let row = 0; row < board.cols; row++) {
+    for (let col = 0; col < board.rows; col++) {
+      cells.push(board.cells[(board.rows - 1 - col) * board.cols + row]);
+    }
+  }
+  const [last] = lastVertex(board, kind);
+  return {...board, rows: board.cols, cols: board.rows, cells,
+    points: mapped(board.points, ([r, c]) => [c, last - r])};
+}
+
+// Left to right.
+export function reflected(board, kind) {
+  const cells = board.cells.map((_, cell) => {
+    const row = Math.floor(cell / board.cols);
+    return board.cells[row * board.cols + board.cols - 1 - (cell % board.cols)];
+  });
+  const [, last] = lastVertex(board, kind);
+  return {...board, cells, points: mapped(board.points, ([r, c]) => [r, last - c])};
+}
+
+function mapped(points, move) {
+  return Object.fromEntries(Object.entries(points).map(([name, found]) => [name, found.map(move)]));
+}
+
+// The clues in these cells moved by so many rows and columns; null when some would leave the board.
+export function moved(board, selected, down, right) {
+  const changes = new Map(selected.map((cell) => [cell, null]));
+  for (const cell of selected) {
+    const row = Math.floor(cell / board.cols) + down;
+    const col = (cell % board.cols) + right;
+    if (row < 0 || col < 0 || row >= board.rows || col >= board.cols) return null;
+    changes.set(row * board.cols + col, board.cells[cell]);
+  }
+  return withCells(board, changes);
+}
+
+// The symmetries under which clues may be placed, by their names; those that turn a quarter or swap
+// rows and columns need a square board.
+const half = ([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c];
+const quarter = ([r, c], rows) => [c, rows - 1 - r];
+export const SYMMETRIES = {
+  none: {title: "none", maps: [], square: false},
+  half: {title: "half turn", maps: [half], square: false},
+  quarter: {title: "quarter turn", maps: [quarter], square: true},
+  across: {title: "left and right", maps: [([r, c], rows, cols) => [r, cols - 1 - c]], square: false},
+  down: {title: "top and bottom", maps: [([r, c], rows) => [rows - 1 - r, c]], square: false},
+  both: {title: "both of these", square: false,
+    maps: [([r, c], rows, cols) => [r, cols - 1 - c], ([r, c], rows) => [rows - 1 - r, c]]},
+  diagonal: {title: "diagonal", maps: [([r, c]) => [c, r]], square: true},
+};
+
+// The cell and all cells that the symmetry takes it to.
+export function orbit(board, cell, symmetry) {
+  const {maps, square} = SYMMETRIES[symmetry];
+  const found = new Set([cell]);
+  if (square && board.rows !== board.cols) return found;
+  for (const one of found) {
+    for (const map of maps) {
+      const at = [Math.floor(one / board.cols), one % board.cols];
+      const [row, col] = map(at, board.rows, board.cols);
+      found.add(row * board.cols + col);
+    }
+  }
+  return found;
+}
+
+// The empty cells that lack a clue for the clues to be symmetric.
+export function wanted(board, symmetry) {
+  const found = new Set();
+  board.cells.forEach((clue, cell) => {
+    if (clue === null) return;
+    for (const other of orbit(board, cell, symmetry)) {
+      if (board.cells[other] === null) found.add(other);
+    }
+  });
+  return found;
+}
+
+// The clue after this one (step 1) or before it (-1), as clicks go through them.
+export function nextClue(board, kind, cell, step) {
+  const clues = [null, ...choices(board, kind, cell)];
+  const at = clues.indexOf(board.cells[cell]);
+  return clues[(at + step + clues.length) % clues.length];
+}
+
+// The clues to offer for a cell. Of numbers in pairs: those that stand once, the own, and a new one.
+export function choices(board, kind, cell) {
+  if (!kind.pairs) {
+    const most = Math.min(kind.most ?? kind.least + 9, kind.least + 9);
+    return Array.from({length: most - kind.least + 1}, (_, step) => kind.least + step);
+  }
+  const times = new Map();
+  board.cells.forEach((clue, other) => {
+    if (clue !== null && other !== cell) times.set(clue, (times.get(clue) ?? 0) + 1);
+  });
+  const found = [...times].filter(([, count]) => count === 1).map(([clue]) => clue);
+  let fresh = kind.least;
+  while (times.has(fresh)) fresh++;
+  const own = board.cells[cell];
+  return [...new Set([...found, fresh, ...(own === null ? [] : [own])])].sort((a, b) => a - b);
+}
+
+// The cells of a rectangle between two corners.
+export function rectangle(board, one, other) {
+  const rows = [one, other].map((cell) => Math.floor(cell / board.cols)).sort((a, b) => a - b);
+  const cols = [one, other].map((cell) => cell % board.cols).sort((a, b) => a - b);
+  const found = [];
+  for (let row = rows[0]; row <= rows[1]; row++) {
+    for (let col = cols[0]; col <= cols[1]; col++) found.push(row * board.cols + col);
+  }
+  return found;
+}

@@ -1,0 +1,86 @@
+// Keys and pointers on the board, turned into what they ask for.
+
+const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+// Milliseconds in which a second digit belongs to the same number.
+const TOGETHER = 1500;
+
+// `editor` has: board, kind, cursor, selected, dot (null unless ends are moved), and the methods
+// select, moveDot, enter, cycle, erase, shift, putEnd, undo, redo.
+export function listen(svg, editor) {
+  let typed = {cell: -1, at: 0};
+  let dragged = null;
+
+  function step([down, right], event) {
+    const {board} = editor;
+    if (editor.dot) {
+      const [row, col] = editor.dot;
+      editor.moveDot(clamp(row + down, board.rows), clamp(col + right, board.cols));
+    } else if (event.altKey) {
+      editor.shift(down, right);
+    } else {
+      const row = clamp(Math.floor(editor.cursor / board.cols) + down, board.rows - 1);
+      const col = clamp((editor.cursor % board.cols) + right, board.cols - 1);
+      editor.select(row * board.cols + col, event.shiftKey);
+    }
+  }
+
+  function digit(value) {
+    const {cursor, board, kind} = editor;
+    const before = board.cells[cursor];
+    const now = Date.now();
+    const longer = kind.pairs && before !== null && typed.cell === cursor &&
+      now - typed.at < TOGETHER && 10 * before + value <= board.cells.length / 2;
+    typed = {cell: cursor, at: now};
+    editor.enter(longer ? 10 * before + value : value);
+  }
+
+  svg.addEventListener("keydown", (event) => {
+    const {key} = event;
+    const command = event.ctrlKey || event.metaKey;
+    if (command && key.toLowerCase() === "z") (event.shiftKey ? editor.redo : editor.undo)();
+    else if (command && key.toLowerCase() === "y") editor.redo();
+    else if (command) return;
+    else if (key in ARROWS) step(ARROWS[key], event);
+    else if (/^\d$/.test(key) && !editor.dot) digit(Number(key));
+    else if (["Backspace", "Delete"].includes(key) && !editor.dot) editor.erase();
+    else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putEnd(...editor.dot) : editor.cycle(1);
+    else if (key === "Escape") editor.select(editor.cursor, false);
+    else return;
+    event.preventDefault();
+  });
+
+  const cellOf = (event) => event.target.dataset?.cell;
+
+  svg.addEventListener("pointerdown", (event) => {
+    const {dot} = event.target.dataset;
+    if (editor.dot) {
+      if (dot) editor.putEnd(...dot.split(",").map(Number));
+      return;
+    }
+    const cell = cellOf(event);
+    if (cell === undefined) return;
+    svg.focus();
+    // A touch would otherwise go on to belong to the cell where it began.
+    event.target.releasePointerCapture?.(event.pointerId);
+    const here = Number(cell);
+    const again = here === editor.cursor && editor.selected.length === 1;
+    dragged = {from: here, cycles: again || editor.kind.least === editor.kind.most};
+    editor.select(here, event.shiftKey);
+    if (event.shiftKey) dragged.cycles = false;
+  });
+  svg.addEventListener("pointermove", (event) => {
+    const cell = cellOf(event);
+    if (!dragged || !event.buttons || cell === undefined || Number(cell) === editor.cursor) return;
+    dragged.cycles = false;
+    editor.select(Number(cell), true);
+  });
+  svg.addEventListener("pointerup", (event) => {
+    if (dragged?.cycles && Number(cellOf(event)) === dragged.from) {
+      editor.cycle(event.button === 2 ? -1 : 1);
+    }
+    dragged = null;
+  });
+  svg.addEventListener("contextmenu", (event) => event.preventDefault());
+}
+
+const clamp = (at, most) => Math.min(Math.max(at, 0), most);

@@ -1,0 +1,286 @@
+// The page as a whole: the board that is edited, what is known of it, and where it comes and goes.
+
+import * as boards from "./board.js";
+import {begins, nothing, place, withStage} from "./answers.js";
+import {Drawing} from "./drawing.js";
+import {History, keep, kept} from "./history.js";
+import {listen} from "./input.js";
+import {Live, kinds as loadKinds, read, write} from "./link.js";
+import {showAnswer, showCell} from "./panel.js";
+
+const byId = (id) => document.getElementById(id);
+const LAYERS = ["forced", "shares", "values", "redundant"];
+
+const kinds = new Map((await loadKinds()).map((kind) => [kind.name, kind]));
+const before = kept();
+const drawing = new Drawing(byId("board"));
+let history = new History(usable(before.board) ?? firstBoard());
+let known = nothing;
+let anchor = 0;
+let live = null;
+
+function firstBoard() {
+  const [kind] = kinds.values();
+  return boards.blank(kind, kind.rules[0].name, 7, 7);
+}
+
+// What was kept, unless the kinds of today do not know it.
+function usable(board) {
+  const rules = kinds.get(board?.kind)?.rules.map((rule) => rule.name) ?? [];
+  return rules.includes(board?.rule) && board.cells.length === board.rows * board.cols ? board : null;
+}
+
+const editor = {
+  cursor: 0,
+  selected: [0],
+  dot: null,
+  get board() { return history.now; },
+  get kind() { return kinds.get(history.now.kind); },
+
+  select(cell, extend) {
+    if (!extend) anchor = cell;
+    editor.cursor = cell;
+    editor.selected = boards.rectangle(editor.board, anchor, cell);
+    showCursor();
+    const clue = editor.board.cells[cell];
+    byId("here").textContent = `${place(editor.board, cell)}: ${clue ?? "empty"}`;
+  },
+  moveDot(row, col) {
+    editor.dot = [row, col];
+    showCursor();
+  },
+  putEnd(row, col) {
+    editor.dot = [row, col];
+    change(boards.withEndAt(editor.board, row, col));
+    showCursor();
+  },
+  enter(clue) {
+    const {least, most} = editor.kind;
+    if (clue !== null && (clue < least || (most !== null && clue > most))) return;
+    if (clue === null) editor.erase();
+    else change(boards.withCells(editor.board, placed(editor.cursor, clue)));
+  },
+  cycle(step) {
+    editor.enter(boards.nextClue(editor.board, editor.kind, editor.cursor, step));
+  },
+  erase() {
+    const gone = editor.selected.flatMap((cell) => [...boards.orbit(editor.board, cell, symmetry())]);
+    change(boards.withCells(editor.board, gone.map((cell) => [cell, null])));
+  },
+  shift(down, right) {
+    const {board, selected} = editor;
+    const board2 = boards.moved(board, selected, down, right);
+    if (!board2) return;
+    change(board2);
+    const step = down * board.cols + right;
+    anchor += step;
+    editor.select(editor.cursor + step, true);
+  },
+  undo() { if (history.undo()) changed(); },
+  redo() { if (history.redo()) changed(); },
+};
+
+// A clue, and where there is but one clue to choose from, the same at all places of symmetry.
+function placed(cell, clue) {
+  const {kind, board} = editor;
+  const cells = kind.least === kind.most ? boards.orbit(board, cell, symmetry()) : [cell];
+  return [...cells].map((one) => [one, clue]);
+}
+
+function symmetry() {
+  return byId("symmetry").value;
+}
+
+function change(board) {
+  if (history.change(board)) changed();
+}
+
+function changed() {
+  const {board} = editor;
+  if (editor.cursor >= board.cells.length || editor.selected.at(-1) >= board.cells.length) {
+    anchor = editor.cursor = 0;
+  }
+  editor.selected = boards.rectangle(board, anchor, editor.cursor);
+  if (!board.points.ends) editor.dot = null;
+  document.body.dataset.asked = live.ask(board);
+  if (!document.body.classList.contains("alone")) tell("");
+  showAll();
+  save();
+}
+
+function save() {
+  const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
+  keep({board: editor.board, symmetry: symmetry(), shown});
+}
+
+function showAll() {
+  const {board, kind} = editor;
+  drawing.showBoard(board, kind, boards.wanted(board, symmetry()));
+  byId("kind").value = kind.name;
+  options(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
+  byId("rule").value = board.rule;
+  byId("rows").value = board.rows;
+  byId("cols").value = board.cols;
+  byId("undo").disabled = !history.past.length;
+  byId("redo").disabled = !history.future.length;
+  byId("ends-tool").hidden = !board.points.ends;
+  byId("ends").checked = editor.dot !== null;
+  byId("copy-pzpr").disabled = !kind.url;
+  showKnown();
+  showCursor();
+}
+
+function showKnown() {
+  const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
+  drawing.showAnswers(known, shown);
+  showAnswer(known, editor.board);
+  showPad();
+}
+
+function showPad() {
+  showCell(editor.board, editor.kind, editor.cursor, known, drawing.lattice, (clue) => {
+    editor.enter(clue);
+  });
+}
+
+function showCursor() {
+  drawing.showCursor(editor.cursor, editor.selected, editor.dot);
+  showPad();
+}
+
+function options(select, found) {
+  const told = JSON.stringify(found);
+  if (select.dataset.told === told) return;
+  select.dataset.told = told;
+  select.replaceChildren(...found.map(([value, text]) => new Option(text, value)));
+}
+
+function answered(stage) {
+  known = withStage(begins(stage) ? nothing : known, stage);
+  showKnown();
+  if (begins(stage)) document.body.dataset.answered = stage.number;
+  if (known.done) document.body.dataset.done = stage.number;
+}
+
+function connected(there, reason) {
+  document.body.classList.toggle("alone", !there);
+  if (there) tell("");
+  else tell(reason || "No connection to linkoracle. The board is kept in this browser.");
+}
+
+function tell(words) {
+  byId("told").textContent = words;
+}
+
+async function attempt(work) {
+  try {
+    await work();
+  } catch (error) {
+    tell(error.message);
+  }
+}
+
+function open(text) {
+  return attempt(async () => {
+    change(await read(text));
+    tell("Opened.");
+    byId("board").focus();
+  });
+}
+
+function copy(format) {
+  return attempt(async () => {
+    const text = await write(editor.board, format);
+    byId("text").value = text;
+    byId("text").select();
+    try {
+      await navigator.clipboard.writeText(text);
+      tell("Copied.");
+    } catch {
+      tell("The text above is ready to be copied.");
+    }
+  });
+}
+
+function saveSvg() {
+  return attempt(async () => {
+    const picture = new Blob([await write(editor.board, "svg")], {type: "image/svg+xml"});
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(picture);
+    link.download = `${editor.board.kind}.svg`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    tell("Saved.");
+  });
+}
+
+// A puzzle after the # of the address; the address then stands for the page alone again.
+async function openLink() {
+  const text = location.hash.slice(1);
+  if (!text) return;
+  window.history.replaceState(null, "", location.pathname);
+  let plain = text;
+  try {
+    plain = decodeURIComponent(text);
+  } catch {
+    // Not encoded.
+  }
+  await open(plain);
+}
+
+function onShape() {
+  const [rows, cols] = [byId("rows"), byId("cols")].map((input) => input.valueAsNumber);
+  if (!byId("shape").reportValidity()) return;
+  if (rows * cols > 2500) {
+    tell("Expected a board of at most 2500 cells.");
+    return;
+  }
+  const board = editor.board;
+  const kind = kinds.get(byId("kind").value);
+  if (kind.name !== board.kind) change(boards.blank(kind, kind.rules[0].name, rows, cols));
+  else if (rows !== board.rows || cols !== board.cols) {
+    change(boards.resized(board, kind, rows, cols));
+  } else change(boards.withRule(board, kind, byId("rule").value));
+}
+
+function wire() {
+  options(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
+  options(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
+  if (before.symmetry in boards.SYMMETRIES) byId("symmetry").value = before.symmetry;
+  for (const name of LAYERS) {
+    byId(`show-${name}`).checked = before.shown?.[name] ?? true;
+    byId(`show-${name}`).onchange = () => { showKnown(); save(); };
+  }
+  byId("shape").onchange = onShape;
+  byId("shape").onsubmit = (event) => event.preventDefault();
+  byId("symmetry").onchange = () => { showAll(); save(); };
+  byId("undo").onclick = editor.undo;
+  byId("redo").onclick = editor.redo;
+  byId("rotate").onclick = () => change(boards.rotated(editor.board, editor.kind));
+  byId("reflect").onclick = () => change(boards.reflected(editor.board, editor.kind));
+  byId("clear").onclick = () => change(boards.withCells(editor.board,
+    editor.board.cells.map((_, cell) => [cell, null])));
+  byId("ends").onchange = () => {
+    editor.dot = byId("ends").checked ? editor.board.points.ends[0] : null;
+    showCursor();
+    byId("board").focus();
+  };
+  byId("open").onclick = () => open(byId("text").value);
+  for (const format of ["pzpr", "json", "text"]) {
+    byId(`copy-${format}`).onclick = () => copy(format);
+  }
+  byId("save-svg").onclick = saveSvg;
+  document.addEventListener("paste", (event) => {
+    if (event.target.closest?.("input, textarea")) return;
+    event.preventDefault();
+    open(event.clipboardData.getData("text"));
+  });
+  window.addEventListener("hashchange", openLink);
+  listen(byId("board"), editor);
+}
+
+wire();
+live = new Live(answered, connected);
+changed();
+await openLink();
+document.body.dataset.ready = "";

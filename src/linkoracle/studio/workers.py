@@ -1,0 +1,284 @@
+"""Processes that answer questions about boards, and are interrupted by newer questions.
+
+A question that was begun is left at once when a newer one comes: the worker gets it through its
+pipe, and then SIGINT, which every step of every engine heeds. A worker that does not take a
+question within `GRACE` seconds, or dies, is replaced, and the new one is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
+
+from linkoracle.batch import end_with_parent
+from linkoracle.core.limits import deferred_signals
+from linkoracle.studio.questions import Limits, Questions
+
+#: What comes back: the number of the question, and a stage of its answer.
+Told = tuple[int, dict[str, Any]]
+
+#: Seconds in which a worker must take a question.
+GRACE = 1.0
+#: Seconds until it is interrupted once more.
+_NUDGE = 0.1
+#: Seconds that a new worker may take to start.
+_START = 30.0
+#: How often a question is asked again after its worker died.
+_RETRIES = 1
+#: The stage that says that a question was taken.
+_TAKEN = "taken"
+#: Bytes of address space for a worker beyond what it has when it starts.
+_ROOM = 4 << 30
+
+
+def serve(pipe: Connection, limits: Limits) -> None:
+    """What a worker does: take the newest question, and answer it, until the pipe is closed."""
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    asking = False
+
+    calm = 0.0
+
+    def interrupted(*_: object) -> None:
+        nonlocal calm
+        # Only for a newer question; the terminal sends Ctrl-C to workers, too. An interrupt may be
+        # lost, as in a destructor, so there may be several; the first shall come out in peace.
+        if asking and time.monotonic() >= calm and pipe.poll():
+            calm = time.monotonic() + _NUDGE / 2
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupted)
+    # Interrupts that are lost need not be reported.
+    sys.unraisablehook = lambda _: None
+    _limit_memory()
+    questions = Questions(limits)
+    while True:
+        try:
+            number, board = pipe.recv()
+            while pipe.poll():
+                number, board = pipe.recv()
+        except (EOFError, OSError):
+            return
+
+        def tell(stage: dict[str, Any], number: int = number) -> None:
+            # Half a message would be the end of the pipe.
+            with deferred_signals():
+                pipe.send((number, stage))
+
+        try:
+            # Before it is said that this one is taken, which lets the next one come.
+            asking = True
+            tell({"stage": _TAKEN})
+            questions.answer(board, tell)
+            asking = False
+        except KeyboardInterrupt:
+            asking = False
+        except OSError:
+            return
+
+
+def _limit_memory() -> None:
+    """Let the system refuse what goes far beyond the limits of single questions."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return
+    with suppress(OSError, ValueError):
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (_ROOM, most))
+
+
+class _Process:
+    """A worker, and a thread that hears what it says. ``heard`` gets ``None`` when it has died."""
+
+    def __init__(self, limits: Limits, heard: Callable[[_Process, Told | None], object]) -> None:
+        spawning = multiprocessing.get_context("spawn")
+        self._pipe, theirs = spawning.Pipe()
+        self._process = spawning.Process(target=serve, args=(theirs, limits), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._heard = heard
+        threading.Thread(target=self._hear, daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def _hear(self) -> None:
+        while True:
+            try:
+                told = self._pipe.recv()
+            except (EOFError, OSError):
+                self._heard(self, None)
+                return
+            self._heard(self, told)
+
+    def ask(self, number: int, board: object) -> None:
+        with suppress(OSError):
+            self._pipe.send((number, board))
+
+    def interrupt(self) -> None:
+        if self._process.is_alive():
+            os.kill(self.pid, signal.SIGINT)
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+class Worker:
+    """Answers one question at a time, the newest, in a process of its own.
+
+    For one event loop. `ask` returns at once; ``told`` is called in the loop with the number of
+    the question and each stage of the answer, never with those of a question that is not the
+    newest. `end` must be called in the end.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+        self._loop = asyncio.get_running_loop()
+        self._told: Callable[[int, dict[str, Any]], object] = lambda *_: None
+        self._question: tuple[int, Any] | None = None
+        self._taken = True
+        self._ended = False
+        self._losses = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._start()
+
+    def _start(self) -> None:
+        self._process = _Process(self._limits, self._heard)
+        self._fresh = True
+
+    @property
+    def pid(self) -> int:
+        """The number of the process that answers now."""
+        return self._process.pid
+
+    def listen(self, told: Callable[[int, dict[str, Any]], object]) -> None:
+        """Let ``told`` be called from now on."""
+        self._told = told
+
+    def ask(self, number: int, board: object) -> None:
+        """Ask about a board, in place of whatever was asked before."""
+        waits = not self._taken
+        self._question, self._losses = (number, board), 0
+        if not waits:
+            self._send()
+
+    def rest(self) -> None:
+        """Give up what was asked, and tell nobody any more."""
+        self.listen(lambda *_: None)
+        # A board that is none is answered at once.
+        self.ask(-1, None)
+
+    def _send(self) -> None:
+        """Hand the newest question out; others wait until it is taken."""
+        assert self._question is not None
+        self._taken = False
+        self._process.ask(*self._question)
+        # One that is about to start would die of a signal.
+        if self._fresh:
+            self._timer = self._loop.call_later(_START, self._process.end)
+        else:
+            self._nudge(self._loop.time() + GRACE)
+
+    def _nudge(self, until: float) -> None:
+        """Interrupt what the process does, until it takes the question; end one that does not."""
+        if self._loop.time() < until:
+            self._process.interrupt()
+            self._timer = self._loop.call_later(_NUDGE, self._nudge, until)
+        else:
+            # Its pipe tells when it is gone.
+            self._process.end()
+
+    def _heard(self, process: _Process, told: Told | None) -> None:
+        with suppress(RuntimeError):  # The loop is closed.
+            self._loop.call_soon_threadsafe(self._hear, process, told)
+
+    def _hear(self, process: _Process, told: Told | None) -> None:
+        if self._ended or process is not self._process:
+            return
+        if told is None:
+            self._died()
+            return
+        number, stage = told
+        if stage["stage"] == _TAKEN:
+            self._stop_timer()
+            self._taken, self._fresh = True, False
+            if self._question is not None and number != self._question[0]:
+                self._send()
+        elif self._question is not None and number == self._question[0]:
+            if stage["stage"] == "done":
+                self._question = None
+            self._told(number, stage)
+
+    def _died(self) -> None:
+        self._stop_timer()
+        self._process.end()
+        self._taken = True
+        self._start()
+        if self._question is None:
+            return
+        number, _ = self._question
+        self._losses += 1
+        if self._losses > _RETRIES:
+            self._question = None
+            self._told(number, {"stage": "lost", "reason": "the engine died of this question"})
+        else:
+            self._send()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def end(self) -> None:
+        """End the process in the middle of what it does."""
+        self._ended = True
+        self._stop_timer()
+        self._process.end()
+
+
+class Workers:
+    """Workers for several pages: those that are not needed any more wait for the next page."""
+
+    def __init__(self, most: int, limits: Limits | None = None) -> None:
+        #: How many may be borrowed at a time.
+        self.most = most
+        self._limits = limits
+        self._all: list[Worker] = []
+        self._idle: list[Worker] = []
+
+    def warm_up(self) -> None:
+        """Start a worker before it is needed: that takes some tenths of a second."""
+        if worker := self.borrow():
+            self.give_back(worker)
+
+    def borrow(self) -> Worker | None:
+        """A worker for a page; ``None`` when all are taken."""
+        if self._idle:
+            return self._idle.pop()
+        if len(self._all) == self.most:
+            return None
+        self._all.append(Worker(self._limits))
+        return self._all[-1]
+
+    def give_back(self, worker: Worker) -> None:
+        """Let a worker be borrowed by others."""
+        worker.rest()
+        self._idle.append(worker)
+
+    def end(self) -> None:
+        """End all of them."""
+        for worker in self._all:
+            worker.end()
+        self._all, self._idle = [], []

@@ -1,0 +1,421 @@
+"""The page in a real browser, by mouse and by keyboard: ``make test-studio``.
+
+Chromium is looked for where ``CHROMIUM`` says, else on the path.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from urllib.parse import quote
+
+import pytest
+
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, count, read, write
+from linkoracle.studio.boards import puzzle_of
+
+pytestmark = pytest.mark.browser
+PATIENCE = 30.0
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+UNIQUE = Slitherlink([[3, 3], [1, 1]])
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium on the path (set CHROMIUM)")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def served(*arguments: str):
+    """The process that serves the page, and its address."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "linkoracle", "studio", "--no-browser", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served() as (_, address):
+        yield address
+
+
+class Page:
+    """The page, and what a user does there and sees."""
+
+    def __init__(self, page, address: str) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on(
+            "console", lambda line: self.errors.append(line.text) if line.type == "error" else 0
+        )
+        page.goto(address)
+        self.until(lambda: "ready" in self.data())
+
+    def until(self, fits) -> None:
+        until = time.monotonic() + PATIENCE
+        while not fits():
+            assert time.monotonic() < until, (self.data(), self.text("#answer"), self.errors)
+            time.sleep(0.01)
+
+    def data(self) -> dict[str, str]:
+        return self.page.evaluate("({...document.body.dataset})")
+
+    def settle(self) -> None:
+        """Wait until the newest question is answered to the end."""
+        self.until(lambda: (data := self.data())["asked"] == data.get("done"))
+
+    def text(self, selector: str) -> str:
+        return self.page.inner_text(selector)
+
+    @property
+    def status(self) -> str:
+        self.until(lambda: (data := self.data())["asked"] == data.get("answered"))
+        return self.text("#status")
+
+    @property
+    def puzzle(self):
+        kept = self.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))")
+        return puzzle_of(kept["board"])
+
+    def keys(self, *keys: str) -> None:
+        self.page.focus("#board")
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def click(self, cell: int, **options) -> None:
+        self.page.click(f"[data-cell='{cell}']", **options)
+
+    def size(self, rows: int, cols: int) -> None:
+        for name, number in (("#rows", rows), ("#cols", cols)):
+            self.page.fill(name, str(number))
+            self.page.keyboard.press("Tab")
+
+    def open(self, text: str) -> None:
+        self.page.fill("#text", text)
+        self.page.click("#open")
+        self.until(lambda: self.text("#told") == "Opened.")
+
+    def classes(self, layer: str) -> list[int]:
+        """The places in a layer that are marked as forced, in their order."""
+        found = self.page.evaluate(
+            f"[...document.querySelectorAll('.{layer} > *')].map(e => e.getAttribute('class'))"
+        )
+        return [place for place, name in enumerate(found) if name == "forced"]
+
+
+@pytest.fixture
+def page(browser, address):
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = Page(context.new_page(), address)
+    yield page
+    assert page.errors == []
+    context.close()
+
+
+def test_a_unique_puzzle_by_keyboard_alone(page):
+    page.size(2, 2)
+    page.keys("3", "ArrowRight", "3", "ArrowDown", "1", "ArrowLeft", "1")
+    page.settle()
+    assert page.puzzle == UNIQUE
+    assert page.status == "One solution"
+    spare = [cell for cell, _ in UNIQUE.clue_cells() if count(UNIQUE.with_clues({cell: None})) == 1]
+    assert page.text("#detail") == f"{len(spare)} clues (marked) could go, each by itself."
+    assert page.classes("lines") == [0, 1, 2, 4, 5, 7]
+    assert page.classes("crosses") == [3, 6, 8, 9, 10, 11]
+    page.keys("Backspace")
+    assert page.puzzle == UNIQUE.with_clues({(1, 0): None})
+    page.keys("Control+z", "Control+z")
+    assert page.puzzle.number_of_clues == 3
+    page.keys("Control+y", "Control+Shift+z")
+    assert page.puzzle.number_of_clues == 3
+    page.keys("Control+z", "Control+z", "Control+z", "Control+z", "Control+z")
+    assert page.puzzle.number_of_clues == 0
+
+
+def test_clicks_go_through_the_clues(page):
+    page.size(3, 3)
+    page.click(4)
+    assert page.puzzle.number_of_clues == 0
+    for clue in (0, 1, 2, 3, 4, None, 0):
+        page.click(4)
+        assert page.puzzle.grid[1][1] == clue
+    page.click(4, button="right")
+    page.click(4, button="right")
+    assert page.puzzle.grid[1][1] == 4
+    page.page.click("#keypad button:has-text('2')")
+    assert page.puzzle.grid[1][1] == 2
+    page.page.click("#undo")
+    assert page.puzzle.grid[1][1] == 4
+    page.page.click("#redo")
+    page.page.click("#clear")
+    assert page.puzzle.number_of_clues == 0
+
+
+def test_exact_numbers_shares_and_clues_that_make_it_unique(page):
+    puzzle = Slitherlink([[3, None, None], [None, None, 2]])
+    page.open(write(puzzle, "text"))
+    page.settle()
+    assert page.status == "Several solutions"
+    assert page.text("#count") == f"Exactly {count(puzzle)}"
+    page.keys("Escape")
+    for (row, col), hint in zip(
+        ((row, col) for row in range(2) for col in range(3)),
+        page.page.evaluate("[...document.querySelectorAll('.hint')].map(e => e.textContent)"),
+        strict=True,
+    ):
+        if puzzle.grid[row][col] is None:
+            left = [count(puzzle.with_clues({(row, col): clue})) for clue in range(4)]
+            assert hint == "".join(str(clue) for clue in range(4) if left[clue] == 1)
+        else:
+            assert hint == ""
+    page.click(1)
+    shown = page.page.evaluate(
+        "[...document.querySelectorAll('#keypad small')].map(e => e.textContent)"
+    )
+    left = [count(puzzle.with_clues({(0, 1): clue})) for clue in range(5)]
+    words = ["none" if one == 0 else "unique" if one == 1 else str(one) for one in left]
+    assert shown == [*words, ""]
+    assert "top: a line in" in page.text("#sides")
+
+
+def test_clues_that_contradict_are_marked(page):
+    page.open("slitherlink\n0..\n.3.\n..2\n")
+    page.keys("ArrowRight", "4")
+    page.settle()
+    assert page.status == "No solution"
+    marks = page.page.evaluate(
+        "[...document.querySelectorAll('.marks rect')].map(e => e.getAttribute('class'))"
+    )
+    assert [cell for cell, name in enumerate(marks) if name == "conflict"] == [0, 1]
+    assert "row 1, column 1; row 1, column 2" in page.text("#detail")
+
+
+def test_select_move_rotate_reflect(page):
+    page.open("slitherlink\n1..\n2.3\n")
+    page.keys("Shift+ArrowDown", "Alt+ArrowRight")
+    assert page.puzzle.grid == ((None, 1, None), (None, 2, 3))
+    page.keys("Alt+ArrowUp")
+    assert page.puzzle.grid == ((None, 1, None), (None, 2, 3))
+    page.keys("Delete")
+    assert page.puzzle.grid == ((None, None, None), (None, None, 3))
+    page.page.click("#undo")
+    page.page.click("#rotate")
+    puzzle = Slitherlink([[None, 1, None], [None, 2, 3]])
+    assert page.puzzle == puzzle.rotate()
+    page.page.click("#reflect")
+    assert page.puzzle == puzzle.rotate().reflect()
+    page.page.hover("[data-cell='0']")
+    page.page.mouse.down()
+    page.page.hover("[data-cell='3']")
+    page.page.mouse.up()
+    page.keys("Delete")
+    expected = puzzle.rotate().reflect()
+    assert page.puzzle == expected.with_clues(dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)]))
+
+
+def test_symmetry_shows_where_clues_are_wanted_and_takes_them_away_together(page):
+    page.size(3, 3)
+    page.page.select_option("#symmetry", "half")
+    page.click(0)
+    page.keys("3")
+    wanted = page.page.evaluate(
+        "[...document.querySelectorAll('.cells .wanted')].map(e => e.dataset.cell)"
+    )
+    assert wanted == ["8"]
+    page.click(8)
+    page.keys("2")
+    assert page.page.locator(".cells .wanted").count() == 0
+    page.keys("Backspace")
+    assert page.puzzle.number_of_clues == 0
+
+
+def test_an_open_path_whose_ends_move(page):
+    page.size(3, 3)
+    page.page.select_option("#rule", "path")
+    assert page.puzzle == Slitherlink.blank(3, 3, ((0, 0), (3, 3)))
+    page.page.check("#ends")
+    page.keys("ArrowRight", "Enter")
+    assert page.puzzle.ends == ((0, 1), (3, 3))
+    page.page.click("[data-dot='3,1']")
+    assert page.puzzle.ends == ((0, 1), (3, 1))
+    page.settle()
+    assert page.text("#count").replace("\u202f", "") == f"Exactly {count(page.puzzle)}"
+    page.page.click("#rotate")
+    assert page.puzzle == Slitherlink.blank(3, 3, ((0, 1), (3, 1))).rotate()
+    page.size(4, 5)
+    assert page.status == "Several solutions"
+
+
+def test_numberlink_and_simple_loop(page):
+    page.page.select_option("#kind", "numberlink")
+    page.size(3, 3)
+    page.click(0)
+    page.keys("1")
+    assert page.status == "Not a puzzle yet"
+    assert "exactly twice" in page.text("#detail")
+    page.click(8)
+    page.click(8)
+    assert page.puzzle == Numberlink([[1, None, None], [None] * 3, [None, None, 1]])
+    page.settle()
+    assert page.text("#count") == f"Exactly {count(page.puzzle)}"
+    page.page.select_option("#rule", "fill")
+    page.settle()
+    assert page.text("#count") == f"Exactly {count(page.puzzle)}"
+    page.page.select_option("#kind", "simpleloop")
+    page.size(3, 3)
+    page.click(4)
+    assert page.puzzle == SimpleLoop.from_holes(3, 3, [(1, 1)])
+    assert page.status == "One solution"
+    page.click(4)
+    assert page.puzzle.holes == ()
+
+
+def test_puzzles_in_and_out(page):
+    url = write(UNIQUE, "pzpr")
+    page.open(url)
+    assert page.puzzle == UNIQUE
+    for name, button in (("pzpr", "#copy-pzpr"), ("json", "#copy-json"), ("text", "#copy-text")):
+        page.page.click(button)
+        page.until(lambda: page.text("#told") == "Copied.")
+        text = page.page.evaluate("navigator.clipboard.readText()")
+        assert text == write(UNIQUE, name)
+        assert page.page.input_value("#text") == text
+        page.page.evaluate("document.getElementById('told').textContent = ''")
+    with page.page.expect_download() as saved:
+        page.page.click("#save-svg")
+    assert "<svg" in saved.value.path().read_text()
+    page.page.evaluate("navigator.clipboard.writeText('slitherlink\\n3.\\n.2\\n')")
+    page.keys("Control+v")
+    page.until(lambda: page.text("#told") == "Opened.")
+    assert page.puzzle == read("slitherlink\n3.\n.2\n")
+
+
+def test_what_is_no_puzzle_is_said(page):
+    before = page.puzzle
+    page.page.fill("#text", "slitherlink\n39\n")
+    page.page.click("#open")
+    page.until(lambda: "expected a clue" in page.text("#told"))
+    assert page.puzzle == before
+    # The browser tells of the answer 400.
+    assert [error for error in page.errors if "400" not in error] == []
+    page.errors.clear()
+
+
+def test_a_link_opens_a_puzzle_and_a_reload_keeps_what_became_of_it(browser):
+    with served("instances/slitherlink-7x7.txt") as (_, address):
+        context = browser.new_context()
+        page = Page(context.new_page(), address)
+        expected = read("instances/slitherlink-7x7.txt")
+        assert page.puzzle == expected
+        assert page.status == "One solution"
+        page.keys("3", "ArrowRight", "2")
+        changed = page.puzzle
+        assert changed != expected
+        page.page.reload()
+        page.until(lambda: "ready" in page.data())
+        assert page.puzzle == changed
+        page.page.goto(f"{address.partition('#')[0]}#{quote(write(UNIQUE, 'pzpr'))}")
+        page.until(lambda: page.puzzle == UNIQUE)
+        assert page.errors == []
+        context.close()
+
+
+def test_the_server_dies_and_comes_back_and_nothing_is_lost(browser):
+    context = browser.new_context()
+    with served() as (process, address):
+        page = Page(context.new_page(), address)
+        port = re.search(r":(\d+)/", address)[1]
+        page.open(write(UNIQUE, "text"))
+        process.kill()
+        process.wait()
+        page.until(lambda: "No connection" in page.text("#told"))
+        page.keys("ArrowRight", "2")
+    with served("--port", port) as (_, address):
+        again = Page(context.new_page(), address)
+        assert again.puzzle == UNIQUE.with_clues({(0, 1): 2})
+        assert again.status in ("No solution", "One solution", "Several solutions")
+        assert again.errors == []
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (800, "dark"), (1280, "light")])
+def test_at_every_width_nothing_sticks_out(browser, address, width, scheme):
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, has_touch=width < 500
+    )
+    page = Page(context.new_page(), address)
+    page.open(write(Slitherlink.blank(30, 30), "pzpr"))
+    reach = page.page.evaluate("document.documentElement.scrollWidth")
+    assert reach <= width
+    if width < 500:
+        page.page.tap("[data-cell='31']")
+        page.page.tap("[data-cell='31']")
+        assert page.puzzle.grid[1][1] == 0
+    assert page.errors == []
+    context.close()
+
+
+def test_everything_has_a_name_and_is_reached_by_tab_in_order(page):
+    page.page.select_option("#rule", "path")
+    page.settle()
+    focusable = "button:enabled, select, input, textarea, summary, [tabindex='0']"
+    shown = page.page.evaluate(
+        f'[...document.querySelectorAll("{focusable}")]'
+        ".filter(e => e.offsetParent || e.id === 'board')"
+        ".map(e => e.id || e.textContent.trim())"
+    )
+    unnamed = page.page.evaluate(
+        f'[...document.querySelectorAll("{focusable}")].filter(e => !(e.labels?.length || '
+        "e.textContent.trim() || e.getAttribute('aria-label'))).map(e => e.outerHTML)"
+    )
+    assert unnamed == []
+    page.page.evaluate("document.activeElement.blur()")
+    reached = []
+    for _ in shown:
+        page.page.keyboard.press("Tab")
+        reached.append(
+            page.page.evaluate(
+                "document.activeElement.id || document.activeElement.textContent.trim()"
+            )
+        )
+    assert reached == shown
+
+
+def test_random_edits_leave_the_page_whole(page):
+    """After many edits at any speed, the answer is that to the board that is there."""
+    import random
+
+    rng = random.Random(8)
+    page.size(4, 4)
+    keys = [*"00123", *["Backspace"] * 2, "Control+z", "Control+y", "Alt+ArrowLeft"]
+    arrows = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Shift+ArrowRight"]
+    for _ in range(200):
+        page.keys(rng.choice(arrows), rng.choice(keys))
+    page.settle()
+    found = count(page.puzzle)
+    words = {0: "No solution", 1: "One solution"}.get(found, "Several solutions")
+    assert page.status == words
+    if found > 1:
+        assert page.text("#count").replace("\u202f", "") == f"Exactly {found}"

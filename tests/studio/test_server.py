@@ -1,0 +1,319 @@
+"""The server: who is let in, what is refused, and answers as the page gets them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("starlette")
+pytest.importorskip("httpx")
+
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from linkoracle import read, write
+from linkoracle.core.errors import FormatError
+from linkoracle.kinds import KINDS
+from linkoracle.studio import server
+from linkoracle.studio.boards import board_of, puzzle_of
+from linkoracle.studio.server import MAX_BODY, application, listening
+from tests.strategies import puzzles
+from tests.studio.asking import slitherlink
+
+HOST = "127.0.0.1:8642"
+ORIGIN = {"origin": f"http://{HOST}"}
+LIVE = f"ws://{HOST}/secret/live"
+STATIC = Path(server.__file__).parent / "static"
+
+
+@pytest.fixture(scope="module")
+def client():
+    app = application("secret", [HOST], pages=2)
+    with TestClient(app, base_url=f"http://{HOST}") as client:
+        yield client
+
+
+def answer(socket, number: int, board: object) -> dict[str, dict]:
+    socket.send_json({"number": number, "board": board})
+    told = {}
+    while "done" not in told:
+        stage = socket.receive_json()
+        assert stage["number"] == number
+        told[stage["stage"]] = stage
+    return told
+
+
+def test_the_page_and_all_that_it_loads(client):
+    page = client.get("/secret/")
+    assert page.status_code == 200
+    for name in sorted(path.name for path in STATIC.iterdir()):
+        found = client.get(f"/secret/static/{name}")
+        assert (found.status_code, found.text) == (200, (STATIC / name).read_text())
+    assert client.get("/secret/static/studio.js").headers["content-type"].startswith("text/java")
+    assert [kind["name"] for kind in client.get("/secret/kinds").json()] == list(KINDS)
+
+
+def test_nothing_comes_from_elsewhere_and_no_code_is_inline():
+    for path in STATIC.iterdir():
+        text = path.read_text().replace("http://www.w3.org/2000/svg", "")
+        found = [word for word in ("http://", "https://", "innerHTML", "eval(") if word in text]
+        assert found == [], path
+    page = (STATIC / "index.html").read_text()
+    assert page.count("<script") == page.count('<script type="module" src=') == 1
+    assert not re.search(r"\s(style|on\w+)=", page)
+
+
+def test_every_answer_says_what_a_page_may_do(client):
+    for path in ("/secret/", "/secret/static/studio.js", "/secret/nothing", "/nothing"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/secre/", "/secret2/", "/static/studio.js", "/secret/static/../server.py",
+     "/secret/static/%2e%2e/server.py", "/secret/static//etc/passwd", "/secret/static/"],
+)  # fmt: skip
+def test_nothing_is_found_without_the_token_or_outside_of_the_page(client, path):
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example"},
+        {"host": "127.0.0.1:9999"},
+        {"host": "127.0.0.1"},
+        {"host": ""},
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": f"https://{HOST}"},
+        {"origin": f"http://{HOST}.evil.example"},
+    ],
+)
+def test_foreign_hosts_and_origins_are_refused(client, headers):
+    assert client.get("/secret/", headers=headers).status_code == 403
+    assert client.post("/secret/read", content="x", headers=headers).status_code == 403
+    with (
+        pytest.raises(WebSocketDisconnect) as refused,
+        client.websocket_connect(LIVE, headers=ORIGIN | headers),
+    ):
+        pass
+    assert refused.value.code == 1008
+
+
+def test_a_socket_without_an_origin_is_refused(client):
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(LIVE):
+        pass
+
+
+def test_a_socket_needs_the_token(client):
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(LIVE.replace("secret", "secre"), headers=ORIGIN),
+    ):
+        pass
+
+
+def test_live_answers(client):
+    with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
+        told = answer(socket, 1, slitherlink(2, 2, {0: 3, 1: 3}))
+        assert told["status"]["status"] == "unique"
+        told = answer(socket, 2, slitherlink(2, 2))
+        assert told["count"]["count"] == "13"
+        told = answer(socket, 3, slitherlink(2, 2, {0: 4, 1: 4}))
+        assert told["conflict"]["cells"] == [0, 1]
+        socket.send_json({"number": 4, "board": {"kind": "masyu"}})
+        assert socket.receive_json()["stage"] == "wrong"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "[",
+        "[]",
+        "[" * 90_000,
+        '{"number": 1}',
+        '{"number": -1, "board": {}}',
+        '{"number": 1.0, "board": {}}',
+        '{"number": true, "board": {}}',
+        '{"number": 9007199254740993, "board": {}}',
+        '{"number": 1, "board": {}, "more": 1}',
+        " " * (MAX_BODY + 1),
+    ],
+)
+def test_messages_that_are_no_question_end_the_connection(client, message):
+    with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
+        socket.send_text(message)
+        with pytest.raises(WebSocketDisconnect) as refused:
+            socket.receive_json()
+        assert refused.value.code == 1008
+    with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
+        assert answer(socket, 1, slitherlink(1, 1))["count"]["count"] == "1"
+
+
+def test_bytes_are_no_message(client):
+    with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
+        socket.send_bytes(b"\0")
+    with client.websocket_connect(LIVE, headers=ORIGIN) as socket:
+        assert answer(socket, 1, slitherlink(1, 1))["count"]["count"] == "1"
+
+
+def test_only_so_many_pages_at_a_time(client):
+    def connected():
+        return client.websocket_connect(LIVE, headers=ORIGIN)
+
+    with connected() as one, connected() as other:
+        answer(one, 1, slitherlink(2, 2))
+        answer(other, 1, slitherlink(2, 2))
+        with connected() as third, pytest.raises(WebSocketDisconnect) as refused:
+            third.receive_json()
+        assert refused.value.code == 1013
+        assert "2 pages" in refused.value.reason
+    with connected() as again:
+        answer(again, 1, slitherlink(2, 2))
+
+
+#: The formats that say themselves which kind it is.
+_TOLD = ["json", "pzpr", "text"]
+
+
+@given(puzzle=puzzles(), name=st.sampled_from(_TOLD))
+@settings(max_examples=60)
+def test_puzzles_go_out_and_come_in(client, puzzle, name):
+    asked = {"board": board_of(puzzle), "format": name}
+    written = client.post("/secret/write", content=json.dumps(asked))
+    if written.status_code == 400:
+        with pytest.raises(FormatError) as error:
+            write(puzzle, name)
+        assert written.json() == {"error": str(error.value)}
+        return
+    text = written.json()["text"]
+    assert text == write(puzzle, name)
+    came = client.post("/secret/read", content=text.encode())
+    assert puzzle_of(came.json()["board"]) == read(text + "\n")
+
+
+def test_a_picture(client):
+    asked = {"board": slitherlink(2, 2, {0: 3}), "format": "svg"}
+    text = client.post("/secret/write", content=json.dumps(asked)).json()["text"]
+    assert text.startswith(("<svg", "<?xml"))
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "reason"),
+    [
+        ("read", b"nonsense", "expected"),
+        ("read", b"", "expected"),
+        ("read", b"\xff", "UTF-8"),
+        ("read", b"x" * (MAX_BODY + 1), "at most 100000 bytes"),
+        ("read", b"/etc/passwd", "expected"),
+        ("read", b"slitherlink\n3\n\nslitherlink\n2\n", "one puzzle, found 2"),
+        ("read", b"https://puzz.link/p?slither/61/1/zzzg", "found 1x61"),
+        ("write", b"{", "JSON"),
+        ("write", b"[]", "'board' and 'format'"),
+        ("write", b'{"board": {}, "format": "pzpr"}', "kind"),
+        ("write", json.dumps({"board": slitherlink(1, 1), "format": "slk"}).encode(), "a format"),
+        ("write", json.dumps({"board": slitherlink(1, 1), "format": [1]}).encode(), "a format"),
+    ],
+)
+def test_what_cannot_be_read_or_written_is_said_in_a_line(client, path, content, reason):
+    answer = client.post(f"/secret/{path}", content=content)
+    assert answer.status_code == 400
+    assert reason in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+
+
+def test_it_listens_on_this_machine_only_and_elsewhere_if_the_port_is_taken():
+    with closing(listening(None)) as one, closing(listening(None)) as other:
+        assert one.getsockname()[0] == other.getsockname()[0] == "127.0.0.1"
+        port = one.getsockname()[1]
+        assert port != other.getsockname()[1]
+        with pytest.raises(OSError, match="in use"):
+            listening(port)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def test_the_command_serves_until_ctrl_c(tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text("slitherlink\n3.\n.2\n")
+    port = free_port()
+    program = [sys.executable, "-m", "linkoracle", "studio", "--no-browser"]
+    process = subprocess.Popen(
+        [*program, "--port", str(port), str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        address = process.stdout.readline().strip()
+        page, _, puzzle = address.partition("#")
+        assert page.startswith(f"http://127.0.0.1:{port}/")
+        assert len(page) > len(f"http://127.0.0.1:{port}/") + 20
+        assert read(unquote(puzzle) + "\n") == read(file)
+        with urllib.request.urlopen(page) as found:
+            assert b"linkoracle studio" in found.read()
+        taken = subprocess.run([*program, "--port", str(port)], capture_output=True, text=True)
+        assert taken.returncode == 5
+        assert taken.stderr == f"error: cannot listen at port {port}: Address already in use\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        assert (process.returncode, out, err) == (130, "", "interrupted\n")
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "reason"),
+    [
+        (["nothing-there.txt"], 2, "no such file"),
+        (["--port", "0"], 2, "port"),
+        (["https://puzz.link/p?slither/61/1/zzzg"], 2, "found 1x61"),
+    ],
+)
+def test_bad_arguments(arguments, status, reason):
+    done = subprocess.run(
+        [sys.executable, "-m", "linkoracle", "studio", "--no-browser", *arguments],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"COLUMNS": "80"},
+    )
+    assert done.returncode == status
+    assert reason in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_without_the_extra(monkeypatch):
+    from click.testing import CliRunner
+
+    from linkoracle.cli import studio
+
+    monkeypatch.setattr(studio, "_NEEDED", ("starlette", "no_such_thing"))
+    result = CliRunner().invoke(studio.studio, [])
+    assert result.exit_code == 2
+    assert "needs no_such_thing: pip install 'linkoracle[studio]'" in result.output

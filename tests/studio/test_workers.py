@@ -1,0 +1,172 @@
+"""Workers: the newest question is answered, whatever happened to those before, or to a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from linkoracle.studio import workers
+from linkoracle.studio.questions import Limits
+from linkoracle.studio.workers import Worker, Workers
+from tests.studio.asking import slitherlink
+
+#: Seconds after which a test gives up.
+PATIENCE = 60
+#: A board whose count takes longer than any test.
+LONG = slitherlink(20, 20, {0: 3})
+SHORT = slitherlink(2, 2, {0: 3, 1: 3})
+
+
+class Heard:
+    """A worker and all that it has told."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+        self.told: list[tuple[int, dict[str, Any]]] = []
+        worker.listen(lambda number, stage: self.told.append((number, stage)))
+
+    async def wait(self, number: int, stage: str) -> dict[str, Any]:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            for asked, found in self.told:
+                if (asked, found["stage"]) == (number, stage):
+                    return found
+            await asyncio.sleep(0.005)
+        raise AssertionError(f"{stage} of {number} never came: {self.told}")
+
+
+@asynccontextmanager
+async def heard(limits: Limits | None = None):
+    worker = Worker(limits)
+    try:
+        yield Heard(worker)
+    finally:
+        worker.end()
+
+
+def in_loop(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    def run() -> None:
+        asyncio.run(test())
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    return run
+
+
+@in_loop
+async def test_a_newer_question_cancels_the_older_at_once():
+    async with heard() as asked:
+        asked.worker.ask(1, LONG)
+        await asked.wait(1, "counting")
+        first = asked.worker.pid
+        started = time.monotonic()
+        asked.worker.ask(2, SHORT)
+        assert (await asked.wait(2, "status"))["status"] == "unique"
+        took = time.monotonic() - started
+        await asked.wait(2, "done")
+        assert took < workers.GRACE
+        assert asked.worker.pid == first
+        assert not [
+            stage for number, stage in asked.told if (number, stage["stage"]) == (1, "done")
+        ]
+
+
+@in_loop
+async def test_a_burst_of_questions_ends_in_the_answer_to_the_last():
+    """Interrupts at any moment: between stages, inside of solvers, before the next question."""
+    async with heard() as asked:
+        await asked_and_done(asked, 0)
+        first = asked.worker.pid
+        for number in range(1, 150):
+            board = slitherlink(12, 12, {0: 3, number % 100 + 1: number % 4})
+            asked.worker.ask(number, board)
+            await asyncio.sleep(0.001 * (number % 17))
+        await asked_and_done(asked, 150)
+        assert asked.worker.pid == first
+        # Nothing of an older question is told after something of a newer one.
+        numbers = [number for number, _ in asked.told]
+        assert numbers == sorted(numbers)
+        assert [stage for _, stage in asked.told if stage["stage"] == "lost"] == []
+
+
+async def asked_and_done(asked: Heard, number: int) -> None:
+    asked.worker.ask(number, SHORT)
+    assert (await asked.wait(number, "status"))["status"] == "unique"
+    await asked.wait(number, "done")
+
+
+@in_loop
+async def test_a_worker_that_is_killed_is_replaced_and_its_question_asked_again():
+    async with heard() as asked:
+        asked.worker.ask(1, LONG)
+        await asked.wait(1, "counting")
+        first = asked.worker.pid
+        os.kill(first, signal.SIGKILL)
+        asked.told.clear()
+        assert (await asked.wait(1, "status"))["status"] == "many"
+        assert asked.worker.pid != first
+        os.kill(asked.worker.pid, signal.SIGKILL)
+        assert "died" in (await asked.wait(1, "lost"))["reason"]
+        await asked_and_done(asked, 2)
+
+
+@in_loop
+async def test_a_worker_that_does_not_listen_is_replaced():
+    async with heard() as asked:
+        await asked_and_done(asked, 1)
+        first = asked.worker.pid
+        os.kill(first, signal.SIGSTOP)
+        await asked_and_done(asked, 2)
+        assert asked.worker.pid != first
+
+
+@in_loop
+async def test_ctrl_c_of_the_terminal_is_not_for_workers():
+    async with heard() as asked:
+        asked.worker.ask(1, LONG)
+        await asked.wait(1, "forced")
+        first = asked.worker.pid
+        os.kill(first, signal.SIGINT)
+        await asked.wait(1, "counting")
+        await asked_and_done(asked, 2)
+        assert asked.worker.pid == first
+
+
+@in_loop
+async def test_workers_are_lent_up_to_a_number_and_come_back_silent():
+    lent = Workers(2)
+    try:
+        lent.warm_up()
+        one, other = lent.borrow(), lent.borrow()
+        assert one is not None
+        assert other not in (None, one)
+        assert lent.borrow() is None
+        asked = Heard(one)
+        one.ask(1, LONG)
+        await asked.wait(1, "status")
+        lent.give_back(one)
+        asked.told.clear()
+        again = lent.borrow()
+        assert again is one
+        await asked_and_done(Heard(again), 2)
+        assert asked.told == []
+    finally:
+        lent.end()
+
+
+@in_loop
+async def test_no_process_is_left_behind():
+    async with heard() as asked:
+        await asked_and_done(asked, 1)
+        pid = asked.worker.pid
+        asked.worker.ask(2, LONG)
+        await asked.wait(2, "counting")
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return
+    raise AssertionError("the worker lives")
