@@ -41,6 +41,7 @@ NOT_RUN = {
     "pip install 'linkoracle[dask]'                            # everywhere": "downloads",
     "linkoracle generate slitherlink 30 30 --count 10000 --dask tcp://10.0.0.1:8786 "
     "-o puzzles.txt": "needs that cluster; tests/cli/test_jobs.py starts one of its own",
+    "linkoracle studio puzzle.txt": "serves until Ctrl-C; tests/studio starts it",
     "linkoracle census board 5 5 --store census5x5.sqlite --resume --jobs 2": "takes half an hour",
 }
 PROGRAMS = re.compile(r"(linkoracle|count-solutions|make|python\d?|pip|npm|node) ")
@@ -116,7 +117,7 @@ def test_every_picture_is_made_by_what_is_shown():
     """
     for file in PICTURES.iterdir():
         assert file.stat().st_size < 60_000
-        if not file.name.startswith("shape-"):
+        if not file.name.startswith(("shape-", "studio-")):
             showing = [page for page in SHOWING if f"pictures/{file.name})" in text_of(page)]
             commands = [command for page in showing for command, _ in shown_commands(page)]
             made = re.sub(r"-\d\.png$", ".pdf", file.name)
@@ -124,6 +125,7 @@ def test_every_picture_is_made_by_what_is_shown():
             named = [page for page in showing if f"png {made}" in text_of(page)]
             assert made == file.name or named == showing, file.name
     assert "scripts/draw_shapes.py" in text_of(ROOT / "docs" / "generating.md")
+    assert "scripts/draw_studio.py" in text_of(ROOT / "docs" / "studio.md")
 
 
 def test_there_are_commands_to_run():

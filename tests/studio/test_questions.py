@@ -62,6 +62,7 @@ def without(puzzle: Slitherlink, cells: list[int]) -> Slitherlink:
 def test_what_clues_leave_which_could_go_and_which_contradict(puzzle):
     found = solutions(puzzle)
     told = answered(board_of(puzzle))
+    assert told["status"]["status"] == status(found)
     cells = {row * puzzle.cols + col: clue for (row, col), clue in puzzle.clue_cells()}
     if len(found) > 1:
         around = [

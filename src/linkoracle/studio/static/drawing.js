@@ -110,7 +110,8 @@ export class Drawing {
       const used = shown.shares ? known.uses.get(edge) : undefined;
       const share = used === undefined ? 0 : shareOf(used, known.total);
       setClass(line, lines.has(edge) ? "forced" : used === undefined ? "" : "share");
-      line.style.strokeWidth = share ? 1 + 5 * share : "";
+      const width = share ? String(1 + 5 * share) : "";
+      if (line.style.strokeWidth !== width) line.style.strokeWidth = width;
       // Everybody sees that no line goes through a filled cell.
       const plain = this.kind.look === "filled" &&
         [[r, c], [r2, c2]].some(([row, col]) => this.board.cells[row * this.board.cols + col] !== null);
