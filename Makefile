@@ -22,11 +22,11 @@ demo: .venv/installed
 	$(BIN)/count-solutions --show instances/slitherlink-10x10.txt instances/numberlink-8x8.txt
 
 test: .venv/installed-test
-	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy"
+	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser"
 
 # The property tests try other examples each time, where `make test` tries the same.
 test-explore: .venv/installed-test
-	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy" --hypothesis-profile=explore
+	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser" --hypothesis-profile=explore
 
 # Minutes rather than seconds.
 test-heavy: .venv/installed-test
