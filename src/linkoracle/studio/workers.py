@@ -148,7 +148,11 @@ class Worker:
         self._limits = limits or Limits()
         self._loop = asyncio.get_running_loop()
         self._told: Callable[[int, dict[str, Any]], object] = lambda *_: None
+        #: The newest question by a number of our own, since several pages number theirs alike; how
+        #: its asker numbers it, and who is told.
         self._question: tuple[int, Any] | None = None
+        self._serial = 0
+        self._tell: Callable[[dict[str, Any]], object] = lambda _: None
         self._taken = True
         self._ended = False
         self._losses = 0
@@ -170,8 +174,10 @@ class Worker:
 
     def ask(self, number: int, board: object) -> None:
         """Ask about a board, in place of whatever was asked before."""
-        waits = not self._taken
-        self._question, self._losses = (number, board), 0
+        waits, told = not self._taken, self._told
+        self._serial += 1
+        self._question, self._losses = (self._serial, board), 0
+        self._tell = lambda stage: told(number, stage)
         if not waits:
             self._send()
 
@@ -220,7 +226,7 @@ class Worker:
         elif self._question is not None and number == self._question[0]:
             if stage["stage"] == "done":
                 self._question = None
-            self._told(number, stage)
+            self._tell(stage)
 
     def _died(self) -> None:
         self._stop_timer()
@@ -229,11 +235,10 @@ class Worker:
         self._start()
         if self._question is None:
             return
-        number, _ = self._question
         self._losses += 1
         if self._losses > _RETRIES:
             self._question = None
-            self._told(number, {"stage": "lost", "reason": "the engine died of this question"})
+            self._tell({"stage": "lost", "reason": "the engine died of this question"})
         else:
             self._send()
 
