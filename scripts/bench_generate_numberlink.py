@@ -4,10 +4,11 @@
     python scripts/bench_generate_numberlink.py --sizes 8,10 --seeds 50 --without-repair
     python scripts/bench_generate_numberlink.py --sizes 6 --maker diagram
 
-For every size: median and longest time over the seeds, the share of the boards tried that were
-kept, how many of the others were repaired, the numbers of pairs, and the histogram of the lengths
-of links (in cells). With --without-repair the same seeds again, every board that is not unique
-thrown away. With --check every puzzle is put before `linkoracle.certify` once more.
+For every size: median and longest processor time over the seeds, the share of the boards tried that
+were kept, how many of the others were repaired, the numbers of pairs, what links look like in the
+mean, the labels, and the histogram of the lengths of links (in cells). With --without-repair the
+same seeds again, every board that is not unique thrown away. With --check every puzzle is put
+before `linkoracle.certify` once more.
 """
 
 from __future__ import annotations
@@ -21,15 +22,17 @@ import click
 
 import linkoracle
 from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.deduce import grade
 from linkoracle.generate import MAKERS, Made, numberlink
+from linkoracle.looks import link_looks
 
 
 def timed(side: int, seeds: int, asked: dict[str, Any]) -> tuple[list[Made], list[float]]:
     made, seconds = [], []
     for seed in range(seeds):
-        started = time.perf_counter()
+        started = time.process_time()
         made.append(numberlink(side, side, seed=seed, **asked))
-        seconds.append(time.perf_counter() - started)
+        seconds.append(time.process_time() - started)
     return made, seconds
 
 
@@ -43,6 +46,15 @@ def report(side: int, what: str, made: list[Made], seconds: list[float]) -> None
         + ", ".join(f"{number} ({times}x)" for number, times in sorted(pairs.items())),
         flush=True,
     )
+
+
+def appearance(made: list[Made]) -> None:
+    seen = [link_looks(one.solution) for one in made]
+    names = ("links", "straight", "short", "turns", "cells")
+    means = {name: statistics.mean(getattr(one, name) for one in seen) for name in names}
+    print("  " + ", ".join(f"{name} {mean:.3g}" for name, mean in means.items()))
+    labels = Counter(grade(one.puzzle).label for one in made)
+    print("  " + ", ".join(f"{label} {number}" for label, number in labels.most_common()))
 
 
 def histogram(made: list[Made]) -> None:
@@ -79,6 +91,7 @@ def main(
     for side in map(int, sizes.split(",")):
         made, seconds = timed(side, seeds, {**asked, "repairs": repairs})
         report(side, "made", made, seconds)
+        appearance(made)
         histogram(made)
         if check:
             assert all(linkoracle.certify(one.puzzle).unique for one in made)

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import linkoracle
 from linkoracle.cli.main import main
+from linkoracle.deduce import grade
 from linkoracle.generate import numberlinks
 
 BOARDS = [made.puzzle for made in islice(numberlinks(6, 6, seed=3), 3)]
@@ -48,6 +49,19 @@ def test_rows_of_two_cells_are_read_back():
         result = run("4", "2", "--count", "3", "--min-length", "2", "--format", target)
         assert result.exit_code == 0
         assert len(read(result.stdout)) == 3
+
+
+def test_a_mask_a_grade_and_turns_reach_the_maker(tmp_path):
+    mask = tmp_path / "mask.txt"
+    mask.write_text("?.????\n#?????\n" + "??????\n" * 4)
+    asked = ("6", "6", "--straight-share", "0-0.2", "--min-turns", "1.5", "--max-depth", "1")
+    (puzzle,) = read(run(*asked, "--mask", str(mask), "--difficulty", "normal").stdout)
+    assert puzzle.numbers[1][0] is not None
+    assert puzzle.numbers[0][1] is None
+    assert grade(puzzle).label == "normal"
+    result = run("6", "7", "--mask", str(mask))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "expected a mask of 6 rows of 7 cells" in result.stderr
 
 
 def test_the_rule_and_other_options_reach_the_maker():

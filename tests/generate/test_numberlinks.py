@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import islice, pairwise
+from statistics import mean
 
 import pytest
 from hypothesis import example, given, reject, settings
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 
 import linkoracle
 from linkoracle.core.errors import NothingFound
+from linkoracle.deduce import grade, within
 from linkoracle.generate import NumberlinkRequest, numberlink, numberlinks
+from linkoracle.looks import link_looks
 from tests import brute_force
 
 
@@ -35,8 +38,11 @@ def test_every_puzzle_is_unique_for_both_engines(size, rule, seed):
     made = numberlink(*size, seed=seed, rule=rule)
     check(made, rule)
     assert min(lengths(made)) >= 3
-    usual = (size[0] * size[1]) ** 0.5
-    assert 0.85 * usual <= len(made.puzzle.pairs()) <= 1.15 * usual
+    cells = size[0] * size[1]
+    low, high = 0.85 * cells**0.5, 1.15 * cells**0.5
+    if rule == "free" and cells > 48:
+        low, high = 0.34 * cells**0.643, 0.43 * cells**0.643
+    assert low <= len(made.puzzle.pairs()) <= high
 
 
 def test_larger_boards():
@@ -121,6 +127,42 @@ def test_shares_are_as_asked():
         assert sum(size >= 13.5 for size in sizes) >= 1
         plain = numberlink(9, 9, seed=seed, pairs=9, short_share=(0, 0))
         assert min(lengths(plain)) > 4.5
+
+
+def test_links_look_like_published_ones():
+    """7.3 links of 10x10 cells, one in twenty straight, hardly any of three cells, 3.2 turns."""
+    found = [link_looks(numberlink(10, 10, seed=seed).solution) for seed in range(6)]
+    assert all(7 <= one.links <= 8 and one.short == 0 for one in found)
+    assert all(one.straight <= 0.15 for one in found)
+    assert 2.6 < mean(one.turns for one in found) < 4
+
+
+def test_straight_links_and_turns_are_as_asked():
+    for seed in range(3):
+        asked = {"pairs": 8, "straight_share": (0.25, 0.5), "min_turns": 2}
+        seen = link_looks(numberlink(8, 8, seed=seed, **asked).solution)
+        assert 0.25 <= seen.straight <= 0.5
+        assert seen.turns >= 2
+
+
+def test_numbers_stand_where_a_mask_wants_them():
+    must = {(0, 0), (3, 3), (6, 2)}
+    must_not = {(row, 5) for row in range(7)}
+    for seed in range(3):
+        made = numberlink(7, 7, seed=seed, must=must, must_not=must_not)
+        cells = {cell for pair in made.puzzle.pairs().values() for cell in pair}
+        assert must <= cells
+        assert not must_not & cells
+        assert linkoracle.certify(made.puzzle).unique
+
+
+def test_puzzles_of_a_grade():
+    keeps = within("normal")
+    for seed in range(3):
+        made = numberlink(8, 8, seed=seed, keeps=keeps)
+        assert grade(made.puzzle).label in ("easy", "normal")
+    with pytest.raises(NothingFound, match="harder than asked"):
+        numberlink(7, 7, keeps=lambda _: False, tries=20)
 
 
 ranges = st.lists(st.sampled_from([0, 0.1, 0.25, 0.3, 1 / 3, 0.5, 1]), min_size=2, max_size=2)

@@ -25,6 +25,12 @@ def consistent(system: PathSystem, touching: bool) -> None:
         assert max(dict(link.degree).values()) <= 2
         assert {system.size[system.label[cell]] for cell in part} == {len(part)}
         assert len({system.label[cell] for cell in part}) == 1
+        turns = sum(
+            len(near) == 2 and sum(near) != 2 * cell
+            for cell, near in enumerate(system.linked)
+            if cell in part
+        )
+        assert system.turns[system.label[min(part)]] == turns
         if not touching:
             assert grid.subgraph(part).number_of_edges() == len(part) - 1
         elif len(part) > 2:

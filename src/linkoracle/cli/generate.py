@@ -16,7 +16,7 @@ from linkoracle.cli.options import GRADES, choice, option
 from linkoracle.cli.program import FileName, complete_files, text_of
 from linkoracle.core.errors import FormatError, counted
 from linkoracle.generate import patterns, slitherlink_request
-from linkoracle.generate.making import EFFORT, TRIES
+from linkoracle.generate.making import EFFORT, TRIES, Cell
 from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
 from linkoracle.kinds import kind_named
 from linkoracle.kinds.numberlink import RULES
@@ -84,13 +84,88 @@ _SHARE = opt.ReadParam(
 )
 
 
+class _MaskParam(FileName):
+    """The rows of a mask, from its file."""
+
+    def convert(self, value: Any, *_: object) -> Any:
+        path, text = text_of(value)
+        rows = [line.strip() for line in text.splitlines()]
+        filled = [number for number, row in enumerate(rows) if row]
+        for number in filled:
+            if wrong := re.search("[^#.?0-4]", rows[number]):
+                known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
+                reason = f"expected {known}, found {wrong[0]!r}"
+                raise FormatError(reason, source=path, line=number + 1, column=wrong.start() + 1)
+            if (width := len(rows[number])) != (first := len(rows[filled[0]])):
+                reason = f"expected {counted(first, 'cell')} as in the first row, found {width}"
+                column = min(width, first) + 1
+                raise FormatError(reason, source=path, line=number + 1, column=column)
+        return [rows[number] for number in filled]
+
+
+_LABEL = "|".join(GRADES)
+_LABELS = opt.ReadParam(
+    "LABEL[..LABEL]",
+    f"expected one of {', '.join(GRADES)}, or a range such as normal..hard, got",
+    opt.matching(rf"((?:{_LABEL})(?:\.\.(?:{_LABEL}))?)", str),
+)
+
+#: What `linkoracle.deduce` must be able to do with the puzzles.
+grade_options = opt.together(
+    option(
+        "--difficulty",
+        _LABELS,
+        f"Puzzles of which `linkoracle grade` says just this: {', '.join(GRADES)}; or a range.",
+    ),
+    option(
+        "--score", opt.RANGE, "Puzzles to which `linkoracle grade` gives such a score: 200-300."
+    ),
+    choice("--rules", ["easy", "hard"], "Make puzzles that these techniques solve."),
+    option("--max-depth", click.IntRange(0, 6), "Make puzzles that guesses N deep solve."),
+)
+
+
+def _ask_for_a_grade(asked: dict[str, Any]) -> None:
+    """Ask for what the options of a grade say, if one is given."""
+    labels, score = asked.pop("difficulty"), asked.pop("score")
+    rules, depth = asked.pop("rules"), asked.pop("max_depth")
+    if (labels, score, rules, depth) != (None, None, None, None):
+        from linkoracle.deduce import within
+
+        least = most = None
+        if labels is not None:
+            least, _, most = labels.partition("..")
+            most = most or least
+        elif rules is None and depth is None:
+            most = GRADES[-1]
+        with opt.arguments():
+            asked["keeps"] = within(
+                most, subset=rules, max_depth=depth or 0, least=least, score=score
+            )
+
+
+def _numbers_by(mask: list[str], rows: int, cols: int) -> dict[str, list[Cell]]:
+    """Where a mask wants numbers, and where none."""
+    if len(mask) != rows or len(mask[0]) != cols:
+        raise FormatError(f"expected a mask of {rows} rows of {cols} cells")
+    marks = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
+    if digits := [mark for mark in marks.values() if mark not in "#.?"]:
+        raise FormatError(f"expected a mask of #, . and ? for numbers, found {digits[0]}")
+    must = [cell for cell, mark in marks.items() if mark == "#"]
+    return {"must": must, "must_not": [cell for cell, mark in marks.items() if mark == "."]}
+
+
 @generate.command(short_help="Make Numberlinks.")
 @opt.board_arguments
-@option("--pairs", opt.RANGE, "Number of pairs.  [default: about the square root of the cells]")
-@option("--min-length", click.IntRange(1, 1_000_000), "Cells of the shortest link.", 3)
+@option("--pairs", opt.RANGE, "Number of pairs.  [default: as published puzzles have]")
+@option("--min-length", click.IntRange(1, 1_000_000), "Cells of the shortest link.")
 @option("--max-length", click.IntRange(1, 1_000_000), "Cells of the longest link.")
 @option("--short-share", _SHARE, "Share of links of at most half the average length.", "0-1")
 @option("--long-share", _SHARE, "Share of links of at least 1.5 times the average length.", "0-1")
+@option("--straight-share", _SHARE, "Share of links without a turn.")
+@option("--min-turns", click.FloatRange(0, 1000), "Turns of a link, in the mean.", metavar="N")
+@option("--mask", _MaskParam(), "Cells as rows of # (a number), . (no number) and ? (either).")
+@grade_options
 @choice("--rule", RULES, "Whether solvers may leave cells empty; the solution never does.", "free")
 @streaming.symmetry_option("numbers")
 @choice("--maker", library.MAKERS, "links: one by one; diagram: uniform, small boards.", "links")
@@ -104,14 +179,19 @@ _SHARE = opt.ReadParam(
 def numberlink(rows: int, cols: int, seed: int, run: streaming.Run, **asked: Any) -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
 
-    With --maker diagram each process prepares the board anew.
+    Where no number of pairs and no length is asked for, links are about as many, and turn about as
+    often, as in published puzzles. With --maker diagram each process prepares the board anew.
 
     \b
     Examples:
       linkoracle generate numberlink 10 10 --show
       linkoracle generate numberlink 8 8 --symmetry half-turn --seed 4
+      linkoracle generate numberlink 10 10 --difficulty normal
       linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
     """
+    _ask_for_a_grade(asked)
+    if (mask := asked.pop("mask")) is not None:
+        asked |= _numbers_by(mask, rows, cols)
     with opt.arguments():
         wanted = library.NumberlinkRequest(rows, cols, **asked)
     # Each process would count all boards of this size before the diagram maker's first draw.
@@ -128,14 +208,6 @@ _ENDS = opt.ReadParam(
         rf"(random)|{_DOT}-{_DOT}",
         lambda random, *at: random or tuple(sorted(zip(*[map(int, at)] * 2, strict=True))),
     ),
-)
-
-
-_LABEL = "|".join(GRADES)
-_LABELS = opt.ReadParam(
-    "LABEL[..LABEL]",
-    f"expected one of {', '.join(GRADES)}, or a range such as normal..hard, got",
-    opt.matching(rf"((?:{_LABEL})(?:\.\.(?:{_LABEL}))?)", str),
 )
 
 
@@ -156,25 +228,6 @@ _NAMED = opt.ReadParam(
     "expected NAME=VALUE with on, off, a number or a range, got",
     opt.matching("([^=]*)=(.*)", lambda name, text: (name, _value(text))),
 )
-
-
-class _MaskParam(FileName):
-    """The rows of a mask, from its file."""
-
-    def convert(self, value: Any, *_: object) -> Any:
-        path, text = text_of(value)
-        rows = [line.strip() for line in text.splitlines()]
-        filled = [number for number, row in enumerate(rows) if row]
-        for number in filled:
-            if wrong := re.search("[^#.?0-4]", rows[number]):
-                known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
-                reason = f"expected {known}, found {wrong[0]!r}"
-                raise FormatError(reason, source=path, line=number + 1, column=wrong.start() + 1)
-            if (width := len(rows[number])) != (first := len(rows[filled[0]])):
-                reason = f"expected {counted(first, 'cell')} as in the first row, found {width}"
-                column = min(width, first) + 1
-                raise FormatError(reason, source=path, line=number + 1, column=column)
-        return [rows[number] for number in filled]
 
 
 class _LoopParam(FileName):
@@ -219,16 +272,7 @@ class _LoopParam(FileName):
     1.0,
 )
 @option("--max-failures", opt.COUNT, "Stop after N clues in a row that cannot go.")
-@option(
-    "--difficulty",
-    _LABELS,
-    f"Puzzles of which `linkoracle grade` says just this: {', '.join(GRADES)}; or a range.",
-)
-@option("--score", opt.RANGE, "Puzzles to which `linkoracle grade` gives such a score: 200-300.")
-@choice(
-    "--rules", ["easy", "hard"], "Take clues away only while these techniques solve the puzzle."
-)
-@option("--max-depth", click.IntRange(0, 6), "Take clues away only while guesses N deep solve it.")
+@grade_options
 @option(
     "--mask",
     _MaskParam(),
@@ -272,21 +316,7 @@ def slitherlink(
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
     """
-    labels, score = asked.pop("difficulty"), asked.pop("score")
-    rules, depth = asked.pop("rules"), asked.pop("max_depth")
-    if (labels, score, rules, depth) != (None, None, None, None):
-        from linkoracle.deduce import within
-
-        least = most = None
-        if labels is not None:
-            least, _, most = labels.partition("..")
-            most = most or least
-        elif rules is None and depth is None:
-            most = GRADES[-1]
-        with opt.arguments():
-            asked["keeps"] = within(
-                most, subset=rules, max_depth=depth or 0, least=least, score=score
-            )
+    _ask_for_a_grade(asked)
     memory, mask = asked.pop("memory"), _mask(rows, cols, asked)
     if asked["loop"] is not None:
         from linkoracle.formats.drawings import read_loop

@@ -44,7 +44,7 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
     rows, cols = request.rows, request.cols
     chordless = request.rule == "free"
     size = max(rows, cols), min(rows, cols)
-    every = _covers_of(*size, pairs_of_cells=request.min_length < 3, chordless=chordless)
+    every = _covers_of(*size, pairs_of_cells=request.shortest < 3, chordless=chordless)
     steps = every.draw(rng, *request.links, deadline)
     if steps is None:
         return None
@@ -56,7 +56,7 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
         if chordless and not system.joinable(x, y):
             return None
         system.join(x, y)
-    return None if request.misses(system.size.values()) else system
+    return None if request.misses(system) else system
 
 
 class Covers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +29,8 @@ TRIES, MOST_CELLS = 100, 2_500
 #: Boards made before in a row, after which a run has no more to give.
 _REPEATS = 300
 
+#: A cell as ``(row, column)``, counted from 0.
+Cell = tuple[int, int]
 Request = TypeVar("Request")
 
 
@@ -57,6 +59,31 @@ def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
             f"{what} are made of up to {most} cells, {MOST_SIDE} in a line, got {rows}x{cols}"
         )
     return cells
+
+
+def checked_mask(
+    must: Iterable[Cell], must_not: Iterable[Cell], rows: int, cols: int
+) -> tuple[frozenset[Cell], frozenset[Cell]]:
+    """Cells that carry clues, and cells that carry none; ``ValueError`` for what cannot be."""
+    found = checked_cells(must, rows, cols), checked_cells(must_not, rows, cols)
+    if both := found[0] & found[1]:
+        conflict = "cannot both have to carry a clue and not be allowed to"
+        raise ValueError(f"the cell {min(both)} {conflict}")
+    return found
+
+
+def checked_cells(named: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
+    """Cells of a board; ``ValueError`` for what is none."""
+    found = set()
+    for cell in named:
+        try:
+            row, col = (checked_int(part, "a place") for part in cell)
+        except (TypeError, ValueError):
+            raise ValueError(f"expected a cell as (row, column), got {cell!r}") from None
+        if not (0 <= row < rows and 0 <= col < cols):
+            raise ValueError(f"the board has no cell {row},{col}")
+        found.add((row, col))
+    return frozenset(found)
 
 
 def optional_int(value: object, what: str, least: int, default: int = 0) -> int:

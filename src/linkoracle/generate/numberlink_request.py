@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any, Literal, TypedDict, get_args
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import checked_int
-from linkoracle.generate.making import EFFORT, checked_size, one_of, optional_int
-from linkoracle.kinds.numberlink import RULES
+from linkoracle.core.randomness import pick
+from linkoracle.generate.making import (
+    EFFORT,
+    Cell,
+    checked_mask,
+    checked_size,
+    one_of,
+    optional_int,
+)
+from linkoracle.kinds.numberlink import RULES, Numberlink
+
+if TYPE_CHECKING:
+    from linkoracle.generate.path_system import PathSystem
 
 #: A range of shares of the links, from 0 to 1.
 Share = tuple[float, float]
 _ALL: Share = (0.0, 1.0)
+
+#: Says of a puzzle with one solution whether it is as wanted.
+Keeps = Callable[[Numberlink], bool]
 
 Rule = Literal["free", "fill"]
 Maker = Literal["links", "diagram"]
@@ -33,8 +48,18 @@ NUMBERLINK_TRIES = 5_000
 #: another; with few it saves up to a third of the time, and more repairs than three lose it again.
 #: `scripts/bench_generate_numberlink.py --without-repair` measures it.
 REPAIRS = 3
-#: Numbers of pairs, as multiples of the square root of the number of cells, when none is asked for.
-USUAL_PAIRS = (0.85, 1.15)
+#: What published puzzles look like, for boards of so many cells or more, when nothing is asked for.
+#: Of 116 of 10x10 and 58 of 15x15 cells, the mean number of links is 7.3 and 12.3: a power of the
+#: number of cells. Hardly any link has three cells, and one on every third board is straight. The
+#: least number of turns a cell is such that made boards have as many in the mean.
+USUAL_CELLS = 49
+USUAL_PAIRS, PAIRS_POWER = (0.34, 0.43), 0.643
+USUAL_LENGTH = 4
+USUAL_STRAIGHT = (0.0, 0.15)
+USUAL_TURNS = 0.185
+#: The same for small boards, and where all cells must be used, or numbers are symmetric: with fewer
+#: links, few of these have one solution.
+OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
 
 
 class NumberlinkOptions(TypedDict, total=False):
@@ -43,11 +68,16 @@ class NumberlinkOptions(TypedDict, total=False):
     maker: Maker
     rule: Rule
     pairs: int | tuple[int, int] | None
-    min_length: int
+    min_length: int | None
     max_length: int | None
     short_share: Share
     long_share: Share
+    straight_share: Share | None
+    min_turns: float | None
     symmetry: Symmetry
+    must: Collection[Cell]
+    must_not: Collection[Cell]
+    keeps: Keeps | None
     repairs: int | None
     tries: int
     effort: int
@@ -62,18 +92,27 @@ class NumberlinkRequest:
     * ``maker``: ``"links"`` (see `linkoracle.generate.numberlinks`) or ``"diagram"``, which draws
       uniformly from all puzzles as requested (see `linkoracle.generate.covers`), on small boards;
     * ``rule``: whether solvers may leave cells empty; the solution uses all of them either way;
-    * ``pairs``: their number, or a range; by default 0.85 to 1.15 times the root of the number of
-      cells;
+    * ``pairs``: their number, or a range;
     * ``min_length``, ``max_length``: cells of a link;
     * ``short_share``, ``long_share``: ranges for the share of links of at most half, and at least
       one and a half times, the average length of the board's links;
+    * ``straight_share``: a range for the share of links without a turn;
+    * ``min_turns``: turns of a link, at least, in the mean of the board;
     * ``symmetry``: of the places of the numbers, one of `linkoracle.board.symmetry.SYMMETRIES`, but
       none along a diagonal, and quarter turns for an even side only;
+    * ``must``, ``must_not``: cells where a number stands, and cells where none does;
+    * ``keeps``: a puzzle is dropped unless this says that it is as wanted; see
+      `linkoracle.deduce.within`;
     * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
       by default `REPAIRS`, with the diagram maker 0: a repaired board is no uniform draw;
     * ``tries``: boards put before the oracle, and boards that the maker failed to make, before the
       puzzle is given up;
     * ``effort``: conflicts of the SAT solver after which a board is dropped as undecided.
+
+    Where ``pairs`` is not given, their number is about that of published puzzles; and if
+    ``max_length`` is not given either, so are lengths, straight links and turns. On boards of fewer
+    than `USUAL_CELLS` cells, with a symmetry, under the rule ``"fill"``, or for the diagram maker,
+    it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or more.
 
     Raises ``ValueError`` for what no board can be, and for boards of more than
     `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
@@ -87,11 +126,16 @@ class NumberlinkRequest:
     maker: Maker = "links"
     rule: Rule = "free"
     pairs: int | tuple[int, int] | None = None
-    min_length: int = 3
+    min_length: int | None = None
     max_length: int | None = None
     short_share: Share = _ALL
     long_share: Share = _ALL
+    straight_share: Share | None = None
+    min_turns: float | None = None
     symmetry: Symmetry = "none"
+    must: Collection[Cell] = frozenset()
+    must_not: Collection[Cell] = frozenset()
+    keeps: Keeps | None = None
     repairs: int | None = None
     tries: int = NUMBERLINK_TRIES
     effort: int = EFFORT
@@ -103,11 +147,16 @@ class NumberlinkRequest:
         if cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
         one_of(self.maker, "a maker", MAKERS)
+        self._fill_in()
         one_of(self.rule, "a rule", RULES)
         checked_int(self.tries, "tries", 1)
         checked_int(self.effort, "an effort in conflicts", 1)
         optional_int(self.repairs, "repairs", 0)
+        must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
+        object.__setattr__(self, "must", must)
+        object.__setattr__(self, "must_not", must_not)
         self._check_links(cells)
+        self._check_mask(cells)
         if self.maker != "diagram":
             return
         if self.symmetry != "none":
@@ -118,14 +167,54 @@ class NumberlinkRequest:
                 f"side of up to {WIDEST_DIAGRAM}, got {self.rows}x{self.cols}"
             )
 
+    @property
+    def _is_usual(self) -> bool:
+        """Whether there shall be about as many links as published puzzles have."""
+        as_published = self.maker == "links" and self.rule == "free" and self.symmetry == "none"
+        return as_published and self.pairs is None and self.rows * self.cols >= USUAL_CELLS
+
+    def _fill_in(self) -> None:
+        """Fill in what links look like where nothing is asked for."""
+        usual = self._is_usual and self.max_length is None
+        for name, found, otherwise in (
+            ("min_length", USUAL_LENGTH, 3),
+            ("straight_share", USUAL_STRAIGHT, _ALL),
+            ("min_turns", 2 * USUAL_TURNS * self.rows * self.cols / sum(self._usual_pairs), 0.0),
+        ):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, found if usual else otherwise)
+
+    @property
+    def _usual_pairs(self) -> tuple[float, float]:
+        """How many links there are by default, from and to."""
+        usual = self._is_usual
+        (low, high), power = (USUAL_PAIRS, PAIRS_POWER) if usual else (OTHER_PAIRS, OTHER_POWER)
+        scale = math.pow(self.rows * self.cols, power)
+        return low * scale, high * scale
+
+    @property
+    def shortest(self) -> int:
+        """Cells of the shortest link."""
+        assert self.min_length is not None
+        return self.min_length
+
+    def drawn(self, rng: Random) -> NumberlinkRequest:
+        """This request with a number of pairs, if none was asked for; else as it is."""
+        if not self._is_usual:
+            return self
+        step, (low, high) = self._step(), self.links
+        return replace(self, pairs=pick(rng, range(-(-low // step) * step, high + 1, step)))
+
     def _check_links(self, cells: int) -> None:
         shortest = checked_int(self.min_length, "cells of the shortest link", 2)
         longest = optional_int(self.max_length, "cells of the longest link", 2, cells)
         if longest < shortest:
             found = f"{longest} cells against {shortest}"
             raise ValueError(f"the longest link cannot be shorter than the shortest: {found}")
-        for name in ("short_share", "long_share"):
+        for name in ("short_share", "long_share", "straight_share"):
             object.__setattr__(self, name, _checked_share(getattr(self, name), name))
+        if not isinstance(self.min_turns, (int, float)) or not 0 <= self.min_turns < math.inf:
+            raise ValueError(f"expected turns of a link from 0, got {self.min_turns!r}")
         step = self._step()
         low, high = self._range(step)
         object.__setattr__(self, "links", (low, high))
@@ -145,9 +234,22 @@ class NumberlinkRequest:
             found = f"{self.short_share} of short and {self.long_share} of long ones"
             raise ValueError(f"the links cannot both cover {size} and have shares of {found}")
 
+    def _check_mask(self, cells: int) -> None:
+        """Whether the cells that may carry a number are enough, and not too many must."""
+        low, high = self.links
+        if len(self.must) > 2 * high:
+            raise ValueError(f"{len(self.must)} cells must carry a number, {high} pairs have fewer")
+        if cells - len(self.must_not) < 2 * low:
+            raise ValueError(f"{low} pairs need more cells than the mask leaves them")
+        for image in self.images:
+            for named in (self.must, self.must_not):
+                at = {row * self.cols + col for row, col in named}
+                if at != {image[cell] for cell in at}:
+                    raise ValueError(f"the mask has not the symmetry {self.symmetry}")
+
     def _adds_up(self, number: int, longest: int) -> bool:
         """Whether so many links of the lengths and shares asked for can have all cells together."""
-        cells, shortest = self.rows * self.cols, self.min_length
+        cells, shortest = self.rows * self.cols, self.shortest
         half, much = cells // (2 * number), -(-3 * cells // (2 * number))
         lengths = (
             (shortest, min(half, longest)),
@@ -191,11 +293,12 @@ class NumberlinkRequest:
         """The range of the number of pairs, filled in where none is given."""
         pairs, cells = self.pairs, self.rows * self.cols
         if pairs is None:
-            usual = math.sqrt(cells)
-            low, high = (math.ceil(USUAL_PAIRS[0] * usual), math.floor(USUAL_PAIRS[1] * usual))
-            # Long thin boards and long links leave less room than a square root.
-            most = cells // self.min_length
-            found = (max(1, min(low, most)), max(1, min(max(low, high), most)))
+            usual = sum(self._usual_pairs) / 2
+            low, high = math.ceil(self._usual_pairs[0]), math.floor(self._usual_pairs[1])
+            # Long links leave room for fewer, short ones need more.
+            most, least = cells // self.shortest, -(-cells // (self.max_length or cells))
+            low, high = (max(1, least, min(part, most)) for part in (low, max(low, high)))
+            found = low, high
             nearest = max(step, round(usual / step) * step)
             return found if _has_multiple(found, step) else (nearest, nearest)
         both = pairs if isinstance(pairs, (tuple, list)) else (pairs, pairs)
@@ -218,16 +321,17 @@ class NumberlinkRequest:
         """The average length of a link, for the middle of the range of pairs."""
         return 2 * self.rows * self.cols / sum(self.links)
 
-    def misses(self, sizes: Collection[int]) -> int:
-        """How far links of these sizes are from the request: 0 when all is met.
+    def misses(self, system: PathSystem) -> int:
+        """How far links are from the request: 0 when all is met.
 
         The cells that short links lack and long ones have too many, the links that are missing or
-        too many, and the links by which the shares are missed.
+        too many, the links by which the shares are missed, and the numbers against the mask.
         """
+        sizes = system.size.values()
         number = len(sizes)
         low, high = self.links
         far = max(0, low - number, number - high)
-        least, most = self.min_length, self.max_length
+        least, most = self.shortest, self.max_length
         far += sum(least - size for size in sizes if size < least)
         if most is not None:
             far += sum(size - most for size in sizes if size > most)
@@ -239,6 +343,15 @@ class NumberlinkRequest:
         if self.long_share != _ALL:
             long = sum(2 * number * size >= 3 * cells for size in sizes)
             far += _outside(long, _numbers(self.long_share, number))
+        if self.straight_share is not None and self.straight_share != _ALL:
+            straight = list(system.turns.values()).count(0)
+            far += _outside(straight, _numbers(self.straight_share, number))
+        if self.min_turns:
+            far += max(0, math.ceil(self.min_turns * number) - sum(system.turns.values()))
+        if self.must or self.must_not:
+            linked, cols = system.linked, self.cols
+            far += sum(len(linked[row * cols + col]) > 1 for row, col in self.must)
+            far += sum(len(linked[row * cols + col]) < 2 for row, col in self.must_not)
         return far
 
 

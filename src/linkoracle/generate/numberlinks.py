@@ -104,7 +104,8 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
     tally.begin()
     while tried < request.tries and unfit < request.tries:
         deadline.check()
-        system = make(request, rng, deadline)
+        wanted = request.drawn(rng)
+        system = make(wanted, rng, deadline)
         if system is None:
             unfit += 1
             tally.add(0, unfit=1)
@@ -118,9 +119,12 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
                 tally.fail(f"undecided after {request.effort} conflicts")
                 break
             if other is None:
-                return Made(puzzle, solution, tried, repaired, seed, index)
+                if request.keeps is None or request.keeps(puzzle):
+                    return Made(puzzle, solution, tried, repaired, seed, index)
+                tally.fail("harder than asked")
+                break
             tally.fail("with a second solution")
-            if not left or not repair(system, other, request, rng, deadline):
+            if not left or not repair(system, other, wanted, rng, deadline):
                 break
             repaired += 1
     default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
@@ -181,7 +185,7 @@ class _Laying:
         elif draw > 1 - request.long_share[0]:
             wanted = 1.5 + within
         longest = request.max_length or request.rows * request.cols
-        return min(max(round(request.average * wanted), request.min_length), longest)
+        return min(max(round(request.average * wanted), request.shortest), longest)
 
     def join_two(self) -> None:
         """Lay a link from a dead end, if there is one, to a cell about as far as wanted."""
@@ -263,7 +267,7 @@ def settle(system: PathSystem, request: NumberlinkRequest, rng: Random, deadline
     a neighbour y, which leaves one of its own neighbours. Returns whether it got there.
     """
     cells = len(system.linked)
-    far = request.misses(system.size.values())
+    far = request.misses(system)
     for _ in range(_PATIENCE * cells):
         if not far:
             return True
@@ -280,7 +284,7 @@ def settle(system: PathSystem, request: NumberlinkRequest, rng: Random, deadline
         else:
             changed = system.change(out=(y, pick(rng, system.linked[y])), into=(x, y))
         if changed:
-            now = request.misses(system.size.values())
+            now = request.misses(system)
             if now <= far:
                 far = now
             else:
@@ -310,7 +314,7 @@ def repair(
             if len(system.linked[x]) != 1 or system.label[x] == system.label[y]:
                 continue
             if system.change(out=(y, z), into=(x, y)):
-                if not request.misses(system.size.values()):
+                if not request.misses(system):
                     return True
                 system.undo()
     for y, z in shuffled(rng, only_ours):

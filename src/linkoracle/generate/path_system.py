@@ -41,6 +41,8 @@ class PathSystem:
         #: The name of each cell's link, and the number of cells by name.
         self.label = list(cells)
         self.size = dict.fromkeys(cells, 1)
+        #: The number of turns by name.
+        self.turns = dict.fromkeys(cells, 0)
         self._images, self._touching = list(images), touching
         self._next_label = rows * cols
         #: What takes the last change back.
@@ -141,14 +143,23 @@ class PathSystem:
         for cell in self.walk(x):
             self.label[cell] = large
         self.size[large] += self.size.pop(small)
+        self.turns[large] += self.turns.pop(small) + self._turns(x, y) + self._turns(y, x)
         self.linked[x].append(y)
         self.linked[y].append(x)
+
+    def _turns(self, end: int, beyond: int) -> bool:
+        """Whether the link that ends at a cell turns there if it goes on to ``beyond``."""
+        return bool(self.linked[end]) and self.linked[end][0] + beyond != 2 * end
 
     def _cut(self, y: int, z: int) -> None:
         self.linked[y].remove(z)
         self.linked[z].remove(y)
         piece = self.walk(z)
+        inner = zip(piece, piece[1:], piece[2:], strict=False)
+        turns = sum(one + other != 2 * cell for one, cell, other in inner)
         self.size[self.label[y]] -= len(piece)
+        self.turns[self.label[y]] -= turns + self._turns(y, z) + self._turns(z, y)
+        self.turns[self._next_label] = turns
         for cell in piece:
             self.label[cell] = self._next_label
         self.size[self._next_label] = len(piece)

@@ -13,12 +13,17 @@ from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import checked_int
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.making import checked_size, one_of, optional_int
+from linkoracle.generate.making import (
+    Cell,
+    checked_cells,
+    checked_mask,
+    checked_size,
+    one_of,
+    optional_int,
+)
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, verify
 
-#: A cell as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
 #: Says of a puzzle with one solution whether it is still as wanted.
 Keeps = Callable[[Slitherlink], bool]
 
@@ -127,13 +132,10 @@ class SlitherlinkRequest:
         cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
         one_of(self.strategy, "a strategy", STRATEGIES)
         group(self.rows, self.cols, self.symmetry)
-        must, must_not = (self._cells(named) for named in (self.must, self.must_not))
-        must |= self._check_digits()
+        wanted = [*self.must, *self._check_digits()]
+        must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
         object.__setattr__(self, "must", must)
         object.__setattr__(self, "must_not", must_not)
-        if both := must & must_not:
-            conflict = "cannot both have to carry a clue and not be allowed to"
-            raise ValueError(f"the cell {min(both)} {conflict}")
         clues, density = self.clues, self.max_clue_density
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
@@ -151,21 +153,9 @@ class SlitherlinkRequest:
         if self.strategy in ("fewest", "mask"):
             self._check_whole()
 
-    def _cells(self, named: Iterable[Cell]) -> frozenset[Cell]:
-        found = set()
-        for cell in named:
-            try:
-                row, col = (checked_int(part, "a place") for part in cell)
-            except (TypeError, ValueError):
-                raise ValueError(f"expected a cell as (row, column), got {cell!r}") from None
-            if not (0 <= row < self.rows and 0 <= col < self.cols):
-                raise ValueError(f"the board has no cell {row},{col}")
-            found.add((row, col))
-        return frozenset(found)
-
     def _check_digits(self) -> frozenset[Cell]:
         """The cells with digits."""
-        cells = self._cells(self.digits)
+        cells = checked_cells(self.digits, self.rows, self.cols)
         for cell, digit in self.digits.items():
             try:
                 checked_int(digit, "a digit", 0, 4)
