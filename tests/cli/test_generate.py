@@ -55,10 +55,10 @@ def test_a_mask_a_grade_and_turns_reach_the_maker(tmp_path):
     mask = tmp_path / "mask.txt"
     mask.write_text("?.????\n#?????\n" + "??????\n" * 4)
     asked = ("6", "6", "--straight-share", "0-0.2", "--min-turns", "1.5", "--max-depth", "1")
-    (puzzle,) = read(run(*asked, "--mask", str(mask), "--difficulty", "normal").stdout)
+    (puzzle,) = read(run(*asked, "--mask", str(mask), "--difficulty", "easy..normal").stdout)
     assert puzzle.numbers[1][0] is not None
     assert puzzle.numbers[0][1] is None
-    assert grade(puzzle).label == "normal"
+    assert grade(puzzle).label in ("easy", "normal")
     result = run("6", "7", "--mask", str(mask))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "expected a mask of 6 rows of 7 cells" in result.stderr
