@@ -73,7 +73,10 @@ def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
     "arguments",
     [
         ["grade", "--max-depth", "4", "blank.txt"],
-        ["generate", "slitherlink", "10", "10", "--max-depth", "4"],
+        [
+            *("generate", "slitherlink", "10", "10", "--max-depth", "4", "--seed", "1"),
+            *("--minimal", "--strategy", "core", "--shape", "two_colour"),
+        ],
     ],
 )
 def test_ctrl_c_during_guesses(arguments, tmp_path):
