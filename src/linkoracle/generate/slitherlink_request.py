@@ -75,7 +75,7 @@ class SlitherlinkRequest:
       ask of each of these whether the others force it, always of the one that others crowd the most
       (`linkoracle.generate.evenness`). At last put clues back into the largest voids, until there
       are as many as in puzzles made by hand. ``minimal`` leaves that out, as do ``clues`` and
-      ``max_failures``, and ``keeps`` unless it is a `Graded` one;
+      ``max_failures``, and ``keeps`` unless it is a grade;
     * ``"core"``: the same, but no clue comes back, and the order is random on boards of less than
       64 cells, and where an option stops early; else one diagonal comes after the other, from a
       random corner on, which is the fastest;
@@ -95,9 +95,8 @@ class SlitherlinkRequest:
     With ``digits`` or ``must_not`` the line of the shape is changed until it fits. Stop at
     ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
     on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
-    ``keeps`` says so of the puzzle without it; where that is a
-    `linkoracle.generate.removal.Graded` one, such as `linkoracle.deduce.within` makes, clues are
-    taken away without it, and put back as it needs them. Without ``must``, ``keeps``, a symmetry or
+    ``keeps`` says so of the puzzle without it; where that is a grade, from
+    `linkoracle.deduce.within`, clues are taken away without it, and put back as it needs them. Without ``must``, ``keeps``, a symmetry or
     an early stop, the result is minimal: no clue can be taken away, but of ``"even"`` only with
     ``minimal``.
 
