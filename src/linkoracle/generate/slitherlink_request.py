@@ -96,9 +96,9 @@ class SlitherlinkRequest:
     ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
     on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
     ``keeps`` says so of the puzzle without it; where that is a grade, from
-    `linkoracle.deduce.within`, clues are taken away without it, and put back as it needs them. Without ``must``, ``keeps``, a symmetry or
-    an early stop, the result is minimal: no clue can be taken away, but of ``"even"`` only with
-    ``minimal``.
+    `linkoracle.deduce.within`, clues are taken away without it, and put back as it needs them.
+    Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
+    taken away, but of ``"even"`` only with ``minimal``.
 
     Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
     (``None``: `TRIES`, or `MASK_TRIES`).
