@@ -50,8 +50,12 @@ def test_a_maker_that_finds_nothing_shows_that_it_is_at_work():
     assert " tried" in shown
 
 
-#: Commands that are done at once, whatever they are given.
-QUICK = ("completion", "convert", "verify", "catalogue list", "catalogue export", "catalogue stats")
+#: Commands that are done at once, whatever they are given; and the studio, which goes on until it
+#: is ended, with a limit for each of its questions.
+QUICK = (
+    *("completion", "convert", "verify", "catalogue list", "catalogue export", "catalogue stats"),
+    "studio",
+)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import option
+from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import SYSTEM_ERROR, end, load_one
 
 #: What the extra `studio` brings.
@@ -16,7 +16,7 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 
 
 @click.command(short_help="Make puzzles in the browser.")
-@click.argument("file", metavar="[FILE]", required=False)
+@click.argument("file", metavar="[FILE]", required=False, type=FILE)
 @option("--port", click.IntRange(1, 65535), "Listen there.  [default: 8642, or any that is free]")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @opt.kind_option
