@@ -203,8 +203,8 @@ def test_an_end_from_outside_leaves_whole_puzzles_and_no_workers(tmp_path, signa
     boards = [entry.puzzle for entry in linkoracle.read_all(file)]
     assert boards == [made.puzzle for made in islice(slitherlinks(8, 8), len(boards))]
     if signal_sent == signal.SIGINT:
-        assert process.returncode == 130
-        assert errors == f"interrupted: {len(boards)} puzzles of 100000 written to {file}\n"
+        told = f"interrupted: {len(boards)} puzzles of 100000 written to {file}\n"
+        assert (process.returncode, errors) == (130, told)
 
 
 def test_a_bar_over_many_puzzles(tmp_path):
