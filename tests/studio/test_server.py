@@ -317,3 +317,21 @@ def test_without_the_extra(monkeypatch):
     result = CliRunner().invoke(studio.studio, [])
     assert result.exit_code == 2
     assert "needs no_such_thing: pip install 'linkoracle[studio]'" in result.output
+
+
+def test_a_task_is_done_and_the_next_one_ends_it(client):
+    new = {"what": "new", "kind": "slitherlink", "rows": 5, "cols": 5, "seed": 1}
+    endless = {**new, "kind": "numberlink", "rows": 30, "cols": 30, "pairs": 3}
+    with client.websocket_connect(LIVE.replace("live", "making"), headers=ORIGIN) as socket:
+        socket.send_json({"number": 1, "task": endless})
+        assert socket.receive_json()["stage"] == "going"
+        socket.send_json({"number": 2, "task": new})
+        while (told := socket.receive_json())["number"] == 1:
+            assert told["stage"] == "going"
+        assert (told["number"], told["stage"]) == (2, "made")
+        assert puzzle_of(told["board"]).rows == 5
+
+
+def test_the_page_is_told_what_can_be_made(client):
+    offered = {kind["name"]: kind["making"] for kind in client.get("/secret/kinds").json()}
+    assert all("new" in tasks for tasks in offered.values())

@@ -36,7 +36,7 @@ def puzzle_of(board: object) -> Puzzle:
     rows, cols, cells = board.get("rows"), board.get("cols"), board.get("cells")
     if type(rows) is not int or type(cols) is not int:
         raise PuzzleError("expected rows and columns as whole numbers")
-    _check_size(rows, cols)
+    check_size(rows, cols)
     if not isinstance(cells, list) or len(cells) != rows * cols:
         raise PuzzleError(f"expected a list of {rows * cols} cells")
     for place, cell in enumerate(cells):
@@ -59,7 +59,8 @@ def _points(kind: type[Puzzle], points: object) -> dict[str, Any]:
     return points
 
 
-def _check_size(rows: int, cols: int) -> None:
+def check_size(rows: int, cols: int) -> None:
+    """`PuzzleError` for a board that is too large for the page."""
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE and rows * cols <= MAX_CELLS):
         raise PuzzleError(
             f"expected a board of at most {MAX_SIDE} rows and columns and {MAX_CELLS} cells, "
@@ -74,7 +75,7 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     >>> board["rule"], board["cells"], puzzle_of(board).grid
     ('loop', [0, None], ((0, None),))
     """
-    _check_size(puzzle.rows, puzzle.cols)
+    check_size(puzzle.rows, puzzle.cols)
     points = {
         name: [list(point) for point in found]
         for name in puzzle.points

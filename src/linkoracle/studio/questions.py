@@ -51,7 +51,7 @@ _TICK = 0.2
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds that each stage may take, and bytes for diagrams."""
+    """Seconds that each stage may take, or a puzzle to be made, and bytes for diagrams."""
 
     status: float = 20.0
     forced: float = 5.0
@@ -60,6 +60,7 @@ class Limits:
     values: float = 10.0
     redundant: float = 10.0
     conflict: float = 10.0
+    making: float = 600.0
     memory: int = 1 << 30
 
 

@@ -33,6 +33,7 @@ from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
+from linkoracle.studio.making import Making, offers
 from linkoracle.studio.questions import Limits
 from linkoracle.studio.workers import Workers
 
@@ -103,19 +104,22 @@ def application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.workers = Workers(pages, limits)
-        app.state.workers.warm_up()
+        app.state.live = Workers(pages, limits)
+        app.state.live.warm_up()
+        app.state.making = Workers(pages, limits, Making)
         try:
             yield
         finally:
-            app.state.workers.end()
+            app.state.live.end()
+            app.state.making.end()
 
     here = [
         Route("/", _page),
         Route("/kinds", _kinds),
         Route("/read", _read, methods=["POST"]),
         Route("/write", _write, methods=["POST"]),
-        WebSocketRoute("/live", _live),
+        WebSocketRoute("/live", _conversation("live", "board")),
+        WebSocketRoute("/making", _conversation("making", "task")),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
     app = Starlette(routes=[Mount(f"/{token}", routes=here)], lifespan=lifespan)
@@ -128,7 +132,7 @@ async def _page(_: Request) -> Response:
 
 
 async def _kinds(_: Request) -> Response:
-    return JSONResponse(kinds())
+    return JSONResponse([{**kind, "making": offers(kind["name"])} for kind in kinds()])
 
 
 async def _body(request: Request) -> str:
@@ -187,52 +191,59 @@ def _write_board(text: str) -> dict[str, Any]:
 _read, _write = _answering(_read_text), _answering(_write_board)
 
 
-async def _live(socket: WebSocket) -> None:
-    """Answers boards: each message is a board with a number, and answers carry that number."""
-    await socket.accept()
-    workers: Workers = socket.app.state.workers
-    worker = workers.borrow()
-    if worker is None:
-        await socket.close(1013, f"only {workers.most} pages are answered at a time")
-        return
-    told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    worker.listen(lambda number, stage: told.put_nowait({"number": number, **stage}))
+def _conversation(workers: str, key: str) -> Callable[[WebSocket], Awaitable[None]]:
+    """Answers over a WebSocket, by one of these workers as long as it is open.
 
-    async def send_on() -> None:
-        while True:
-            await socket.send_json(await told.get())
+    Each message has a number and, by the name of ``key``, a question, in place of the one before.
+    Answers carry that number.
+    """
 
-    sending = asyncio.create_task(send_on())
-    try:
-        while True:
-            text = await socket.receive_text()
-            asked = _question(text)
-            if asked is None:
-                await socket.close(1008, "expected a board with a number")
-                return
-            worker.ask(*asked)
-    except (WebSocketDisconnect, KeyError):
-        # A message that is no text is a KeyError.
-        pass
-    finally:
-        sending.cancel()
-        workers.give_back(worker)
+    async def converse(socket: WebSocket) -> None:
+        await socket.accept()
+        pool: Workers = getattr(socket.app.state, workers)
+        worker = pool.borrow()
+        if worker is None:
+            await socket.close(1013, f"only {pool.most} pages are answered at a time")
+            return
+        told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        worker.listen(lambda number, stage: told.put_nowait({"number": number, **stage}))
+
+        async def send_on() -> None:
+            while True:
+                await socket.send_json(await told.get())
+
+        sending = asyncio.create_task(send_on())
+        try:
+            while True:
+                asked = _question(await socket.receive_text(), key)
+                if asked is None:
+                    await socket.close(1008, f"expected a {key} with a number")
+                    return
+                worker.ask(*asked)
+        except (WebSocketDisconnect, KeyError):
+            # A message that is no text is a KeyError.
+            pass
+        finally:
+            sending.cancel()
+            pool.give_back(worker)
+
+    return converse
 
 
-def _question(text: str) -> tuple[int, Any] | None:
-    """The number and the board of a message; ``None`` if it is not of that form."""
+def _question(text: str, key: str) -> tuple[int, Any] | None:
+    """The number and the question of a message; ``None`` if it is not of that form."""
     if len(text) > MAX_BODY:
         return None
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(asked, dict) or asked.keys() != {"number", "board"}:
+    if not isinstance(asked, dict) or asked.keys() != {"number", key}:
         return None
     number = asked["number"]
     if type(number) is not int or not 0 <= number < 2**53:
         return None
-    return number, asked["board"]
+    return number, asked[key]
 
 
 def listening(port: int | None) -> socket.socket:

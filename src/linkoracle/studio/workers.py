@@ -1,4 +1,4 @@
-"""Processes that answer questions about boards, and are interrupted by newer questions.
+"""Processes that answer questions, and are interrupted by newer questions.
 
 A question that was begun is left at once when a newer one comes: the worker gets it through its
 pipe, and then SIGINT, which every step of every engine heeds. A worker that does not take a
@@ -17,11 +17,21 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Protocol
 
 from linkoracle.batch import end_with_parent
 from linkoracle.core.limits import deferred_signals
-from linkoracle.studio.questions import Limits, Questions
+from linkoracle.studio.questions import Limits, Questions, Tell
+
+
+class Answering(Protocol):
+    """What a worker asks: it is made once, with limits, and answers one question after another."""
+
+    def __init__(self, limits: Limits) -> None: ...
+
+    def answer(self, question: object, tell: Tell) -> None:
+        """Tell the answer in stages, ``done`` at last. Whatever the question is, raise nothing."""
+
 
 #: What comes back: the number of the question, and a stage of its answer.
 Told = tuple[int, dict[str, Any]]
@@ -40,7 +50,7 @@ _TAKEN = "taken"
 _ROOM = 4 << 30
 
 
-def serve(pipe: Connection, limits: Limits) -> None:
+def serve(pipe: Connection, limits: Limits, answering: type[Answering]) -> None:
     """What a worker does: take the newest question, and answer it, until the pipe is closed."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     asking = False
@@ -59,12 +69,12 @@ def serve(pipe: Connection, limits: Limits) -> None:
     # Interrupts that are lost need not be reported.
     sys.unraisablehook = lambda _: None
     _limit_memory()
-    questions = Questions(limits)
+    answers = answering(limits)
     while True:
         try:
-            number, board = pipe.recv()
+            number, question = pipe.recv()
             while pipe.poll():
-                number, board = pipe.recv()
+                number, question = pipe.recv()
         except (EOFError, OSError):
             return
 
@@ -77,7 +87,7 @@ def serve(pipe: Connection, limits: Limits) -> None:
             # Before it is said that this one is taken, which lets the next one come.
             asking = True
             tell({"stage": _TAKEN})
-            questions.answer(board, tell)
+            answers.answer(question, tell)
             asking = False
         except KeyboardInterrupt:
             asking = False
@@ -99,10 +109,16 @@ def _limit_memory() -> None:
 class _Process:
     """A worker, and a thread that hears what it says. ``heard`` gets ``None`` when it has died."""
 
-    def __init__(self, limits: Limits, heard: Callable[[_Process, Told | None], object]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        answering: type[Answering],
+        heard: Callable[[_Process, Told | None], object],
+    ) -> None:
         spawning = multiprocessing.get_context("spawn")
         self._pipe, theirs = spawning.Pipe()
-        self._process = spawning.Process(target=serve, args=(theirs, limits), daemon=True)
+        served = theirs, limits, answering
+        self._process = spawning.Process(target=serve, args=served, daemon=True)
         self._process.start()
         theirs.close()
         self._heard = heard
@@ -122,9 +138,9 @@ class _Process:
                 return
             self._heard(self, told)
 
-    def ask(self, number: int, board: object) -> None:
+    def ask(self, number: int, question: object) -> None:
         with suppress(OSError):
-            self._pipe.send((number, board))
+            self._pipe.send((number, question))
 
     def interrupt(self) -> None:
         if self._process.is_alive():
@@ -144,8 +160,10 @@ class Worker:
     newest. `end` must be called in the end.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self._limits = limits or Limits()
+    def __init__(
+        self, limits: Limits | None = None, answering: type[Answering] = Questions
+    ) -> None:
+        self._limits, self._answering = limits or Limits(), answering
         self._loop = asyncio.get_running_loop()
         self._told: Callable[[int, dict[str, Any]], object] = lambda *_: None
         #: The newest question by a number of our own, since several pages number theirs alike; how
@@ -160,7 +178,7 @@ class Worker:
         self._start()
 
     def _start(self) -> None:
-        self._process = _Process(self._limits, self._heard)
+        self._process = _Process(self._limits, self._answering, self._heard)
         self._fresh = True
 
     @property
@@ -172,11 +190,11 @@ class Worker:
         """Let ``told`` be called from now on."""
         self._told = told
 
-    def ask(self, number: int, board: object) -> None:
-        """Ask about a board, in place of whatever was asked before."""
+    def ask(self, number: int, question: object) -> None:
+        """Ask a question, in place of whatever was asked before."""
         waits, told = not self._taken, self._told
         self._serial += 1
-        self._question, self._losses = (self._serial, board), 0
+        self._question, self._losses = (self._serial, question), 0
         self._tell = lambda stage: told(number, stage)
         if not waits:
             self._send()
@@ -184,7 +202,7 @@ class Worker:
     def rest(self) -> None:
         """Give up what was asked, and tell nobody any more."""
         self.listen(lambda *_: None)
-        # A board that is none is answered at once.
+        # A question that is none is answered at once.
         self.ask(-1, None)
 
     def _send(self) -> None:
@@ -256,10 +274,12 @@ class Worker:
 class Workers:
     """Workers for several pages: those that are not needed any more wait for the next page."""
 
-    def __init__(self, most: int, limits: Limits | None = None) -> None:
+    def __init__(
+        self, most: int, limits: Limits | None = None, answering: type[Answering] = Questions
+    ) -> None:
         #: How many may be borrowed at a time.
         self.most = most
-        self._limits = limits
+        self._limits, self._answering = limits, answering
         self._all: list[Worker] = []
         self._idle: list[Worker] = []
 
@@ -274,7 +294,7 @@ class Workers:
             return self._idle.pop()
         if len(self._all) == self.most:
             return None
-        self._all.append(Worker(self._limits))
+        self._all.append(Worker(self._limits, self._answering))
         return self._all[-1]
 
     def give_back(self, worker: Worker) -> None:

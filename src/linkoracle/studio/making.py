@@ -1,0 +1,76 @@
+"""What the page wants made, each task by a worker that can be stopped.
+
+`Making.answer` tells the answer to a task in stages, as dictionaries with the key ``stage``:
+
+* ``going``: ``words`` about what goes on, and the ``share`` of it that is done, or ``None``;
+* ``made``: a ``board``, its only solution as ``lines``, and ``words`` about it;
+* ``failed``: nothing came of it, with the ``reason``;
+* ``done``: all is told.
+
+What a task needs besides ``what`` stands with the function that does it; all may say how many
+``seconds`` they take at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
+from linkoracle.generate import Made, makers
+from linkoracle.studio.boards import board_of
+from linkoracle.studio.new_puzzles import fields, new_puzzle
+from linkoracle.studio.questions import Limits, Tell
+from linkoracle.studio.tasks import Task
+
+
+class Making:
+    """Does one task after the other."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+
+    def answer(self, question: object, tell: Tell) -> None:
+        """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
+        try:
+            task = Task(question, self._limits, tell)
+            tell({"stage": "made", **_done(task)})
+        except PuzzleError as error:
+            tell({"stage": "failed", "reason": error.reason})
+        except MemoryError:
+            tell({"stage": "failed", "reason": "it takes too much memory"})
+        except (LinkOracleError, ValueError) as error:
+            # Makers tell by a ValueError that wishes make no sense.
+            tell({"stage": "failed", "reason": str(error)})
+        tell({"stage": "done"})
+
+
+def _done(task: Task) -> dict[str, Any]:
+    try:
+        return _TASKS[task.one_of("what", _TASKS)](task)
+    except SearchTimeout:
+        # What was left when a step began is not what was said.
+        raise PuzzleError(f"nothing was found in {task.seconds} s") from None
+
+
+def _new(task: Task) -> dict[str, Any]:
+    return _shown(*new_puzzle(task))
+
+
+def _shown(made: Made, words: str) -> dict[str, Any]:
+    return {"board": board_of(made.puzzle), "lines": list(made.solution.edges), "words": words}
+
+
+_TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {"new": _new}
+
+
+def offers(kind: str) -> dict[str, Any]:
+    """The tasks that can be done with a kind, and the wishes that new puzzles may fulfil.
+
+    >>> offers("simpleloop")["new"][0]["values"][:3]
+    ['any', 'easy', 'normal']
+    """
+    found: dict[str, Any] = {}
+    if kind in ("slitherlink", "numberlink") or kind in makers():
+        found["new"] = fields(kind)
+    return found

@@ -1,0 +1,75 @@
+"""`Task`: something that the page wants made, its values checked where they are read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import Any
+
+from linkoracle.core.errors import PuzzleError, quoted
+from linkoracle.core.limits import Deadline
+from linkoracle.kinds import Puzzle
+from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.questions import Limits, Tell
+
+#: Seconds that a task takes at most, unless it says how many.
+USUAL = 60
+#: Seconds between two signs that something goes on.
+_TICK = 0.1
+
+
+class Task:
+    """A task as the page tells it: an object with ``what``, and what that needs.
+
+    `PuzzleError` wherever a value is not as it must be.
+    """
+
+    def __init__(self, asked: object, limits: Limits, tell: Tell) -> None:
+        if not isinstance(asked, dict):
+            raise PuzzleError("expected a task as an object")
+        self._asked = asked
+        self._tell, self._told = tell, 0.0
+        self.memory = limits.memory
+        most = int(limits.making)
+        self.seconds = self.number("seconds", 1, most) or min(USUAL, most)
+        self.deadline = Deadline(self.seconds)
+
+    def value(self, name: str) -> Any:
+        """A value as it is, ``None`` where there is none."""
+        return self._asked.get(name)
+
+    def one_of(self, name: str, names: Collection[str], default: str | None = None) -> str:
+        """One of these names; the default where none is said, if there is one."""
+        found = self.value(name)
+        if found is None and default is not None:
+            return default
+        if not isinstance(found, str) or found not in names:
+            shown = quoted(found) if isinstance(found, str) else type(found).__name__
+            raise PuzzleError(f"expected {name} as one of {', '.join(names)}, found {shown}")
+        return found
+
+    def number(self, name: str, least: int, most: int) -> int | None:
+        """A whole number from least to most, ``None`` where none is said."""
+        found = self.value(name)
+        if found is not None and (type(found) is not int or not least <= found <= most):
+            raise PuzzleError(f"expected {name} as a whole number from {least} to {most}")
+        return found
+
+    def flag(self, name: str) -> bool:
+        """Whether something is wished; not, where nothing is said."""
+        found = self.value(name)
+        if found not in (None, True, False):
+            raise PuzzleError(f"expected {name} as true or false")
+        return bool(found)
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The board that the task is about."""
+        return puzzle_of(self.value("board"))
+
+    def progress(self, words: str, share: float | None = None) -> None:
+        """Tell what goes on, and how much of it is done where that is known; not too often."""
+        now = time.monotonic()
+        if now - self._told > _TICK:
+            self._told = now
+            self._tell({"stage": "going", "words": words, "share": share})

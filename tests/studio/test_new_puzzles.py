@@ -1,0 +1,114 @@
+"""New puzzles for the page: they are as asked for, and have one solution."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkoracle import Solution, certify, grade
+from linkoracle.board.symmetry import orbits
+from linkoracle.kinds import KINDS
+from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.making import offers
+from linkoracle.studio.questions import Limits
+from tests.studio.making import failure, made, stages
+
+
+def checked(told):
+    """The puzzle that was made; its solution is the only one."""
+    puzzle = puzzle_of(told["board"])
+    shown = Solution(puzzle.lattice, tuple(told["lines"]))
+    assert certify(puzzle).solutions == (shown,)
+    return puzzle
+
+
+def new(kind="slitherlink", rows=6, cols=6, seed=1, **more):
+    told = made(what="new", kind=kind, rows=rows, cols=cols, seed=seed, **more)
+    return checked(told), told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_the_size_asked_for_and_the_same_for_a_seed(kind):
+    puzzle, told = new(kind, 5, 6)
+    assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 5, 6)
+    assert told["words"].startswith(f"{puzzle.number_of_clues} {puzzle.unit}")
+    assert new(kind, 5, 6)[1] == told
+    assert new(kind, 5, 6, seed=2)[0] != puzzle
+
+
+@pytest.mark.parametrize(
+    ("kind", "label"),
+    [("slitherlink", "easy"), ("slitherlink", "hard"), ("numberlink", "normal"),
+     ("simpleloop", "normal")],
+)  # fmt: skip
+def test_of_a_grade(kind, label):
+    puzzle, _ = new(kind, grade=label)
+    assert grade(puzzle).label == label
+
+
+@pytest.mark.parametrize("kind", ["slitherlink", "numberlink"])
+def test_with_a_symmetry(kind):
+    puzzle, _ = new(kind, symmetry="half-turn")
+    shown = {row * 6 + col for (row, col), _ in puzzle.clue_cells()}
+    assert all(len(shown.intersection(orbit)) in (0, 2) for orbit in orbits(6, 6, "half-turn"))
+
+
+def test_an_open_path_and_a_numberlink_that_fills_the_board():
+    assert new(rule="path")[0].rule == "path"
+    assert new("numberlink", rule="fill", pairs=5)[0].number_of_clues == 5
+    assert new("numberlink", rule="fill")[0].rule == "fill"
+
+
+def test_every_shape_and_strategy_that_is_offered():
+    fields = {field["name"]: field for field in offers("slitherlink")["new"]}
+    boards = {new(rows=4, cols=4, shape=name)[0] for name in fields["shape"]["values"]}
+    assert len(boards) > 1
+    for name in fields["strategy"]["values"]:
+        new(rows=4, cols=4, strategy=name, minimal=True)
+
+
+def test_the_fewest_clues_say_what_is_proven():
+    puzzle, told = new(rows=4, cols=4, strategy="fewest")
+    assert told["words"] == f"{puzzle.number_of_clues} clues: no puzzle of this line has fewer"
+    puzzle, told = new(rows=12, cols=12, strategy="fewest", seconds=1)
+    assert "are needed for this line" in told["words"]
+
+
+def test_progress_is_told():
+    task = {"what": "new", "kind": "slitherlink", "rows": 12, "cols": 12, "strategy": "fewest"}
+    going = [one for one in stages({**task, "seconds": 1}) if one["stage"] == "going"]
+    assert going
+    assert all(one.keys() == {"stage", "words", "share"} for one in going)
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        (None, "a task as an object"),
+        ({}, "expected what as one of"),
+        ({"what": ["new"]}, "expected what as one of"),
+        ({"kind": "masyu"}, "expected kind as one of"),
+        ({"rows": None}, "expected rows and columns"),
+        ({"rows": 61}, "a whole number from 1 to 60"),
+        ({"rows": 60, "cols": 60}, "2500 cells"),
+        ({"rows": True}, "a whole number"),
+        ({"seconds": 0}, "seconds as a whole number"),
+        ({"grade": "great"}, "expected grade as one of any, easy"),
+        ({"strategy": "stack"}, "expected strategy as one of"),
+        ({"minimal": 2}, "minimal as true or false"),
+        ({"strategy": "fewest", "grade": "easy"}, "cannot be asked for together"),
+        ({"strategy": "fewest", "symmetry": "both"}, "takes no symmetry"),
+        ({"rows": 5, "symmetry": "quarter-turn"}, "needs a square board"),
+        ({"kind": "numberlink", "pairs": 500}, "do not fit"),
+        ({"kind": "simpleloop", "rows": 1}, "at least 2x2"),
+        ({"kind": "numberlink", "rule": "loop"}, "expected rule as one of free, fill"),
+    ],
+)
+def test_what_cannot_be_made_is_said_in_a_line(task, reason):
+    if task:
+        task = {"what": "new", "kind": "slitherlink", "rows": 6, "cols": 6} | task
+    assert reason in failure(task)
+
+
+def test_it_ends_in_time():
+    task = {"what": "new", "kind": "numberlink", "rows": 30, "cols": 30, "pairs": 3}
+    assert failure(task, Limits(making=1)) == "nothing was found in 1 s"
