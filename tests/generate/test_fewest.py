@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solve
 from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import Deadline
 from linkoracle.generate import fewest
 from linkoracle.generate.colouring import rim_dots
+from linkoracle.generate.hitting import smallest as smallest_with
 from linkoracle.generate.shapes import two_colour
 from tests import brute_force
 
@@ -85,3 +87,18 @@ def test_the_solution_may_be_a_given_one():
     line = solve(Slitherlink([[3, None, None], [None, None, 1], [None, None, None]]))
     assert line is not None
     assert fewest(line).lower_bound <= 4
+
+
+def test_the_fewest_with_clues_given():
+    line = two_colour(Random(3), 4, 4)
+    given_cells = [(0, 0), (3, 1), (2, 2)]
+    best = smallest_with(line, None, Deadline(None), None, given_cells)
+    shown = {cell for cell, _ in best.puzzle.clue_cells()}
+    assert shown.issuperset(given_cells)
+    assert best.proven
+    free = [(row, col) for row in range(4) for col in range(4) if (row, col) not in given_cells]
+    full = Slitherlink.from_solution(line)
+    for cells in combinations(free, len(shown) - len(given_cells) - 1):
+        kept = {*cells, *given_cells}
+        fewer = full.with_clues({cell: None for cell, _ in full.clue_cells() if cell not in kept})
+        assert not is_unique(fewer)

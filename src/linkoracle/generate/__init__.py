@@ -5,6 +5,7 @@
 (True, True)
 """
 
+from linkoracle.generate.adding import Added, add_clues
 from linkoracle.generate.hitting import Fewest, fewest
 from linkoracle.generate.making import Made, makers, puzzle, puzzles
 from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
@@ -21,12 +22,14 @@ __all__ = [
     "PATTERNS",
     "SHAPES",
     "STRATEGIES",
+    "Added",
     "Fewest",
     "Made",
     "MadeSlitherlink",
     "NumberlinkRequest",
     "SlitherlinkRequest",
     "Thinned",
+    "add_clues",
     "fewest",
     "letters",
     "makers",

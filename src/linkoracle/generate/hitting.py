@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -64,22 +65,30 @@ def fewest(
     return smallest(solution, ends, Deadline(timeout), progress)
 
 
-def smallest(solution: Solution, ends: Ends, deadline: Deadline, tell: Progress | None) -> Fewest:
-    """`fewest` as a step of a maker."""
+def smallest(
+    solution: Solution,
+    ends: Ends,
+    deadline: Deadline,
+    tell: Progress | None,
+    given: Iterable[tuple[int, int]] = (),
+) -> Fewest:
+    """`fewest` as a step of a maker, of the puzzles that have a clue in each ``given`` cell."""
     from pysat.examples.hitman import Hitman
 
     full = Slitherlink.from_solution(solution, ends)
     bound = 0
     interrupted = False
     # A minimal puzzle is no bad start, and settles whether there is any.
-    request = SlitherlinkRequest(full.rows, full.cols, ends=ends, strategy="core")
+    request = SlitherlinkRequest(full.rows, full.cols, ends=ends, strategy="core", must=[*given])
     start = thinned(request, solution, ends, Random(0), deadline).puzzle
     best = request.faces(cell for cell, _ in start.clue_cells())
+    # As if another line changed the number there and no other.
+    needed = [(face,) for face in request.faces(request.must)]
     blank = Slitherlink.blank(full.rows, full.cols, ends)
     with Alternatives(blank, solution) as alternatives:
         hitter = Hitman(solver="g4", htype="sorted")
         try:
-            for faces in local_alternatives(solution, ends):
+            for faces in [*local_alternatives(solution, ends), *needed]:
                 hitter.hit(list(faces))
             while len(best) > bound:
                 # As `Hitman.get`, which knows no end.
@@ -93,8 +102,9 @@ def smallest(solution: Solution, ends: Ends, deadline: Deadline, tell: Progress 
                 while (alternative := alternatives.find_within(deadline, clues)) is not None:
                     hitter.hit(sorted(alternative.changed))
                     clues |= alternative.changed
-                if len(alternatives.core) < len(best):
-                    best = set(alternatives.core)
+                enough = set(alternatives.core).union(*needed)
+                if len(enough) < len(best):
+                    best = enough
         except SearchTimeout:
             pass
         except KeyboardInterrupt:

@@ -1,0 +1,275 @@
+"""`add_clues`: as few more clues as make one of a puzzle's solutions the only one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core.limits import Deadline, Progress, deferred_signals, leave_interrupts_to_python
+from linkoracle.generate.hitting import smallest
+from linkoracle.kinds import Slitherlink
+from linkoracle.sat.oracle import Cell, Oracle
+
+if TYPE_CHECKING:
+    from linkoracle.board.lattice import Solution
+
+#: Solutions that are looked at in the beginning.
+_LISTED = 1000
+#: Conflicts between two looks at the clock.
+_SLICE = 2_000
+#: The share of the time, and the seconds without a limit, in which one solution gets few clues.
+_SHARE, _SECONDS = 0.25, 5.0
+
+_ALIKE = "clues cannot tell any solution from all others"
+
+#: A number for each of some cells.
+_Clues = dict[Cell, int]
+
+
+@dataclass(frozen=True)
+class Added:
+    """A puzzle that has become unique, its solution, and the cells that got a clue for that.
+
+    With fewer than ``lower_bound`` more clues, the puzzle has no solution or several.
+    """
+
+    puzzle: Slitherlink
+    solution: Solution
+    cells: tuple[Cell, ...]
+    lower_bound: int
+
+    @property
+    def proven(self) -> bool:
+        """Whether no fewer clues would do."""
+        return len(self.cells) == self.lower_bound
+
+
+def add_clues(
+    puzzle: Slitherlink, *, timeout: float | None = None, progress: Progress | None = None
+) -> Added:
+    """Make a puzzle unique by as few more clues as possible; its own clues stay.
+
+    Which of the solutions becomes the only one is left open.
+
+    First come few clues: always the one that leaves the fewest of a thousand solutions, until one
+    is left; then, for that one, as few as `linkoracle.generate.fewest` finds. Then a SAT solver is
+    asked for so many clues that fit at most one of the solutions known: for none, one, two, and so
+    on. An oracle says how many solutions such clues leave. With one, they are the fewest; with
+    more, there is a solution that was not known; with none, some of them contradict the board. Each
+    time the solver is told so, and asked again.
+
+    When ``timeout`` seconds are over, the fewest found so far are returned; raises `SearchTimeout`
+    if there are none yet, `NothingFound` for a puzzle without a solution, and where clues cannot
+    tell any solution from all others. ``progress`` is told how many clues are needed at least.
+
+    >>> added = add_clues(Slitherlink([[3, None, None], [None, None, None], [3, None, 3]]))
+    >>> len(added.cells), added.proven
+    (1, True)
+    """
+    deadline = Deadline(timeout)
+    with Oracle(puzzle.model) as oracle:
+        first = _Sample(puzzle, oracle, {}, deadline)
+        if not first.solutions:
+            raise NothingFound("there is no solution, and more clues only take some away")
+        if not first.empty and len(first.solutions) > 1:
+            raise NothingFound(_ALIKE)
+        few = _few(puzzle, oracle, first, deadline)
+        if few is not None and not few.cells:
+            return few
+        most, size = len(first.empty) + 1 if few is None else len(few.cells), 0
+        try:
+            with _Formula(first.empty, most, first.counts.tolist(), deadline) as formula:
+                for size in range(most):
+                    if progress is not None:
+                        progress(f"at least {size} clues, at most {most}", size / most)
+                    found = _unique(puzzle, oracle, formula, size, deadline)
+                    if found is not None:
+                        return found
+        except SearchTimeout:
+            if few is None:
+                raise
+            return Added(few.puzzle, few.solution, few.cells, size)
+    if few is None:
+        raise NothingFound(_ALIKE)
+    return Added(few.puzzle, few.solution, few.cells, most)
+
+
+def _unique(
+    puzzle: Slitherlink, oracle: Oracle, formula: _Formula, size: int, deadline: Deadline
+) -> Added | None:
+    """So many clues that leave one solution; ``None`` is a proof that there are none."""
+    while (clues := formula.clues(size, deadline)) is not None:
+        verdict = oracle.ask_within(deadline, clues)
+        if verdict.unique:
+            return Added(puzzle.with_clues(clues), verdict.solutions[0], tuple(clues), size)
+        if verdict.core is not None:
+            formula.contradict(verdict.core)
+        for solution in verdict.solutions:
+            formula.know(solution.face_counts()[formula.at].tolist())
+    return None
+
+
+def _few(puzzle: Slitherlink, oracle: Oracle, sample: _Sample, deadline: Deadline) -> Added | None:
+    """Few clues that leave one solution; ``None`` where no such were found."""
+    clues: _Clues = {}
+    while True:
+        chosen = sample.greedily(deadline)
+        if chosen is None:
+            return None
+        solution, more = chosen
+        clues |= more
+        if sample.whole:
+            break
+        sample = _Sample(puzzle, oracle, clues, deadline)
+    made = puzzle.with_clues(clues)
+    found = Added(made, solution, tuple(clues), 0)
+    given = [cell for cell, _ in puzzle.clue_cells()]
+    left = deadline.left
+    brief = Deadline(_SECONDS if left is None else _SHARE * left)
+    try:
+        best = smallest(solution, puzzle.ends, brief, None, given)
+    except SearchTimeout:
+        return found
+    if best.interrupted:
+        raise KeyboardInterrupt
+    if best.clues >= made.number_of_clues:
+        return found
+    cells = tuple(cell for cell, _ in best.puzzle.clue_cells() if cell not in given)
+    return Added(best.puzzle, solution, cells, 0)
+
+
+class _Sample:
+    """Solutions of a puzzle with more clues, all of them if there are not too many.
+
+    ``counts`` has a row for each solution, with its number in each of the ``empty`` cells.
+    """
+
+    def __init__(
+        self, puzzle: Slitherlink, oracle: Oracle, clues: _Clues, deadline: Deadline
+    ) -> None:
+        with closing(oracle.solutions(clues, timeout=deadline.left)) as listed:
+            self.solutions = list(islice(listed, _LISTED + 1))
+        self.whole = len(self.solutions) <= _LISTED
+        self.empty = [
+            (row, col)
+            for row, cells in enumerate(puzzle.grid)
+            for col, cell in enumerate(cells)
+            if cell is None
+        ]
+        at = _places(self.empty)
+        counts = [solution.face_counts()[at] for solution in self.solutions]
+        self.counts: NDArray[np.uint8] = np.array(counts, dtype=np.uint8)
+
+    def greedily(self, deadline: Deadline) -> tuple[Solution, _Clues] | None:
+        """Clues that leave one of the solutions, each chosen since it leaves the fewest.
+
+        ``None`` when each shares all its numbers with another one.
+        """
+        _, kind, times = np.unique(self.counts, axis=0, return_inverse=True, return_counts=True)
+        alone = times[kind.reshape(-1)] == 1
+        if not alone.any():
+            return None
+        left = np.ones(len(self.counts), dtype=np.bool_)
+        clues: _Clues = {}
+        while left.sum() > 1:
+            deadline.check()
+            best = (len(left), 0, 0)
+            for clue in range(4):
+                fits = self.counts == clue
+                sizes = fits[left].sum(axis=0)
+                # What is left must hold a solution that can be told from the others.
+                sizes[~fits[left & alone].any(axis=0)] = len(left)
+                column = int(sizes.argmin())
+                best = min(best, (int(sizes[column]), column, clue))
+            _, column, clue = best
+            clues[self.empty[column]] = clue
+            left &= self.counts[:, column] == clue
+        return self.solutions[int(left.argmax())], clues
+
+
+def _places(cells: list[Cell]) -> tuple[NDArray[np.intp], ...]:
+    """An index for the rows and columns of these cells."""
+    return tuple(np.array(cells, dtype=np.intp).reshape(-1, 2).T)
+
+
+class _Formula:
+    """Numbers of clues, and what is known of their solutions. Use as a context manager.
+
+    Variables: this number is a clue in that cell; a number other than this is a clue there; the
+    clues fit this solution; they fit this one or one before it.
+    """
+
+    def __init__(
+        self, cells: list[Cell], most: int, known: Iterable[list[int]], deadline: Deadline
+    ) -> None:
+        from pysat.card import ITotalizer
+        from pysat.solvers import Solver
+
+        leave_interrupts_to_python()
+        self._cells, self.at = cells, _places(cells)
+        clues = range(1, 1 + 5 * len(cells))
+        self._other = len(clues)
+        totalizer = ITotalizer(list(clues), ubound=most, top_id=2 * len(clues))
+        self._bounds, self._top = totalizer.rhs, totalizer.top_id
+        self._owner = Solver(name="glucose4", bootstrap_with=totalizer.cnf.clauses)
+        totalizer.delete()
+        self._solver = self._owner.solver
+        self._last: int | None = None
+        for first in range(1, 1 + self._other, 5):
+            for one, another in combinations(range(first, first + 5), 2):
+                self._solver.add_clause([-one, -another])
+            for clue in range(first, first + 5):
+                others = [other for other in range(first, first + 5) if other != clue]
+                self._solver.add_clause([-clue - self._other, *others])
+        try:
+            for numbers in known:
+                deadline.check()
+                self.know(numbers)
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # For the same reasons as in `LazySearch.close`.
+        with deferred_signals():
+            self._owner.delete()
+
+    def know(self, numbers: list[int]) -> None:
+        """One more solution, by its number in each cell: clues fit it or one before, not both."""
+        fits, some = self._top + 1, self._top + 2
+        self._top += 2
+        differs = [1 + 5 * cell + number + self._other for cell, number in enumerate(numbers)]
+        self._solver.add_clause([fits, *differs])
+        self._solver.add_clause([-fits, some])
+        if self._last is not None:
+            self._solver.add_clause([-self._last, some])
+            self._solver.add_clause([-self._last, -fits])
+        self._last = some
+
+    def contradict(self, clues: Mapping[Cell, Any]) -> None:
+        """These clues leave no solution."""
+        place = {cell: number for number, cell in enumerate(self._cells)}
+        self._solver.add_clause([-1 - 5 * place[cell] - clue for cell, clue in clues.items()])
+
+    def clues(self, size: int, deadline: Deadline) -> _Clues | None:
+        """So many clues, or fewer, that may leave one solution; ``None`` if no others can."""
+        answer: bool | None = None
+        while answer is None:
+            deadline.check()
+            self._solver.conf_budget(_SLICE)
+            answer = self._solver.solve_limited(assumptions=[-self._bounds[size]])
+        if not answer:
+            return None
+        model = self._solver.get_model()
+        chosen = (literal - 1 for literal in model[: self._other] if literal > 0)
+        return {self._cells[one // 5]: one % 5 for one in chosen}

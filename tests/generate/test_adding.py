@@ -1,0 +1,94 @@
+"""The fewest clues that make a puzzle unique, against brute force; searches that are stopped."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle import Slitherlink, certify, solutions
+from linkoracle.core.errors import NothingFound
+from linkoracle.generate import add_clues, adding, slitherlink
+
+
+def fewest(puzzle):
+    """How many clues are needed, by trying all sets of cells; ``None`` if all do not do."""
+    counts = [one.face_counts().ravel().tolist() for one in solutions(puzzle)]
+    empty = [at for at, cell in enumerate(cell for row in puzzle.grid for cell in row)
+             if cell is None]  # fmt: skip
+    for size in range(len(empty) + 1):
+        for cells in combinations(empty, size):
+            shown = [tuple(numbers[at] for at in cells) for numbers in counts]
+            if any(shown.count(one) == 1 for one in shown):
+                return size
+    return None
+
+
+def checked(puzzle, added):
+    """What holds of every answer."""
+    clues = dict(puzzle.clue_cells())
+    assert dict(added.puzzle.clue_cells()).items() >= clues.items()
+    assert {cell for cell, _ in added.puzzle.clue_cells()} == clues.keys() | set(added.cells)
+    assert clues.keys().isdisjoint(added.cells)
+    assert added.puzzle.ends == puzzle.ends
+    assert certify(added.puzzle).solutions == (added.solution,)
+    assert added.lower_bound <= len(added.cells)
+
+
+@st.composite
+def boards(draw):
+    rows, cols = draw(st.sampled_from([(1, 1), (2, 2), (2, 3), (3, 3), (3, 4), (1, 4)]))
+    clue = st.sampled_from([None, None, None, 0, 1, 2, 3])
+    grid = [[draw(clue) for _ in range(cols)] for _ in range(rows)]
+    ends = draw(st.sampled_from([None, ((0, 0), (rows, cols)), ((0, 0), (0, 1))]))
+    return Slitherlink(grid, ends)
+
+
+@given(boards(), st.sampled_from([3, 1000]))
+@settings(max_examples=80, deadline=None)
+def test_against_brute_force(puzzle, listed):
+    least = fewest(puzzle)
+    with pytest.MonkeyPatch.context() as patch:
+        # With few of them looked at, the oracle has to find the others.
+        patch.setattr(adding, "_LISTED", listed)
+        if least is None:
+            with pytest.raises(NothingFound):
+                add_clues(puzzle)
+            return
+        added = add_clues(puzzle)
+    checked(puzzle, added)
+    assert added.proven
+    assert len(added.cells) == least
+
+
+def test_a_puzzle_with_one_solution_needs_no_clue():
+    puzzle = slitherlink(6, 6, seed=1).puzzle
+    added = add_clues(puzzle)
+    assert (added.puzzle, added.cells, added.proven) == (puzzle, (), True)
+
+
+def test_what_is_stopped_says_what_is_proven():
+    puzzle = Slitherlink.blank(9, 9).with_clues({(4, 4): 3, (0, 0): 2})
+    told = []
+    added = add_clues(puzzle, timeout=4, progress=lambda words, _: told.append(words))
+    checked(puzzle, added)
+    assert not added.proven
+    assert added.lower_bound >= 1
+    assert told[0] == f"at least 0 clues, at most {len(added.cells)}"
+
+
+def test_more_solutions_than_are_listed():
+    full = slitherlink(8, 8, seed=4, minimal=True).puzzle
+    cells = [cell for cell, _ in full.clue_cells()][::9]
+    puzzle = full.with_clues(dict.fromkeys(cells))
+    added = add_clues(puzzle)
+    checked(puzzle, added)
+    assert added.proven
+    assert len(added.cells) <= len(cells)
+
+
+def test_no_solution_cannot_become_one():
+    with pytest.raises(NothingFound, match="there is no solution"):
+        add_clues(Slitherlink([[4, 4]]))
