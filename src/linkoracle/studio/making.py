@@ -3,7 +3,8 @@
 `Making.answer` tells the answer to a task in stages, as dictionaries with the key ``stage``:
 
 * ``going``: ``words`` about what goes on, and the ``share`` of it that is done, or ``None``;
-* ``made``: a ``board``, its only solution as ``lines``, and ``words`` about it;
+* ``made``: a ``board``, its only solution as ``lines`` (``null`` if it has several), and ``words``
+  about it; the task ``marks`` makes ``marks``;
 * ``failed``: nothing came of it, with the ``reason``;
 * ``done``: all is told.
 
@@ -17,9 +18,10 @@ from collections.abc import Callable
 from typing import Any
 
 from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
-from linkoracle.generate import Made, makers
+from linkoracle.generate import PATTERNS, makers
+from linkoracle.studio.board_tasks import BOARD_TASKS, Outcome, ready_mask
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.new_puzzles import fields, new_puzzle
+from linkoracle.studio.new_puzzles import WITH_WISHES, fields, new_puzzle
 from linkoracle.studio.questions import Limits, Tell
 from linkoracle.studio.tasks import Task
 
@@ -54,14 +56,24 @@ def _done(task: Task) -> dict[str, Any]:
 
 
 def _new(task: Task) -> dict[str, Any]:
-    return _shown(*new_puzzle(task))
+    made, told = new_puzzle(task)
+    return _shown(Outcome(made.puzzle, made.solution, told))
 
 
-def _shown(made: Made, words: str) -> dict[str, Any]:
-    return {"board": board_of(made.puzzle), "lines": list(made.solution.edges), "words": words}
+def _shown(found: Outcome) -> dict[str, Any]:
+    lines = None if found.solution is None else list(found.solution.edges)
+    return {"board": board_of(found.puzzle), "lines": lines, "words": found.words}
 
 
-_TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {"new": _new}
+def _of_board(work: Callable[[Task], Outcome]) -> Callable[[Task], dict[str, Any]]:
+    return lambda task: _shown(work(task))
+
+
+_TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {
+    "new": _new,
+    **{name: _of_board(work) for name, work in BOARD_TASKS.items()},
+    "marks": ready_mask,
+}
 
 
 def offers(kind: str) -> dict[str, Any]:
@@ -70,7 +82,12 @@ def offers(kind: str) -> dict[str, Any]:
     >>> offers("simpleloop")["new"][0]["values"][:3]
     ['any', 'easy', 'normal']
     """
-    found: dict[str, Any] = {}
-    if kind in ("slitherlink", "numberlink") or kind in makers():
+    found: dict[str, Any] = {"tasks": ["line"], "new": None}
+    if kind in WITH_WISHES or kind in makers():
         found["new"] = fields(kind)
+    if kind in WITH_WISHES:
+        found["tasks"] += ["mask", "complete"]
+    if kind == "slitherlink":
+        found["tasks"] += ["thin", "add"]
+        found["patterns"] = list(PATTERNS)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from linkoracle.board.symmetry import SYMMETRIES
@@ -22,27 +22,26 @@ from linkoracle.generate import (
 )
 from linkoracle.kinds import KINDS, kind_named
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, check_size
-from linkoracle.studio.tasks import Task
+from linkoracle.studio.tasks import MAX_SEED, Task
 
 #: What a field says where nothing is wished.
 ANY = "any"
 #: How clues of Slitherlinks are taken away, of what the library knows: the others need a number of
 #: clues, or a mask.
 STRATEGIES = ("even", "core", "random", "prefix", "fewest")
-_MAX_SEED = 2**53
 
 
 def new_puzzle(task: Task) -> tuple[Made, str]:
     """A puzzle of a kind and a size, and what there is to say of it."""
     kind = task.one_of("kind", KINDS)
-    if kind not in _MAKERS and kind not in makers():
+    if kind not in WITH_WISHES and kind not in makers():
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
     rows, cols = task.number("rows", 1, MAX_SIDE), task.number("cols", 1, MAX_SIDE)
     if rows is None or cols is None:
         raise PuzzleError("expected rows and columns")
     check_size(rows, cols)
-    seed = seed_or_fresh(task.number("seed", 0, _MAX_SEED))
-    made = _MAKERS.get(kind, _of_any_kind)(task, rows, cols, seed)
+    seed = seed_or_fresh(task.number("seed", 0, MAX_SEED))
+    made = WITH_WISHES.get(kind, _of_any_kind)(task, rows, cols, seed)
     return made, words(made)
 
 
@@ -70,12 +69,22 @@ def symmetry_asked(task: Task) -> Any:
     return task.one_of("symmetry", SYMMETRIES, "none")
 
 
-def _slitherlink(task: Task, rows: int, cols: int, seed: int) -> Made:
-    strategy: Any = task.one_of("strategy", STRATEGIES, "even")
-    shape: Any = task.one_of("shape", SHAPES, "mix")
-    keeps, minimal = grade_asked(task), task.flag("minimal")
+def clue_wishes(task: Task) -> dict[str, Any]:
+    """What is wished of the clues of a Slitherlink."""
+    strategy, keeps = task.one_of("strategy", STRATEGIES, "even"), grade_asked(task)
     if strategy == "fewest" and keeps is not None:
         raise PuzzleError("the fewest clues and a grade cannot be asked for together")
+    return {
+        "strategy": strategy,
+        "symmetry": symmetry_asked(task),
+        # The fewest are minimal anyway.
+        "minimal": task.flag("minimal") and strategy != "fewest",
+        "keeps": keeps,
+    }
+
+
+def _slitherlink(task: Task, rows: int, cols: int, seed: int) -> Made:
+    shape: Any = task.one_of("shape", SHAPES, "mix")
     rule = task.one_of("rule", kind_named("slitherlink").rules, "loop")
     request = SlitherlinkRequest(
         rows,
@@ -83,11 +92,7 @@ def _slitherlink(task: Task, rows: int, cols: int, seed: int) -> Made:
         shape=shape,
         shape_options={"memory": task.memory} if shape == "uniform" else {},
         ends="random" if rule == "path" else None,
-        strategy=strategy,
-        symmetry=symmetry_asked(task),
-        # The fewest are minimal anyway.
-        minimal=minimal and strategy != "fewest",
-        keeps=keeps,
+        **clue_wishes(task),
     )
     return slitherlink(request, seed=seed, timeout=task.deadline.left, progress=task.progress)
 
@@ -120,7 +125,7 @@ def _of_any_kind(task: Task, rows: int, cols: int, seed: int) -> Made:
 
 
 #: Kinds with makers of their own, which know more wishes.
-_MAKERS: dict[str, Callable[[Task, int, int, int], Made]] = {
+WITH_WISHES: Mapping[str, Callable[[Task, int, int, int], Made]] = {
     "slitherlink": _slitherlink,
     "numberlink": _numberlink,
 }
@@ -135,7 +140,7 @@ def fields(kind: str) -> list[dict[str, Any]]:
     ['grade', 'symmetry', 'pairs']
     """
     found: list[dict[str, Any]] = [_choice("grade", "Grade", [ANY, *LABELS])]
-    if kind in _MAKERS:
+    if kind in WITH_WISHES:
         found.append(_choice("symmetry", "Symmetry", SYMMETRIES))
     if kind == "slitherlink":
         found.append(_choice("shape", "Shape", SHAPES))

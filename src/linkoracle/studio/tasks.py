@@ -14,6 +14,8 @@ from linkoracle.studio.questions import Limits, Tell
 
 #: Seconds that a task takes at most, unless it says how many.
 USUAL = 60
+#: The greatest seed: greater numbers are no whole numbers to the page.
+MAX_SEED = 2**53 - 1
 #: Seconds between two signs that something goes on.
 _TICK = 0.1
 

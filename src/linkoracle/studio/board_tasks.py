@@ -1,0 +1,226 @@
+"""What makers do with a board of the page: fill a mask, complete a half, thin, add, clue a line.
+
+Cells are told by their numbers in reading order, edges by those of the lattice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from linkoracle.board.lattice import Solution
+from linkoracle.board.symmetry import Symmetry, orbits
+from linkoracle.core.errors import PuzzleError, counted
+from linkoracle.core.randomness import seed_or_fresh
+from linkoracle.generate import (
+    PATTERNS,
+    NumberlinkRequest,
+    SlitherlinkRequest,
+    add_clues,
+    letters,
+    numberlink,
+    pattern,
+    slitherlink,
+    thin,
+)
+from linkoracle.kinds import Puzzle, Slitherlink, verify
+from linkoracle.solving import certify
+from linkoracle.studio.new_puzzles import clue_wishes, grade_asked, symmetry_asked, words
+from linkoracle.studio.tasks import MAX_SEED, Task
+
+#: What a mask may say of a cell.
+MUST, NONE = "must", "none"
+#: Longer words fit on no board.
+_MOST_LETTERS = 100
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A puzzle, its only solution unless it has several, and what there is to say of both."""
+
+    puzzle: Puzzle
+    solution: Solution | None
+    words: str
+
+
+def fill_mask(task: Task) -> Outcome:
+    """Clues where ``marks`` say, a list with "must", "none" or null for each cell.
+
+    The clues that a Slitherlink has stay as they are; of other kinds, their places.
+    """
+    puzzle = task.puzzle
+    marks = task.value("marks")
+    if not isinstance(marks, list) or len(marks) != puzzle.rows * puzzle.cols:
+        raise PuzzleError("expected marks as a list with one for each cell")
+    if any(mark not in (MUST, NONE, None) for mark in marks):
+        raise PuzzleError(f"expected marks out of {MUST!r}, {NONE!r} and null")
+    must = {cell for cell, mark in enumerate(marks) if mark == MUST} | _clued(puzzle)
+    none = {cell for cell, mark in enumerate(marks) if mark == NONE}
+    return _filled(task, puzzle, must, none, symmetry_asked(task))
+
+
+def complete(task: Task) -> Outcome:
+    """More clues where the ``symmetry`` wants them; elsewhere, too, if it says ``more``."""
+    puzzle, symmetry = task.puzzle, symmetry_asked(task)
+    shown = _clued(puzzle)
+    if not shown or symmetry == "none":
+        raise PuzzleError("expected some clues and a symmetry")
+    every = orbits(puzzle.rows, puzzle.cols, symmetry)
+    must = {cell for orbit in every if not shown.isdisjoint(orbit) for cell in orbit}
+    if must == shown:
+        raise PuzzleError("the clues have this symmetry already")
+    none = set() if task.flag("more") else set(range(puzzle.rows * puzzle.cols)) - must
+    # Links need not be symmetric for their ends to be.
+    return _filled(task, puzzle, must, none, "none")
+
+
+def _clued(puzzle: Puzzle) -> set[int]:
+    return {row * puzzle.cols + col for (row, col), _ in puzzle.clue_cells()}
+
+
+def _filled(
+    task: Task, puzzle: Puzzle, must: set[int], none: set[int], of_links: Symmetry
+) -> Outcome:
+    """What the maker of the kind makes, with cells that must carry a clue, or must not."""
+    cells: dict[str, Any] = {
+        "must": [divmod(cell, puzzle.cols) for cell in sorted(must)],
+        "must_not": [divmod(cell, puzzle.cols) for cell in sorted(none)],
+    }
+    exact = len(must | none) == puzzle.rows * puzzle.cols
+    seed = seed_or_fresh(task.number("seed", 0, MAX_SEED))
+    how: dict[str, Any] = {"seed": seed, "timeout": task.deadline.left, "progress": task.progress}
+    if isinstance(puzzle, Slitherlink):
+        wishes = clue_wishes(task)
+        if exact:
+            # There is no choice of clues.
+            wishes = {"strategy": "mask"}
+        made = slitherlink(
+            SlitherlinkRequest(
+                puzzle.rows,
+                puzzle.cols,
+                ends=puzzle.ends,
+                digits=dict(puzzle.clue_cells()),
+                **cells,
+                **wishes,
+            ),
+            **how,
+        )
+        return Outcome(made.puzzle, made.solution, words(made))
+    if puzzle.kind != "numberlink":
+        raise PuzzleError(f"no masks of the kind {puzzle.kind!r} can be filled")
+    if exact and len(must) % 2:
+        raise PuzzleError(f"numbers come in pairs, and there are {counted(len(must), 'place')}")
+    pairs = len(must) // 2 if exact else task.number("pairs", 1, len(must | none) // 2 + 1)
+    rule: Any = puzzle.rule
+    request = NumberlinkRequest(
+        *(puzzle.rows, puzzle.cols),
+        rule=rule,
+        pairs=pairs,
+        symmetry=of_links,
+        keeps=grade_asked(task),
+        **cells,
+    )
+    made_link = numberlink(request, **how)
+    return Outcome(made_link.puzzle, made_link.solution, words(made_link))
+
+
+def ready_mask(task: Task) -> dict[str, Any]:
+    """The marks of a ``pattern`` by its name, or of ``letters``, for the size of the board."""
+    puzzle, drawn = task.puzzle, task.value("letters")
+    if isinstance(drawn, str):
+        rows = letters(drawn[:_MOST_LETTERS], puzzle.rows, puzzle.cols)
+    else:
+        named: Any = task.one_of("pattern", PATTERNS)
+        rows = pattern(named, puzzle.rows, puzzle.cols)
+    said = {"#": MUST, ".": NONE, "?": None}
+    return {"marks": [said[mark] for row in rows for mark in row]}
+
+
+def thin_out(task: Task) -> Outcome:
+    """As many clues away as can go, but not those of ``keep``, a list of cells."""
+    puzzle = _slitherlink(task)
+    verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
+    if not verdict.unique:
+        raise PuzzleError("expected a board with one solution")
+    clues = dict(puzzle.clue_cells())
+    kept = _numbers(task, "keep", puzzle.rows * puzzle.cols)
+    every = [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols)]
+    made = thin(
+        verdict.solutions[0],
+        seed_or_fresh(task.number("seed", 0, MAX_SEED)),
+        timeout=task.deadline.left,
+        ends=puzzle.ends,
+        symmetry=symmetry_asked(task),
+        must=[cell for cell in (divmod(one, puzzle.cols) for one in kept) if cell in clues],
+        must_not=[cell for cell in every if cell not in clues],
+        minimal=True,
+    )
+    gone = len(clues) - made.clues
+    told = f"{counted(gone, 'clue')} taken away, {made.clues} left"
+    if made.minimal:
+        told += ": none of them can go"
+    return Outcome(made.puzzle, verdict.solutions[0], told)
+
+
+def add(task: Task) -> Outcome:
+    """The fewest more clues that make the board unique."""
+    found = add_clues(_slitherlink(task), timeout=task.deadline.left, progress=task.progress)
+    number = len(found.cells)
+    if not number:
+        return Outcome(found.puzzle, found.solution, "there is one solution already")
+    told = f"{counted(number, 'clue')} added"
+    told += ": fewer do not do" if found.proven else f"; at least {found.lower_bound} are needed"
+    return Outcome(found.puzzle, found.solution, told)
+
+
+def clue_line(task: Task) -> Outcome:
+    """A puzzle of a line that was drawn, ``lines`` as a list of edges."""
+    puzzle = task.puzzle
+    lattice = puzzle.lattice
+    drawn = Solution(lattice, tuple(_numbers(task, "lines", lattice.num_edges)))
+    if not drawn.edges:
+        raise PuzzleError("expected a line")
+    if isinstance(puzzle, Slitherlink):
+        if puzzle.ends is not None:
+            raise PuzzleError("expected a board for a loop, not for an open path")
+        request = SlitherlinkRequest(puzzle.rows, puzzle.cols, loop=drawn, **clue_wishes(task))
+        seed = seed_or_fresh(task.number("seed", 0, MAX_SEED))
+        made = slitherlink(request, seed=seed, timeout=task.deadline.left, progress=task.progress)
+        return Outcome(made.puzzle, made.solution, words(made))
+    told = type(puzzle).from_solution(drawn).with_rule(puzzle.rule)
+    if not verify(told, drawn):
+        raise PuzzleError(f"this is no solution: {told.violations(drawn)[0]}")
+    told_words = f"{told.number_of_clues} {told.unit}"
+    if certify(told, timeout=task.deadline.left, memory=task.memory).unique:
+        return Outcome(told, drawn, told_words)
+    return Outcome(told, None, f"{told_words}, but there are other solutions as well")
+
+
+def _slitherlink(task: Task) -> Slitherlink:
+    puzzle = task.puzzle
+    if not isinstance(puzzle, Slitherlink):
+        raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
+    return puzzle
+
+
+def _numbers(task: Task, name: str, below: int) -> list[int]:
+    """A list of different numbers of cells or edges, in order."""
+    found = task.value(name)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(
+        type(one) is int and 0 <= one < below for one in found
+    ):
+        raise PuzzleError(f"expected {name} as a list of numbers below {below}")
+    return sorted(set(found))
+
+
+#: The tasks by their names.
+BOARD_TASKS: Mapping[str, Any] = {
+    "mask": fill_mask,
+    "complete": complete,
+    "thin": thin_out,
+    "add": add,
+    "line": clue_line,
+}

@@ -1,0 +1,177 @@
+"""What makers do with a board: every clue that was there stays, and one solution is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, certify, is_unique, solve
+from linkoracle.board.symmetry import orbits
+from linkoracle.generate import numberlink, slitherlink
+from linkoracle.generate import puzzle as made_puzzle
+from linkoracle.kinds import KINDS
+from linkoracle.studio.boards import board_of, puzzle_of
+from linkoracle.studio.making import offers
+from tests.studio.asking import slitherlink as board
+from tests.studio.making import failure, made
+
+
+def of_puzzle(puzzle):
+    return {"board": board_of(puzzle)}
+
+
+def result(told):
+    puzzle = puzzle_of(told["board"])
+    shown = Solution(puzzle.lattice, tuple(told["lines"]))
+    assert certify(puzzle).solutions == (shown,)
+    return puzzle, shown
+
+
+def shown_cells(puzzle):
+    return {row * puzzle.cols + col for (row, col), _ in puzzle.clue_cells()}
+
+
+def test_a_mask_with_room_keeps_the_clues_and_obeys_the_marks():
+    marks = [None] * 36
+    marks[0] = marks[35] = "must"
+    marks[10] = marks[20] = "none"
+    told = made(what="mask", board=board(6, 6, {7: 3, 8: 0}), marks=marks, seed=1)
+    puzzle, _ = result(told)
+    assert (puzzle.grid[1][1], puzzle.grid[1][2]) == (3, 0)
+    assert shown_cells(puzzle) >= {0, 35, 7, 8}
+    assert shown_cells(puzzle).isdisjoint({10, 20})
+
+
+def test_an_exact_mask():
+    ring = ["must" if cell // 5 in (0, 4) or cell % 5 in (0, 4) else "none" for cell in range(25)]
+    puzzle, _ = result(made(what="mask", board=board(5, 5), marks=ring, seed=1))
+    assert shown_cells(puzzle) == {cell for cell, mark in enumerate(ring) if mark == "must"}
+
+
+def test_a_mask_for_numberlinks_keeps_places():
+    empty = Numberlink.blank(5, 5).with_clues({(0, 0): 1, (4, 4): 1})
+    marks = [None] * 25
+    marks[12] = "none"
+    told = made(what="mask", board=board_of(empty), marks=marks, seed=1)
+    puzzle, _ = result(told)
+    assert shown_cells(puzzle) >= {0, 24}
+    assert 12 not in shown_cells(puzzle)
+
+
+def test_ready_masks():
+    told = made(what="marks", board=board(3, 3), pattern="rings")["marks"]
+    assert told == ["must"] * 4 + ["none"] + ["must"] * 4
+    told = made(what="marks", board=board(7, 5), letters="I")["marks"]
+    assert told.count("must") > 5
+    assert "expected" in failure({"what": "marks", "board": board(3, 3), "pattern": "hearts"})
+    assert failure({"what": "marks", "board": board(3, 3), "letters": "WORDS"})
+
+
+def test_a_half_is_completed():
+    told = made(
+        what="complete", symmetry="half-turn", board=board(6, 6, {0: 3, 7: 1, 9: 2, 14: 0}), seed=1,
+        more=True,
+    )  # fmt: skip
+    puzzle, _ = result(told)
+    cells = shown_cells(puzzle)
+    assert cells >= {0, 7, 9, 14, 35, 28, 26, 21}
+    assert puzzle.grid[0][0] == 3
+    assert puzzle.grid[2][2] == 0
+    assert all(len(cells.intersection(orbit)) in (0, 2) for orbit in orbits(6, 6, "half-turn"))
+
+
+def test_a_half_is_completed_with_no_other_clue():
+    whole = slitherlink(5, 5, seed=2, symmetry="half-turn").puzzle
+    half = whole.with_clues({cell: None for cell, _ in whole.clue_cells() if cell > (2, 2)})
+    puzzle, _ = result(made(what="complete", symmetry="half-turn", seed=1, **of_puzzle(half)))
+    assert shown_cells(puzzle) == shown_cells(whole)
+    assert dict(puzzle.clue_cells()).items() >= dict(half.clue_cells()).items()
+
+
+def test_thinning():
+    full = Slitherlink.from_solution(slitherlink(6, 6, seed=1).solution)
+    told = made(what="thin", keep=[0, 1, 2, 3], **of_puzzle(full))
+    puzzle, shown = result(told)
+    assert shown_cells(puzzle) >= {0, 1, 2, 3}
+    assert shown == solve(full)
+    told = made(what="thin", **of_puzzle(full))
+    puzzle, _ = result(told)
+    left = puzzle.number_of_clues
+    assert told["words"] == f"{36 - left} clues taken away, {left} left: none of them can go"
+    assert not any(is_unique(puzzle.with_clues({cell: None})) for cell, _ in puzzle.clue_cells())
+    told = made(what="thin", symmetry="both", **of_puzzle(full))
+    cells = shown_cells(result(told)[0])
+    assert all(cells.isdisjoint(orbit) or cells.issuperset(orbit) for orbit in orbits(6, 6, "both"))
+
+
+def test_the_fewest_are_added():
+    whole = slitherlink(7, 7, seed=1, minimal=True).puzzle
+    lacking = whole.with_clues({next(cell for cell, _ in whole.clue_cells()): None})
+    told = made(what="add", **of_puzzle(lacking))
+    puzzle, _ = result(told)
+    assert puzzle.number_of_clues == whole.number_of_clues
+    assert dict(puzzle.clue_cells()).items() >= dict(lacking.clue_cells()).items()
+    assert told["words"] == "1 clue added: fewer do not do"
+    again = made(what="add", board=told["board"])
+    assert (again["board"], again["words"]) == (told["board"], "there is one solution already")
+    told = made(what="add", board=board(7, 7, {24: 3}), seconds=2)
+    assert "are needed" in told["words"]
+
+
+def test_a_line_gets_clues():
+    line = slitherlink(6, 6, seed=1).solution
+    told = made(what="line", board=board(6, 6), lines=list(line.edges), minimal=True)
+    assert result(told)[1] == line
+    loop = made_puzzle("simpleloop", 5, 5, seed=1)
+    blank = board_of(SimpleLoop.blank(5, 5))
+    told = made(what="line", board=blank, lines=list(loop.solution.edges))
+    assert result(told) == (loop.puzzle, loop.solution)
+    every = board_of(SimpleLoop.blank(4, 4))
+    told = made(what="line", board=every, lines=list(solve(puzzle_of(every)).edges))
+    assert told["board"] == every
+    assert told["lines"] is None
+    assert told["words"] == "0 holes, but there are other solutions as well"
+
+
+@pytest.mark.parametrize("rule", ["free", "fill"])
+def test_a_numberlink_is_drawn(rule):
+    found = numberlink(5, 5, seed=1, rule=rule)
+    blank = board_of(Numberlink.blank(5, 5).with_rule(rule))
+    told = made(what="line", board=blank, lines=list(found.solution.edges))
+    assert result(told) == (found.puzzle.renumbered(), found.solution)
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        ({"what": "mask", "board": board(2, 2), "marks": [None]}, "one for each cell"),
+        ({"what": "mask", "board": board(1, 2), "marks": [None, "often"]}, "expected marks out of"),
+        ({"what": "mask", "board": board(1, 2, {0: 1}), "marks": ["none", None]}, "cannot both"),
+        ({"what": "mask", "board": board_of(SimpleLoop.blank(2, 2)), "marks": [None] * 4},
+         "no masks"),
+        ({"what": "mask", "board": board_of(Numberlink.blank(2, 2)),
+          "marks": ["must", "none", "none", "none"]}, "numbers come in pairs"),
+        ({"what": "complete", "board": board(3, 3), "symmetry": "both"}, "some clues"),
+        ({"what": "complete", "board": board(3, 3, {0: 1})}, "a symmetry"),
+        ({"what": "complete", "board": board(3, 3, {4: 1}), "symmetry": "both"}, "already"),
+        ({"what": "thin", "board": board(3, 3)}, "one solution"),
+        ({"what": "thin", "board": board_of(SimpleLoop.blank(2, 2))}, "expected a Slitherlink"),
+        ({"what": "thin", "board": board_of(slitherlink(4, 4).puzzle), "keep": [16]}, "below 16"),
+        ({"what": "add", "board": board(2, 2, {0: 4, 1: 4})}, "no solution"),
+        ({"what": "line", "board": board(2, 2), "lines": []}, "expected a line"),
+        ({"what": "line", "board": board(2, 2), "lines": [0]}, "a single loop"),
+        ({"what": "line", "board": board(2, 2), "lines": [0.5]}, "a list of numbers"),
+        ({"what": "line", "board": board_of(SimpleLoop.blank(2, 2)), "lines": [0]}, "no solution"),
+        ({"what": "line", "board": board_of(Slitherlink.blank(2, 2, ((0, 0), (2, 2)))),
+          "lines": [0]}, "for a loop"),
+        ({"what": "line", "board": {}, "lines": [0]}, "expected the kind"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_in_a_line(task, reason):
+    assert reason in failure(task)
+
+
+def test_each_kind_offers_what_it_has():
+    offered = {kind: set(offers(kind)["tasks"]) for kind in KINDS}
+    assert offered["slitherlink"] == {"line", "mask", "complete", "thin", "add"}
+    assert offered["numberlink"] == {"line", "mask", "complete"}
+    assert offered["simpleloop"] == {"line"}
