@@ -1,137 +1,17 @@
-"""The page in a real browser, by mouse and by keyboard: ``make test-studio``.
-
-Chromium is looked for where ``CHROMIUM`` says, else on the path.
-"""
+"""The page in a real browser, by mouse and by keyboard: ``make test-studio``."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
-import time
-from contextlib import contextmanager
 from urllib.parse import quote
 
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, count, read, write
-from linkoracle.studio.boards import puzzle_of
+from tests.studio.page import Page, served
 
 pytestmark = pytest.mark.browser
-PATIENCE = 30.0
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("no chromium on the path (set CHROMIUM)")
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def served(*arguments: str):
-    """The process that serves the page, and its address."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "linkoracle", "studio", "--no-browser", *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield process, process.stdout.readline().strip()
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-
-@pytest.fixture(scope="module")
-def address():
-    with served() as (_, address):
-        yield address
-
-
-class Page:
-    """The page, and what a user does there and sees."""
-
-    def __init__(self, page, address: str) -> None:
-        self.page = page
-        self.errors: list[str] = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on(
-            "console", lambda line: self.errors.append(line.text) if line.type == "error" else 0
-        )
-        page.goto(address)
-        self.until(lambda: "ready" in self.data())
-
-    def until(self, fits) -> None:
-        until = time.monotonic() + PATIENCE
-        while not fits():
-            assert time.monotonic() < until, (self.data(), self.text("#answer"), self.errors)
-            time.sleep(0.01)
-
-    def data(self) -> dict[str, str]:
-        return self.page.evaluate("({...document.body.dataset})")
-
-    def settle(self) -> None:
-        """Wait until the newest question is answered to the end."""
-        self.until(lambda: (data := self.data())["asked"] == data.get("done"))
-
-    def text(self, selector: str) -> str:
-        return self.page.inner_text(selector)
-
-    @property
-    def status(self) -> str:
-        self.until(lambda: (data := self.data())["asked"] == data.get("answered"))
-        return self.text("#status")
-
-    @property
-    def puzzle(self):
-        kept = self.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))")
-        return puzzle_of(kept["board"])
-
-    def keys(self, *keys: str) -> None:
-        self.page.focus("#board")
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def click(self, cell: int, **options) -> None:
-        self.page.click(f"[data-cell='{cell}']", **options)
-
-    def size(self, rows: int, cols: int) -> None:
-        for name, number in (("#rows", rows), ("#cols", cols)):
-            self.page.fill(name, str(number))
-            self.page.keyboard.press("Tab")
-
-    def open(self, text: str) -> None:
-        self.page.fill("#text", text)
-        self.page.click("#open")
-        self.until(lambda: self.text("#told") == "Opened.")
-
-    def classes(self, layer: str) -> list[int]:
-        """The places in a layer that are marked as forced, in their order."""
-        found = self.page.evaluate(
-            f"[...document.querySelectorAll('.{layer} > *')].map(e => e.getAttribute('class'))"
-        )
-        return [place for place, name in enumerate(found) if name == "forced"]
-
-
-@pytest.fixture
-def page(browser, address):
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = Page(context.new_page(), address)
-    yield page
-    assert page.errors == []
-    context.close()
 
 
 def test_a_unique_puzzle_by_keyboard_alone(page):
@@ -237,7 +117,7 @@ def test_select_move_rotate_reflect(page):
 
 def test_symmetry_shows_where_clues_are_wanted_and_takes_them_away_together(page):
     page.size(3, 3)
-    page.page.select_option("#symmetry", "half")
+    page.page.select_option("#symmetry", "half-turn")
     page.click(0)
     page.keys("3")
     wanted = page.page.evaluate(
@@ -380,7 +260,9 @@ def test_at_every_width_nothing_sticks_out(browser, address, width, scheme):
 def test_everything_has_a_name_and_is_reached_by_tab_in_order(page):
     page.page.select_option("#rule", "path")
     page.settle()
-    focusable = "button:enabled, select, input, textarea, summary, [tabindex='0']"
+    # Of buttons out of which one is pressed, Tab reaches that one.
+    inputs = "input:not([type='radio']:not(:checked))"
+    focusable = f"button:enabled, select, {inputs}, textarea, summary, [tabindex='0']"
     shown = page.page.evaluate(
         f'[...document.querySelectorAll("{focusable}")]'
         ".filter(e => e.offsetParent || e.id === 'board')"

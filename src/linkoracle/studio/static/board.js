@@ -1,5 +1,7 @@
 // Boards, as the server has them: {kind, rule, rows, cols, cells, points}. None is ever changed:
-// each function returns a new one.
+// each function returns a new one. The page adds `marks` and `sketch`: see mask.js and sketch.js.
+
+import {latticeOf} from "./lattice.js";
 
 export function blank(kind, rule, rows, cols) {
   const board = {kind: kind.name, rule, rows, cols, cells: Array(rows * cols).fill(null), points: {}};
@@ -41,13 +43,13 @@ export function withEndAt(board, row, col) {
 }
 
 export function resized(board, kind, rows, cols) {
-  const cells = [];
-  for (let row = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++) {
-      cells.push(row < board.rows && col < board.cols ? board.cells[row * board.cols + col] : null);
-    }
-  }
-  const changed = {...board, rows, cols, cells};
+  const cut = (values) => Array.from({length: rows * cols}, (_, cell) => {
+    const [row, col] = [Math.floor(cell / cols), cell % cols];
+    return row < board.rows && col < board.cols ? values[row * board.cols + col] : null;
+  });
+  // A line that is drawn would have to be closed anew.
+  const {sketch: _, ...rest} = board;
+  const changed = {...rest, rows, cols, ...eachCell(board, cut)};
   if (!board.points.ends) return changed;
   // An end on the last row or column stays there.
   const [oldRow, oldCol] = lastVertex(board, kind);
@@ -59,25 +61,41 @@ export function resized(board, kind, rows, cols) {
 
 // A quarter turn clockwise.
 export function rotated(board, kind) {
-  const cells = [];
-  for (let row = 0; row < board.cols; row++) {
-    for (let col = 0; col < board.rows; col++) {
-      cells.push(board.cells[(board.rows - 1 - col) * board.cols + row]);
-    }
-  }
+  const turn = (values) => values.map((_, cell) => {
+    const [row, col] = [Math.floor(cell / board.rows), cell % board.rows];
+    return values[(board.rows - 1 - col) * board.cols + row];
+  });
   const [last] = lastVertex(board, kind);
-  return {...board, rows: board.cols, cols: board.rows, cells,
-    points: mapped(board.points, ([r, c]) => [c, last - r])};
+  const turned = {...board, rows: board.cols, cols: board.rows, ...eachCell(board, turn)};
+  return withVerticesMoved(board, turned, kind, ([r, c]) => [c, last - r]);
 }
 
 // Left to right.
 export function reflected(board, kind) {
-  const cells = board.cells.map((_, cell) => {
+  const mirror = (values) => values.map((_, cell) => {
     const row = Math.floor(cell / board.cols);
-    return board.cells[row * board.cols + board.cols - 1 - (cell % board.cols)];
+    return values[row * board.cols + board.cols - 1 - (cell % board.cols)];
   });
   const [, last] = lastVertex(board, kind);
-  return {...board, cells, points: mapped(board.points, ([r, c]) => [r, last - c])};
+  const mirrored = {...board, ...eachCell(board, mirror)};
+  return withVerticesMoved(board, mirrored, kind, ([r, c]) => [r, last - c]);
+}
+
+// All that a board has for each of its cells, put elsewhere.
+function eachCell(board, move) {
+  return {cells: move(board.cells), ...(board.marks ? {marks: move(board.marks)} : {})};
+}
+
+// The points and the line that is drawn, put where their vertices are on the other board.
+function withVerticesMoved(board, other, kind, move) {
+  const changed = {...other, points: mapped(board.points, move)};
+  if (!board.sketch) return changed;
+  const [before, after] = [latticeOf(board, kind), latticeOf(other, kind)];
+  const sketch = board.sketch.map((edge) => {
+    const [r, c, r2, c2] = before.edges[edge];
+    return after.between(move([r, c]), move([r2, c2]));
+  });
+  return {...changed, sketch: sketch.sort((a, b) => a - b)};
 }
 
 function mapped(points, move) {
@@ -96,19 +114,22 @@ export function moved(board, selected, down, right) {
   return withCells(board, changes);
 }
 
-// The symmetries under which clues may be placed, by their names; those that turn a quarter or swap
+// The symmetries under which clues may be placed, by the names of the library; those that turn a quarter or swap
 // rows and columns need a square board.
 const half = ([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c];
 const quarter = ([r, c], rows) => [c, rows - 1 - r];
+const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
+const topBottom = ([r, c], rows) => [rows - 1 - r, c];
 export const SYMMETRIES = {
   none: {title: "none", maps: [], square: false},
-  half: {title: "half turn", maps: [half], square: false},
-  quarter: {title: "quarter turn", maps: [quarter], square: true},
-  across: {title: "left and right", maps: [([r, c], rows, cols) => [r, cols - 1 - c]], square: false},
-  down: {title: "top and bottom", maps: [([r, c], rows) => [rows - 1 - r, c]], square: false},
-  both: {title: "both of these", square: false,
-    maps: [([r, c], rows, cols) => [r, cols - 1 - c], ([r, c], rows) => [rows - 1 - r, c]]},
+  "half-turn": {title: "half turn", maps: [half], square: false},
+  "quarter-turn": {title: "quarter turn", maps: [quarter], square: true},
+  "left-right": {title: "left and right", maps: [leftRight], square: false},
+  "top-bottom": {title: "top and bottom", maps: [topBottom], square: false},
+  both: {title: "both of these", maps: [leftRight, topBottom], square: false},
   diagonal: {title: "diagonal", maps: [([r, c]) => [c, r]], square: true},
+  antidiagonal: {title: "other diagonal", square: true,
+    maps: [([r, c], rows, cols) => [cols - 1 - c, rows - 1 - r]]},
 };
 
 // The cell and all cells that the symmetry takes it to.

@@ -3,11 +3,11 @@
 import {latticeOf} from "./lattice.js";
 import {shareOf, telling} from "./answers.js";
 
-const CELL = 40;
+export const CELL = 40;
 const MARGIN = 24;
 const SVG = "http://www.w3.org/2000/svg";
 
-function element(name, attributes, parent) {
+export function element(name, attributes, parent) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   parent?.append(made);

@@ -22,6 +22,12 @@ export class Lattice {
     }
   }
 
+  // The edge between two neighbouring vertices.
+  between([r, c], [r2, c2]) {
+    const first = Math.min(r, r2) * this.cols + Math.min(c, c2);
+    return (r === r2 ? this.right : this.down).get(first);
+  }
+
   // The edges by which a cell is told, with their names: around it, or from it to its neighbours.
   sides(row, col, throughCells) {
     const at = (map, r, c) =>

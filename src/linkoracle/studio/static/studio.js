@@ -5,6 +5,9 @@ import {begins, nothing, place, withStage} from "./answers.js";
 import {Drawing} from "./drawing.js";
 import {History, keep, kept} from "./history.js";
 import {listen} from "./input.js";
+import {Making} from "./making.js";
+import {listenModes} from "./modes.js";
+import {Overlay} from "./overlay.js";
 import {Live, kinds as loadKinds, read, write} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
 
@@ -14,10 +17,12 @@ const LAYERS = ["forced", "shares", "values", "redundant"];
 const kinds = new Map((await loadKinds()).map((kind) => [kind.name, kind]));
 const before = kept();
 const drawing = new Drawing(byId("board"));
+const overlay = new Overlay(drawing);
 let history = new History(usable(before.board) ?? firstBoard());
 let known = nothing;
 let anchor = 0;
 let live = null;
+let making = null;
 
 function firstBoard() {
   const [kind] = kinds.values();
@@ -36,6 +41,9 @@ const editor = {
   dot: null,
   get board() { return history.now; },
   get kind() { return kinds.get(history.now.kind); },
+  get symmetry() { return symmetry(); },
+  change: (board) => change(board),
+  modeChanged: () => showAll(),
 
   select(cell, extend) {
     if (!extend) anchor = cell;
@@ -116,6 +124,8 @@ function save() {
 function showAll() {
   const {board, kind} = editor;
   drawing.showBoard(board, kind, boards.wanted(board, symmetry()));
+  making.show(board, kind);
+  overlay.show(board, kind, making.mode, null);
   byId("kind").value = kind.name;
   options(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
   byId("rule").value = board.rule;
@@ -132,7 +142,8 @@ function showAll() {
 
 function showKnown() {
   const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
-  drawing.showAnswers(known, shown);
+  // While a line is drawn, no other line is in the way.
+  drawing.showAnswers(making.mode === "line" ? nothing : known, shown);
   showAnswer(known, editor.board);
   showPad();
 }
@@ -276,6 +287,8 @@ function wire() {
     open(event.clipboardData.getData("text"));
   });
   window.addEventListener("hashchange", openLink);
+  making = new Making(editor);
+  listenModes(byId("board"), editor, () => making.mode, () => making.leaveMode());
   listen(byId("board"), editor);
 }
 

@@ -1,0 +1,217 @@
+// The section where puzzles are made: wishes, what is done with the board, masks, lines drawn by hand.
+
+import {withMarks} from "./mask.js";
+import {withoutSketch} from "./sketch.js";
+import {begin} from "./tasks.js";
+import {wanted} from "./board.js";
+
+const byId = (id) => document.getElementById(id);
+// The buttons that begin a task, by the name of the task.
+const TASKS = ["new", "add", "thin", "complete", "mask", "line"];
+// Milliseconds after which it is told how long a task goes on.
+const WAIT = 1000;
+
+export class Making {
+  #task = null;
+  #kind = null;
+
+  // `host` has the current board, kind and symmetry, `change`, and `modeChanged`.
+  constructor(host) {
+    this.host = host;
+    for (const what of TASKS) byId(`make-${what}`).onclick = () => this.#make(what);
+    byId("stop").onclick = () => this.stop("Stopped.");
+    for (const input of document.getElementsByName("mode")) {
+      input.onchange = () => this.#showMode();
+    }
+    byId("draw-marks").onclick = () => this.#readyMask();
+    byId("clear-marks").onclick = () => host.change(withMarks(host.board, []));
+    byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
+    byId("pattern").onchange = () => this.#showLetters();
+    byId("wishes").onsubmit = (event) => event.preventDefault();
+  }
+
+  // What clicks on the board do: "clues", "mask" or "line".
+  get mode() {
+    return document.querySelector("[name=mode]:checked").value;
+  }
+
+  leaveMode() {
+    document.querySelector("[name=mode][value=clues]").checked = true;
+    this.#showMode();
+  }
+
+  #showMode() {
+    for (const name of ["mask", "line"]) byId(`${name}-tools`).hidden = this.mode !== name;
+    byId("board").dataset.mode = this.mode;
+    this.host.modeChanged();
+  }
+
+  // The board has changed: what was being made of the one before is not wanted any more.
+  show(board, kind) {
+    if (this.#task && this.#task.board !== board) this.stop("Stopped: the board was changed.");
+    if (kind !== this.#kind) this.#showKind(kind);
+    const loops = !(board.points.ends && !kind.throughCells);
+    byId("mode-line").parentElement.hidden = !loops;
+    if (!loops && this.mode === "line") this.leaveMode();
+    const lacking = wanted(board, this.host.symmetry);
+    const simple = kind.least === kind.most;
+    byId("make-complete").hidden = !this.#offers("complete") && !simple;
+    byId("more-clues").parentElement.hidden = !this.#offers("complete");
+    byId("make-complete").disabled = !lacking.size || this.#task !== null;
+    byId("make-line").disabled = !board.sketch || this.#task !== null;
+  }
+
+  #offers(task) {
+    return this.#kind.making.tasks.includes(task);
+  }
+
+  #showKind(kind) {
+    this.#kind = kind;
+    const {making} = kind;
+    byId("make-new").hidden = !making.new;
+    for (const task of ["add", "thin", "mask"]) byId(`make-${task}`).hidden = !this.#offers(task);
+    byId("mode-mask").parentElement.hidden = !this.#offers("mask");
+    if (this.mode === "mask" && !this.#offers("mask")) this.leaveMode();
+    byId("ready-masks").hidden = !making.patterns;
+    byId("pattern").replaceChildren(
+      ...(making.patterns ?? []).map((name) => new Option(name, name)),
+      new Option("letters", "letters"));
+    this.#showLetters();
+    // The symmetry is chosen once, for clues that are entered as well.
+    byId("wishes").replaceChildren(...(making.new ?? [])
+      .filter(({name}) => name !== "symmetry").map(field));
+  }
+
+  #showLetters() {
+    byId("letters").parentElement.hidden = byId("pattern").value !== "letters";
+  }
+
+  #wishes() {
+    const found = {symmetry: this.host.symmetry, seconds: byId("seconds").valueAsNumber || null};
+    for (const input of byId("wishes").elements) {
+      const {name, type} = input;
+      if (type === "checkbox") found[name] = input.checked;
+      else if (type === "number") found[name] = input.valueAsNumber || null;
+      else found[name] = input.value;
+    }
+    return found;
+  }
+
+  #make(what) {
+    const {board, kind} = this.host;
+    const simple = what === "complete" && kind.least === kind.most;
+    if (simple) return this.#completeSimply();
+    const wishes = this.#wishes();
+    const own = {
+      new: {kind: board.kind, rule: board.rule, rows: board.rows, cols: board.cols},
+      thin: {keep: kept(board)},
+      complete: {more: byId("more-clues").checked},
+      mask: {marks: board.marks ?? Array(board.cells.length).fill(null)},
+      line: {lines: board.sketch},
+    }[what] ?? {};
+    if (what === "new" && !this.#kind.making.new.some(({name}) => name === "symmetry")) {
+      delete wishes.symmetry;
+    }
+    return this.#run({what, ...wishes, ...own, board: what === "new" ? undefined : board});
+  }
+
+  // Where there is but one clue, it stands at all places of symmetry.
+  #completeSimply() {
+    const {board, kind, symmetry} = this.host;
+    const cells = board.cells.slice();
+    for (const cell of wanted(board, symmetry)) cells[cell] = kind.least;
+    this.host.change({...board, cells});
+  }
+
+  async #run(asked) {
+    this.stop("");
+    const {board} = this.host;
+    const task = begin(asked, ({words, share}) => this.#going(task, words, share));
+    task.board = board;
+    task.since = Date.now();
+    this.#task = task;
+    this.#going(task, "", null);
+    this.#busy();
+    let told;
+    try {
+      const made = await task.done;
+      if (this.#task !== task) return null;
+      this.#task = null;
+      told = made.words ? `Made: ${made.words}.` : "";
+      if (made.board) this.host.change(withSame(made.board, board));
+      if (made.marks) this.host.change(withMarks(board, made.marks));
+    } catch (error) {
+      if (this.#task !== task) return null;
+      this.#task = null;
+      told = `Not made: ${error.message}.`;
+    }
+    this.#busy();
+    this.#tell(told);
+    return null;
+  }
+
+  #going(task, words, share) {
+    if (this.#task !== task) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#going(task, words, share), WAIT);
+    const seconds = Math.round((Date.now() - task.since) / 1000);
+    const known = typeof share === "number";
+    this.#tell(["Making …", words, seconds ? `${seconds} s` : ""].filter(Boolean).join(" · "));
+    byId("share").hidden = !known;
+    if (known) byId("share").value = share;
+  }
+
+  #busy() {
+    const going = this.#task !== null;
+    clearTimeout(going ? undefined : this.timer);
+    byId("stop").hidden = !going;
+    if (!going) byId("share").hidden = true;
+    for (const what of TASKS) byId(`make-${what}`).disabled = going;
+    if (!going) this.show(this.host.board, this.host.kind);
+  }
+
+  #tell(words) {
+    if (byId("going").textContent !== words) byId("going").textContent = words;
+  }
+
+  // Gives up what is being made, if anything is.
+  stop(words) {
+    const task = this.#task;
+    if (!task) return;
+    this.#task = null;
+    task.stop();
+    this.#busy();
+    this.#tell(words);
+  }
+
+  #readyMask() {
+    const named = byId("pattern").value;
+    const said = named === "letters" ? {letters: byId("letters").value} : {pattern: named};
+    return this.#run({what: "marks", board: this.host.board, ...said});
+  }
+}
+
+// The marks and the line of a board stay when it gets other clues.
+function withSame(made, board) {
+  const {marks, sketch} = board;
+  const fits = made.kind === board.kind && made.rows === board.rows && made.cols === board.cols;
+  return {...made, ...(fits && marks ? {marks} : {}), ...(fits && sketch ? {sketch} : {})};
+}
+
+// Clues that must stay: those in cells where a mask wants one.
+function kept(board) {
+  return (board.marks ?? []).flatMap((mark, cell) => (mark === "must" ? [cell] : []));
+}
+
+// An input for a wish that a maker knows.
+function field({name, title, type, values}) {
+  const label = document.createElement("label");
+  const input = document.createElement(type === "choice" ? "select" : "input");
+  input.name = name;
+  input.id = `wish-${name}`;
+  if (type === "choice") input.append(...values.map((value) => new Option(value, value)));
+  else input.type = type === "flag" ? "checkbox" : "number";
+  if (type === "number") input.min = "1";
+  label.append(...(type === "flag" ? [input, ` ${title}`] : [`${title} `, input]));
+  return label;
+}

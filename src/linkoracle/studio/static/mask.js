@@ -1,0 +1,24 @@
+// Masks: where a clue must come and where none may, kept with the board as `marks`, one for each
+// cell: "must", "none", or null where a clue may come. Boards are never changed.
+
+export const MARKS = [null, "must", "none"];
+export const MARK_WORDS = {must: "a clue must come", none: "no clue may come"};
+
+export function marksOf(board) {
+  return board.marks ?? Array(board.cells.length).fill(null);
+}
+
+export function withMark(board, cell, mark) {
+  return withMarks(board, marksOf(board).with(cell, mark));
+}
+
+export function withMarks(board, marks) {
+  const {marks: _, ...plain} = board;
+  return marks.some((mark) => mark !== null) ? {...plain, marks} : plain;
+}
+
+// The mark after the one that a cell has (step 1) or before it (-1).
+export function nextMark(board, cell, step) {
+  const at = MARKS.indexOf(marksOf(board)[cell]);
+  return MARKS[(at + step + MARKS.length) % MARKS.length];
+}

@@ -1,0 +1,41 @@
+"""The studio's server and Chromium, for the tests of the page.
+
+Chromium is looked for where ``CHROMIUM`` says, else on the path.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from tests.studio.page import FLAGS, Page, served
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium on the path (set CHROMIUM)")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address():
+    with served() as (_, address):
+        yield address
+
+
+@pytest.fixture
+def page(browser, address):
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = Page(context.new_page(), address)
+    yield page
+    assert page.errors == []
+    context.close()

@@ -1,0 +1,202 @@
+"""Making in a real browser, by mouse and by keyboard: ``make test-studio``."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, is_unique, solve, write
+from linkoracle.board.symmetry import orbits
+from linkoracle.generate import slitherlink
+
+pytestmark = pytest.mark.browser
+
+
+def made(page) -> str:
+    """What is said of what was made, as soon as it is."""
+    page.until(lambda: page.text("#going").startswith(("Made", "Not made")))
+    return page.text("#going")
+
+
+def make(page, what: str) -> str:
+    page.page.click(f"#make-{what}")
+    return made(page)
+
+
+def shown_cells(puzzle):
+    return {row * puzzle.cols + col for (row, col), _ in puzzle.clue_cells()}
+
+
+def test_a_new_puzzle_of_a_grade_and_a_symmetry_that_can_be_undone(page):
+    page.size(6, 6)
+    page.page.select_option("#symmetry", "half-turn")
+    page.page.select_option("#wish-grade", "tricky")
+    assert make(page, "new").startswith("Made: ")
+    assert page.status == "One solution"
+    puzzle = page.puzzle
+    assert grade(puzzle).label == "tricky"
+    cells = shown_cells(puzzle)
+    assert all(len(cells.intersection(orbit)) in (0, 2) for orbit in orbits(6, 6, "half-turn"))
+    page.page.click("#undo")
+    assert page.puzzle == Slitherlink.blank(6, 6)
+    page.page.click("#redo")
+    assert page.puzzle == puzzle
+
+
+@pytest.mark.parametrize("kind", ["numberlink", "simpleloop"])
+def test_wishes_are_those_that_a_kind_has(page, kind):
+    page.page.select_option("#kind", kind)
+    page.size(5, 5)
+    names = page.page.evaluate("[...document.querySelectorAll('#wishes [name]')].map(e => e.name)")
+    assert names == (["grade", "pairs"] if kind == "numberlink" else ["grade"])
+    assert not page.page.is_visible("#make-thin")
+    assert page.page.is_visible("#mode-mask") == (kind == "numberlink")
+    if kind == "numberlink":
+        page.page.fill("#wish-pairs", "4")
+    assert make(page, "new").startswith("Made: ")
+    assert page.puzzle.kind == kind
+    assert is_unique(page.puzzle)
+    assert kind != "numberlink" or page.puzzle.number_of_clues == 4
+
+
+def test_what_is_made_is_stopped_at_once_by_button_and_by_a_change(page):
+    page.page.select_option("#kind", "numberlink")
+    page.size(30, 30)
+    page.page.fill("#wish-pairs", "3")
+    page.page.click("#make-new")
+    page.until(lambda: "tried" in page.text("#going"))
+    assert page.page.is_disabled("#make-new")
+    page.page.click("#stop")
+    assert page.text("#going") == "Stopped."
+    assert not page.page.is_visible("#stop")
+    page.page.click("#make-new")
+    page.until(lambda: "tried" in page.text("#going"))
+    page.click(0)
+    page.keys("1")
+    page.until(lambda: page.text("#going") == "Stopped: the board was changed.")
+    page.page.click("#undo")
+    page.page.fill("#seconds", "1")
+    assert make(page, "new") == "Not made: nothing was found in 1 s."
+    assert page.puzzle == Numberlink.blank(30, 30)
+
+
+def test_the_fewest_clues_are_added_and_clues_are_thinned(page):
+    whole = slitherlink(6, 6, seed=1, minimal=True).puzzle
+    lacking = whole.with_clues({next(cell for cell, _ in whole.clue_cells()): None})
+    page.open(write(lacking, "pzpr"))
+    assert make(page, "add") == "Made: 1 clue added: fewer do not do."
+    assert page.status == "One solution"
+    assert page.puzzle.number_of_clues == whole.number_of_clues
+    full = Slitherlink.from_solution(solve(whole))
+    page.open(write(full, "pzpr"))
+    assert make(page, "thin").endswith("none of them can go.")
+    assert page.status == "One solution"
+    page.until(lambda: "Every clue is needed" in page.text("#detail"))
+
+
+def test_a_mask_by_mouse_and_by_keyboard(page):
+    page.size(5, 5)
+    page.page.check("#mode-mask")
+    page.click(6)
+    page.click(8, button="right")
+    page.keys("ArrowDown", "#", "ArrowDown", ".", "ArrowUp")
+    marks = page.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio')).board.marks")
+    assert {cell: mark for cell, mark in enumerate(marks) if mark} == {
+        6: "must", 8: "none", 13: "must", 18: "none",
+    }  # fmt: skip
+    assert page.page.locator(".overlay .must").count() == 2
+    page.keys("3")
+    assert make(page, "mask").startswith("Made: ")
+    puzzle = page.puzzle
+    assert puzzle.grid[2][3] == 3
+    assert is_unique(puzzle)
+    assert shown_cells(puzzle) >= {6, 13}
+    assert shown_cells(puzzle).isdisjoint({8, 18})
+    page.keys("Escape")
+    assert page.page.is_checked("#mode-clues")
+
+
+def test_a_ready_mask_is_filled_and_marks_turn_with_the_board(page):
+    page.size(4, 5)
+    page.page.check("#mode-mask")
+    page.page.select_option("#pattern", "letters")
+    page.page.fill("#letters", "I")
+    page.page.click("#draw-marks")
+    page.until(lambda: "Not made" in page.text("#going"))
+    page.page.select_option("#pattern", "rings")
+    page.page.click("#draw-marks")
+    page.until(lambda: page.page.locator(".overlay .must").count() == 14)
+    page.page.click("#rotate")
+    assert page.page.locator(".overlay .must").count() == 14
+    assert make(page, "mask").startswith("Made: ")
+    assert page.puzzle.number_of_clues == 14
+    assert is_unique(page.puzzle)
+    page.page.click("#clear-marks")
+    assert page.page.locator(".overlay .must").count() == 0
+
+
+def test_a_half_is_completed(page):
+    whole = slitherlink(5, 5, seed=2, symmetry="half-turn").puzzle
+    half = whole.with_clues({cell: None for cell, _ in whole.clue_cells() if cell > (2, 2)})
+    page.open(write(half, "pzpr"))
+    assert page.page.is_disabled("#make-complete")
+    page.page.select_option("#symmetry", "half-turn")
+    assert make(page, "complete").startswith("Made: ")
+    assert shown_cells(page.puzzle) == shown_cells(whole)
+    assert dict(page.puzzle.clue_cells()).items() >= dict(half.clue_cells()).items()
+    assert page.status == "One solution"
+
+
+def test_holes_are_completed(page):
+    page.open("simpleloop\n*...\n....\n....\n....\n")
+    page.page.select_option("#symmetry", "both")
+    page.page.click("#make-complete")
+    assert shown_cells(page.puzzle) == {0, 3, 12, 15}
+
+
+def test_a_loop_is_filled_and_gets_clues(page):
+    page.size(4, 4)
+    page.page.check("#mode-line")
+    page.click(5)
+    page.page.hover("[data-cell='6']")
+    page.page.mouse.down()
+    page.page.hover("[data-cell='10']")
+    page.page.mouse.up()
+    page.keys("ArrowDown", "Space", "ArrowLeft", "Enter", "Enter")
+    assert page.page.locator(".overlay .inside").count() == 4
+    assert make(page, "line").startswith("Made: ")
+    assert page.status == "One solution"
+    cells = {0: 5, 1: 6, 2: 10, 3: 14}
+    counts = solve(page.puzzle).face_counts()
+    assert [int(counts[divmod(cell, 4)]) for cell in cells.values()] == [3, 2, 2, 3]
+    page.page.click("#clear-line")
+    assert page.page.locator(".overlay .inside").count() == 0
+    page.click(0)
+    page.click(15)
+    assert make(page, "line") == ("Not made: expected a single loop that does not touch itself.")
+
+
+def test_links_are_drawn_through_cells(page):
+    page.page.select_option("#kind", "numberlink")
+    page.size(2, 3)
+    page.page.check("#mode-line")
+    page.page.hover("[data-cell='0']")
+    page.page.mouse.down()
+    for cell in (1, 2):
+        page.page.hover(f"[data-cell='{cell}']")
+    page.page.mouse.up()
+    page.click(3)
+    page.keys("Shift+ArrowRight", "Shift+ArrowRight")
+    assert page.page.locator(".overlay .sketch").count() == 4
+    assert make(page, "line") == "Made: 2 pairs."
+    assert page.puzzle == Numberlink([[1, None, 1], [2, None, 2]])
+    page.page.select_option("#kind", "simpleloop")
+    page.page.check("#mode-line")
+    page.click(0)
+    page.keys(*(f"Shift+Arrow{way}" for way in ("Right", "Down", "Left", "Up")))
+    assert make(page, "line") == "Made: 2 holes."
+    assert page.puzzle == SimpleLoop.from_holes(2, 3, [(0, 2), (1, 2)])
+    page.page.click("#reflect")
+    assert page.page.locator(".overlay .sketch").count() == 4
+    page.page.click("#rotate")
+    assert make(page, "line") == "Made: 2 holes."
+    assert page.puzzle == SimpleLoop.from_holes(3, 2, [(0, 0), (0, 1)])
