@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import contextmanager
 
+from linkoracle import write
 from linkoracle.studio.boards import puzzle_of
 
 #: Seconds after which a test gives up.
@@ -46,7 +47,7 @@ class Page:
     def until(self, fits) -> None:
         until = time.monotonic() + PATIENCE
         while not fits():
-            assert time.monotonic() < until, (self.data(), self.text("#answer"), self.errors)
+            assert time.monotonic() < until, (self.data(), self.text("main"), self.errors)
             time.sleep(0.01)
 
     def data(self) -> dict[str, str]:
@@ -69,6 +70,10 @@ class Page:
         kept = self.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))")
         return puzzle_of(kept["board"])
 
+    def reload(self) -> None:
+        self.page.reload()
+        self.until(lambda: "ready" in self.data())
+
     def keys(self, *keys: str) -> None:
         self.page.focus("#board")
         for key in keys:
@@ -84,6 +89,7 @@ class Page:
 
     def open(self, text: str) -> None:
         self.page.fill("#text", text)
+        self.page.evaluate("document.getElementById('told').textContent = ''")
         self.page.click("#open")
         self.until(lambda: self.text("#told") == "Opened.")
 
@@ -93,3 +99,80 @@ class Page:
             f"[...document.querySelectorAll('.{layer} > *')].map(e => e.getAttribute('class'))"
         )
         return [place for place, name in enumerate(found) if name == "forced"]
+
+
+class Player:
+    """The page as somebody has it who solves a puzzle."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def play(self, puzzle) -> None:
+        """Open a puzzle, and play it."""
+        self.page.open(write(puzzle, "json"))
+        self.page.page.click("#play")
+        self.heard()
+
+    def heard(self) -> None:
+        """Wait until what was asked last is answered."""
+        self.page.until(lambda: (data := self.page.data()).get("playAnswered") == data["playAsked"])
+
+    def text(self, selector: str) -> str:
+        return self.page.page.text_content(selector)
+
+    def at(self, row: float, col: float) -> tuple[float, float]:
+        """Where a place of the lattice is on the page."""
+        found = self.page.page.evaluate(
+            """([row, col]) => {
+              const svg = document.getElementById("board");
+              const half = svg.classList.contains("through") ? 20 : 0;
+              const at = new DOMPoint(24 + half + 40 * col, 24 + half + 40 * row);
+              const {x, y} = at.matrixTransform(svg.getScreenCTM());
+              return [x, y];
+            }""",
+            [row, col],
+        )
+        return tuple(found)
+
+    def edge_at(self, edge: int) -> tuple[float, float]:
+        lattice = self.page.puzzle.lattice
+        ends = [lattice.position(int(end)) for end in lattice.edge_vertices[edge]]
+        return self.at(*(sum(parts) / 2 for parts in zip(*ends, strict=True)))
+
+    def click_edge(self, edge: int, **options) -> None:
+        self.page.page.mouse.click(*self.edge_at(edge), **options)
+
+    def click_at(self, row: float, col: float, **options) -> None:
+        self.page.page.mouse.click(*self.at(row, col), **options)
+
+    def drag(self, places) -> None:
+        mouse = self.page.page.mouse
+        mouse.move(*self.at(*places[0]))
+        mouse.down()
+        for place in places[1:]:
+            mouse.move(*self.at(*place))
+        mouse.up()
+
+    def classes(self, layer: str) -> list[str]:
+        return self.page.page.evaluate(
+            f"[...document.querySelectorAll('.{layer} > *')]"
+            ".map(e => e.getAttribute('class') ?? '')"
+        )
+
+    def lines(self) -> set[int]:
+        return {edge for edge, name in enumerate(self.classes("lines")) if "drawn" in name}
+
+    def edges(self) -> dict[int, str]:
+        """What is drawn by the player, by the number of the edge."""
+        crosses = {edge for edge, name in enumerate(self.classes("crosses")) if "set" in name}
+        marks = dict.fromkeys(self.lines(), "line") | dict.fromkeys(crosses, "cross")
+        return dict(sorted(marks.items()))
+
+    def automatic(self) -> set[int]:
+        return {edge for edge, name in enumerate(self.classes("crosses")) if name == "auto"}
+
+    def faces(self) -> dict[int, str]:
+        return {face: name.split()[0] for face, name in enumerate(self.classes("faces")) if name}
+
+    def wrong(self, layer: str) -> list[int]:
+        return [place for place, name in enumerate(self.classes(layer)) if "wrong" in name]

@@ -145,6 +145,19 @@ def test_live_answers(client):
         assert socket.receive_json()["stage"] == "wrong"
 
 
+def test_answers_for_a_player(client):
+    address = LIVE.replace("live", "playing")
+    with client.websocket_connect(address, headers=ORIGIN) as socket:
+        board = slitherlink(2, 2, {0: 3, 1: 3})
+        for number, what in enumerate(["rules", "check", "hint"]):
+            socket.send_json({"number": number, "question": {"what": what, "board": board}})
+            told = [socket.receive_json()]
+            while told[-1]["stage"] != "done":
+                told.append(socket.receive_json())
+            assert {stage["number"] for stage in told} == {number}
+            assert told[0]["stage"] == {"rules": "rules", "check": "checked", "hint": "hint"}[what]
+
+
 @pytest.mark.parametrize(
     "message",
     [

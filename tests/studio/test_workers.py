@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -51,7 +52,9 @@ async def heard(limits: Limits | None = None):
 
 def in_loop(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     def run() -> None:
-        asyncio.run(test())
+        # The driver of a browser that other tests have opened has a loop in this thread.
+        with ThreadPoolExecutor(1) as other:
+            other.submit(asyncio.run, test()).result()
 
     run.__name__, run.__doc__ = test.__name__, test.__doc__
     return run

@@ -103,14 +103,14 @@ class Board:
         """Deduce for the first time; False when there is no solution."""
         return self.begin_within(Deadline(timeout))
 
-    def begin_within(self, deadline: Deadline) -> bool:
-        """`begin` with a deadline."""
+    def begin_within(self, deadline: Deadline, put: Iterable[int] = ()) -> bool:
+        """`begin` with a deadline, after literals that somebody has ``put``."""
         if not self.model.lattice.num_edges:
             # The kernel looks for regions between edges.
             return not (self.model.loop or self.model.terminals or PASS in self.model.degrees)
         fixed = [2 * edge for edge in self.model.given]
         fixed += [2 * edge + 1 for edge in self.model.forbidden]
-        return self._engine.begin(fixed, rules.GIVEN, deadline)
+        return self._engine.begin([*fixed, *put], rules.GIVEN, deadline)
 
     def deduce(self, *, timeout: float | None = None) -> bool:
         """Deduce from what was put since; False when there is no solution."""

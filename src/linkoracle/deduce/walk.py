@@ -5,7 +5,7 @@ Cells are called ``r1c1`` from the top left, dots by row and column from 0, as i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, product
@@ -44,14 +44,30 @@ def walk(puzzle: Puzzle, board: Board) -> list[Step]:
     >>> print(walk(puzzle, board)[0].reason)
     The 4 at r1c1 needs every edge that is left
     """
+    return list(_steps(puzzle, board))
+
+
+def first_step(puzzle: Puzzle, board: Board) -> Step | None:
+    """The first step that a board of this puzzle has made, if it has made one.
+
+    >>> from linkoracle import Slitherlink
+    >>> puzzle = Slitherlink([[0, None, 0]])
+    >>> board = Board(puzzle.model)
+    >>> board.begin()
+    False
+    >>> first_step(puzzle, board).reason
+    'The 0 at r1c1 has all its lines'
+    """
+    return next(_steps(puzzle, board), None)
+
+
+def _steps(puzzle: Puzzle, board: Board) -> Iterator[Step]:
     tell = _Teller(puzzle, board)
-    steps = []
     before: list[int] = []
     for technique, place, literals in board.moves():
         if technique != GIVEN:
-            steps.append(tell.step(technique, place, literals, before))
+            yield tell.step(technique, place, literals, before)
         before += literals
-    return steps
 
 
 def course(board: Board) -> list[tuple[str, int]]:

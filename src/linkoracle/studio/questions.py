@@ -32,9 +32,10 @@ from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.oracle import Cell, Oracle, Verdict
+from linkoracle.sat.oracle import Cell, Clue, Oracle, Verdict
 from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.cores import spared
 
 #: Who gets the answers.
 Tell = Callable[[dict[str, Any]], None]
@@ -299,13 +300,11 @@ class _Asked:
     def _conflict(self, verdict: Verdict) -> None:
         """Clues that contradict each other, until none of them can be spared."""
         deadline = Deadline(self._limits.conflict)
-        core = dict(verdict.core or {})
-        for cell in list(core):
-            if cell not in core:
-                continue
-            fewer = {other: clue for other, clue in core.items() if other != cell}
-            answer = self._oracle.ask(fewer, timeout=deadline.left)
-            if answer.status == "none":
-                core = dict(answer.core or {})
+
+        def contradiction(clues: dict[Cell, Clue]) -> dict[Cell, Clue] | None:
+            answer = self._oracle.ask(clues, timeout=deadline.left)
+            return dict(answer.core or {}) if answer.status == "none" else None
+
+        core = spared(dict(verdict.core or {}), contradiction)
         cells = sorted(row * self._puzzle.cols + col for row, col in core)
         self._tell({"stage": "conflict", "cells": cells})

@@ -34,6 +34,7 @@ from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.making import Making, offers
+from linkoracle.studio.playing import Playing
 from linkoracle.studio.questions import Limits
 from linkoracle.studio.workers import Workers
 
@@ -107,11 +108,13 @@ def application(
         app.state.live = Workers(pages, limits)
         app.state.live.warm_up()
         app.state.making = Workers(pages, limits, Making)
+        app.state.playing = Workers(pages, limits, Playing)
         try:
             yield
         finally:
             app.state.live.end()
             app.state.making.end()
+            app.state.playing.end()
 
     here = [
         Route("/", _page),
@@ -120,6 +123,7 @@ def application(
         Route("/write", _write, methods=["POST"]),
         WebSocketRoute("/live", _conversation("live", "board")),
         WebSocketRoute("/making", _conversation("making", "task")),
+        WebSocketRoute("/playing", _conversation("playing", "question")),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
     app = Starlette(routes=[Mount(f"/{token}", routes=here)], lifespan=lifespan)

@@ -14,7 +14,7 @@ export function element(name, attributes, parent) {
   return made;
 }
 
-function setClass(made, name) {
+export function setClass(made, name) {
   if (made.getAttribute("class") !== name) made.setAttribute("class", name);
 }
 
@@ -56,8 +56,8 @@ export class Drawing {
       };
     });
     this.edges = this.lattice.edges.map(([r, c, r2, c2]) => {
-      const [x1, y1] = this.#at(r, c);
-      const [x2, y2] = this.#at(r2, c2);
+      const [x1, y1] = this.at(r, c);
+      const [x2, y2] = this.at(r2, c2);
       const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
       return {
         line: element("line", {x1, y1, x2, y2}, lines),
@@ -68,7 +68,7 @@ export class Drawing {
     if (!kind.throughCells) {
       for (let row = 0; row <= board.rows; row++) {
         for (let col = 0; col <= board.cols; col++) {
-          const [cx, cy] = this.#at(row, col);
+          const [cx, cy] = this.at(row, col);
           const rim = [0, board.rows].includes(row) || [0, board.cols].includes(col);
           const dot = element("circle", {cx, cy, r: 3}, dots);
           if (rim) dot.setAttribute("data-dot", `${row},${col}`);
@@ -80,9 +80,25 @@ export class Drawing {
     this.dotCursor = element("circle", {class: "cursor", r: 10}, this.svg);
   }
 
-  #at(row, col) {
+  // Where a vertex is.
+  at(row, col) {
     const half = this.kind.throughCells ? CELL / 2 : 0;
     return [col * CELL + MARGIN + half, row * CELL + MARGIN + half];
+  }
+
+  // Where a pointer is, as row and column of the lattice, with the parts between.
+  placeOf({clientX, clientY}) {
+    const {x, y} = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const half = this.kind.throughCells ? CELL / 2 : 0;
+    return [(y - MARGIN - half) / CELL, (x - MARGIN - half) / CELL];
+  }
+
+  // The cell at such a place, or the nearest one.
+  cellAt([row, col]) {
+    const half = this.kind.throughCells ? 0.5 : 0;
+    const {rows, cols} = this.board;
+    const within = (at, most) => Math.min(Math.max(Math.floor(at + half), 0), most - 1);
+    return within(row, rows) * cols + within(col, cols);
   }
 
   showBoard(board, kind, wanted) {
@@ -136,7 +152,7 @@ export class Drawing {
     this.dotCursor.classList.toggle("off", dot === null);
     this.svg.classList.toggle("ends", dot !== null);
     if (dot !== null) {
-      const [x, y] = this.#at(...dot);
+      const [x, y] = this.at(...dot);
       this.dotCursor.setAttribute("cx", x);
       this.dotCursor.setAttribute("cy", y);
     }

@@ -1,54 +1,71 @@
-// A board, all boards before it, and those that were undone.
+// A state, all states before it, and those that were undone: as the changes from one to the next.
+// A state is an object that can be written as JSON.
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+// Shorter lists are kept as a whole.
+const LONG = 8;
 
 export class History {
-  constructor(board) {
-    this.past = [];
-    this.now = board;
-    this.future = [];
+  // `kept` is what a history was as JSON.
+  constructor(state, kept = {}) {
+    this.past = kept.past ?? [];
+    this.now = state;
+    this.future = kept.future ?? [];
   }
 
   // True when that is a change.
-  change(board) {
-    if (!board || same(board, this.now)) return false;
-    this.past.push(this.now);
-    this.now = board;
+  change(state) {
+    const patch = state && difference(this.now, state);
+    if (!patch?.length) return false;
+    this.past.push(patch);
+    this.now = state;
     this.future = [];
     return true;
   }
 
   undo() {
-    return this.#step(this.past, this.future);
+    return this.#step(this.past, this.future, 1);
   }
 
   redo() {
-    return this.#step(this.future, this.past);
+    return this.#step(this.future, this.past, 2);
   }
 
-  #step(from, to) {
+  #step(from, to, side) {
     if (!from.length) return false;
-    to.push(this.now);
-    this.now = from.pop();
+    const patch = from.pop();
+    to.push(patch);
+    this.now = patched(this.now, patch, side);
     return true;
   }
 }
 
-// What the browser keeps from one visit to the next. It may refuse to.
-const KEY = "linkoracle-studio";
-
-export function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {
-    return {};
+// What differs, as [key, before, after], or as [key, [[place, before, after], ...]] in long lists.
+function difference(one, other) {
+  const found = [];
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const [before, after] = [one[key], other[key]];
+    if (same(before, after)) continue;
+    if (Array.isArray(before) && before.length === after?.length && before.length >= LONG) {
+      found.push([key, before.flatMap((value, at) =>
+        (same(value, after[at]) ? [] : [[at, value, after[at]]]))]);
+    } else {
+      found.push([key, before, after]);
+    }
   }
+  return found;
 }
 
-export function keep(state) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(state));
-  } catch {
-    // Without a store, the page works until it is closed.
+function patched(state, patch, side) {
+  const made = {...state};
+  for (const change of patch) {
+    const [key, places] = change;
+    if (change.length === 2) {
+      made[key] = state[key].slice();
+      for (const place of places) made[key][place[0]] = place[side];
+    } else {
+      made[key] = change[side];
+    }
   }
+  return made;
 }

@@ -4,7 +4,7 @@ const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 // Milliseconds in which a second digit belongs to the same number.
 const TOGETHER = 1500;
 
-// `editor` has: board, kind, cursor, selected, dot (null unless ends are moved), and the methods
+// `editor` has: active, board, kind, cursor, selected, dot (null unless ends are moved), and the methods
 // select, moveDot, enter, cycle, erase, shift, putEnd, undo, redo.
 export function listen(svg, editor) {
   let typed = {cell: -1, at: 0};
@@ -35,6 +35,7 @@ export function listen(svg, editor) {
   }
 
   svg.addEventListener("keydown", (event) => {
+    if (!editor.active) return;
     const {key} = event;
     const command = event.ctrlKey || event.metaKey;
     if (command && key.toLowerCase() === "z") (event.shiftKey ? editor.redo : editor.undo)();
@@ -52,6 +53,7 @@ export function listen(svg, editor) {
   const cellOf = (event) => event.target.dataset?.cell;
 
   svg.addEventListener("pointerdown", (event) => {
+    if (!editor.active) return;
     const {dot} = event.target.dataset;
     if (editor.dot) {
       if (dot) editor.putEnd(...dot.split(",").map(Number));

@@ -1,36 +1,39 @@
-// The server: live answers over one WebSocket, and puzzles as text.
+// The server: questions that are answered in stages over a WebSocket, and puzzles as text.
 
 const RETRY = [250, 1000, 3000];
 
-export class Live {
+// One question at a time, the newest: asking the next one gives up the one before.
+export class Channel {
   #socket = null;
   #number = 0;
-  #board = null;
+  #question;
+  #told = null;
   #tries = 0;
 
-  // `answered` gets each stage of the answer to the newest board; `connected` whether there is a
-  // connection.
-  constructor(answered, connected) {
-    this.answered = answered;
-    this.connected = connected;
+  // At this path, in messages with this key. `connected` gets whether there is a connection, and
+  // why not.
+  constructor(path, key, connected) {
+    Object.assign(this, {path, key, connected});
     this.#connect();
   }
 
-  ask(board) {
+  // `told` gets each stage of the answer. Returns the number of the question.
+  ask(question, told) {
     this.#number++;
-    this.#board = board;
+    this.#question = question;
+    this.#told = told;
     this.#send();
     return this.#number;
   }
 
   #send() {
-    if (this.#board && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(JSON.stringify({number: this.#number, board: this.#board}));
+    if (this.#question !== undefined && this.#socket.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify({number: this.#number, [this.key]: this.#question}));
     }
   }
 
   #connect() {
-    const address = new URL("live", location.href);
+    const address = new URL(this.path, location.href);
     address.protocol = "ws:";
     address.hash = "";
     this.#socket = new WebSocket(address);
@@ -41,7 +44,10 @@ export class Live {
     };
     this.#socket.onmessage = ({data}) => {
       const stage = JSON.parse(data);
-      if (stage.number === this.#number) this.answered(stage);
+      if (stage.number !== this.#number) return;
+      // What is answered is not asked again after a break.
+      if (["done", "wrong", "lost"].includes(stage.stage)) this.#question = undefined;
+      this.#told(stage);
     };
     this.#socket.onclose = ({reason}) => {
       this.connected(false, reason);

@@ -7,7 +7,7 @@ import {filled, withFilled, withStep} from "./sketch.js";
 const MARK_KEYS = {"#": "must", ".": "none", "?": null, "Backspace": null, "Delete": null};
 const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
-// `editor` has board, kind, cursor, select and change; `mode()` is "clues", "mask" or "line";
+// `editor` has active, board, kind, cursor, select and change; `mode()` is "clues", "mask" or "line";
 // `leave` goes back to clues.
 export function listenModes(svg, editor, mode, leave) {
   let paint = null;
@@ -62,7 +62,7 @@ export function listenModes(svg, editor, mode, leave) {
   }
 
   const on = (name, work) => svg.addEventListener(name, (event) => {
-    if (mode() === "clues") return;
+    if (!editor.active || mode() === "clues") return;
     if (work(event)) {
       event.stopImmediatePropagation();
       event.preventDefault();

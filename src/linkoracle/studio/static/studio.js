@@ -3,25 +3,33 @@
 import * as boards from "./board.js";
 import {begins, nothing, place, withStage} from "./answers.js";
 import {Drawing} from "./drawing.js";
-import {History, keep, kept} from "./history.js";
+import {History} from "./history.js";
 import {listen} from "./input.js";
 import {Making} from "./making.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
-import {Live, kinds as loadKinds, read, write} from "./link.js";
+import {Channel, kinds as loadKinds, read, write} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
+import {Player} from "./play.js";
+import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
 const byId = (id) => document.getElementById(id);
+// Milliseconds until what can be undone is kept.
+const PAUSE = 300;
 const LAYERS = ["forced", "shares", "values", "redundant"];
 
 const kinds = new Map((await loadKinds()).map((kind) => [kind.name, kind]));
-const before = kept();
+const before = keptForAll();
+const ofTab = keptOfTab();
 const drawing = new Drawing(byId("board"));
 const overlay = new Overlay(drawing);
-let history = new History(usable(before.board) ?? firstBoard());
+let history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
+  : new History(usable(before.board) ?? firstBoard());
 let known = nothing;
 let anchor = 0;
 let live = null;
+let player = null;
+let saving = null;
 let making = null;
 
 function firstBoard() {
@@ -39,6 +47,7 @@ const editor = {
   cursor: 0,
   selected: [0],
   dot: null,
+  get active() { return !player.active; },
   get board() { return history.now; },
   get kind() { return kinds.get(history.now.kind); },
   get symmetry() { return symmetry(); },
@@ -110,22 +119,65 @@ function changed() {
   }
   editor.selected = boards.rectangle(board, anchor, editor.cursor);
   if (!board.points.ends) editor.dot = null;
-  document.body.dataset.asked = live.ask(board);
-  if (!document.body.classList.contains("alone")) tell("");
   showAll();
+  if (player.active) playBoard();
+  else askLive();
+  if (!document.body.classList.contains("alone")) tell("");
   save();
+}
+
+function askLive() {
+  document.body.dataset.asked = live.ask(editor.board, answered);
 }
 
 function save() {
   const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
-  keep({board: editor.board, symmetry: symmetry(), shown});
+  keepForAll({board: editor.board, symmetry: symmetry(), shown, play: player.options});
+  saveTab();
+}
+
+// What can be undone may be much: it is kept when there is time, and when the page goes.
+function saveTab() {
+  saving ??= setTimeout(saveTabNow, PAUSE);
+}
+
+function saveTabNow() {
+  clearTimeout(saving);
+  saving = null;
+  const state = {view: document.body.dataset.view, next: player.upcoming.board};
+  keepOfTab(state, {design: history, ...(player.history ? {play: player.history} : {})});
+}
+
+// `kept` is what the tab kept of playing this board, and the next one that was ready.
+function setView(view, kept = {}) {
+  document.body.dataset.view = view;
+  for (const name of ["design", "play"]) {
+    byId(name).setAttribute("aria-pressed", String(name === view));
+  }
+  if (view === "play") {
+    live.ask(null, () => {});
+    delete document.body.dataset.asked;
+    known = nothing;
+    showAll();
+    playBoard(kept);
+  } else {
+    if (player.active) player.leave();
+    askLive();
+    showAll();
+  }
+  save();
+}
+
+function playBoard(kept = {}) {
+  player.begin(editor.board, editor.kind, kept.play, kept.next);
 }
 
 function showAll() {
   const {board, kind} = editor;
-  drawing.showBoard(board, kind, boards.wanted(board, symmetry()));
+  const wanted = player.active ? new Set() : boards.wanted(board, symmetry());
+  drawing.showBoard(board, kind, wanted);
   making.show(board, kind);
-  overlay.show(board, kind, making.mode, null);
+  overlay.show(board, kind, player.active ? "clues" : making.mode, null);
   byId("kind").value = kind.name;
   options(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
   byId("rule").value = board.rule;
@@ -141,6 +193,7 @@ function showAll() {
 }
 
 function showKnown() {
+  if (player.active) return;
   const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
   // While a line is drawn, no other line is in the way.
   drawing.showAnswers(making.mode === "line" ? nothing : known, shown);
@@ -155,6 +208,7 @@ function showPad() {
 }
 
 function showCursor() {
+  if (player.active) return;
   drawing.showCursor(editor.cursor, editor.selected, editor.dot);
   showPad();
 }
@@ -226,10 +280,12 @@ function saveSvg() {
 }
 
 // A puzzle after the # of the address; the address then stands for the page alone again.
+// With "play" before it, it is to be played: #play, or #play=puzzle.
 async function openLink() {
-  const text = location.hash.slice(1);
+  const [, plays, text] = location.hash.match(/^#?(play(?:=|$))?(.*)$/s);
+  if (location.hash) window.history.replaceState(null, "", location.pathname);
+  if (plays && !player.active) setView("play");
   if (!text) return;
-  window.history.replaceState(null, "", location.pathname);
   let plain = text;
   try {
     plain = decodeURIComponent(text);
@@ -265,6 +321,8 @@ function wire() {
   byId("shape").onchange = onShape;
   byId("shape").onsubmit = (event) => event.preventDefault();
   byId("symmetry").onchange = () => { showAll(); save(); };
+  for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
+  window.addEventListener("pagehide", saveTabNow);
   byId("undo").onclick = editor.undo;
   byId("redo").onclick = editor.redo;
   byId("rotate").onclick = () => change(boards.rotated(editor.board, editor.kind));
@@ -292,8 +350,9 @@ function wire() {
   listen(byId("board"), editor);
 }
 
+live = new Channel("live", "board", connected);
+player = new Player({drawing, tell, open: change, changed: saveTab}, before.play);
 wire();
-live = new Live(answered, connected);
-changed();
+setView(ofTab.view === "play" ? "play" : "design", ofTab);
 await openLink();
 document.body.dataset.ready = "";

@@ -1,0 +1,208 @@
+"""What the page asks while somebody solves a puzzle: its rules, whether all is right, a hint.
+
+`Playing.answer` tells the answer in stages, as dictionaries with the key ``stage``. Every question
+has ``what``, and a ``board``:
+
+* ``rules``: the stages ``rules``, what `LinkModel` says of vertices and faces, by which the page
+  knows a solution when it sees one; ``status``: ``none``, ``unique`` or ``many`` solutions; and
+  ``grade``: the label, or null;
+* ``check``: the stage ``checked`` with the ``edges`` and ``faces`` that are wrong. Where there are
+  several solutions, these are edges that no solution has together;
+* ``hint``: ``checked`` if something is wrong, else ``hint``: the next step, with its ``sentence``,
+  the ``lines`` and ``crosses`` that follow, and the ``cells`` that it is about.
+
+The last two have the marks of the player, too: ``lines`` and ``crosses``, edges by number, and
+``inside`` and ``outside``, faces by number. At last comes ``done``; ``wrong`` says what makes no
+sense, and ``late`` what took too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from linkoracle.core.errors import PuzzleError, SearchTimeout
+from linkoracle.core.limits import Deadline
+from linkoracle.deduce import Board, grade
+from linkoracle.deduce.walk import Step, first_step
+from linkoracle.kinds import Puzzle
+from linkoracle.render.figures import inside
+from linkoracle.sat.oracle import Oracle, Verdict
+from linkoracle.solving import certify
+from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.cores import spared
+from linkoracle.studio.questions import Limits, Tell
+
+#: Seconds for a step and for a grade: whoever waits longer finds one before.
+_PATIENCE = 8.0
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What a player has drawn: edges and faces by number, each once."""
+
+    lines: tuple[int, ...] = ()
+    crosses: tuple[int, ...] = ()
+    inside: tuple[int, ...] = ()
+    outside: tuple[int, ...] = ()
+
+
+class Playing:
+    """Answers one question after the other; of the board before, it knows the solution."""
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+        self._known: tuple[Puzzle, Verdict] | None = None
+        self._answers: dict[str, Callable[[Puzzle, dict[str, Any], Tell], None]] = {
+            "rules": self._rules,
+            "check": self._check,
+            "hint": self._hint,
+        }
+
+    def answer(self, question: object, tell: Tell) -> None:
+        """Tell all that is asked. Whatever the question is, this raises nothing."""
+        try:
+            if not isinstance(question, dict) or question.get("what") not in [*self._answers]:
+                raise PuzzleError(f"expected one of the questions {', '.join(self._answers)}")
+            puzzle = puzzle_of(question.get("board"))
+            self._answers[question["what"]](puzzle, question, tell)
+        except PuzzleError as error:
+            tell({"stage": "wrong", "reason": error.reason})
+        except SearchTimeout:
+            tell({"stage": "late", "reason": "that takes too long to find out"})
+        except MemoryError:
+            tell({"stage": "late", "reason": "that takes too much memory to find out"})
+        tell({"stage": "done"})
+
+    def _verdict(self, puzzle: Puzzle) -> Verdict:
+        if self._known is None or self._known[0] != puzzle:
+            limits = self._limits
+            verdict = certify(puzzle, timeout=limits.status, memory=limits.memory)
+            self._known = puzzle, verdict
+        return self._known[1]
+
+    def _rules(self, puzzle: Puzzle, _: dict[str, Any], tell: Tell) -> None:
+        model = puzzle.model
+        tell(
+            {
+                "stage": "rules",
+                "degrees": list(model.degrees),
+                "faces": list(model.faces),
+                "terminals": [list(pair) for pair in model.terminals],
+                "loop": model.loop,
+            }
+        )
+        status = self._verdict(puzzle).status
+        tell({"stage": "status", "status": status})
+        if status == "unique":
+            tell({"stage": "grade", "label": grade(puzzle, timeout=_PATIENCE).label})
+
+    def _check(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
+        wrong = self._wrong(puzzle, marks_of(puzzle, question))
+        tell({"stage": "checked", "edges": wrong[0], "faces": wrong[1]})
+
+    def _hint(self, puzzle: Puzzle, question: dict[str, Any], tell: Tell) -> None:
+        marks = marks_of(puzzle, question)
+        edges, faces = self._wrong(puzzle, marks)
+        if edges or faces:
+            tell({"stage": "checked", "edges": edges, "faces": faces})
+            return
+        step = next_step(puzzle, marks, unique=self._verdict(puzzle).unique)
+        if step is None:
+            tell({"stage": "hint", **self._without_a_step(puzzle, marks)})
+            return
+        told = {"sentence": step.sentence, "lines": [*step.lines], "crosses": [*step.crosses]}
+        cells = [row * puzzle.cols + col for row, col in step.cells]
+        tell({"stage": "hint", "technique": step.technique, **told, "cells": cells})
+
+    def _without_a_step(self, puzzle: Puzzle, marks: Marks) -> dict[str, Any]:
+        """What to say where no argument is found."""
+        told: dict[str, Any] = {"technique": None, "lines": [], "crosses": [], "cells": []}
+        verdict = self._verdict(puzzle)
+        if verdict.unique:
+            missing = sorted({*verdict.solutions[0].edges} - {*marks.lines})
+            if missing:
+                sentence = "No short argument is known from here. This line is in the solution."
+                return {**told, "sentence": sentence, "lines": missing[:1]}
+        return {**told, "sentence": "Nothing more follows: choose one of the ways that are left."}
+
+    def _wrong(self, puzzle: Puzzle, marks: Marks) -> tuple[list[int], list[int]]:
+        """The edges and the faces that are wrong."""
+        verdict = self._verdict(puzzle)
+        if verdict.status == "none":
+            raise PuzzleError("the puzzle has no solution")
+        if verdict.status == "many":
+            return self._contradiction(puzzle, marks), []
+        only = verdict.solutions[0]
+        mask = only.mask()
+        edges = [edge for edge in marks.lines if not mask[edge]]
+        edges += [edge for edge in marks.crosses if mask[edge]]
+        if not puzzle.model.loop:
+            return sorted(edges), []
+        within = inside(only).ravel()
+        faces = [face for face in marks.inside if not within[face]]
+        faces += [face for face in marks.outside if within[face]]
+        return sorted(edges), sorted(faces)
+
+    def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
+        """Edges that no solution has together, none of which can be spared; none if all fit."""
+        deadline = Deadline(self._limits.conflict)
+        marked = dict.fromkeys(marks.lines, True) | dict.fromkeys(marks.crosses, False)
+        masks = [solution.mask() for solution in self._verdict(puzzle).solutions]
+        if any(all(mask[edge] == on for edge, on in marked.items()) for mask in masks):
+            return []
+        with Oracle(puzzle.model) as oracle:
+
+            def contradiction(edges: dict[int, bool]) -> dict[int, bool] | None:
+                answer = oracle.ask_within(deadline, edges=edges)
+                return dict(answer.core_edges or {}) if answer.status == "none" else None
+
+            found = contradiction(marked)
+            return [] if found is None else sorted(spared(found, contradiction))
+
+
+def next_step(puzzle: Puzzle, marks: Marks, *, unique: bool) -> Step | None:
+    """The next step of a person who has drawn these marks, which must be right; ``None`` if none
+    is found.
+
+    ``unique`` says whether the puzzle has one solution, which arguments may take for granted.
+    Raises `SearchTimeout` when a step takes too long to find.
+
+    >>> from linkoracle import Slitherlink
+    >>> step = next_step(Slitherlink([[4, None]]), Marks(lines=(0, 1)), unique=True)
+    >>> step.lines, step.reason
+    ((3, 5), 'The 4 at r1c1 needs every edge that is left')
+    """
+    deadline = Deadline(_PATIENCE)
+    put = [2 * edge for edge in marks.lines] + [2 * edge + 1 for edge in marks.crosses]
+    board = Board(puzzle.model, uniqueness=unique and puzzle.model.is_free)
+    if board.begin_within(deadline, put):
+        found = first_step(puzzle, board)
+        if found is not None:
+            return found
+        board.guess_within(deadline, 1)
+    return first_step(puzzle, board)
+
+
+def marks_of(puzzle: Puzzle, question: dict[str, Any]) -> Marks:
+    """The marks of a question; `PuzzleError` for what is none."""
+    lattice = puzzle.lattice
+    marks = Marks(
+        *(_numbers(question, name, lattice.num_edges) for name in ("lines", "crosses")),
+        *(_numbers(question, name, lattice.num_faces) for name in ("inside", "outside")),
+    )
+    if {*marks.lines} & {*marks.crosses} or {*marks.inside} & {*marks.outside}:
+        raise PuzzleError("expected each edge and each face to be marked once")
+    return marks
+
+
+def _numbers(question: dict[str, Any], name: str, end: int) -> tuple[int, ...]:
+    found: object = question.get(name, [])
+    if (
+        not isinstance(found, list)
+        or any(type(number) is not int or not 0 <= number < end for number in found)
+        or len(set(found)) != len(found)
+    ):
+        raise PuzzleError(f"expected {name} as different numbers below {end}")
+    return tuple(found)

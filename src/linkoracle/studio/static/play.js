@@ -1,0 +1,339 @@
+// The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
+
+import {place} from "./answers.js";
+import {History} from "./history.js";
+import {Channel} from "./link.js";
+import * as marks from "./marks.js";
+import {Next} from "./next.js";
+import {PlayDrawing} from "./play_drawing.js";
+import {listenToPlayer} from "./play_input.js";
+import {keepProgress, nameOf, progressOf} from "./store.js";
+import {Timer, clock} from "./timer.js";
+
+const byId = (id) => document.getElementById(id);
+const nothingWrong = {edges: [], faces: []};
+const TOOLS = ["line", "cross", "colour"];
+
+export class Player {
+  active = false;
+  cursor = 0;
+  #history = null;
+  #draft = null;
+  #rules = null;
+  #status = null;
+  #grade = null;
+  // Whether the grade is known, which a puzzle need not have.
+  #graded = false;
+  #wrong = nothingWrong;
+  #hint = null;
+  #ended = false;
+  #channel = null;
+
+  // `studio` has drawing, and the methods open, which begins another board, tell, and changed, to
+  // keep what is to be kept. `options` is what was kept before.
+  constructor(studio, options = {}) {
+    this.studio = studio;
+    this.drawing = studio.drawing;
+    this.picture = new PlayDrawing(this.drawing);
+    this.timer = new Timer(byId("timer"));
+    this.upcoming = new Next((words, ready) => {
+      say("next-told", words);
+      byId("play-next").classList.toggle("ready", ready);
+      this.studio.changed();
+    });
+    for (const name of ["undo", "redo", "check", "hint", "next"]) this[name] = this[name].bind(this);
+    byId("auto-crosses").checked = options.automatic ?? true;
+    this.#wire();
+    listenToPlayer(this.drawing.svg, this);
+  }
+
+  get marks() { return this.#draft ?? this.#history.now; }
+  get tool() { return TOOLS.find((name) => byId(`tool-${name}`).checked); }
+  get options() { return {automatic: byId("auto-crosses").checked}; }
+  // The history of marks, for the tab to keep; null before the first board.
+  get history() { return this.#history; }
+  // Whether there are sides to be coloured.
+  get colours() { return this.#rules?.loop || !this.kind.throughCells; }
+
+  // Show a board to be solved: as far as it was solved before, or with `kept`, a history as JSON.
+  begin(board, kind, kept = null, upcoming = null) {
+    const again = this.board && nameOf(board) === nameOf(this.board);
+    this.active = true;
+    if (!again) {
+      this.#keep();
+      [this.board, this.kind] = [board, kind];
+      this.cursor = 0;
+      this.#rules = this.#status = this.#grade = null;
+      this.#graded = false;
+      const progress = progressOf(board);
+      const history = kept ?? progress.history ?? {};
+      const blank = marks.blankMarks(this.drawing.lattice);
+      const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
+      this.#history = fits ? new History(history.now, history) : new History(blank);
+      this.#ended = false;
+      this.timer.set(progress.seconds ?? 0, true);
+    }
+    this.timer.set(this.timer.seconds, !this.#ended);
+    this.#forget();
+    byId("instructions").textContent = kind.instructions[board.rule] ?? "";
+    this.#showGrades();
+    this.#channel ??= new Channel("playing", "question", (there, reason) => {
+      if (reason) this.studio.tell(reason);
+    });
+    if (!this.#rules) this.#ask("rules", {});
+    this.#wantNext(upcoming);
+    this.show();
+  }
+
+  leave() {
+    this.active = false;
+    this.#draft = null;
+    this.timer.stop();
+    this.#keep();
+    this.upcoming.stop();
+    this.picture.leave();
+  }
+
+  // What is drawn for now, until it is committed or cancelled.
+  draw(what, changes) {
+    const change = what === "edges" ? marks.withEdges : marks.withFaces;
+    this.#draft = change(this.#history.now, changes);
+    this.#forget();
+    this.show();
+  }
+
+  commit() {
+    const draft = this.#draft;
+    this.#draft = null;
+    if (draft && this.#history.change(draft)) this.#changed();
+    else this.show();
+  }
+
+  // Nothing is drawn any more, nor marked as a hint or as wrong.
+  cancel() {
+    this.#draft = null;
+    this.#forget();
+    this.show();
+  }
+
+  undo() { if (this.#history.undo()) this.#changed(); }
+  redo() { if (this.#history.redo()) this.#changed(); }
+
+  restart() {
+    if (!this.#history.change(marks.blankMarks(this.drawing.lattice))) return;
+    this.#ended = false;
+    this.timer.set(0, true);
+    this.#changed();
+  }
+
+  // Another colour for the cell under the cursor; where lines run through cells, for the corner
+  // below and to the right of it.
+  cycle() {
+    const {cols} = this.drawing.lattice;
+    const [row, col] = [Math.floor(this.cursor / this.board.cols), this.cursor % this.board.cols];
+    const face = row * (cols - 1) + col;
+    if (!this.colours || col >= cols - 1 || face >= this.marks.faces.length) return;
+    this.draw("faces", [[face, (this.marks.faces[face] + 1) % 3]]);
+    this.commit();
+    this.select(this.cursor);
+  }
+
+  // The edges around the cell under the cursor, or from it, by their names.
+  sides() {
+    const [row, col] = [Math.floor(this.cursor / this.board.cols), this.cursor % this.board.cols];
+    return this.drawing.lattice.sides(row, col, this.kind.throughCells);
+  }
+
+  select(cell) {
+    this.cursor = cell;
+    this.drawing.showCursor(cell, [cell], null);
+    const told = this.sides().flatMap(([name, edge]) => {
+      const mark = this.marks.edges[edge];
+      return mark ? [`${name} ${mark === marks.LINE ? "line" : "cross"}`] : [];
+    });
+    const clue = this.board.cells[cell] ?? "empty";
+    say("here", [`${place(this.board, cell)}: ${clue}`, ...told].join(", "));
+  }
+
+  check() {
+    if (this.#ended) return;
+    this.#ask("check", marks.asked(this.marks));
+  }
+
+  hint() {
+    if (this.#ended) return;
+    this.#ask("hint", marks.asked(this.marks, this.#automatic()));
+  }
+
+  // Draw what the hint says.
+  take() {
+    const {lines, crosses} = this.#hint;
+    this.draw("edges", [...lines.map((edge) => [edge, marks.LINE]),
+      ...crosses.map((edge) => [edge, marks.CROSS])]);
+    this.commit();
+    this.drawing.svg.focus();
+  }
+
+  next() {
+    const board = this.upcoming.take();
+    if (!board) return;
+    this.studio.open(board);
+    this.drawing.svg.focus();
+  }
+
+  show() {
+    const rules = this.#rules;
+    this.picture.show({
+      marks: this.marks, automatic: new Set(this.#automatic()), wrong: this.#wrong, hint: this.#hint,
+      done: rules?.done(this.marks) ?? [], joined: rules?.joined(this.marks).flat() ?? [],
+      ended: this.#ended,
+    });
+    byId("play-undo").disabled = !this.#history.past.length;
+    byId("play-redo").disabled = !this.#history.future.length;
+    byId("play-restart").disabled = ![...this.marks.edges, ...this.marks.faces].some(Boolean);
+    byId("play-check").disabled = byId("play-hint").disabled = this.#ended || !rules;
+    byId("hint-take").hidden = !(this.#hint?.lines.length || this.#hint?.crosses.length);
+    byId("colour-tool").hidden = !this.colours;
+    if (!this.colours && this.tool === "colour") byId("tool-line").checked = true;
+    this.select(this.cursor);
+  }
+
+  #automatic() {
+    return this.#rules && this.options.automatic ? [...this.#rules.automatic(this.marks)] : [];
+  }
+
+  #changed() {
+    this.#forget();
+    this.#look();
+    this.show();
+    this.#keep();
+  }
+
+  // Whether that is a solution.
+  #look() {
+    const ended = this.#rules?.solved(this.marks) ?? false;
+    if (ended === this.#ended) return;
+    this.#ended = ended;
+    this.timer.set(this.timer.seconds, this.active && !ended);
+    if (ended) this.#tell("right", `Solved in ${clock(this.timer.seconds)}.`);
+    else this.#tell("", "");
+  }
+
+  #keep() {
+    if (!this.#history) return;
+    const {past, now, future} = this.#history;
+    keepProgress(this.board, {history: {past, now, future}, seconds: this.timer.seconds});
+    this.studio.changed();
+  }
+
+  // Hints and what is wrong are about marks that are not there any more.
+  #forget() {
+    this.#wrong = nothingWrong;
+    this.#hint = null;
+    if (!this.#ended) this.#tell("", this.#status === "none" ? "This puzzle has no solution." : "");
+    say("hint-told", "");
+  }
+
+  #tell(look, words) {
+    byId("play-told").className = look;
+    say("play-told", words);
+  }
+
+  #ask(what, content) {
+    const {board} = this;
+    document.body.dataset.playAsked = this.#channel.ask({what, board, ...content}, (stage) => {
+      if (this.board !== board || !this.active) return;
+      this.#hear(what, stage);
+      document.body.dataset.playAnswered = stage.stage === "done" ? stage.number : "";
+    });
+  }
+
+  #hear(what, stage) {
+    switch (stage.stage) {
+      case "rules":
+        this.#rules = new marks.Rules(stage, this.drawing.lattice);
+        this.#look();
+        this.show();
+        break;
+      case "status":
+        this.#status = stage.status;
+        if (stage.status === "none") this.#forget();
+        if (stage.status !== "unique") this.#hearGrade(null);
+        break;
+      case "grade": this.#hearGrade(stage.label); break;
+      case "checked": this.#hearChecked(stage); break;
+      case "hint":
+        this.#hint = stage;
+        say("hint-told", stage.sentence);
+        this.show();
+        break;
+      case "wrong": this.#tell("wrong", `${stage.reason[0].toUpperCase()}${stage.reason.slice(1)}.`); break;
+      case "late": case "lost": this.#tell("wrong", `No answer: ${stage.reason}.`); break;
+      case "done":
+        // What was left of the first question when another one came.
+        if (what !== "rules" && !this.#graded) this.#ask("rules", {});
+        break;
+    }
+  }
+
+  #hearGrade(label) {
+    [this.#grade, this.#graded] = [label, true];
+    this.#showGrades();
+    this.#wantNext();
+  }
+
+  #hearChecked({edges, faces}) {
+    this.#wrong = {edges, faces};
+    const wrong = edges.length + faces.length;
+    if (!wrong) this.#tell("right", "So far right.");
+    else if (this.#status === "many") this.#tell("wrong", "What is marked cannot all be so.");
+    else this.#tell("wrong", `Wrong here: ${wrong === 1 ? "1 mark" : `${wrong} marks`}.`);
+    this.show();
+  }
+
+  #wish() {
+    const {kind, rule, rows, cols} = this.board;
+    const chosen = byId("next-grade").value;
+    return {kind, rule, rows, cols, grade: chosen === "same" ? this.#grade ?? "any" : chosen};
+  }
+
+  // Grades to choose from for the next puzzle, where puzzles of the kind can be made.
+  #showGrades() {
+    const grades = this.kind.making.new?.find(({name}) => name === "grade")?.values ?? [];
+    byId("next-puzzle").hidden = !grades.length;
+    const select = byId("next-grade");
+    const chosen = select.value || "same";
+    const same = this.#grade ? `${this.#grade}, as this one` : "any";
+    select.replaceChildren(new Option(same, "same"),
+      ...grades.filter((grade) => grade !== "any").map((grade) => new Option(grade, grade)));
+    select.value = grades.includes(chosen) ? chosen : "same";
+  }
+
+  #wantNext(ready = null) {
+    if (!this.kind.making.new) {
+      this.upcoming.stop();
+      return;
+    }
+    // The grade of a puzzle that is to be like this one must be known first.
+    const chosen = byId("next-grade").value;
+    if (chosen === "same" && !this.#graded && !ready) return;
+    this.upcoming.want(this.#wish(), ready);
+  }
+
+  #wire() {
+    for (const name of ["undo", "redo", "check", "hint", "next", "restart"]) {
+      byId(`play-${name}`).onclick = () => this[name]();
+    }
+    byId("hint-take").onclick = () => this.take();
+    byId("auto-crosses").onchange = () => {
+      this.show();
+      this.studio.changed();
+    };
+    byId("next-grade").onchange = () => this.#wantNext();
+    window.addEventListener("pagehide", () => { if (this.active) this.#keep(); });
+  }
+}
+
+function say(id, words) {
+  if (byId(id).textContent !== words) byId(id).textContent = words;
+}

@@ -1,0 +1,69 @@
+// What a player has drawn, on the board as `Drawing` draws it.
+
+import {CELL, element, setClass} from "./drawing.js";
+import {CROSS, INSIDE, LINE, OUTSIDE} from "./marks.js";
+
+export class PlayDrawing {
+  #faces = [];
+  #layer = null;
+
+  constructor(drawing) {
+    this.drawing = drawing;
+  }
+
+  // `view` has marks, automatic (edges), wrong {edges, faces}, hint {lines, crosses, cells} or null,
+  // done (for each face whether its clue is fulfilled), joined (vertices), ended.
+  show(view) {
+    const {drawing} = this;
+    if (!this.#layer?.isConnected) this.#build();
+    const wrong = {edges: new Set(view.wrong.edges), faces: new Set(view.wrong.faces)};
+    const [lines, crosses] = [new Set(view.hint?.lines), new Set(view.hint?.crosses)];
+    view.marks.edges.forEach((mark, edge) => {
+      const {line, cross} = drawing.edges[edge];
+      const bad = wrong.edges.has(edge) ? " wrong" : "";
+      setClass(line, mark === LINE ? `drawn${bad}` : lines.has(edge) ? "hinted" : "");
+      if (line.style.strokeWidth) line.style.strokeWidth = "";
+      setClass(cross, mark === CROSS ? `set${bad}` : crosses.has(edge) ? "hinted"
+        : view.automatic.has(edge) && mark !== LINE ? "auto" : "");
+    });
+    view.marks.faces.forEach((mark, face) => {
+      const side = mark === INSIDE ? "inside" : mark === OUTSIDE ? "outside" : "";
+      setClass(this.#faces[face], side && wrong.faces.has(face) ? `${side} wrong` : side);
+    });
+    const about = new Set(view.hint?.cells);
+    const joined = new Set(view.joined);
+    const {throughCells} = drawing.kind;
+    drawing.cells.forEach(({mark, clue, hint}, cell) => {
+      setClass(mark, about.has(cell) ? "hinted" : "");
+      clue.classList.toggle("done", throughCells ? joined.has(cell) : view.done[cell] ?? false);
+      if (hint.textContent) hint.textContent = "";
+    });
+    drawing.svg.classList.toggle("ended", view.ended);
+  }
+
+  // Faces are drawn between their vertices: cells, or what lies between the middles of four cells.
+  #build() {
+    const {drawing} = this;
+    this.#layer = element("g", {class: "faces", "aria-hidden": "true"}, null);
+    drawing.svg.querySelector(".cells").after(this.#layer);
+    const {rows, cols} = drawing.lattice;
+    this.#faces = [];
+    for (let row = 0; row + 1 < rows; row++) {
+      for (let col = 0; col + 1 < cols; col++) {
+        const [x, y] = drawing.at(row, col);
+        this.#faces.push(element("rect", {x, y, width: CELL, height: CELL}, this.#layer));
+      }
+    }
+  }
+
+  // Nothing of it is left on the board.
+  leave() {
+    this.#layer?.remove();
+    this.drawing.svg.classList.remove("ended");
+    for (const {line, cross} of this.drawing.edges) for (const one of [line, cross]) setClass(one, "");
+    for (const {mark, clue} of this.drawing.cells) {
+      setClass(mark, "");
+      clue.classList.remove("done");
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// What the browser keeps. A tab has its own board and all that can be undone there, so two tabs do
+// not disturb each other. All tabs share what a new tab begins with, and how far each puzzle is
+// solved.
+
+const TAB = "linkoracle-studio-tab";
+const SHARED = "linkoracle-studio";
+const SOLVED = "linkoracle-play:";
+// So many puzzles are remembered, those played last.
+const REMEMBERED = 100;
+// So many steps that can be undone are kept where the store is small.
+const FEW = 200;
+
+// The browser may refuse any of this; then the page works until it is closed.
+function reading(key, store) {
+  try {
+    return JSON.parse(store().getItem(key)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function writing(key, value, store) {
+  try {
+    store().setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const local = () => localStorage;
+const session = () => sessionStorage;
+
+export const keptOfTab = () => reading(TAB, session);
+export const keptForAll = () => reading(SHARED, local);
+export const keepForAll = (state) => writing(SHARED, state, local);
+
+// `state` may have histories by name.
+export function keepOfTab(state, histories) {
+  const shortened = (most) => Object.fromEntries(Object.entries(histories).map(
+    ([name, {past, now, future}]) =>
+      [name, {now, past: past.slice(-most), future: future.slice(-most)}]));
+  if (!writing(TAB, {...state, ...shortened(Infinity)}, session)) {
+    writing(TAB, {...state, ...shortened(FEW)}, session);
+  }
+}
+
+// A short name for a puzzle: 53 bits that depend on all of it.
+export function nameOf(board) {
+  const {kind, rule, rows, cols, cells, points} = board;
+  const text = JSON.stringify([kind, rule, rows, cols, cells, points]);
+  let [low, high] = [0x2545f491, 0x9e3779b9];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x85ebca6b);
+    high = Math.imul(high ^ code, 0xc2b2ae35);
+    low ^= low >>> 13;
+    high ^= high >>> 16;
+  }
+  return ((high & 0x1fffff) * 0x100000000 + (low >>> 0)).toString(36);
+}
+
+// How far a puzzle is solved: what `keepProgress` was given, or nothing.
+export const progressOf = (board) => reading(SOLVED + nameOf(board), local);
+
+export function keepProgress(board, progress) {
+  const key = SOLVED + nameOf(board);
+  writing(key, {...progress, when: Date.now()}, local);
+  forget(key);
+}
+
+// Puzzles that were not played for long make room.
+function forget(newest) {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(SOLVED));
+    if (keys.length <= REMEMBERED) return;
+    const age = (key) => (key === newest ? Infinity : reading(key, local).when ?? 0);
+    keys.sort((one, other) => age(one) - age(other));
+    for (const key of keys.slice(0, keys.length - REMEMBERED)) localStorage.removeItem(key);
+  } catch {
+    // Nothing is kept anyway.
+  }
+}

@@ -1,0 +1,51 @@
+// Seconds that somebody has been solving; they stand still while the page is not seen.
+
+export class Timer {
+  #before = 0;
+  #since = null;
+  #runs = false;
+
+  constructor(shown) {
+    this.shown = shown;
+    document.addEventListener("visibilitychange", () => this.#watch());
+    setInterval(() => this.#show(), 250);
+  }
+
+  get seconds() {
+    return this.#before + (this.#since === null ? 0 : (performance.now() - this.#since) / 1000);
+  }
+
+  // Go on from so many seconds, or stand still there.
+  set(seconds, runs) {
+    this.#before = seconds;
+    this.#since = null;
+    this.#runs = runs;
+    this.#watch();
+    this.#show();
+  }
+
+  stop() {
+    this.set(this.seconds, false);
+  }
+
+  #watch() {
+    const runs = this.#runs && !document.hidden;
+    if (runs && this.#since === null) this.#since = performance.now();
+    if (!runs && this.#since !== null) {
+      this.#before = this.seconds;
+      this.#since = null;
+    }
+  }
+
+  #show() {
+    const words = clock(this.seconds);
+    if (this.shown.textContent !== words) this.shown.textContent = words;
+  }
+}
+
+export function clock(seconds) {
+  const two = (number) => String(number).padStart(2, "0");
+  const whole = Math.floor(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}

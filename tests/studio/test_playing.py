@@ -1,0 +1,182 @@
+"""What a player is told, against brute force: rules, what is wrong, hints that lead to the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, read
+from linkoracle.render.figures import inside
+from linkoracle.studio.boards import board_of
+from linkoracle.studio.playing import Marks, Playing, next_step
+from linkoracle.studio.questions import Limits
+from tests import brute_force
+from tests.strategies import puzzles
+
+UNIQUE = Slitherlink([[3, 3], [1, 1]])
+PUBLISHED = ["slitherlink-7x7.txt", "numberlink-8x8.txt"]
+
+
+def asked(what: str, puzzle, **marks: list[int]) -> dict[str, Any]:
+    """The stages of an answer by their names."""
+    told: list[dict[str, Any]] = []
+    Playing().answer({"what": what, "board": board_of(puzzle), **marks}, told.append)
+    assert told[-1] == {"stage": "done"}
+    return {stage["stage"]: stage for stage in told}
+
+
+def solutions(puzzle) -> list[frozenset[int]]:
+    lattice = puzzle.lattice
+    return [
+        frozenset(lattice.edge(*edge) for edge in lines) for lines in brute_force.solutions(puzzle)
+    ]
+
+
+@given(puzzle=puzzles())
+def test_the_rules_and_how_many_solutions(puzzle):
+    told = asked("rules", puzzle)
+    found = solutions(puzzle)
+    assert told["status"]["status"] == ("none", "unique", "many")[min(len(found), 2)]
+    assert ("grade" in told) == (len(found) == 1)
+    rules = told["rules"]
+    degrees = [0] * puzzle.lattice.num_vertices
+    for solution in found:
+        ends = [v for edge in solution for v in puzzle.lattice.edge_vertices[edge].tolist()]
+        degrees = [1 << ends.count(vertex) for vertex in range(len(degrees))]
+        assert all(one & mask for one, mask in zip(degrees, rules["degrees"], strict=True))
+        faces = [sum(edge in solution for edge in around) for around in puzzle.lattice.face_edges]
+        assert all(mask >> one & 1 for one, mask in zip(faces, rules["faces"], strict=True))
+
+
+@given(puzzle=puzzles(), data=st.data())
+@settings(max_examples=200)
+def test_what_is_wrong(puzzle, data):
+    found = solutions(puzzle)
+    edges = range(puzzle.lattice.num_edges)
+    marks = data.draw(
+        st.dictionaries(st.sampled_from(edges), st.booleans(), max_size=8) if edges else st.just({})
+    )
+    lines, crosses = ([edge for edge, on in marks.items() if on is one] for one in (True, False))
+    told = asked("check", puzzle, lines=lines, crosses=crosses)
+    if not found:
+        assert told["wrong"]["reason"] == "the puzzle has no solution"
+        return
+
+    def fits(solution: frozenset[int], some) -> bool:
+        return all((edge in solution) is marks[edge] for edge in some)
+
+    wrong = told["checked"]["edges"]
+    if len(found) == 1:
+        assert wrong == sorted(edge for edge in marks if not fits(found[0], [edge]))
+        return
+    assert bool(wrong) == (not any(fits(solution, marks) for solution in found))
+    # What is marked as wrong cannot stand together, and no part of it can be spared.
+    if wrong:
+        assert not any(fits(solution, wrong) for solution in found)
+        for spare in wrong:
+            others = [edge for edge in wrong if edge != spare]
+            assert any(fits(solution, others) for solution in found)
+
+
+def test_colours_are_checked_where_there_is_an_inside():
+    told = asked("check", UNIQUE, inside=[0, 2], outside=[1, 3])
+    sides = inside(next(iter_solution(UNIQUE))).ravel().tolist()
+    wrong = [face for face in (0, 2) if not sides[face]] + [face for face in (1, 3) if sides[face]]
+    assert told["checked"] == {"stage": "checked", "edges": [], "faces": sorted(wrong)}
+
+
+def iter_solution(puzzle):
+    from linkoracle import solutions as listed
+
+    return listed(puzzle)
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        UNIQUE,
+        SimpleLoop.from_holes(4, 4, [(0, 0), (1, 2), (3, 0)]),
+        Numberlink([[1, None, 2], [None, None, None], [2, None, 1]], "fill"),
+        *(read(f"instances/{name}") for name in PUBLISHED),
+    ],
+    ids=lambda puzzle: f"{puzzle.kind} {puzzle.rows}x{puzzle.cols}",
+)
+def test_hints_lead_from_nothing_to_the_solution(puzzle):
+    lines: set[int] = set()
+    crosses: set[int] = set()
+    status = asked("rules", puzzle)["status"]["status"]
+    if status == "none":
+        assert "reason" in asked("hint", puzzle)["wrong"]
+        return
+    only = next(iter_solution(puzzle))
+    for _ in range(2 * puzzle.lattice.num_edges):
+        told = asked("hint", puzzle, lines=sorted(lines), crosses=sorted(crosses))["hint"]
+        fresh = {*told["lines"], *told["crosses"]}
+        if not fresh:
+            break
+        assert told["sentence"].endswith(".")
+        assert not fresh & (lines | crosses)
+        lines |= {*told["lines"]}
+        crosses |= {*told["crosses"]}
+        if status == "unique":
+            assert lines <= {*only.edges}
+            assert not crosses & {*only.edges}
+    if status == "unique":
+        assert lines == {*only.edges}
+
+
+def test_a_hint_says_first_what_is_wrong():
+    wrong = next(edge for edge in range(12) if edge not in next(iter_solution(UNIQUE)).edges)
+    told = asked("hint", UNIQUE, lines=[wrong])
+    assert told["checked"]["edges"] == [wrong]
+    assert "hint" not in told
+
+
+def test_of_several_solutions_a_hint_says_what_all_have_and_then_that_there_is_a_choice():
+    puzzle = Slitherlink([[3, None], [None, None]])
+    told = asked("hint", puzzle)["hint"]
+    assert told["lines"] or told["crosses"]
+    for _ in range(12):
+        step = next_step(puzzle, Marks(tuple(told["lines"]), tuple(told["crosses"])), unique=False)
+        if step is None:
+            break
+        told["lines"] += step.lines
+        told["crosses"] += step.crosses
+    told = asked("hint", puzzle, lines=told["lines"], crosses=told["crosses"])["hint"]
+    assert told["sentence"].startswith("Nothing more follows")
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        {"lines": 3},
+        {"lines": [12]},
+        {"lines": [-1]},
+        {"lines": [True]},
+        {"lines": [1, 1]},
+        {"lines": [1], "crosses": [1]},
+        {"inside": [4]},
+        {"inside": [0], "outside": [0]},
+        {"crosses": [None]},
+    ],
+)
+def test_marks_that_are_none(marks):
+    for what in ("check", "hint"):
+        assert "expected" in asked(what, UNIQUE, **marks)["wrong"]["reason"]
+
+
+@pytest.mark.parametrize("question", [None, [], {}, {"what": "why"}, {"what": ["hint"]}])
+def test_questions_that_are_none(question):
+    told: list[dict[str, Any]] = []
+    Playing().answer(question, told.append)
+    assert [stage["stage"] for stage in told] == ["wrong", "done"]
+
+
+def test_what_takes_too_long_is_said():
+    told: list[dict[str, Any]] = []
+    board = board_of(Slitherlink.blank(25, 25))
+    Playing(Limits(status=1e-9)).answer({"what": "check", "board": board}, told.append)
+    assert [stage["stage"] for stage in told] == ["late", "done"]
