@@ -13,6 +13,14 @@ import pytest
 from tests.studio.page import FLAGS, Page, served
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_of_the_user(tmp_path_factory):
+    """Servers keep their tokens in a folder of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +14,12 @@ from linkoracle.studio.boards import puzzle_of
 #: Seconds after which a test gives up.
 PATIENCE = 30.0
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+def free_port() -> str:
+    """A port at which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return str(listener.getsockname()[1])
 
 
 @contextmanager
@@ -69,6 +76,14 @@ class Page:
     def puzzle(self):
         kept = self.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))")
         return puzzle_of(kept["board"])
+
+    @property
+    def shown(self) -> list[int | None]:
+        """The clues of this tab, in reading order."""
+        found = self.page.evaluate(
+            "[...document.querySelectorAll('.clues text:not(.hint)')].map(e => e.textContent)"
+        )
+        return [int(text) if text else None for text in found]
 
     def reload(self) -> None:
         self.page.reload()

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from urllib.parse import quote
-
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, count, read, write
-from tests.studio.page import Page, served
+from tests.studio.page import Page
 
 pytestmark = pytest.mark.browser
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
@@ -201,43 +198,6 @@ def test_what_is_no_puzzle_is_said(page):
     # The browser tells of the answer 400.
     assert [error for error in page.errors if "400" not in error] == []
     page.errors.clear()
-
-
-def test_a_link_opens_a_puzzle_and_a_reload_keeps_what_became_of_it(browser):
-    with served("instances/slitherlink-7x7.txt") as (_, address):
-        context = browser.new_context()
-        page = Page(context.new_page(), address)
-        expected = read("instances/slitherlink-7x7.txt")
-        assert page.puzzle == expected
-        assert page.status == "One solution"
-        page.keys("3", "ArrowRight", "2")
-        changed = page.puzzle
-        assert changed != expected
-        page.page.reload()
-        page.until(lambda: "ready" in page.data())
-        assert page.puzzle == changed
-        page.page.goto(f"{address.partition('#')[0]}#{quote(write(UNIQUE, 'pzpr'))}")
-        page.until(lambda: page.puzzle == UNIQUE)
-        assert page.errors == []
-        context.close()
-
-
-def test_the_server_dies_and_comes_back_and_nothing_is_lost(browser):
-    context = browser.new_context()
-    with served() as (process, address):
-        page = Page(context.new_page(), address)
-        port = re.search(r":(\d+)/", address)[1]
-        page.open(write(UNIQUE, "text"))
-        process.kill()
-        process.wait()
-        page.until(lambda: "No connection" in page.text("#told"))
-        page.keys("ArrowRight", "2")
-    with served("--port", port) as (_, address):
-        again = Page(context.new_page(), address)
-        assert again.puzzle == UNIQUE.with_clues({(0, 1): 2})
-        assert again.status in ("No solution", "One solution", "Several solutions")
-        assert again.errors == []
-    context.close()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (800, "dark"), (1280, "light")])

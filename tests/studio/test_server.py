@@ -30,6 +30,7 @@ from linkoracle.kinds import KINDS
 from linkoracle.studio import server
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.server import MAX_BODY, application, listening
+from linkoracle.studio.tokens import proof
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
 
@@ -96,6 +97,15 @@ def test_nothing_is_found_without_the_token_or_outside_of_the_page(client, path)
     assert client.get(path).status_code == 404
 
 
+def test_a_page_finds_out_whether_this_is_its_server(client):
+    nonce = "0123456789abcdef"
+    answer = client.get(f"/alive?nonce={nonce}")
+    assert answer.json() == {"proof": proof("secret", nonce)}
+    assert client.get("/alive?nonce=fedcba9876543210").json() != answer.json()
+    for nonce in ("", "short", "x" * 65):
+        assert client.get(f"/alive?nonce={nonce}").status_code == 400
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -111,6 +121,7 @@ def test_nothing_is_found_without_the_token_or_outside_of_the_page(client, path)
 )
 def test_foreign_hosts_and_origins_are_refused(client, headers):
     assert client.get("/secret/", headers=headers).status_code == 403
+    assert client.get("/alive?nonce=0123456789abcdef", headers=headers).status_code == 403
     assert client.post("/secret/read", content="x", headers=headers).status_code == 403
     with (
         pytest.raises(WebSocketDisconnect) as refused,

@@ -12,13 +12,15 @@ from typing import IO
 
 
 @contextmanager
-def atomic_write(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
+def atomic_write(
+    path: Path, *, durable: bool = False, private: bool = False
+) -> Iterator[IO[bytes]]:
     """A file to write to, which takes the place of ``path`` when all is written.
 
     Until then it has a temporary name in the same folder; after an exception it is removed, and
     what was at ``path`` stays. With ``durable`` it outlives a loss of power. The new file has the
-    permissions of the old one. A link is followed; what is no file, such as a device or a pipe, is
-    written to. Raises ``OSError``.
+    permissions of the old one; ``private``, it is for nobody but its user. A link is followed; what
+    is no file, such as a device or a pipe, is written to. Raises ``OSError``.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with atomic_write(Path(folder, "numbers")) as file:
@@ -44,7 +46,8 @@ def atomic_write(path: Path, *, durable: bool = False) -> Iterator[IO[bytes]]:
                 file.flush()
                 os.fsync(file.fileno())
         # mkstemp makes private files.
-        temporary.chmod(_usual_mode() if before is None else stat.S_IMODE(before))
+        if not private:
+            temporary.chmod(_usual_mode() if before is None else stat.S_IMODE(before))
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

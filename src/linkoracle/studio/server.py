@@ -1,14 +1,14 @@
 """The server of the studio: one page, its live answers, and puzzles in and out.
 
 Only for this machine, and for whoever has the address with its random token: every request must
-name this host, come from this page or from none, and begin with the token.
+name this host, come from this page or from none, and begin with the token, but for the one by which
+a page finds out whether this is its server.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 import socket
 import threading
 import webbrowser
@@ -36,6 +36,7 @@ from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.questions import Limits
+from linkoracle.studio.tokens import fresh, kept, proof
 from linkoracle.studio.workers import Workers
 
 #: The only address that the server listens at.
@@ -46,8 +47,6 @@ PORT = 8642
 MAX_PAGES = 4
 #: Bytes of a request, and of a message about a board.
 MAX_BODY = 100_000
-#: Bytes of a random token.
-_TOKEN_BYTES = 16
 
 _STATIC = Path(__file__).parent / "static"
 _HEADERS = {
@@ -126,9 +125,22 @@ def application(
         WebSocketRoute("/playing", _conversation("playing", "question")),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
-    app = Starlette(routes=[Mount(f"/{token}", routes=here)], lifespan=lifespan)
+    routes = [Route("/alive", _alive(token)), Mount(f"/{token}", routes=here)]
+    app = Starlette(routes=routes, lifespan=lifespan)
     app.add_middleware(_Guard, hosts=hosts)
     return app
+
+
+def _alive(token: str) -> Callable[[Request], Awaitable[Response]]:
+    """Proves to a page that lost its server that this one has the same token."""
+
+    async def answer(request: Request) -> Response:
+        nonce = request.query_params.get("nonce", "")
+        if not 16 <= len(nonce) <= 64:
+            return JSONResponse({"error": "expected a nonce of 16 to 64 characters"}, 400)
+        return JSONResponse({"proof": proof(token, nonce)})
+
+    return answer
 
 
 async def _page(_: Request) -> Response:
@@ -287,7 +299,8 @@ def run(
         board_of(puzzle)
     listener = listening(port)
     found = listener.getsockname()[1]
-    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    # At a port by chance, no page waits.
+    token = kept(found) if found == (port or PORT) else fresh()
     hosts = [f"{name}:{found}" for name in (LOOPBACK, "localhost")]
     config = uvicorn.Config(
         application(token, hosts),

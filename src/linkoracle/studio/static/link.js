@@ -1,6 +1,35 @@
 // The server: questions that are answered in stages over a WebSocket, and puzzles as text.
 
+// Milliseconds until the next attempt.
 const RETRY = [250, 1000, 3000];
+// Whether the server is there, as far as is known. What listens in its place gets no token.
+let there = true;
+
+// Whether what answers at our address knows the token in it: whoever started linkoracle anew does.
+async function proven() {
+  const token = location.pathname.split("/")[1];
+  const bytes = (text) => new TextEncoder().encode(text);
+  const hex = (found) => [...found].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const answer = await fetch(`/alive?nonce=${nonce}`);
+  const {proof} = await answer.json();
+  const way = {name: "HMAC", hash: "SHA-256"};
+  const key = await crypto.subtle.importKey("raw", bytes(token), way, false, ["sign"]);
+  return proof === hex(new Uint8Array(await crypto.subtle.sign(way, key, bytes(nonce))));
+}
+
+// The address of a WebSocket at this path; an Error while the server is away.
+export function socketAt(path) {
+  if (!there) throw new Error(AWAY);
+  const address = new URL(path, location.href);
+  address.protocol = "ws:";
+  address.hash = "";
+  return new WebSocket(address);
+}
+
+export const AWAY = "there is no connection to linkoracle";
+const STRANGER = "Another program answers in place of linkoracle, or it was started with another " +
+  "address: open the address that it prints.";
 
 // One question at a time, the newest: asking the next one gives up the one before.
 export class Channel {
@@ -33,10 +62,7 @@ export class Channel {
   }
 
   #connect() {
-    const address = new URL(this.path, location.href);
-    address.protocol = "ws:";
-    address.hash = "";
-    this.#socket = new WebSocket(address);
+    this.#socket = socketAt(this.path);
     this.#socket.onopen = () => {
       this.#tries = 0;
       this.connected(true);
@@ -50,19 +76,41 @@ export class Channel {
       this.#told(stage);
     };
     this.#socket.onclose = ({reason}) => {
+      there = false;
       this.connected(false, reason);
-      const wait = RETRY[Math.min(this.#tries++, RETRY.length - 1)];
-      setTimeout(() => this.#connect(), wait);
+      this.#wait();
     };
+  }
+
+  #wait() {
+    const wait = RETRY[Math.min(this.#tries++, RETRY.length - 1)];
+    setTimeout(() => this.#again(), wait);
+  }
+
+  async #again() {
+    try {
+      there ||= await proven();
+    } catch {
+      // Nobody is there.
+      this.#wait();
+      return;
+    }
+    if (there) {
+      this.#connect();
+    } else {
+      this.connected(false, STRANGER);
+      this.#wait();
+    }
   }
 }
 
 async function post(where, text) {
   let response;
+  if (!there) throw new Error(AWAY);
   try {
     response = await fetch(where, {method: "POST", body: text});
   } catch {
-    throw new Error("there is no connection to linkoracle");
+    throw new Error(AWAY);
   }
   const answer = await response.json().catch(() => ({error: "the server refused"}));
   if (answer.error) throw new Error(answer.error);

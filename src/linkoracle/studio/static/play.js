@@ -79,6 +79,7 @@ export class Player {
     this.#showGrades();
     this.#channel ??= new Channel("playing", "question", (there, reason) => {
       if (reason) this.studio.tell(reason);
+      else if (there && this.active) this.#wantNext();
     });
     if (!this.#rules) this.#ask("rules", {});
     this.#wantNext(upcoming);

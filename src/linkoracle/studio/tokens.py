@@ -1,0 +1,74 @@
+"""The token in the address of the studio, kept so that an open page finds its server again.
+
+A server at the same port takes the token of the one before, out of a file that only its user may
+read. A page that lost its server sends the token nowhere before whoever answers there has proven
+to know it: another program may listen at that port by now.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+import time
+from pathlib import Path
+
+from linkoracle.core.atomic_write import atomic_write
+
+#: Bytes of a random token.
+_BYTES = 16
+_FORM = re.compile(r"[A-Za-z0-9_-]{22}")
+#: A token that was not used for so many seconds is not used again.
+_AGE = 7 * 24 * 3600
+
+
+def fresh() -> str:
+    """A random token.
+
+    >>> len(fresh())
+    22
+    """
+    return secrets.token_urlsafe(_BYTES)
+
+
+def kept(port: int) -> str:
+    """The token that a server at this port had before, else a fresh one; kept, if possible."""
+    path = _path(port)
+    token = _read(path) or fresh()
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with atomic_write(path, private=True) as file:
+            file.write(token.encode())
+    except OSError:
+        # Then pages must be opened anew after a restart.
+        pass
+    return token
+
+
+def _path(port: int) -> Path:
+    """Where the user's programs keep what should outlive them."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state, "linkoracle", f"studio-{port}.token")
+
+
+def _read(path: Path) -> str | None:
+    """The token of a file; ``None`` for what others might have read, is old, or is none."""
+    try:
+        about = path.stat()
+        text = path.read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return None
+    shared = os.name == "posix" and (about.st_mode & 0o077 or about.st_uid != os.getuid())
+    old = time.time() - about.st_mtime > _AGE
+    return text if not shared and not old and _FORM.fullmatch(text) else None
+
+
+def proof(token: str, nonce: str) -> str:
+    """What only somebody can say who knows the token: an HMAC with SHA-256 of the nonce.
+
+    >>> proof("secret", "abc") == proof("secret", "abd")
+    False
+    """
+    return hmac.new(token.encode(), nonce.encode(), hashlib.sha256).hexdigest()

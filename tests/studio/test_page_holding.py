@@ -1,0 +1,152 @@
+"""The page holds on: to boards over reloads and restarts, and apart in several tabs."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+from linkoracle import Slitherlink, read, write
+from tests.studio.page import Page, Player, free_port, served
+
+pytestmark = pytest.mark.browser
+UNIQUE = Slitherlink([[3, 3], [1, 1]])
+
+
+def test_a_link_opens_a_puzzle_and_a_reload_keeps_what_became_of_it(browser):
+    with served("instances/slitherlink-7x7.txt") as (_, address):
+        context = browser.new_context()
+        page = Page(context.new_page(), address)
+        expected = read("instances/slitherlink-7x7.txt")
+        assert page.puzzle == expected
+        assert page.status == "One solution"
+        page.keys("3", "ArrowRight", "2")
+        changed = page.puzzle
+        assert changed != expected
+        page.page.reload()
+        page.until(lambda: "ready" in page.data())
+        assert page.puzzle == changed
+        page.page.goto(f"{address.partition('#')[0]}#{quote(write(UNIQUE, 'pzpr'))}")
+        page.until(lambda: page.puzzle == UNIQUE)
+        assert page.errors == []
+        context.close()
+
+
+def test_undo_and_redo_survive_a_reload(page):
+    page.size(2, 2)
+    page.keys("3", "ArrowRight", "3", "ArrowDown", "1", "Control+z")
+    page.reload()
+    page.keys("Control+z")
+    assert page.shown == [3, None, None, None]
+    page.keys("Control+y", "Control+y")
+    assert page.shown == [3, 3, None, 1]
+    page.reload()
+    page.keys(*["Control+z"] * 5)
+    assert page.shown == [None] * 49
+
+
+def test_the_page_finds_its_server_again_and_nothing_is_lost(browser):
+    context = browser.new_context()
+    port = free_port()
+    with served("--port", port) as (process, address):
+        page = Page(context.new_page(), address)
+        page.open(write(UNIQUE, "text"))
+        page.settle()
+        process.kill()
+        process.wait()
+        page.until(lambda: "No connection" in page.text("#told"))
+        page.click(1)
+        page.keys("2")
+        page.page.click("#copy-json")
+        page.until(lambda: "no connection" in page.text("#told"))
+    with served("--port", port) as (_, again):
+        assert again == address
+        page.settle()
+        assert page.shown == [3, 2, 1, 1]
+        assert page.text("#told") == ""
+        page.keys("Control+z")
+        assert page.status == "One solution"
+        page.page.click("#play")
+        Player(page).heard()
+    context.close()
+
+
+def test_a_player_goes_on_after_the_server_was_killed(browser):
+    context = browser.new_context()
+    port = free_port()
+    with served("--port", port) as (process, address):
+        page = Page(context.new_page(), address)
+        player = Player(page)
+        player.play(UNIQUE)
+        process.kill()
+        process.wait()
+        player.click_edge(0)
+        page.page.click("#play-check")
+    with served("--port", port) as (_, _):
+        player.heard()
+        assert player.text("#play-told") == "So far right."
+        page.page.wait_for_selector("#play-next.ready")
+    context.close()
+
+
+def test_a_server_with_another_token_gets_nothing(browser, monkeypatch, tmp_path):
+    context = browser.new_context()
+    port = free_port()
+    with served("--port", port) as (process, address):
+        page = Page(context.new_page(), address)
+        page.open(write(UNIQUE, "text"))
+        asked = []
+        page.page.on("request", lambda request: asked.append(request.url))
+        process.kill()
+        process.wait()
+        page.until(lambda: "No connection" in page.text("#told"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    with served("--port", port) as (_, other):
+        assert other != address
+        page.until(lambda: "open the address that it prints" in page.text("#told"))
+        token = re.search(r"/([\w-]{22})/", address)[1]
+        assert asked
+        assert [url for url in asked if token in url] == []
+        again = Page(context.new_page(), other)
+        assert again.shown == [3, 3, 1, 1]
+    context.close()
+
+
+def test_two_tabs_have_a_board_each(browser, address):
+    context = browser.new_context()
+    one = Page(context.new_page(), address)
+    one.size(2, 2)
+    one.keys("3")
+    other = Page(context.new_page(), address)
+    assert other.shown == one.shown == [3, None, None, None]
+    other.keys("ArrowRight", "2")
+    one.keys("ArrowDown", "1")
+    for page in (one, other):
+        page.reload()
+    assert one.shown == [3, None, 1, None]
+    assert other.shown == [3, 2, None, None]
+    one.keys("Control+z", "Control+z")
+    assert one.shown == [None] * 4
+    assert other.shown == [3, 2, None, None]
+    # A new tab begins with what was changed last.
+    assert Page(context.new_page(), address).shown == [None] * 4
+    for page in (one, other):
+        assert page.errors == []
+    context.close()
+
+
+def test_two_players_of_a_puzzle_do_not_disturb_each_other(browser, address):
+    context = browser.new_context()
+    players = [Player(Page(context.new_page(), address)) for _ in range(2)]
+    for edge, player in enumerate(players):
+        player.play(UNIQUE)
+        if edge:
+            # It begins where the other one was.
+            assert player.lines() == {0}
+        player.click_edge(4 * edge)
+    for player, lines in zip(players, ({0}, {0, 4}), strict=True):
+        player.page.reload()
+        assert player.lines() == lines
+        assert player.page.errors == []
+    context.close()

@@ -1,0 +1,59 @@
+"""Tokens outlive a server, as long as nobody else can have read them."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from linkoracle.studio import tokens
+
+
+@pytest.fixture
+def state(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return tmp_path / "linkoracle" / "studio-9000.token"
+
+
+def test_a_port_keeps_its_token_for_its_user_alone(state):
+    token = tokens.kept(9000)
+    assert tokens.kept(9000) == token
+    assert tokens.kept(9001) != token
+    assert state.read_text() == token
+    assert stat.S_IMODE(state.stat().st_mode) == 0o600
+    assert stat.S_IMODE(state.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("text", ["", "short", "a" * 21 + "/", "a" * 23, "é" * 22])
+def test_what_is_no_token_is_not_used(state, text):
+    state.parent.mkdir()
+    state.write_text(text)
+    state.chmod(0o600)
+    assert tokens.kept(9000) != text
+    assert state.read_text() == tokens.kept(9000)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions as Unix has them")
+def test_a_token_that_others_may_read_is_replaced(state):
+    token = tokens.kept(9000)
+    state.chmod(0o640)
+    other = tokens.kept(9000)
+    assert other != token
+    assert stat.S_IMODE(state.stat().st_mode) == 0o600
+
+
+def test_an_old_token_is_replaced(state):
+    token = tokens.kept(9000)
+    week = time.time() - 8 * 24 * 3600
+    os.utime(state, (week, week))
+    assert tokens.kept(9000) != token
+
+
+def test_where_nothing_can_be_kept_there_is_a_token_nevertheless(tmp_path, monkeypatch):
+    file = tmp_path / "file"
+    file.write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(file))
+    assert len(tokens.kept(9000)) == 22
