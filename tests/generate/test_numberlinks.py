@@ -161,8 +161,28 @@ def test_puzzles_of_a_grade():
     for seed in range(3):
         made = numberlink(8, 8, seed=seed, keeps=keeps)
         assert grade(made.puzzle).label in ("easy", "normal")
-    with pytest.raises(NothingFound, match="harder than asked"):
+    with pytest.raises(NothingFound, match="not as asked"):
         numberlink(7, 7, keeps=lambda _: False, tries=20)
+
+
+@pytest.mark.parametrize("label", ["normal", "tricky", "hard"])
+def test_puzzles_of_just_this_grade(label):
+    for seed in range(3):
+        made = numberlink(8, 8, seed=seed, keeps=within(label, least=label))
+        assert grade(made.puzzle).label == label
+
+
+def test_puzzles_with_a_score_in_a_range():
+    for low, high in ((450, 550), (600, 800)):
+        made = numberlink(8, 8, seed=1, keeps=within(score=(low, high)))
+        assert low <= grade(made.puzzle).score <= high
+
+
+def test_what_a_grade_keeps_out_is_said():
+    with pytest.raises(NothingFound, match="harder than asked"):
+        numberlink(8, 8, seed=1, keeps=within(score=(0, 1)), tries=20)
+    with pytest.raises(NothingFound, match="easier than asked"):
+        numberlink(7, 7, seed=1, keeps=within("extreme", least="extreme"), tries=20)
 
 
 ranges = st.lists(st.sampled_from([0, 0.1, 0.25, 0.3, 1 / 3, 0.5, 1]), min_size=2, max_size=2)

@@ -75,7 +75,7 @@ class Guessing:
             board.hide(faces, mark)
             if not solved:
                 return None
-            # Or others guesses come first on a new board, and there is nothing that could be added.
+            # Or other guesses come first on a new board, and there is nothing that could be added.
             if self.passes(faces) or len(added) == before:
                 gone = set(self.thin(faces, [groups[number] for number in added]))
                 return [number for place, number in enumerate(added) if place not in gone]

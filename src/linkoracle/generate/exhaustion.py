@@ -40,9 +40,9 @@ class TellingLines:
         if request.rows * request.cols > MOST_CELLS:
             return
         self._diagram = diagram(blank, timeout=deadline.left)
-        if self._diagram.count() > _MOST_LINES:
+        if (lines := self._diagram.count()) > _MOST_LINES:
             return
-        self.lines = self._diagram.count()
+        self.lines = lines
         faces = sorted(request.faces(request.must))
         edges = blank.lattice.face_edges[faces]
         digits = {row * request.cols + col: digit for (row, col), digit in request.digits.items()}

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound
@@ -49,6 +49,14 @@ def one_of(value: object, what: str, names: Collection[str]) -> None:
     """Raise ``ValueError`` for what is none of the names."""
     if value not in names:
         raise ValueError(f"expected {what} out of {', '.join(names)}; got {value!r}")
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """A hook that can tell, of a puzzle that is done, more than whether it may pass."""
+
+    def judge(self, puzzle: Any, deadline: Deadline) -> int:
+        """0 if it is as wanted, 1 if it is too hard, -1 too easy."""
 
 
 def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:

@@ -19,7 +19,7 @@ from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, shuffled, source
-from linkoracle.generate.making import Made, Tally, asked, different, single
+from linkoracle.generate.making import Judge, Made, Tally, asked, different, single
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
     REPAIRS,
@@ -27,6 +27,7 @@ from linkoracle.generate.numberlink_request import (
     NumberlinkRequest,
 )
 from linkoracle.generate.path_system import PathSystem
+from linkoracle.kinds.numberlink import Numberlink
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -119,10 +120,10 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
                 tally.fail(f"undecided after {request.effort} conflicts")
                 break
             if other is None:
-                if request.keeps is None or request.keeps(puzzle):
-                    return Made(puzzle, solution, tried, repaired, seed, index)
-                tally.fail("harder than asked")
-                break
+                if reason := _unwanted(request, puzzle, deadline):
+                    tally.fail(reason)
+                    break
+                return Made(puzzle, solution, tried, repaired, seed, index)
             tally.fail("with a second solution")
             if not left or not repair(system, other, wanted, rng, deadline):
                 break
@@ -133,6 +134,15 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
         f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} that "
         "came out otherwise; try other numbers of pairs or lengths, another seed or more tries"
     )
+
+
+def _unwanted(request: NumberlinkRequest, puzzle: Numberlink, deadline: Deadline) -> str | None:
+    """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
+    keeps = request.keeps
+    if isinstance(keeps, Judge):
+        judged = keeps.judge(puzzle, deadline)
+        return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
+    return None if keeps is None or keeps(puzzle) else "not as asked"
 
 
 def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:

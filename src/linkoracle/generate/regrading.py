@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
+from linkoracle.generate.making import Judge
 from linkoracle.generate.removal import Group, Removal, Witnesses, showing
 from linkoracle.kinds import Slitherlink
 
@@ -39,7 +40,7 @@ class Clues(Protocol):
 
 
 @runtime_checkable
-class Graded(Protocol):
+class Graded(Judge, Protocol):
     """A hook that is monotone: what passes has one solution, and passes with more clues, too."""
 
     def __call__(self, puzzle: Slitherlink) -> bool:
@@ -48,9 +49,6 @@ class Graded(Protocol):
     @property
     def monotone(self) -> bool:
         """Whether what passes passes with more clues, too, so that `clues` can tell."""
-
-    def judge(self, puzzle: Slitherlink, deadline: Deadline) -> int:
-        """Of a puzzle that is done: 0 if it is as wanted, 1 if it is too hard, -1 too easy."""
 
     def easier(self) -> Graded | None:
         """What only those pass that are not as hard as they may be; ``None``: nobody can tell."""
