@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from linkoracle.core.limits import default_limit, parse_size
+from linkoracle.core.limits import default_limit, limit_for, parse_size
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,12 @@ def test_no_sizes(text):
 
 def test_the_default_is_some_memory_but_not_all():
     assert 2**20 < default_limit() < 2**45
+
+
+def test_the_limit_for_a_board(monkeypatch):
+    monkeypatch.setattr("linkoracle.core.limits.default_limit", lambda: 12_345)
+    assert limit_for(100) == limit_for(100_000) == 2**30
+    assert limit_for(100_001) == 12_345
 
 
 #: Runs a command, and prints its exit status, the most memory that it took, in KiB, and its errors.

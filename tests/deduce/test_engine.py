@@ -197,8 +197,7 @@ def test_too_little_memory_is_an_error(monkeypatch):
         except MemoryLimit:
             refused += 1
     assert 10 < refused < 200
-    monkeypatch.setattr(boards, "_SMALL", 10)
-    monkeypatch.setattr(boards, "default_limit", lambda: 5000)
+    monkeypatch.setattr(boards, "limit_for", lambda _: 5000)
     with pytest.raises(MemoryLimit, match="the deduction needs more"):
         Board(puzzle.model)
 

@@ -7,7 +7,7 @@ Of `random.Random` only seeding with a string and `random()` are promised to sta
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
@@ -25,7 +25,7 @@ def seed_or_fresh(seed: int | None) -> int:
     >>> seed_or_fresh(7)
     7
     """
-    return secrets.randbits(32) if seed is None else checked_int(seed, "a seed")
+    return int.from_bytes(os.urandom(4)) if seed is None else checked_int(seed, "a seed")
 
 
 def source(seed: int, index: int) -> Random:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.core.limits import Deadline, checked_int, default_limit
+from linkoracle.core.limits import Deadline, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.geometry import Ints, geometry, lasting_fills, rim_between
 from linkoracle.deduce.instances import Deck, Laid
@@ -29,11 +29,6 @@ NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
 
 #: What `Board.edges` says of an edge.
 OPEN, LINE, CROSS = range(3)
-
-#: Edges up to which a board takes so little memory that the machine is not asked how much is free.
-_SMALL = 100_000
-_SMALL_LIMIT = 1 << 30
-
 
 #: A step: its technique, its place, and the literals that it decided.
 Move = tuple[int, int, list[int]]
@@ -86,7 +81,7 @@ class Board:
             raise ValueError("where clues come and go nothing can be said of places without clues")
         lattice = model.lattice
         rim = rim_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
-        limit = default_limit() if lattice.num_edges > _SMALL else _SMALL_LIMIT
+        limit = limit_for(lattice.num_edges)
         #: The faces on both sides of each edge; ``num_faces`` and the next are outside.
         self.sides, grid = _shared(lattice, rim or (), limit)
         puzzle, self.laid = _puzzle(model, self.deck, left_out, model.loop or rim is not None)

@@ -24,6 +24,8 @@ Ends = tuple[Dot, Dot] | None
 
 #: Local alternatives that change more faces are not worth keeping: they rarely decide anything.
 _MOST_CHANGED = 8
+#: While a board is divided, a cell that has no colour yet.
+_UNKNOWN = 2
 
 #: For each value of `Colouring.alike`: how many sides and corners are alike, and whether a flip
 #: leaves both colours connected; each is then one run of the ring, with a side of the cell in it.
@@ -39,7 +41,7 @@ SIMPLE = tuple(
 class Colouring:
     """A colour, 0 or 1, for each cell of a board of ``rows`` x ``cols`` cells and its ring.
 
-    ``colour`` is a flat list in row-major order with ``step`` cells in a row, ring included;
+    ``colour`` has a byte for each, in row-major order with ``step`` cells in a row, ring included;
     ``cells`` are the places of the board's own cells in it. The ring has colour 0 for a loop; for
     an open path it has colour 1 clockwise from the first end to the second, and every cell starts
     with the colour of the nearest part of the ring.
@@ -64,7 +66,7 @@ class Colouring:
         #: Offsets of the eight cells around one, clockwise from above; even ones share a side.
         self.around = (-step, 1 - step, 1, 1 + step, step, step - 1, -1, -1 - step)
         self.sides = self.around[::2]
-        self.colour = [0] * len(self.on_board)
+        self.colour = bytearray(len(self.on_board))
         if ends is not None:
             self._divide(ends)
 
@@ -74,16 +76,15 @@ class Colouring:
         lattice = solution.lattice
         board = cls(lattice.rows - 1, lattice.cols - 1, ends)
         upright = solution.mask()[lattice.down[:-1, :]]
-        cells = np.array(board.colour).reshape(board.rows + 2, board.step)
+        cells = np.frombuffer(board.colour, np.uint8).reshape(board.rows + 2, board.step)
         left = cells[1:-1, :1]
         cells[1:-1, 1:-1] = (left + np.cumsum(upright, axis=1)[:, :-1]) % 2
-        board.colour = cells.ravel().tolist()
         return board
 
     def outline(self) -> Solution:
         """The line between the two colours, on ``(rows + 1) x (cols + 1)`` dots. O(cells)."""
         lattice = Lattice(self.rows + 1, self.cols + 1)
-        cells = np.array(self.colour, dtype=np.int8).reshape(self.rows + 2, self.step)
+        cells = np.frombuffer(self.colour, np.uint8).reshape(self.rows + 2, self.step)
         level = cells[:-1, 1:-1] != cells[1:, 1:-1]
         upright = cells[1:-1, :-1] != cells[1:-1, 1:]
         edges = np.concatenate([lattice.right[:, :-1][level], lattice.down[:-1, :][upright]])
@@ -138,13 +139,13 @@ class Colouring:
         # The dots on the rim of a board that is one row and one column larger lie as the ring does.
         outer = rim_dots(self.rows + 1, self.cols + 1)
         reached = [row * self.step + col for row, col in outer]
-        self.colour = [-1] * len(self.colour)
+        self.colour = bytearray([_UNKNOWN]) * len(self.colour)
         for place, cell in enumerate(reached):
             self.colour[cell] = int(first < place <= second)
         for cell in reached:
             for side in self.sides:
                 beside = cell + side
-                if 0 <= beside < len(self.colour) and self.colour[beside] < 0:
+                if 0 <= beside < len(self.colour) and self.colour[beside] == _UNKNOWN:
                     self.colour[beside] = self.colour[cell]
                     reached.append(beside)
 

@@ -10,10 +10,13 @@ on every machine.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from linkoracle.generate.removal import Group
@@ -46,21 +49,21 @@ _DULLNESS = (-0.005, 0.0, 0.0, -0.03, 0.0)
 _CHANCE = 0.05
 
 
+Weights = NDArray[np.int64]
+
+
 @lru_cache(maxsize=4)
-def _full(rows: int, cols: int) -> tuple[list[int], list[tuple[int, int]], list[int]]:
-    """The places of all faces, the offsets of what is around one, and its weight with all shown."""
+def _full(rows: int, cols: int) -> tuple[Weights, Weights, Weights, Weights]:
+    """Where faces are, the offsets and weights of what is around one, and all weights at first."""
     step = cols + 2 * _REACH
-    offsets = [(down * step + right, by) for down, right, by in _AROUND]
-    places = [
-        row * step + col
-        for row in range(_REACH, rows + _REACH)
-        for col in range(_REACH, cols + _REACH)
-    ]
-    weights = [0] * (step * (rows + 2 * _REACH))
+    offsets = np.array([down * step + right for down, right, _ in _AROUND])
+    around = np.array([by for *_, by in _AROUND])
+    down, right = np.divmod(np.arange(rows * cols), cols)
+    places = (down + _REACH) * step + right + _REACH
+    weights = np.zeros(step * (rows + 2 * _REACH), dtype=np.int64)
     for place in places:
-        for offset, by in offsets:
-            weights[place + offset] += by
-    return places, offsets, weights
+        weights[place + offsets] += around
+    return places, offsets, around, weights
 
 
 class Evenness:
@@ -79,15 +82,15 @@ class Evenness:
 
     def __init__(self, rows: int, cols: int, counts: Sequence[int], rng: Random) -> None:
         #: Where a face stands on a board within a rim, so that every cell has all offsets.
-        self._places, self._offsets, full = _full(rows, cols)
+        self._places, self._offsets, self._around, full = _full(rows, cols)
         self._shown = set(range(rows * cols))
         #: The weights of the clues around a place.
-        self._weight = list(full)
+        self._weight = full.copy()
         # Beside the rim less can be around a cell. To count a fifth of what is off the board as
         # empty leaves the rim a little denser than the rest, as people make it.
-        whole = sum(by for _, by in self._offsets)
-        self._most = [(whole + 4 * full[place]) / 5 for place in self._places]
-        self._bias = [_DULLNESS[count] + _CHANCE * rng.random() for count in counts]
+        whole = int(self._around.sum())
+        self._most = (whole + 4 * full[self._places]) / 5
+        self._bias = np.array([_DULLNESS[count] + _CHANCE * rng.random() for count in counts])
 
     def hide(self, faces: Iterable[int]) -> None:
         """Take note that these clues are gone."""
@@ -105,18 +108,25 @@ class Evenness:
         self.hide(self._shown - faces)
 
     def _change(self, faces: Iterable[int], sign: int) -> None:
-        weight = self._weight
+        change = sign * self._around
         for face in faces:
-            place = self._places[face]
-            for offset, by in self._offsets:
-                weight[place + offset] += sign * by
+            self._weight[self._places[face] + self._offsets] += change
 
     def crowding(self, group: Group) -> float:
         """How crowded these faces are in the mean, whether or not they have a clue themselves."""
         total = 0.0
         for face in group:
-            total += self._bias[face] + self._weight[self._places[face]] / self._most[face]
+            weight = self._weight.item(self._places.item(face))
+            total += self._bias.item(face) + weight / self._most.item(face)
         return total / len(group)
+
+    def crowdings(self, groups: Sequence[Group]) -> list[float]:
+        """`crowding` of each group; much faster for many groups of one face."""
+        if any(len(group) > 1 for group in groups):
+            return [self.crowding(group) for group in groups]
+        faces = [face for (face,) in groups]
+        crowded = self._bias[faces] + self._weight[self._places[faces]] / self._most[faces]
+        return [float(value) for value in crowded.tolist()]
 
     def ordered(self, groups: Iterable[Group]) -> list[Group]:
         """The groups by their crowding as it is now, the most crowded first."""
@@ -124,40 +134,39 @@ class Evenness:
 
     def clusters(self, groups: Iterable[Group]) -> Choice:
         """Groups with clues, the most crowded first; each is hidden as it is chosen."""
-        return Choice(groups, lambda group: -self.crowding(group), self.hide, self.show)
+        return Choice(self, groups, hide=True)
 
     def voids(self, groups: Iterable[Group]) -> Choice:
         """Groups without clues, the least crowded first; each is shown as it is chosen."""
-        return Choice(groups, self.crowding, self.show, self.hide)
+        return Choice(self, groups, hide=False)
 
 
 class Choice(Iterator["Group"]):
-    """Groups one after the other, by the least of a value that only grows as they are chosen.
+    """Groups one after the other: clusters to ``hide``, or voids to show.
 
-    When a choice is undone, values shrink; the groups that are left are then queued anew.
+    The least value comes first, which is the crowding or minus that. Values only grow as groups are
+    chosen. When a choice is undone, they shrink; the groups that are left are then queued anew.
     """
 
-    def __init__(
-        self,
-        groups: Iterable[Group],
-        value: Callable[[Group], float],
-        choose: Callable[[Group], None],
-        undo: Callable[[Group], None],
-    ) -> None:
-        self._value, self._choose, self._undo = value, choose, undo
+    def __init__(self, evenness: Evenness, groups: Iterable[Group], *, hide: bool) -> None:
+        self._evenness, self._sign = evenness, -1 if hide else 1
+        self._choose, self._undo = evenness.hide, evenness.show
+        if not hide:
+            self._choose, self._undo = self._undo, self._choose
         self._left = dict.fromkeys(groups)
         self._queue: list[tuple[float, Group]] = []
         self._renewed = False
 
     def __next__(self) -> Group:
-        queue = self._queue
+        queue, crowding, sign = self._queue, self._evenness.crowding, self._sign
         if not self._renewed:
-            queue[:] = [(self._value(group), group) for group in self._left]
+            values = (sign * value for value in self._evenness.crowdings(list(self._left)))
+            queue[:] = zip(values, self._left, strict=True)
             heapq.heapify(queue)
             self._renewed = True
         while queue:
             value, group = heapq.heappop(queue)
-            now = self._value(group)
+            now = sign * crowding(group)
             if now > value and queue and now > queue[0][0]:
                 heapq.heappush(queue, (now, group))
                 continue

@@ -206,7 +206,8 @@ class LineSearch:
                 if alternative is None:
                     break
                 other = Colouring.of(alternative.solution, board.ends)
-                differs = np.array(other.colour) != np.array(board.colour)
+                theirs = np.frombuffer(other.colour, np.uint8)
+                differs = theirs != np.frombuffer(board.colour, np.uint8)
                 inner = differs.reshape(self._rows + 2, self._cols + 2)[1:-1, 1:-1]
                 # An alternative may have the same numbers everywhere.
                 flips = frozenset(alternative.flipped)

@@ -9,10 +9,12 @@ machines*, J. Chemical Physics 21, 1953), by flips that keep the line a single o
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from random import Random
 
+import numpy as np
+
+from linkoracle.generate import flips_kernel
 from linkoracle.generate.colouring import SIMPLE, Colouring
 
 
@@ -28,29 +30,7 @@ def stir(rng: Random, board: Colouring, worth: Sequence[float], tries: int) -> N
     >>> board.is_single_line()
     True
     """
-    colour, sides, on_board, cells = board.colour, board.sides, board.on_board, board.cells
-    alike, random = board.alike, rng.random
-    counts = [0] * len(colour)
-    for cell in cells:
-        counts[cell] = sum(colour[cell] != colour[cell + side] for side in sides)
-    for _ in range(tries):
-        cell = cells[int(random() * len(cells))]
-        count = counts[cell]
-        # Without a line around it, or with four, no cell can flip.
-        if not 0 < count < 4 or not SIMPLE[alike(cell)]:
-            continue
-        mine = colour[cell]
-        gain = worth[4 - count] - worth[count]
-        changes = []
-        for side in sides:
-            beside = cell + side
-            if on_board[beside]:
-                old = counts[beside]
-                new = old + 1 if colour[beside] == mine else old - 1
-                gain += worth[new] - worth[old]
-                changes.append((beside, new))
-        if gain >= 0 or random() < math.exp(gain):
-            colour[cell] = 1 - mine
-            counts[cell] = 4 - count
-            for beside, new in changes:
-                counts[beside] = new
+    values = np.array(worth, dtype=np.float64)
+    flips_kernel.stir(
+        board.colour, bytes(SIMPLE), board.rows, board.cols, values, tries, rng.random
+    )

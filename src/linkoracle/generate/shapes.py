@@ -21,6 +21,7 @@ from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled
+from linkoracle.generate import flips_kernel
 from linkoracle.generate.colouring import CORNERS_ALIKE, SIDES_ALIKE, SIMPLE, Colouring, Ends
 from linkoracle.generate.mixing import stir
 from linkoracle.kinds import Slitherlink
@@ -112,7 +113,8 @@ def two_colour(
         if ends is None:
             for cell in _half(rng, board):
                 board.flip(cell)
-    _wiggle(rng, board, diagonal_ties)
+    may_flip = _may_flip(diagonal_ties)
+    flips_kernel.settle(board.colour, may_flip, rows, cols, rng.random)
     return board.outline()
 
 
@@ -150,32 +152,12 @@ def _start(rng: Random, rows: int, cols: int, ends: Ends, diagonal_ties: bool) -
 
 
 @cache
-def _may_flip(diagonal_ties: bool) -> tuple[bool, ...]:
+def _may_flip(diagonal_ties: bool) -> bytes:
     """For each value of `Colouring.alike`, whether `two_colour` flips such a cell."""
-    return tuple(
+    return bytes(
         simple and (sides == 3 or (diagonal_ties and sides == 2 and corners > 2))
         for simple, sides, corners in zip(SIMPLE, SIDES_ALIKE, CORNERS_ALIKE, strict=True)
     )
-
-
-def _wiggle(rng: Random, board: Colouring, diagonal_ties: bool) -> None:
-    may_flip = _may_flip(diagonal_ties)
-    candidates = list(board.cells)
-    listed = bytearray(board.on_board)
-    random, alike, on_board, around = rng.random, board.alike, board.on_board, board.around
-    while candidates:
-        place = int(random() * len(candidates))
-        cell = candidates[place]
-        candidates[place] = candidates[-1]
-        candidates.pop()
-        listed[cell] = 0
-        if may_flip[alike(cell)]:
-            board.flip(cell)
-            for offset in around:
-                beside = cell + offset
-                if on_board[beside] and not listed[beside]:
-                    listed[beside] = 1
-                    candidates.append(beside)
 
 
 def crumple(

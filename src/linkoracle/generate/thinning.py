@@ -109,7 +109,8 @@ def thinned(
     undecided = groups = request.groups
     whole = request.clues is None and request.max_failures is None
     full = Slitherlink.from_solution(solution, ends)
-    graded = keeps if isinstance(keeps, Graded) and keeps.monotone else None
+    # Without a hook, nothing is asked: a protocol is slow to look at.
+    graded = keeps if keeps and isinstance(keeps, Graded) and keeps.monotone else None
     # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
     regrading = graded is not None and strategy != "stack" and request.max_failures is None
     clues = None if graded is None or regrading else graded.clues(full, deadline)
@@ -186,7 +187,7 @@ def thinned(
         else:
             left = fill(left, lambda _: True)
             complete = complete and len(left) == len(removal.kept)
-            if isinstance(keeps, Graded) and keeps.judge(showing(full, left), deadline):
+            if keeps and isinstance(keeps, Graded) and keeps.judge(showing(full, left), deadline):
                 raise NothingFound("are not of this grade")
         minimal = complete and request.symmetry == "none" and keeps is None and not request.must
         cost = removal.questions, removal.alternatives.conflicts

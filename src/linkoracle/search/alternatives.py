@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.errors import ClosedError, ConflictLimit
-from linkoracle.core.limits import Deadline, checked_int, default_limit
+from linkoracle.core.limits import Deadline, checked_int, limit_for
 from linkoracle.search.engine import Engine
 
 #: Conflicts that no question has.
@@ -129,7 +129,10 @@ class Alternatives:
         lattice = self.model.lattice
         if known.lattice != lattice:
             raise ValueError("the solution given does not solve this board")
-        limit = default_limit() if memory is None else checked_int(memory, "a limit of memory", 1)
+        if memory is None:
+            limit = limit_for(lattice.num_edges)
+        else:
+            limit = checked_int(memory, "a limit of memory", 1)
         self._closed = False
         self._faces = frozenset(range(lattice.num_faces))
         self._order = list(range(lattice.num_faces) if order is None else order)
