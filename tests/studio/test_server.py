@@ -316,6 +316,7 @@ def test_the_command_serves_until_ctrl_c(tmp_path):
     [
         (["nothing-there.txt"], 2, "no such file"),
         (["--port", "0"], 2, "port"),
+        (["--catalogue", "README.md"], 2, "README.md"),
         (["https://puzz.link/p?slither/61/1/zzzg"], 2, "found 1x61"),
     ],
 )
@@ -357,5 +358,6 @@ def test_a_task_is_done_and_the_next_one_ends_it(client):
 
 
 def test_the_page_is_told_what_can_be_made(client):
+    assert client.get("/secret/offers").json()["catalogue"] is None
     offered = {kind["name"]: kind["making"] for kind in client.get("/secret/kinds").json()}
     assert all("new" in tasks for tasks in offered.values())

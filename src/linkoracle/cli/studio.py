@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from importlib.util import find_spec
+from pathlib import Path
 
 import click
 
@@ -19,10 +20,16 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 @click.argument("file", metavar="[FILE]", required=False, type=FILE)
 @option("--port", click.IntRange(1, 65535), "Listen there.  [default: 8642, or any that is free]")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
+@option("--catalogue", FILE, "A catalogue to save puzzles to and choose from; begun if missing.")
 @opt.kind_option
 @opt.rule_option
 def studio(
-    file: str | None, port: int | None, no_browser: bool, kind: str | None, rule: str | None
+    file: str | None,
+    port: int | None,
+    no_browser: bool,
+    catalogue: str | None,
+    kind: str | None,
+    rule: str | None,
 ) -> None:
     """Open a page where a puzzle is made, beginning with the one in FILE.
 
@@ -34,6 +41,7 @@ def studio(
       linkoracle studio
       linkoracle studio puzzle.txt
       linkoracle studio --no-browser --port 9000
+      linkoracle studio --catalogue mine.sqlite
     """
     if missing := [name for name in _NEEDED if find_spec(name) is None]:
         needed = f"the studio needs {', '.join(missing)}: pip install 'linkoracle[studio]'"
@@ -42,7 +50,8 @@ def studio(
     from linkoracle.studio.server import run
 
     try:
-        run(puzzle, port, browse=not no_browser, say=click.echo)
+        kept = None if catalogue is None else Path(catalogue)
+        run(puzzle, port, browse=not no_browser, say=click.echo, catalogue=kept)
     except OSError as error:
         if error.errno not in (errno.EADDRINUSE, errno.EACCES):
             raise

@@ -114,6 +114,7 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
         "look": next(iter(example.figures())).look,
         "instructions": dict(kind.instructions),
         "url": kind.pzpr is not None,
+        "formats": list(kind.formats),
     }
 
 

@@ -4,7 +4,7 @@
 
 * ``going``: ``words`` about what goes on, and the ``share`` of it that is done, or ``None``;
 * ``made``: a ``board``, its only solution as ``lines`` (``null`` if it has several), and ``words``
-  about it; the task ``marks`` makes ``marks``;
+  about it; other tasks make what their functions say;
 * ``failed``: nothing came of it, with the ``reason``;
 * ``done``: all is told.
 
@@ -15,28 +15,32 @@ What a task needs besides ``what`` stands with the function that does it; all ma
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
 from linkoracle.generate import PATTERNS, makers
 from linkoracle.studio.board_tasks import BOARD_TASKS, Outcome, ready_mask
 from linkoracle.studio.boards import board_of
+from linkoracle.studio.files import file_of
+from linkoracle.studio.grading import steps
 from linkoracle.studio.new_puzzles import WITH_WISHES, fields, new_puzzle
 from linkoracle.studio.questions import Limits, Tell
+from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Task
 
 
 class Making:
     """Does one task after the other."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self._limits = limits or Limits()
+    def __init__(self, limits: Limits | None = None, catalogue: Path | None = None) -> None:
+        self._limits, self._catalogue = limits or Limits(), catalogue
 
     def answer(self, question: object, tell: Tell) -> None:
         """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
         try:
             task = Task(question, self._limits, tell)
-            tell({"stage": "made", **_done(task)})
+            tell({"stage": "made", **self._done(task)})
         except PuzzleError as error:
             tell({"stage": "failed", "reason": error.reason})
         except MemoryError:
@@ -46,13 +50,16 @@ class Making:
             tell({"stage": "failed", "reason": str(error)})
         tell({"stage": "done"})
 
-
-def _done(task: Task) -> dict[str, Any]:
-    try:
-        return _TASKS[task.one_of("what", _TASKS)](task)
-    except SearchTimeout:
-        # What was left when a step began is not what was said.
-        raise PuzzleError(f"nothing was found in {task.seconds} s") from None
+    def _done(self, task: Task) -> dict[str, Any]:
+        shelf = {} if self._catalogue is None else _SHELF
+        what = task.one_of("what", [*_TASKS, *shelf])
+        try:
+            if self._catalogue is not None and what in shelf:
+                return shelf[what](task, self._catalogue)
+            return _TASKS[what](task)
+        except SearchTimeout:
+            # What was left when a step began is not what was said.
+            raise PuzzleError(f"nothing was found in {task.seconds} s") from None
 
 
 def _new(task: Task) -> dict[str, Any]:
@@ -60,9 +67,9 @@ def _new(task: Task) -> dict[str, Any]:
     return _shown(Outcome(made.puzzle, made.solution, told))
 
 
-def _shown(found: Outcome) -> dict[str, Any]:
-    lines = None if found.solution is None else list(found.solution.edges)
-    return {"board": board_of(found.puzzle), "lines": lines, "words": found.words}
+def _shown(outcome: Outcome) -> dict[str, Any]:
+    lines = None if outcome.solution is None else list(outcome.solution.edges)
+    return {"board": board_of(outcome.puzzle), "lines": lines, "words": outcome.words}
 
 
 def _of_board(work: Callable[[Task], Outcome]) -> Callable[[Task], dict[str, Any]]:
@@ -73,7 +80,11 @@ _TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {
     "new": _new,
     **{name: _of_board(work) for name, work in BOARD_TASKS.items()},
     "marks": ready_mask,
+    "steps": steps,
+    "file": file_of,
 }
+#: Tasks with the catalogue, where there is one.
+_SHELF: dict[str, Callable[[Task, Path], dict[str, Any]]] = {"save": saved, "find": found}
 
 
 def offers(kind: str) -> dict[str, Any]:
@@ -82,12 +93,12 @@ def offers(kind: str) -> dict[str, Any]:
     >>> offers("simpleloop")["new"][0]["values"][:3]
     ['any', 'easy', 'normal']
     """
-    found: dict[str, Any] = {"tasks": ["line"], "new": None}
+    offered: dict[str, Any] = {"tasks": ["line"], "new": None}
     if kind in WITH_WISHES or kind in makers():
-        found["new"] = fields(kind)
+        offered["new"] = fields(kind)
     if kind in WITH_WISHES:
-        found["tasks"] += ["mask", "complete"]
+        offered["tasks"] += ["mask", "complete"]
     if kind == "slitherlink":
-        found["tasks"] += ["thin", "add"]
-        found["patterns"] = list(PATTERNS)
-    return found
+        offered["tasks"] += ["thin", "add"]
+        offered["patterns"] = list(PATTERNS)
+    return offered

@@ -7,8 +7,11 @@
 * ``count``: how many solutions, as a string since it may be long; ``exact`` unless time ran out;
 * ``shares``: for each open edge how many solutions have it;
 * ``values``: for empty cells how many solutions each clue would leave;
+* ``grade``: of a puzzle with one solution, its ``label``, ``score``, number of ``steps``, ``depth``
+  of guesses, and ``looks``;
 * ``redundant``: the clues that follow from the others, each by itself;
 * ``conflict``: clues that contradict each other, none of which can be spared;
+* ``why``: another ``reason`` why there is no solution;
 * ``late``: what was given up, since it took too long or too much memory;
 * ``wrong``: the board is no puzzle yet, with the reason; ``done``: all is told.
 
@@ -31,11 +34,12 @@ from linkoracle.board.lattice import Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Numberlink, Puzzle
 from linkoracle.sat.oracle import Cell, Clue, Oracle, Verdict
 from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.cores import spared
+from linkoracle.studio.reasons import hindering, uneven
 
 #: Who gets the answers.
 Tell = Callable[[dict[str, Any]], None]
@@ -61,6 +65,7 @@ class Limits:
     values: float = 10.0
     redundant: float = 10.0
     conflict: float = 10.0
+    grade: float = 10.0
     making: float = 600.0
     memory: int = 1 << 30
 
@@ -113,7 +118,9 @@ class _Asked:
         if verdict is None:
             return
         if verdict.status == "none":
-            if not self._puzzle.through_cells:
+            if self._puzzle.through_cells:
+                self._in_time("conflict", self._reasons)
+            else:
                 self._in_time("conflict", lambda: self._conflict(verdict))
             return
         self._in_time("forced", lambda: self._forced(verdict))
@@ -121,6 +128,7 @@ class _Asked:
             self._tell({"stage": "count", "count": "1", "exact": True})
             if self._clues:
                 self._in_time("redundant", self._redundant)
+            self._in_time("grade", lambda: self._grade(verdict.solutions[0]))
             return
         total = self._in_time("count", self._count)
         if total is None:
@@ -296,6 +304,21 @@ class _Asked:
             if self._oracle.implies(self._clues, (row, col), timeout=deadline.left)
         ]
         self._tell({"stage": "redundant", "cells": cells})
+
+    def _reasons(self) -> None:
+        """Why lines through cells have no solution, where something is found."""
+        if (why := uneven(self._puzzle)) is not None:
+            self._tell({"stage": "why", "reason": why})
+        elif isinstance(self._puzzle, Numberlink):
+            cells = hindering(self._puzzle, self._limits.conflict, self._limits.memory)
+            if cells is not None:
+                self._tell({"stage": "conflict", "cells": cells})
+
+    def _grade(self, solution: Solution) -> None:
+        # Only who comes to a puzzle with one solution waits for this to load.
+        from linkoracle.studio.grading import graded
+
+        self._tell({"stage": "grade", **graded(self._puzzle, solution, self._limits.grade)})
 
     def _conflict(self, verdict: Verdict) -> None:
         """Clues that contradict each other, until none of them can be spared."""

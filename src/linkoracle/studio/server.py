@@ -14,6 +14,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -29,10 +30,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from linkoracle.catalogue import Catalogue
 from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
+from linkoracle.studio.files import ways
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
 from linkoracle.studio.questions import Limits
@@ -94,19 +97,24 @@ class _Guard:
 
 
 def application(
-    token: str, hosts: Collection[str], limits: Limits | None = None, pages: int = MAX_PAGES
+    token: str,
+    hosts: Collection[str],
+    limits: Limits | None = None,
+    pages: int = MAX_PAGES,
+    catalogue: Path | None = None,
 ) -> Starlette:
     """The server as an ASGI application.
 
     Addresses begin with ``/token/``; ``hosts`` are what a request may call this host, such as
-    ``127.0.0.1:8642``. ``pages`` are answered at a time, within ``limits``.
+    ``127.0.0.1:8642``. ``pages`` are answered at a time, within ``limits``. The page may save
+    to the ``catalogue``, and look into it.
     """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.live = Workers(pages, limits)
         app.state.live.warm_up()
-        app.state.making = Workers(pages, limits, Making)
+        app.state.making = Workers(pages, limits, partial(Making, catalogue=catalogue))
         app.state.playing = Workers(pages, limits, Playing)
         try:
             yield
@@ -118,6 +126,7 @@ def application(
     here = [
         Route("/", _page),
         Route("/kinds", _kinds),
+        Route("/offers", _offers),
         Route("/read", _read, methods=["POST"]),
         Route("/write", _write, methods=["POST"]),
         WebSocketRoute("/live", _conversation("live", "board")),
@@ -127,6 +136,7 @@ def application(
     ]
     routes = [Route("/alive", _alive(token)), Mount(f"/{token}", routes=here)]
     app = Starlette(routes=routes, lifespan=lifespan)
+    app.state.catalogue = catalogue
     app.add_middleware(_Guard, hosts=hosts)
     return app
 
@@ -149,6 +159,12 @@ async def _page(_: Request) -> Response:
 
 async def _kinds(_: Request) -> Response:
     return JSONResponse([{**kind, "making": offers(kind["name"])} for kind in kinds()])
+
+
+async def _offers(request: Request) -> Response:
+    """What the page can do besides: files it can make, and the catalogue by its name."""
+    catalogue = request.app.state.catalogue
+    return JSONResponse({"files": ways(), "catalogue": catalogue and catalogue.name})
 
 
 async def _body(request: Request) -> str:
@@ -288,22 +304,31 @@ def _bound(port: int) -> socket.socket:
 
 
 def run(
-    puzzle: Puzzle | None, port: int | None, *, browse: bool, say: Callable[[str], object]
+    puzzle: Puzzle | None,
+    port: int | None,
+    *,
+    browse: bool,
+    say: Callable[[str], object],
+    catalogue: Path | None = None,
 ) -> None:
     """Serve until Ctrl-C. ``say`` gets the address, at which the browser is opened if wished.
 
     The page begins with ``puzzle``; `PuzzleError` if that is too large for it. Raises ``OSError``
-    when the port is taken.
+    when the port is taken, `CatalogueError` for a ``catalogue`` that is none. One that is missing
+    is begun.
     """
     if puzzle is not None:
         board_of(puzzle)
+    if catalogue is not None:
+        # Brought up to date, or begun, before a page asks for it.
+        Catalogue(catalogue).close()
     listener = listening(port)
     found = listener.getsockname()[1]
     # At a port by chance, no page waits.
     token = kept(found) if found == (port or PORT) else fresh()
     hosts = [f"{name}:{found}" for name in (LOOPBACK, "localhost")]
     config = uvicorn.Config(
-        application(token, hosts),
+        application(token, hosts, catalogue=catalogue),
         log_level="critical",
         lifespan="on",
         ws_max_size=MAX_BODY,

@@ -25,14 +25,14 @@ from linkoracle.studio.questions import Limits, Questions, Tell
 
 
 class Answering(Protocol):
-    """What a worker asks: it is made once, with limits, and answers one question after another."""
-
-    def __init__(self, limits: Limits) -> None: ...
+    """What a worker asks one question after another."""
 
     def answer(self, question: object, tell: Tell) -> None:
         """Tell the answer in stages, ``done`` at last. Whatever the question is, raise nothing."""
 
 
+#: Makes what a worker asks, with its limits, in the process of the worker.
+Factory = Callable[[Limits], Answering]
 #: What comes back: the number of the question, and a stage of its answer.
 Told = tuple[int, dict[str, Any]]
 
@@ -50,7 +50,7 @@ _TAKEN = "taken"
 _ROOM = 4 << 30
 
 
-def serve(pipe: Connection, limits: Limits, answering: type[Answering]) -> None:
+def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
     """What a worker does: take the newest question, and answer it, until the pipe is closed."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     asking = False
@@ -112,7 +112,7 @@ class _Process:
     def __init__(
         self,
         limits: Limits,
-        answering: type[Answering],
+        answering: Factory,
         heard: Callable[[_Process, Told | None], object],
     ) -> None:
         spawning = multiprocessing.get_context("spawn")
@@ -160,9 +160,7 @@ class Worker:
     newest. `end` must be called in the end.
     """
 
-    def __init__(
-        self, limits: Limits | None = None, answering: type[Answering] = Questions
-    ) -> None:
+    def __init__(self, limits: Limits | None = None, answering: Factory = Questions) -> None:
         self._limits, self._answering = limits or Limits(), answering
         self._loop = asyncio.get_running_loop()
         self._told: Callable[[int, dict[str, Any]], object] = lambda *_: None
@@ -275,7 +273,7 @@ class Workers:
     """Workers for several pages: those that are not needed any more wait for the next page."""
 
     def __init__(
-        self, most: int, limits: Limits | None = None, answering: type[Answering] = Questions
+        self, most: int, limits: Limits | None = None, answering: Factory = Questions
     ) -> None:
         #: How many may be borrowed at a time.
         self.most = most

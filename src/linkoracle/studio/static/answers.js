@@ -2,8 +2,8 @@
 
 export const nothing = {
   status: null, lines: [], crosses: [], uses: new Map(), total: null, count: null, exact: false,
-  share: null, values: new Map(), redundant: [], conflict: null, late: [], wrong: null, lost: null,
-  done: false,
+  share: null, values: new Map(), redundant: [], conflict: null, why: null, late: [],
+  grade: null, wrong: null, lost: null, done: false,
 };
 
 // The stages that come first: what was known before holds no longer.
@@ -21,6 +21,8 @@ export function withStage(known, stage) {
     case "values":
       return {...known, values: new Map([...known.values, ...stage.values])};
     case "redundant": return {...known, redundant: stage.cells};
+    case "why": return {...known, why: stage.reason};
+    case "grade": return {...known, grade: stage};
     case "conflict": return {...known, conflict: stage.cells};
     case "late": return {...known, late: [...known.late, stage]};
     case "wrong": return {...known, wrong: stage};
@@ -56,13 +58,14 @@ export function countWords(known) {
 const STAGES = {
   status: "Whether there is a solution", forced: "Forced lines", count: "The exact number",
   shares: "Shares", values: "What clues would leave", redundant: "Clues that could go",
-  conflict: "Clues that contradict each other",
+  conflict: "Clues that contradict each other", grade: "The grade",
 };
 
 export function detailWords(known, board) {
   const told = [];
   if (known.wrong) told.push(sentence(known.wrong.reason));
   if (known.lost) told.push(sentence(known.lost));
+  if (known.why) told.push(sentence(known.why));
   if (known.conflict) {
     told.push(known.conflict.length
       ? `${many(known.conflict.length, "clue")} (marked) cannot stand together: ` +
@@ -87,6 +90,17 @@ export function detailWords(known, board) {
 // The clues that leave one solution. Not 4: nothing fits around it but the loop of these four lines.
 export function telling(counts = []) {
   return counts.map((count, clue) => (count === "1" ? clue : 4)).filter((clue) => clue !== 4);
+}
+
+// The grade, and what the puzzle looks like.
+export function gradeWords(known) {
+  if (known.status !== "unique") return ["Of a puzzle with one solution.", ""];
+  if (!known.grade) return [known.done ? "Not graded." : "…", ""];
+  const {label, score, steps, depth, looks} = known.grade;
+  const guesses = depth ? `, guesses ${depth} deep` : "";
+  const graded = label ? `${label}, score ${score}, ${many(steps, "step")}${guesses}`
+    : "harder than one guess at a time";
+  return [sentence(graded), looks ? sentence(looks) : ""];
 }
 
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;

@@ -127,6 +127,11 @@ export async function write(board, format) {
   return (await post("write", JSON.stringify({board, format}))).text;
 }
 
+// What the page can do besides: {files, catalogue}.
+export async function offers() {
+  return (await fetch("offers")).json();
+}
+
 export async function kinds() {
   return (await fetch("kinds")).json();
 }

@@ -34,7 +34,7 @@ export class Overlay {
       for (const edge of board.sketch ?? []) this.#line(edge, "sketch");
     }
     if (!step) return;
-    for (const [row, col] of step.cells) box(row * board.cols + col, 2, "about");
+    for (const cell of step.cells) box(cell, 2, "about");
     for (const edge of step.before.lines) this.#line(edge, "before");
     for (const edge of step.before.crosses) this.#edgeCross(edge, "before");
     for (const edge of step.lines) this.#line(edge, "new");

@@ -1,7 +1,7 @@
 // What stands beside the board: the answer in words, and the cell under the cursor.
 
 import {choices} from "./board.js";
-import {countWords, detailWords, edgeWords, grouped, place, statusWords} from "./answers.js";
+import {countWords, detailWords, edgeWords, gradeWords, grouped, place, statusWords} from "./answers.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -16,6 +16,9 @@ export function showAnswer(known, board) {
   setText("count", countWords(known));
   byId("count").classList.toggle("going", known.status === "many" && known.count === null);
   setText("detail", detailWords(known, board));
+  const [grade, looks] = gradeWords(known);
+  setText("grade", grade);
+  setText("looks", looks);
 }
 
 // The clues that a cell may have, each a button, with how many solutions each would leave.

@@ -2,15 +2,18 @@
 
 import * as boards from "./board.js";
 import {begins, nothing, place, withStage} from "./answers.js";
+import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
+import {listenForFiles, save as saveFile, saveAs} from "./files.js";
 import {History} from "./history.js";
 import {listen} from "./input.js";
 import {Making} from "./making.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
-import {Channel, kinds as loadKinds, read, write} from "./link.js";
+import {Channel, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
 import {Player} from "./play.js";
+import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
 const byId = (id) => document.getElementById(id);
@@ -18,7 +21,8 @@ const byId = (id) => document.getElementById(id);
 const PAUSE = 300;
 const LAYERS = ["forced", "shares", "values", "redundant"];
 
-const kinds = new Map((await loadKinds()).map((kind) => [kind.name, kind]));
+const [allKinds, offers] = await Promise.all([loadKinds(), loadOffers()]);
+const kinds = new Map(allKinds.map((kind) => [kind.name, kind]));
 const before = keptForAll();
 const ofTab = keptOfTab();
 const drawing = new Drawing(byId("board"));
@@ -26,11 +30,13 @@ const overlay = new Overlay(drawing);
 let history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
   : new History(usable(before.board) ?? firstBoard());
 let known = nothing;
+let shape = "";
 let anchor = 0;
 let live = null;
 let player = null;
 let saving = null;
 let making = null;
+let steps = null;
 
 function firstBoard() {
   const [kind] = kinds.values();
@@ -50,6 +56,7 @@ const editor = {
   get active() { return !player.active; },
   get board() { return history.now; },
   get kind() { return kinds.get(history.now.kind); },
+  kinds: allKinds,
   get symmetry() { return symmetry(); },
   change: (board) => change(board),
   modeChanged: () => showAll(),
@@ -119,6 +126,10 @@ function changed() {
   }
   editor.selected = boards.rectangle(board, anchor, editor.cursor);
   if (!board.points.ends) editor.dot = null;
+  // What is known stays in sight until it is known anew, but not on a board of another shape.
+  const now = [board.kind, board.rows, board.cols].join(" ");
+  if (now !== shape) known = nothing;
+  shape = now;
   showAll();
   if (player.active) playBoard();
   else askLive();
@@ -177,7 +188,8 @@ function showAll() {
   const wanted = player.active ? new Set() : boards.wanted(board, symmetry());
   drawing.showBoard(board, kind, wanted);
   making.show(board, kind);
-  overlay.show(board, kind, player.active ? "clues" : making.mode, null);
+  steps.show(board);
+  showOverlay();
   byId("kind").value = kind.name;
   options(byId("rule"), kind.rules.map(({name, says}) => [name, says]));
   byId("rule").value = board.rule;
@@ -188,15 +200,27 @@ function showAll() {
   byId("ends-tool").hidden = !board.points.ends;
   byId("ends").checked = editor.dot !== null;
   byId("copy-pzpr").disabled = !kind.url;
+  byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
   showCursor();
 }
 
+function showOverlay() {
+  const {board, kind} = editor;
+  const mode = player.active ? "play" : making.mode;
+  overlay.show(board, kind, mode, mode === "clues" ? steps.shown : null);
+  if (!player.active) showAnswers();
+}
+
+// No other lines are in the way while a line is drawn, or steps are shown.
+function showAnswers() {
+  const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
+  drawing.showAnswers(making.mode === "line" || steps.shown ? nothing : known, shown);
+}
+
 function showKnown() {
   if (player.active) return;
-  const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
-  // While a line is drawn, no other line is in the way.
-  drawing.showAnswers(making.mode === "line" ? nothing : known, shown);
+  showAnswers();
   showAnswer(known, editor.board);
   showPad();
 }
@@ -269,12 +293,15 @@ function copy(format) {
 
 function saveSvg() {
   return attempt(async () => {
-    const picture = new Blob([await write(editor.board, "svg")], {type: "image/svg+xml"});
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(picture);
-    link.download = `${editor.board.kind}.svg`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveFile([await write(editor.board, "svg")], `${editor.board.kind}.svg`, "image/svg+xml");
+    tell("Saved.");
+  });
+}
+
+function saveMade(format) {
+  return attempt(async () => {
+    tell("Making the file …");
+    await saveAs(format, editor.board);
     tell("Saved.");
   });
 }
@@ -335,10 +362,16 @@ function wire() {
     byId("board").focus();
   };
   byId("open").onclick = () => open(byId("text").value);
-  for (const format of ["pzpr", "json", "text"]) {
+  for (const format of ["pzpr", "loopy", "json", "text"]) {
     byId(`copy-${format}`).onclick = () => copy(format);
   }
   byId("save-svg").onclick = saveSvg;
+  for (const format of ["png", "pdf", "certificate"]) {
+    byId(`save-${format}`).hidden = !offers.files.includes(format);
+    byId(`save-${format}`).onclick = () => saveMade(format);
+  }
+  listenForFiles(open, tell);
+  new Catalogue(editor, offers.catalogue, tell);
   document.addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea")) return;
     event.preventDefault();
@@ -346,6 +379,7 @@ function wire() {
   });
   window.addEventListener("hashchange", openLink);
   making = new Making(editor);
+  steps = new Steps(editor, showOverlay);
   listenModes(byId("board"), editor, () => making.mode, () => making.leaveMode());
   listen(byId("board"), editor);
 }

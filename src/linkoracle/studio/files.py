@@ -1,0 +1,79 @@
+"""Files that the page offers for its board: pictures, a sheet of paper, a certificate."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from linkoracle.core.errors import MissingExtra, PuzzleError, SearchTimeout
+from linkoracle.solving import certify
+from linkoracle.studio.tasks import Task
+
+#: Seconds for a grade that stands on paper: without it, the sheet is a sheet, too.
+_GRADED = 10.0
+
+
+def file_of(task: Task) -> dict[str, Any]:
+    """A file of the board in a ``format``: its ``name``, ``type`` and bytes (``data``, base64)."""
+    form = task.one_of("format", _WAYS)
+    puzzle = task.puzzle
+    data, suffix, content = _WAYS[form](task)
+    return {
+        "name": f"{puzzle.kind}{suffix}",
+        "type": content,
+        "data": b64encode(data).decode("ascii"),
+        "words": "saved",
+    }
+
+
+def _png(task: Task) -> tuple[bytes, str, str]:
+    from linkoracle.render import picture, png
+
+    return png(picture(task.puzzle)), ".png", "image/png"
+
+
+def _pdf(task: Task) -> tuple[bytes, str, str]:
+    """A sheet with the rules and the puzzle, and its grade if it has one solution."""
+    from linkoracle.deduce import grade
+    from linkoracle.render import Sheet, available, booklet
+
+    available("pdf")
+    puzzle = task.puzzle
+    verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
+    if verdict.status == "none":
+        raise PuzzleError("there is no solution, so nobody could solve it on paper")
+    label = score = None
+    if verdict.unique:
+        left = task.deadline.left
+        try:
+            found = grade(puzzle, timeout=_GRADED if left is None else min(_GRADED, left))
+            label, score = found.label, found.score
+        except SearchTimeout:
+            pass
+    sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique)
+    return booklet([sheet]), ".pdf", "application/pdf"
+
+
+def _certificate(task: Task) -> tuple[bytes, str, str]:
+    from linkoracle.certificates import certificate
+
+    made = certificate(task.puzzle, timeout=task.deadline.left, memory=task.memory)
+    return made.data, ".certificate", "application/octet-stream"
+
+
+_WAYS = {"png": _png, "pdf": _pdf, "certificate": _certificate}
+
+
+def ways() -> list[str]:
+    """The formats of files that can be made with what is installed."""
+    from linkoracle.render import available
+
+    found = []
+    for form in _WAYS:
+        try:
+            if form != "certificate":
+                available(form)
+        except MissingExtra:
+            continue
+        found.append(form)
+    return found

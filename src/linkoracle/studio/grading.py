@@ -1,0 +1,47 @@
+"""What a board of the page takes to be solved, what it looks like, and the steps to solve it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.deduce.grading import attempt
+from linkoracle.deduce.walk import walk
+from linkoracle.looks import has_looks, looks
+
+if TYPE_CHECKING:
+    from linkoracle.board.lattice import Solution
+    from linkoracle.kinds import Puzzle
+    from linkoracle.studio.tasks import Task
+
+
+def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
+    """Grade and score, and the looks as words, of a puzzle with this one solution."""
+    _, found = attempt(puzzle, 1, None, None, False, timeout)
+    seen = str(looks(puzzle, solution)) if has_looks(puzzle) else None
+    return {
+        "label": found.label,
+        "score": found.score,
+        "steps": found.total,
+        "depth": found.depth,
+        "looks": seen,
+    }
+
+
+def steps(task: Task) -> dict[str, Any]:
+    """The steps by which a board is solved, as far as they lead, each with its sentence.
+
+    Each says the ``lines`` and ``crosses`` that it decides, as edges, and the ``cells`` that it is
+    about, as numbers.
+    """
+    puzzle = task.puzzle
+    board, found = attempt(puzzle, 1, None, None, False, task.deadline.left)
+    told = [
+        {
+            "lines": list(step.lines),
+            "crosses": list(step.crosses),
+            "cells": [row * puzzle.cols + col for row, col in step.cells],
+            "sentence": step.sentence,
+        }
+        for step in walk(puzzle, board)
+    ]
+    return {"steps": told, "status": found.status}

@@ -1,0 +1,59 @@
+"""Why a puzzle whose lines run through cells has no solution, where that can be said in brief."""
+
+from __future__ import annotations
+
+from linkoracle.board.model import HOLE, PASS
+from linkoracle.core.limits import Deadline
+from linkoracle.kinds import Numberlink, Puzzle
+from linkoracle.solving import solve
+
+
+def uneven(puzzle: Puzzle) -> str | None:
+    """Why no loop can pass through all cells, if they are not as many of both colours.
+
+    A step leads from a cell of one colour of a chessboard to one of the other.
+
+    >>> from linkoracle import SimpleLoop
+    >>> uneven(SimpleLoop.from_holes(2, 2, [(0, 0)]))
+    '2 cells are black on a chessboard and 1 white, and a loop passes through as many of both'
+    """
+    model = puzzle.model
+    if not model.loop or not set(model.degrees) <= {PASS, HOLE}:
+        return None
+    colours = [0, 0]
+    for vertex, degree in enumerate(model.degrees):
+        row, col = model.lattice.position(vertex)
+        colours[(row + col) % 2] += degree == PASS
+    if colours[0] == colours[1]:
+        return None
+    more, fewer = max(colours), min(colours)
+    return (
+        f"{more} cells are black on a chessboard and {fewer} white, "
+        "and a loop passes through as many of both"
+    )
+
+
+def hindering(puzzle: Numberlink, timeout: float | None, memory: int) -> list[int] | None:
+    """The cells of pairs that cannot be joined together, though without any of them they can.
+
+    ``None`` where all can be joined if cells may stay empty: then no fewer pairs are a reason.
+    Raises `SearchTimeout`.
+
+    >>> hindering(Numberlink([[1, 2, None], [2, 1, None], [3, None, 3]]), None, 1 << 30)
+    [0, 1, 3, 4]
+    """
+    deadline = Deadline(timeout)
+    # Whatever joins pairs joins fewer of them, where cells may stay empty.
+    board = puzzle.with_rule("free")
+
+    def joined(pairs: set[int]) -> bool:
+        others = {cell: None for cell, number in board.clue_cells() if number not in pairs}
+        return solve(board.with_clues(others), timeout=deadline.left, memory=memory) is not None
+
+    core = set(board.pairs())
+    if joined(core):
+        return None
+    for number in sorted(core):
+        if len(core) > 1 and not joined(core - {number}):
+            core.discard(number)
+    return [row * board.cols + col for (row, col), number in board.clue_cells() if number in core]

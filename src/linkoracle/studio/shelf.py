@@ -1,0 +1,102 @@
+"""The catalogue beside the page: puzzles are saved to it and looked up. The page names no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from linkoracle.catalogue import Catalogue, Filter, Record
+from linkoracle.catalogue.filter import UNGRADED
+from linkoracle.catalogue.record import GRADES
+from linkoracle.core.errors import CatalogueError, PuzzleError, SearchTimeout
+from linkoracle.deduce import grade
+from linkoracle.kinds import KINDS, kind_named
+from linkoracle.render import picture, svg
+from linkoracle.solving import certify
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of
+from linkoracle.studio.tasks import Task
+
+#: Puzzles that are shown at a time.
+SHOWN = 24
+#: Characters of a name.
+_NAME = 200
+_GREATEST_ID = 2**53 - 1
+#: Seconds for the grade that is written down with a puzzle.
+_GRADED = 10.0
+
+
+def saved(task: Task, path: Path) -> dict[str, Any]:
+    """Add the board, under a ``name`` if it has one; graded if that does not take long."""
+    puzzle = task.puzzle
+    with Catalogue(path) as catalogue:
+        if puzzle in catalogue:
+            return {"words": "it is in the catalogue already, perhaps turned or mirrored"}
+        verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
+        if not verdict.unique:
+            raise PuzzleError("a catalogue has puzzles with one solution")
+        try:
+            found = grade(puzzle, timeout=_GRADED)
+        except SearchTimeout:
+            found = None
+        name = task.value("name")
+        if name is not None and not isinstance(name, str):
+            raise PuzzleError("expected a name as text")
+        catalogue.add(
+            puzzle,
+            verdict.solutions[0],
+            name=name[:_NAME] if name else None,
+            maker={"command": "studio"},
+            grade=found,
+        )
+        return {"words": f"saved as one of {len(catalogue)} puzzles"}
+
+
+def found(task: Task, path: Path) -> dict[str, Any]:
+    """Puzzles of a ``kind``, ``rows``, ``cols`` and ``grade``, those with an id after ``after``.
+
+    With ``certified`` only those that have a certificate. What cannot be read is ``skipped``.
+    """
+    rows, cols = (task.number(name, 1, MAX_SIDE) for name in ("rows", "cols"))
+    label = task.one_of("grade", ["any", *GRADES, UNGRADED], "any")
+    kind = task.one_of("kind", ["any", *KINDS], "any")
+    wanted = Filter(
+        kind=None if kind == "any" else kind,
+        rows=None if rows is None else (rows, rows),
+        cols=None if cols is None else (cols, cols),
+        grades=() if label == "any" else (label,),
+    )
+    after, certified = task.number("after", 0, _GREATEST_ID) or 0, task.flag("certified")
+    damaged: list[CatalogueError] = []
+    shown: list[dict[str, Any]] = []
+    with Catalogue(path, readonly=True) as catalogue:
+        records: Iterator[Record] = catalogue.find(wanted, skipped=damaged.append)
+        for record in records:
+            task.deadline.check()
+            if record.id <= after or (certified and not record.certified):
+                continue
+            if len(shown) == SHOWN:
+                return {"records": shown, "more": True, "skipped": len(damaged)}
+            try:
+                shown.append(_shown(record))
+            except ValueError as error:
+                damaged.append(CatalogueError(str(error)))
+    return {"records": shown, "more": False, "skipped": len(damaged)}
+
+
+def _shown(record: Record) -> dict[str, Any]:
+    """What the page shows of a puzzle; one that is too large for it has no board."""
+    puzzle = record.puzzle
+    fits = max(puzzle.rows, puzzle.cols) <= MAX_SIDE and puzzle.rows * puzzle.cols <= MAX_CELLS
+    return {
+        "id": record.id,
+        "title": kind_named(record.kind).title,
+        "size": record.size,
+        "clues": f"{record.clues} {kind_named(record.kind).unit}",
+        "grade": record.grade,
+        "score": record.score,
+        "name": record.name,
+        "certified": record.certified,
+        "board": board_of(puzzle) if fits else None,
+        "picture": svg(picture(puzzle)),
+    }

@@ -1,0 +1,42 @@
+// Files out of the page, and files that are dropped on it.
+
+import {begin} from "./tasks.js";
+
+// The longest file that may hold a puzzle, in bytes, as the server takes it.
+const LONGEST = 100000;
+
+export function save(parts, name, type) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(parts, {type}));
+  link.download = name;
+  link.click();
+  // Not at once: the browser is about to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+// Saves a board as a file that the server makes; an Error says why it cannot.
+export async function saveAs(format, board) {
+  const {data, name, type} = await begin({what: "file", format, board}).done;
+  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+  save([bytes], name, type);
+}
+
+// Calls `open` with the text of a file that is dropped on the page, or `tell` with what is wrong.
+export function listenForFiles(open, tell) {
+  const over = (event) => {
+    const {types} = event.dataTransfer;
+    if (!types.includes("Files") && !types.includes("text/plain")) return;
+    event.preventDefault();
+    document.body.classList.toggle("dropping", event.type === "dragover");
+  };
+  document.addEventListener("dragover", over);
+  document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+  document.addEventListener("drop", async (event) => {
+    over(event);
+    const {files} = event.dataTransfer;
+    if (files.length > 1) tell(`Expected one file, found ${files.length}.`);
+    else if (files.length === 0) open(event.dataTransfer.getData("text"));
+    else if (files[0].size > LONGEST) tell(`Expected a file of at most ${LONGEST} bytes.`);
+    else open(await files[0].text());
+  });
+}

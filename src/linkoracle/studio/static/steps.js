@@ -1,0 +1,87 @@
+// The steps by which the board is solved, gone through one by one.
+
+import {begin} from "./tasks.js";
+
+const byId = (id) => document.getElementById(id);
+
+export class Steps {
+  #board = null;
+  #task = null;
+  #steps = [];
+  #at = -1;
+  #solved = false;
+
+  // `host` has the current board; `changed` is called when another step is to be shown.
+  constructor(host, changed) {
+    this.host = host;
+    this.changed = changed;
+    byId("step-next").onclick = () => this.#go(1);
+    byId("step-back").onclick = () => this.#go(-1);
+    byId("step-none").onclick = () => this.#forget();
+  }
+
+  // What the current step decides, and all steps before it; null when none is shown.
+  get shown() {
+    if (this.#at < 0) return null;
+    const before = this.#steps.slice(0, this.#at);
+    return {
+      ...this.#steps[this.#at],
+      before: {
+        lines: before.flatMap(({lines}) => lines),
+        crosses: before.flatMap(({crosses}) => crosses),
+      },
+    };
+  }
+
+  // The board has changed, perhaps: then its steps are others.
+  show(board) {
+    if (this.#board !== null && board !== this.#board) this.#forget();
+  }
+
+  #forget() {
+    this.#task?.stop();
+    [this.#task, this.#board, this.#steps, this.#at] = [null, null, [], -1];
+    this.#tell("");
+    this.changed();
+  }
+
+  async #go(step) {
+    const {board} = this.host;
+    if (this.#board !== board && !(await this.#load(board))) return;
+    const last = this.#steps.length - 1;
+    if (step > 0 && this.#at === last) {
+      this.#tell(last < 0 || !this.#solved ? "No further step is found." : "All is done.");
+      return;
+    }
+    this.#at += step;
+    const {sentence} = this.#steps[this.#at];
+    this.#tell(`Step ${this.#at + 1} of ${last + 1}: ${sentence}`);
+    this.changed();
+  }
+
+  // Whether the steps of the board are there.
+  async #load(board) {
+    this.#task?.stop();
+    const task = begin({what: "steps", board});
+    [this.#task, this.#board, this.#steps, this.#at] = [task, board, [], -1];
+    this.#tell("Looking for steps …");
+    try {
+      const found = await task.done;
+      if (this.#task !== task) return false;
+      this.#steps = found.steps;
+      this.#solved = found.status === "solved";
+    } catch (error) {
+      if (this.#task !== task) return false;
+      this.#forget();
+      this.#tell(`No step: ${error.message}.`);
+      return false;
+    }
+    return true;
+  }
+
+  #tell(words) {
+    byId("step").textContent = words;
+    byId("step-back").disabled = this.#at < 1;
+    byId("step-none").hidden = this.#at < 0;
+  }
+}

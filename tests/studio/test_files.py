@@ -1,0 +1,174 @@
+"""Files and the catalogue behind the page."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64decode
+
+import pytest
+
+from linkoracle import Numberlink, SimpleLoop, Slitherlink
+from linkoracle.catalogue import Catalogue
+from linkoracle.certificates import certificate, verify_certificate
+from linkoracle.core.errors import MissingExtra
+from linkoracle.generate import slitherlink
+from linkoracle.render import pictures
+from linkoracle.studio.boards import board_of, puzzle_of
+from linkoracle.studio.files import ways
+from linkoracle.studio.making import Making
+from tests.studio.asking import slitherlink as board
+from tests.studio.making import failure, made
+
+UNIQUE = Slitherlink([[3, 3], [1, 1]])
+
+
+def data(told) -> bytes:
+    return b64decode(told["data"])
+
+
+def test_a_picture():
+    pytest.importorskip("resvg_py")
+    told = made(what="file", format="png", board=board_of(UNIQUE))
+    assert (told["name"], told["type"]) == ("slitherlink.png", "image/png")
+    assert data(told).startswith(b"\x89PNG")
+
+
+def test_a_sheet_of_paper_says_whether_there_is_one_solution():
+    pypdf = pytest.importorskip("pypdf")
+    pytest.importorskip("reportlab")
+
+    def text(puzzle):
+        told = made(what="file", format="pdf", board=board_of(puzzle))
+        assert (told["name"], told["type"]) == (f"{puzzle.kind}.pdf", "application/pdf")
+        (page,) = pypdf.PdfReader(io.BytesIO(data(told))).pages
+        return page.extract_text()
+
+    assert "easy" in text(UNIQUE)
+    several = text(Slitherlink([[3, None], [None, None]]))
+    assert "easy" not in several
+    assert "several solutions" in several or "more than one" in several
+    asked = {"what": "file", "format": "pdf", "board": board(2, 2, {0: 4, 1: 4})}
+    assert "no solution" in failure(asked)
+
+
+@pytest.mark.parametrize("puzzle", [UNIQUE, Numberlink([[1, 1]]), Slitherlink([[4, 4]])])
+def test_a_certificate_is_one(puzzle, tmp_path):
+    told = made(what="file", format="certificate", board=board_of(puzzle))
+    assert data(told) == certificate(puzzle).data
+    file = tmp_path / told["name"]
+    file.write_bytes(data(told))
+    assert verify_certificate.main([str(file)]) == 0
+
+
+def test_what_cannot_be_made_into_a_file():
+    asked = {"what": "file", "board": board(9, 9)}
+    assert "solutions" in failure({**asked, "format": "certificate"})
+    assert "expected format as one of png, pdf" in failure({**asked, "format": "exe"})
+
+
+def test_only_files_are_offered_that_can_be_made(monkeypatch):
+    def missing(suffix):
+        raise MissingExtra(suffix, "pictures")
+
+    monkeypatch.setattr(pictures, "available", missing)
+    assert ways() == ["certificate"]
+
+
+class Shelf:
+    """A catalogue, and tasks with it."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __call__(self, **task):
+        told = []
+        Making(catalogue=self.path).answer(task, told.append)
+        return told[-2]
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    return Shelf(tmp_path / "mine.sqlite")
+
+
+def test_puzzles_are_saved_once_and_found_again(shelf):
+    told = shelf(what="save", board=board_of(UNIQUE), name="one")
+    assert told["words"] == "saved as one of 1 puzzles"
+    told = shelf(what="save", board=board_of(UNIQUE.rotate()))
+    assert "already" in told["words"]
+    assert shelf(what="save", board=board(2, 2))["reason"] == (
+        "a catalogue has puzzles with one solution"
+    )
+    with Catalogue(shelf.path, readonly=True) as kept:
+        (record,) = kept.find()
+    assert (record.name, record.maker["command"], record.grade) == ("one", "studio", "easy")
+    found = shelf(what="find")
+    assert not found["more"]
+    (shown,) = found["records"]
+    assert puzzle_of(shown["board"]) == UNIQUE
+    assert (shown["size"], shown["clues"], shown["grade"]) == ("2x2", "4 clues", "easy")
+    assert "<svg" in shown["picture"]
+
+
+def test_filters_and_pages(shelf):
+    with Catalogue(shelf.path) as kept:
+        for index in range(30):
+            made_one = slitherlink(4, 5, seed=1, index=index)
+            kept.add(made_one.puzzle, made_one.solution)
+        kept.add(SimpleLoop.from_holes(2, 3, [(0, 2), (1, 2)]))
+        total = len(kept)
+    first = shelf(what="find")
+    assert (len(first["records"]), first["more"]) == (24, True)
+    second = shelf(what="find", after=first["records"][-1]["id"])
+    assert (len(second["records"]), second["more"]) == (total - 24, False)
+    ids = [record["id"] for record in first["records"] + second["records"]]
+    assert ids == list(range(1, total + 1))
+
+    def sizes(**wanted):
+        return {one["size"] for one in shelf(what="find", after=20, **wanted)["records"]}
+
+    assert sizes(kind="simpleloop") == {"2x3"}
+    assert sizes(rows=4) == sizes(rows=4, cols=5) == {"4x5"}
+    assert sizes(cols=4) == sizes(grade="hard") == sizes(certified=True) == set()
+    assert sizes(grade="none") == {"4x5", "2x3"}
+
+
+def test_large_and_damaged_puzzles(shelf):
+    with Catalogue(shelf.path) as kept:
+        long = Numberlink([[1, *[None] * 68, 1]], "fill")
+        kept.add(long)
+        kept.add(UNIQUE)
+        kept._file.execute("UPDATE puzzle SET puzzle = 'nonsense' WHERE id = 2")
+    found = shelf(what="find")
+    assert [record["board"] for record in found["records"]] == [None]
+    assert found["skipped"] == 1
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        ({"what": "find", "kind": "masyu"}, "expected kind as one of any, slitherlink"),
+        ({"what": "find", "after": -1}, "expected after as a whole number"),
+        ({"what": "find", "grade": "great"}, "expected grade as one of any"),
+        ({"what": "save", "board": board_of(UNIQUE), "name": 3}, "expected a name"),
+        ({"what": "save", "board": []}, "a board as an object"),
+    ],
+)
+def test_tasks_that_make_no_sense(shelf, task, reason):
+    assert reason in shelf(**task)["reason"]
+
+
+def test_a_catalogue_that_is_none_is_said_in_a_line(shelf):
+    shelf.path.write_text("nothing of the sort")
+    told = shelf(what="find")["reason"]
+    assert str(shelf.path) in told
+    assert "\n" not in told
+
+
+def test_the_page_names_no_file(shelf, tmp_path):
+    other = tmp_path / "other.sqlite"
+    for name in ("catalogue", "path", "file"):
+        shelf(what="save", board=board_of(UNIQUE), **{name: str(other)})
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".sqlite"] == ["mine.sqlite"]
+    assert "expected what as one of" in failure({"what": "save", "board": board_of(UNIQUE)})
+    assert len(shelf(what="find")["records"]) == 1

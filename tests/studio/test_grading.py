@@ -1,0 +1,98 @@
+"""Grades, steps and reasons that the page is told."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+from hypothesis import assume, given, settings
+
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, looks, solve
+from linkoracle.generate import numberlink, slitherlink
+from linkoracle.studio.boards import board_of
+from linkoracle.studio.questions import Limits
+from linkoracle.studio.reasons import hindering, uneven
+from tests import brute_force
+from tests.strategies import numberlinks, puzzles, simpleloops
+from tests.studio.asking import answered
+from tests.studio.making import failure, made
+
+
+@pytest.mark.parametrize(
+    "puzzle", [slitherlink(6, 6, seed=2).puzzle, numberlink(6, 6, seed=2).puzzle,
+               SimpleLoop.from_holes(2, 3, [(0, 2), (1, 2)])],
+    ids=lambda puzzle: puzzle.kind,
+)  # fmt: skip
+def test_the_grade_is_that_of_the_library(puzzle):
+    told, found = answered(board_of(puzzle))["grade"], grade(puzzle)
+    assert (told["label"], told["score"], told["steps"], told["depth"]) == (
+        found.label, found.score, found.total, found.depth,
+    )  # fmt: skip
+    if puzzle.kind == "simpleloop":
+        assert told["looks"] is None
+    else:
+        assert told["looks"] == str(looks.looks(puzzle, solve(puzzle)))
+
+
+def test_only_puzzles_with_one_solution_are_graded():
+    assert "grade" not in answered(board_of(Slitherlink.blank(2, 2)))
+    told = answered(board_of(slitherlink(9, 9, seed=1).puzzle), Limits(grade=1e-6))
+    assert told["late"]["grade"].startswith("given up")
+
+
+@given(puzzle=puzzles())
+@settings(max_examples=40)
+def test_steps_decide_each_edge_once_and_as_all_solutions_have_it(puzzle):
+    found = made(what="steps", board=board_of(puzzle))
+    lines = list(chain.from_iterable(step["lines"] for step in found["steps"]))
+    crosses = list(chain.from_iterable(step["crosses"] for step in found["steps"]))
+    assert len({*lines, *crosses}) == len(lines) + len(crosses)
+    cells = range(puzzle.rows * puzzle.cols)
+    assert all(cell in cells for step in found["steps"] for cell in step["cells"])
+    assert all(step["sentence"].endswith(".") for step in found["steps"])
+    shown = [{puzzle.lattice.edge(*edge) for edge in one} for one in brute_force.solutions(puzzle)]
+    # In free Numberlinks, steps take for granted that there is one solution.
+    if len(shown) == 1 or (shown and puzzle.rule != "free"):
+        assert all(solution.issuperset(lines) for solution in shown)
+        assert all(solution.isdisjoint(crosses) for solution in shown)
+    if found["status"] == "solved" and len(shown) == 1:
+        assert shown[0] == set(lines)
+
+
+def test_steps_of_what_is_no_board():
+    assert "expected the kind" in failure({"what": "steps", "board": {}})
+
+
+@given(puzzle=simpleloops())
+def test_boards_of_uneven_colours_have_no_solution(puzzle):
+    why = uneven(puzzle)
+    assume(why is not None)
+    assert brute_force.solutions(puzzle) == []
+    assert answered(board_of(puzzle))["why"]["reason"] == why
+
+
+def test_other_kinds_are_never_uneven():
+    assert uneven(Slitherlink([[4, 4]])) is None
+    assert uneven(Numberlink([[1, 1, None]], "fill")) is None
+
+
+@given(puzzle=numberlinks())
+def test_pairs_hinder_each_other_where_they_cannot_all_be_joined(puzzle):
+    found = hindering(puzzle, None, 1 << 30)
+    assert (found is None) == bool(brute_force.solutions(puzzle.with_rule("free")))
+
+
+@given(puzzle=numberlinks())
+def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
+    found = hindering(puzzle, None, 1 << 30)
+    assume(found is not None)
+    free = puzzle.with_rule("free")
+    numbers = {puzzle.grid[cell // puzzle.cols][cell % puzzle.cols] for cell in found}
+    assert len(found) == 2 * len(numbers)
+
+    def left(kept):
+        return free.with_clues({at: None for at, number in free.clue_cells() if number not in kept})
+
+    assert brute_force.solutions(left(numbers)) == []
+    assert all(brute_force.solutions(left(numbers - {one})) for one in numbers)
+    assert answered(board_of(puzzle))["conflict"]["cells"] == found
