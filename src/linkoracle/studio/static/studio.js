@@ -252,9 +252,10 @@ function answered(stage) {
 }
 
 function connected(there, reason) {
+  const wasAlone = document.body.classList.contains("alone");
   document.body.classList.toggle("alone", !there);
-  if (there) tell("");
-  else tell(reason || "No connection to linkoracle. The board is kept in this browser.");
+  if (there && wasAlone) tell("");
+  if (!there) tell(reason || "No connection to linkoracle. The board is kept in this browser.");
 }
 
 function tell(words) {
