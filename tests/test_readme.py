@@ -42,6 +42,7 @@ NOT_RUN = {
     "linkoracle generate slitherlink 30 30 --count 10000 --dask tcp://10.0.0.1:8786 "
     "-o puzzles.txt": "needs that cluster; tests/cli/test_jobs.py starts one of its own",
     "linkoracle studio puzzle.txt": "serves until Ctrl-C; tests/studio starts it",
+    "linkoracle studio --catalogue mine.sqlite": "serves until Ctrl-C; tests/studio starts it",
     "linkoracle census board 5 5 --store census5x5.sqlite --resume --jobs 2": "takes half an hour",
 }
 PROGRAMS = re.compile(r"(linkoracle|count-solutions|make|python\d?|pip|npm|node) ")

@@ -1,0 +1,95 @@
+"""Puzzles made on the page, and the solutions shown there, before pzpr: asked for by itself.
+
+The npm package is looked for as in ``tests/formats/test_pzpr_node.py``; it does not have Simple
+Loop, so these are Slitherlinks and Numberlinks.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+from linkoracle import Solution, read
+from tests.formats.test_pzpr_node import modules
+
+pytestmark = [pytest.mark.browser, pytest.mark.node, pytest.mark.heavy]
+#: Opens each URL, draws lines at these places, and says whether the puzzle is solved, and why not.
+SCRIPT = """
+const pzpr = require(process.argv[1] + "/pzpr");
+const asked = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const out = [];
+let chain = Promise.resolve();
+for (const {url, lines} of asked) {
+  chain = chain.then(() => new Promise((resolve) => {
+    const puzzle = new pzpr.Puzzle();
+    puzzle.open(url, () => {
+      for (const [x, y] of lines) puzzle.board.getb(x, y).setLine();
+      const found = puzzle.check(true);
+      const one = puzzle.board.getb(...lines[0]);
+      one.removeLine();
+      const lacking = puzzle.check(true);
+      out.push({complete: found.complete, text: found.text, lacking: lacking.complete});
+      resolve();
+    });
+  }));
+}
+chain.then(() => console.log(JSON.stringify(out)));
+"""
+
+
+def judged(asked):
+    run = subprocess.run(
+        ["node", "-e", SCRIPT, str(modules())],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return json.loads(run.stdout)
+
+
+def places(puzzle, edges):
+    """The middles of edges as pzpr counts: two steps to a cell, dots at even numbers."""
+    shift = 2 if puzzle.through_cells else 0
+    for edge in edges:
+        ends = puzzle.lattice.edge_vertices[edge].tolist()
+        (row, col), (row2, col2) = map(puzzle.lattice.position, ends)
+        yield col + col2 + shift // 2, row + row2 + shift // 2
+
+
+def wishes():
+    """What is chosen on the page, puzzle by puzzle."""
+    for number in range(50):
+        kind = ("slitherlink", "numberlink")[number % 2]
+        grade = ("any", "easy", "normal", "tricky", "hard")[number // 2 % 5]
+        symmetry = "half-turn" if number % 6 == 0 else "none"
+        yield kind, 6 + number % 3, 5 + number % 4, grade, symmetry
+
+
+def test_pzpr_opens_fifty_puzzles_and_takes_their_solutions(page):
+    modules()
+    asked = []
+    for kind, rows, cols, grade, symmetry in wishes():
+        page.page.select_option("#kind", kind)
+        page.size(rows, cols)
+        page.page.select_option("#symmetry", symmetry)
+        page.page.select_option("#wish-grade", grade)
+        before = page.data()["asked"]
+        page.page.click("#make-new")
+        page.until(lambda before=before: page.data()["asked"] != before)
+        assert page.text("#going").startswith("Made: ")
+        page.settle()
+        page.page.click("#copy-pzpr")
+        page.until(lambda: page.text("#told") == "Copied.")
+        url, puzzle = page.page.input_value("#text"), page.puzzle
+        assert read(url + "\n") == puzzle
+        lines = page.classes("lines")
+        assert not puzzle.violations(Solution(puzzle.lattice, tuple(lines)))
+        asked.append({"url": url, "lines": list(places(puzzle, lines))})
+    assert len({one["url"] for one in asked}) == 50
+    answers = judged(asked)
+    assert [one for one in answers if not one["complete"]] == []
+    assert not any(one["lacking"] for one in answers)
