@@ -38,7 +38,7 @@ export function listen(svg, editor) {
     if (!editor.active) return;
     const {key} = event;
     const command = event.ctrlKey || event.metaKey;
-    if (command && key.toLowerCase() === "z") (event.shiftKey ? editor.redo : editor.undo)();
+    if (command && key.toLowerCase() === "z") event.shiftKey ? editor.redo() : editor.undo();
     else if (command && key.toLowerCase() === "y") editor.redo();
     else if (command) return;
     else if (key in ARROWS) step(ARROWS[key], event);

@@ -15,9 +15,11 @@ export class Making {
   #task = null;
   #kind = null;
 
-  // `host` has the current board, kind and symmetry, `change`, and `modeChanged`.
-  constructor(host) {
+  // `host` has the current board, kind and symmetry, and `change`; `modeChanged` is called when
+  // clicks do something else.
+  constructor(host, modeChanged) {
     this.host = host;
+    this.modeChanged = modeChanged;
     for (const what of TASKS) byId(`make-${what}`).onclick = () => this.#make(what);
     byId("stop").onclick = () => this.stop("Stopped.");
     for (const input of document.getElementsByName("mode")) {
@@ -43,7 +45,7 @@ export class Making {
   #showMode() {
     for (const name of ["mask", "line"]) byId(`${name}-tools`).hidden = this.mode !== name;
     byId("board").dataset.mode = this.mode;
-    this.host.modeChanged();
+    this.modeChanged();
   }
 
   // The board has changed: what was being made of the one before is not wanted any more.

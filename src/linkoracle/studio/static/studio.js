@@ -4,6 +4,7 @@ import * as boards from "./board.js";
 import {begins, nothing, place, withStage} from "./answers.js";
 import {Catalogue} from "./catalogue.js";
 import {Drawing} from "./drawing.js";
+import {Editor} from "./editor.js";
 import {listenForFiles, save as saveFile, saveAs} from "./files.js";
 import {History} from "./history.js";
 import {listen} from "./input.js";
@@ -27,11 +28,10 @@ const before = keptForAll();
 const ofTab = keptOfTab();
 const drawing = new Drawing(byId("board"));
 const overlay = new Overlay(drawing);
-let history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
+const history = usable(ofTab.design?.now) ? new History(ofTab.design.now, ofTab.design)
   : new History(usable(before.board) ?? firstBoard());
 let known = nothing;
 let shape = "";
-let anchor = 0;
 let live = null;
 let player = null;
 let saving = null;
@@ -49,66 +49,20 @@ function usable(board) {
   return rules.includes(board?.rule) && board.cells.length === board.rows * board.cols ? board : null;
 }
 
-const editor = {
-  cursor: 0,
-  selected: [0],
-  dot: null,
-  get active() { return !player.active; },
-  get board() { return history.now; },
-  get kind() { return kinds.get(history.now.kind); },
-  kinds: allKinds,
-  get symmetry() { return symmetry(); },
-  change: (board) => change(board),
-  modeChanged: () => showAll(),
+const editor = new Editor(history, {
+  kinds,
+  symmetry,
+  active: () => !player.active,
+  changed,
+  moved: showPlace,
+});
 
-  select(cell, extend) {
-    if (!extend) anchor = cell;
-    editor.cursor = cell;
-    editor.selected = boards.rectangle(editor.board, anchor, cell);
-    showCursor();
-    const clue = editor.board.cells[cell];
-    byId("here").textContent = `${place(editor.board, cell)}: ${clue ?? "empty"}`;
-  },
-  moveDot(row, col) {
-    editor.dot = [row, col];
-    showCursor();
-  },
-  putEnd(row, col) {
-    editor.dot = [row, col];
-    change(boards.withEndAt(editor.board, row, col));
-    showCursor();
-  },
-  enter(clue) {
-    const {least, most} = editor.kind;
-    if (clue !== null && (clue < least || (most !== null && clue > most))) return;
-    if (clue === null) editor.erase();
-    else change(boards.withCells(editor.board, placed(editor.cursor, clue)));
-  },
-  cycle(step) {
-    editor.enter(boards.nextClue(editor.board, editor.kind, editor.cursor, step));
-  },
-  erase() {
-    const gone = editor.selected.flatMap((cell) => [...boards.orbit(editor.board, cell, symmetry())]);
-    change(boards.withCells(editor.board, gone.map((cell) => [cell, null])));
-  },
-  shift(down, right) {
-    const {board, selected} = editor;
-    const board2 = boards.moved(board, selected, down, right);
-    if (!board2) return;
-    change(board2);
-    const step = down * board.cols + right;
-    anchor += step;
-    editor.select(editor.cursor + step, true);
-  },
-  undo() { if (history.undo()) changed(); },
-  redo() { if (history.redo()) changed(); },
-};
-
-// A clue, and where there is but one clue to choose from, the same at all places of symmetry.
-function placed(cell, clue) {
-  const {kind, board} = editor;
-  const cells = kind.least === kind.most ? boards.orbit(board, cell, symmetry()) : [cell];
-  return [...cells].map((one) => [one, clue]);
+// Where the cursor is, for those who do not see it as well.
+function showPlace() {
+  showCursor();
+  if (editor.dot) return;
+  const clue = editor.board.cells[editor.cursor];
+  byId("here").textContent = `${place(editor.board, editor.cursor)}: ${clue ?? "empty"}`;
 }
 
 function symmetry() {
@@ -116,16 +70,11 @@ function symmetry() {
 }
 
 function change(board) {
-  if (history.change(board)) changed();
+  editor.change(board);
 }
 
 function changed() {
   const {board} = editor;
-  if (editor.cursor >= board.cells.length || editor.selected.at(-1) >= board.cells.length) {
-    anchor = editor.cursor = 0;
-  }
-  editor.selected = boards.rectangle(board, anchor, editor.cursor);
-  if (!board.points.ends) editor.dot = null;
   // What is known stays in sight until it is known anew, but not on a board of another shape.
   const now = [board.kind, board.rows, board.cols].join(" ");
   if (now !== shape) known = nothing;
@@ -351,8 +300,8 @@ function wire() {
   byId("symmetry").onchange = () => { showAll(); save(); };
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
   window.addEventListener("pagehide", saveTabNow);
-  byId("undo").onclick = editor.undo;
-  byId("redo").onclick = editor.redo;
+  byId("undo").onclick = () => editor.undo();
+  byId("redo").onclick = () => editor.redo();
   byId("rotate").onclick = () => change(boards.rotated(editor.board, editor.kind));
   byId("reflect").onclick = () => change(boards.reflected(editor.board, editor.kind));
   byId("clear").onclick = () => change(boards.withCells(editor.board,
@@ -379,7 +328,7 @@ function wire() {
     open(event.clipboardData.getData("text"));
   });
   window.addEventListener("hashchange", openLink);
-  making = new Making(editor);
+  making = new Making(editor, showAll);
   steps = new Steps(editor, showOverlay);
   listenModes(byId("board"), editor, () => making.mode, () => making.leaveMode());
   listen(byId("board"), editor);
