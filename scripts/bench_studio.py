@@ -1,28 +1,23 @@
 """How long the page of the studio takes from a click to the answer, in a real browser.
 
-    python scripts/bench_studio.py [--edits 200] [--chromium PATH] [SIDE ...]
+    python scripts/bench_studio.py [--edits 200] [--patience 2] [SIDE ...]
 
 On each board, clues of a puzzle with one solution are entered one by one and taken away again, by
 clicks on the buttons beside the board, from blank to unique and back. Measured in the page, from
 the click to the frame that shows "no", "one" or "several" solutions, and to the exact number; what
-does not come within `PATIENCE` seconds counts as that.
+does not come within the patience, in seconds, counts as that.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import shutil
-import subprocess
-import sys
 import time
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from linkoracle.generate import slitherlinks
-
-PATIENCE = 2.0
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+from studio_browser import launched, served
 
 #: Enters a clue, and resolves to milliseconds until the status and the exact number.
 EDIT = """
@@ -59,31 +54,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sides", nargs="*", type=int, default=[10, 20])
     parser.add_argument("--edits", type=int, default=200)
-    parser.add_argument("--chromium", default=shutil.which("chromium"))
+    parser.add_argument("--patience", type=float, default=2.0)
     asked = parser.parse_args()
-    program = [sys.executable, "-m", "linkoracle", "studio", "--no-browser"]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        try:
-            with sync_playwright() as running:
-                browser = running.chromium.launch(executable_path=asked.chromium, args=FLAGS)
-                page = browser.new_page()
-                page.goto(address)
-                page.wait_for_selector("body[data-done]")
-                for side in asked.sides:
-                    measure(page, side, asked.edits)
-                browser.close()
-        finally:
-            process.kill()
+    with served() as (_, address), launched() as browser:
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("body[data-done]")
+        for side in asked.sides:
+            measure(page, side, asked.edits, asked.patience)
 
 
-def measure(page: Page, side: int, edits: int) -> None:
+def measure(page: Page, side: int, edits: int, patience: float) -> None:
     for name in ("#rows", "#cols"):
         page.fill(name, str(side))
         page.keyboard.press("Tab")
     page.click("#clear")
-    time.sleep(PATIENCE)
+    time.sleep(patience)
     made = next(slitherlinks(side, side, seed=1))
     clues = [(row * side + col, clue) for (row, col), clue in made.puzzle.clue_cells()]
     random.Random(1).shuffle(clues)
@@ -92,18 +78,18 @@ def measure(page: Page, side: int, edits: int) -> None:
     kept = {round(at * len(steps) / edits) for at in range(edits)}
     status, exact = [], []
     for number, (cell, clue) in enumerate(steps):
-        found = page.evaluate(EDIT, [cell, clue, 1000 * PATIENCE if number in kept else 0])
+        found = page.evaluate(EDIT, [cell, clue, 1000 * patience if number in kept else 0])
         if number in kept:
-            status.append(found["status"] or 1000 * PATIENCE)
-            exact.append(found["count"] or 1000 * PATIENCE)
+            status.append(found["status"] or 1000 * patience)
+            exact.append(found["count"] or 1000 * patience)
     print(f"{side}x{side}, {len(status)} edits measured, {len(clues)} clues")
     for name, times in (("no, one or several", status), ("the exact number", exact)):
         times.sort()
         parts = [times[len(times) * share // 100] for share in (50, 95)]
-        late = sum(one >= 1000 * PATIENCE for one in times)
+        late = sum(one >= 1000 * patience for one in times)
         print(
             f"  {name}: median {parts[0]:.0f} ms, 95 % {parts[1]:.0f} ms, "
-            f"most {times[-1]:.0f} ms, {late} over {PATIENCE:g} s"
+            f"most {times[-1]:.0f} ms, {late} over {patience:g} s"
         )
 
 

@@ -1,6 +1,6 @@
 """The pictures of docs/studio.md: the page of `linkoracle studio` at three widths.
 
-    python scripts/draw_studio.py [--chromium PATH] [FOLDER]
+    python scripts/draw_studio.py [FOLDER]
 
 Needs the extras `studio`, `browser` and `pictures`, and Chromium. How letters look depends on its
 fonts.
@@ -9,49 +9,37 @@ fonts.
 from __future__ import annotations
 
 import argparse
-import shutil
-import subprocess
-import sys
 import time
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
+
+from studio_browser import launched, served
 
 ROOT = Path(__file__).resolve().parents[1]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 60.0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "pictures")
-    parser.add_argument("--chromium", default=shutil.which("chromium"))
     asked = parser.parse_args()
-    program = [sys.executable, "-m", "linkoracle", "studio", "--no-browser"]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        try:
-            with sync_playwright() as running:
-                browser = running.chromium.launch(executable_path=asked.chromium, args=FLAGS)
-                several(opened(browser, address, 1240, 830, "light", "slitherlink-10x10.txt"))
-                none(opened(browser, address, 760, 880, "dark", "slitherlink-7x7.txt"))
-                phone = opened(browser, address, 390, 800, "light", "numberlink-several.txt")
-                names = ("several", "none", "phone")
-                pages = [context.pages[0] for context in browser.contexts]
-                assert pages[-1] == phone
-                for name, page in zip(names, pages, strict=True):
-                    settle(page)
-                    page.evaluate("scrollTo(0, 0)")
-                    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
-                    # Few colours, since all pictures go with the sources.
-                    picture.quantize(32).save(asked.folder / f"studio-{name}.png", optimize=True)
-                browser.close()
-        finally:
-            process.kill()
+    with served() as (_, address), launched() as browser:
+        several(opened(browser, address, 1240, 830, "light", "slitherlink-10x10.txt"))
+        none(opened(browser, address, 760, 880, "dark", "slitherlink-7x7.txt"))
+        phone = opened(browser, address, 390, 800, "light", "numberlink-several.txt")
+        names = ("several", "none", "phone")
+        pages = [context.pages[0] for context in browser.contexts]
+        assert pages[-1] == phone
+        for name, page in zip(names, pages, strict=True):
+            settle(page)
+            page.evaluate("scrollTo(0, 0)")
+            picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+            # Few colours, since all pictures go with the sources.
+            picture.quantize(32).save(asked.folder / f"studio-{name}.png", optimize=True)
 
 
 def several(page: Page) -> None:

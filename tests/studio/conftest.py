@@ -5,12 +5,10 @@ Chromium is looked for where ``CHROMIUM`` says, else on the path.
 
 from __future__ import annotations
 
-import os
-import shutil
-
 import pytest
+from scripts.studio_browser import chromium, launched, served
 
-from tests.studio.page import FLAGS, Page, served
+from tests.studio.page import Page
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,14 +21,11 @@ def state_of_the_user(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if chromium is None:
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if chromium() is None:
         pytest.skip("no chromium on the path (set CHROMIUM)")
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=chromium, args=FLAGS)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

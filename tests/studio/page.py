@@ -3,39 +3,19 @@
 from __future__ import annotations
 
 import socket
-import subprocess
-import sys
 import time
-from contextlib import contextmanager
 
 from linkoracle import write
 from linkoracle.studio.boards import puzzle_of
 
 #: Seconds after which a test gives up.
 PATIENCE = 30.0
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def free_port() -> str:
     """A port at which nobody listens."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return str(listener.getsockname()[1])
-
-
-@contextmanager
-def served(*arguments: str):
-    """The process that serves the page, and its address."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "linkoracle", "studio", "--no-browser", *arguments],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield process, process.stdout.readline().strip()
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
 
 
 class Page:

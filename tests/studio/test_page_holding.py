@@ -6,9 +6,10 @@ import re
 from urllib.parse import quote
 
 import pytest
+from scripts.studio_browser import served
 
 from linkoracle import Slitherlink, read, write
-from tests.studio.page import Page, Player, free_port, served
+from tests.studio.page import Page, Player, free_port
 
 pytestmark = pytest.mark.browser
 UNIQUE = Slitherlink([[3, 3], [1, 1]])

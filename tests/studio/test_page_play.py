@@ -6,10 +6,11 @@ from itertools import pairwise
 from urllib.parse import quote
 
 import pytest
+from scripts.studio_browser import served
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, read, solutions, write
 from linkoracle.render.figures import inside
-from tests.studio.page import Page, Player, served
+from tests.studio.page import Page, Player
 
 pytestmark = pytest.mark.browser
 UNIQUE = Slitherlink([[3, 3], [1, 1]])

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -35,10 +34,11 @@ from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Numberlink, Puzzle
-from linkoracle.sat.oracle import Cell, Clue, Oracle, Verdict
+from linkoracle.sat.oracle import Cell, Clue, Verdict
 from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.cores import spared
+from linkoracle.studio.kept_oracle import KeptOracle
 from linkoracle.studio.reasons import hindering, uneven
 
 #: Who gets the answers.
@@ -74,41 +74,37 @@ class Questions:
     """Answers questions about one board after the other.
 
     Where clues stand on faces, the solver of a board is kept, so the next question is cheap when
-    only clues have changed. After an interrupt it is made anew.
+    only clues have changed.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
-        self._oracle: Oracle | None = None
+        self._solver: KeptOracle | None = None
 
     def answer(self, board: object, tell: Tell) -> None:
         """Tell all about a board, stage by stage. Whatever the board is, this raises nothing."""
         try:
             puzzle = puzzle_of(board)
-            asked = _Asked(puzzle, self._oracle_of(puzzle.model), self._limits, tell)
+            asked = _Asked(puzzle, self._solver_of(puzzle.model), self._limits, tell)
         except PuzzleError as error:
             tell({"stage": "wrong", "reason": error.reason, "cell": error.cell})
             return
-        try:
-            asked.all()
-        except BaseException:
-            self._oracle = None
-            raise
+        asked.all()
         tell({"stage": "done"})
 
-    def _oracle_of(self, model: LinkModel) -> Oracle:
+    def _solver_of(self, model: LinkModel) -> KeptOracle:
         """The solver of the board without the clues on its faces."""
         bare = replace(model, faces=bytes([ANY_COUNT]) * len(model.faces))
-        if self._oracle is None or self._oracle.model != bare:
-            self._oracle = Oracle(bare)
-        return self._oracle
+        if self._solver is None or self._solver.model != bare:
+            self._solver = KeptOracle(bare)
+        return self._solver
 
 
 class _Asked:
     """One question: a puzzle, and the stages of the answer."""
 
-    def __init__(self, puzzle: Puzzle, oracle: Oracle, limits: Limits, tell: Tell) -> None:
-        self._puzzle, self._oracle, self._limits, self._tell = puzzle, oracle, limits, tell
+    def __init__(self, puzzle: Puzzle, solver: KeptOracle, limits: Limits, tell: Tell) -> None:
+        self._puzzle, self._solver, self._limits, self._tell = puzzle, solver, limits, tell
         self._lattice = puzzle.lattice
         #: Clues on faces; kinds whose lines run through cells have none.
         self._clues: dict[Cell, int] = {} if puzzle.through_cells else dict(puzzle.clue_cells())
@@ -156,16 +152,10 @@ class _Asked:
         if self._puzzle.through_cells:
             verdict = certify(self._puzzle, timeout=seconds, memory=self._limits.memory)
         else:
-            verdict = self._oracle.ask(self._clues, timeout=seconds)
+            verdict = self._solver.ask(self._clues, Deadline(seconds))
         only = list(verdict.solutions[0].edges) if verdict.status == "unique" else None
         self._tell({"stage": "status", "status": verdict.status, "lines": only})
         return verdict
-
-    def _first(self, deadline: Deadline, edges: dict[int, bool]) -> Solution | None:
-        found = self._oracle.solutions(self._clues, edges=edges, timeout=deadline.left)
-        # Closed here and not by chance: an interrupt would get lost.
-        with closing(found):
-            return next(found, None)
 
     def _forced(self, verdict: Verdict) -> None:
         """The edges on which all solutions agree: each that is left is asked for the opposite."""
@@ -180,7 +170,7 @@ class _Asked:
             for edge in range(len(always)):
                 if proven[edge] or always[edge] != ever[edge]:
                     continue
-                other = self._first(deadline, {edge: not always[edge]})
+                other = self._solver.first(self._clues, {edge: not always[edge]}, deadline)
                 if other is None:
                     proven[edge] = True
                 else:
@@ -301,7 +291,7 @@ class _Asked:
         cells = [
             row * self._puzzle.cols + col
             for row, col in self._clues
-            if self._oracle.implies(self._clues, (row, col), timeout=deadline.left)
+            if self._solver.implies(self._clues, (row, col), deadline)
         ]
         self._tell({"stage": "redundant", "cells": cells})
 
@@ -325,7 +315,7 @@ class _Asked:
         deadline = Deadline(self._limits.conflict)
 
         def contradiction(clues: dict[Cell, Clue]) -> dict[Cell, Clue] | None:
-            answer = self._oracle.ask(clues, timeout=deadline.left)
+            answer = self._solver.ask(clues, deadline)
             return dict(answer.core or {}) if answer.status == "none" else None
 
         core = spared(dict(verdict.core or {}), contradiction)

@@ -39,7 +39,7 @@ Told = tuple[int, dict[str, Any]]
 #: Seconds in which a worker must take a question.
 GRACE = 1.0
 #: Seconds until it is interrupted once more.
-_NUDGE = 0.1
+_NUDGE = 0.03
 #: Seconds that a new worker may take to start.
 _START = 30.0
 #: How often a question is asked again after its worker died.

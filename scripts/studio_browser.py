@@ -1,0 +1,46 @@
+"""The studio and Chromium, for the programs and tests that look at its page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+def chromium() -> str | None:
+    """Where Chromium is: where ``CHROMIUM`` says, else on the path."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium")
+
+
+@contextmanager
+def served(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process that serves the page, and its address."""
+    program = [sys.executable, "-m", "linkoracle", "studio", "--no-browser", *arguments]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+@contextmanager
+def launched() -> Iterator[Any]:
+    """Chromium, by Playwright; ``RuntimeError`` without it."""
+    from playwright.sync_api import sync_playwright
+
+    path = chromium()
+    if path is None:
+        raise RuntimeError("no chromium on the path (set CHROMIUM)")
+    with sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=path, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
