@@ -15,7 +15,7 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: demo test test-explore test-heavy test-pzpr test-sanitize test-studio studio docs dist lint format clean
+.PHONY: demo test test-explore test-heavy test-page test-pzpr test-sanitize test-soak test-studio studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -30,7 +30,7 @@ test-explore: .venv/installed-test
 
 # Minutes rather than seconds.
 test-heavy: .venv/installed-test
-	$(BIN)/pytest -q -m heavy
+	$(BIN)/pytest -q -m "heavy and not browser"
 
 # Opens the URLs that we write with the pzpr package; needs Node.js and npm.
 test-pzpr: .venv/installed-test node_modules/pzpr
@@ -41,9 +41,18 @@ studio: .venv/installed-studio
 	$(BIN)/linkoracle studio
 
 # The page in a real browser: needs Chromium, as of the packages chromium of Debian and others.
-test-studio: .venv/installed-test
-	$(call requires,$(call REQUIRES,browser))
-	$(BIN)/pytest -q -m browser
+# Where npm is there, axe-core looks at its accessibility.
+test-studio: .venv/installed-browser
+	if command -v npm > /dev/null; then $(MAKE) node_modules/axe-core; fi
+	$(BIN)/pytest -q -m "browser and not heavy" tests/studio
+
+# The quickest of these, which .ci/run takes.
+test-page: .venv/installed-browser
+	$(BIN)/pytest -q -m "browser and not heavy" tests/studio/test_page.py tests/studio/test_page_play.py
+
+# Random edits and moves for half an hour, or as many minutes as STUDIO_MINUTES says.
+test-soak: .venv/installed-browser
+	$(BIN)/pytest -q -s -m browser tests/studio/test_page_soak.py
 
 # The documentation as a site, build/docs/index.html; a broken link is an error.
 docs: .venv/installed-docs
@@ -112,9 +121,14 @@ clean:
 	$(call requires,$(call REQUIRES,studio))
 	touch $@
 
+.venv/installed-browser: .venv/installed-test
+	$(call requires,$(call REQUIRES,browser))
+	touch $@
+
 .venv/installed-docs: .venv/installed
 	$(call requires,$(call REQUIRES,docs))
 	touch $@
 
-node_modules/pzpr:
-	npm install --no-save --no-package-lock --no-audit --no-fund pzpr@0.10.1
+# Together, since npm takes away what it is not asked for.
+node_modules/pzpr node_modules/axe-core &:
+	npm install --no-save --no-package-lock --no-audit --no-fund pzpr@0.10.1 axe-core@4.11

@@ -114,8 +114,58 @@ export function moved(board, selected, down, right) {
   return withCells(board, changes);
 }
 
-// The symmetries under which clues may be placed, by the names of the library; those that turn a quarter or swap
-// rows and columns need a square board.
+// The clues in a rectangle of cells, turned a quarter clockwise, or mirrored left to right, at the
+// same top left cell: the board, and the cells where they are then. Null when they do not fit.
+export function rotatedPart(board, selected) {
+  return partMoved(board, selected, ([row, col], rows) => [col, rows - 1 - row]);
+}
+
+export function reflectedPart(board, selected) {
+  return partMoved(board, selected, ([row, col], rows, cols) => [row, cols - 1 - col]);
+}
+
+function partMoved(board, selected, move) {
+  const at = (cell) => [Math.floor(cell / board.cols), cell % board.cols];
+  const [top, left] = at(selected[0]);
+  const [bottom, right] = at(selected.at(-1));
+  const [rows, cols] = [bottom - top + 1, right - left + 1];
+  const changes = new Map(selected.map((cell) => [cell, null]));
+  const places = [];
+  for (const cell of selected) {
+    const [row, col] = at(cell);
+    const [down, across] = move([row - top, col - left], rows, cols);
+    if (top + down >= board.rows || left + across >= board.cols) return null;
+    const place = (top + down) * board.cols + left + across;
+    changes.set(place, board.cells[cell]);
+    places.push(place);
+  }
+  return [withCells(board, changes), places.sort((a, b) => a - b)];
+}
+
+// What a drag from one cell to another does where numbers stand in pairs: a new pair, the other
+// number of a pair, or a number that moves. Null where both cells have numbers.
+export function joined(board, kind, one, other) {
+  const [before, there] = [board.cells[one], board.cells[other]];
+  if (before !== null && there !== null) return null;
+  if (before !== null) return withCells(board, [[one, null], [other, before]]);
+  if (there === null) {
+    const fresh = freshNumber(board, kind);
+    return withCells(board, [[one, fresh], [other, fresh]]);
+  }
+  const alone = board.cells.filter((clue) => clue === there).length === 1;
+  return alone ? withCells(board, [[one, there]]) : withCells(board, [[other, null], [one, there]]);
+}
+
+// The least number that stands nowhere, but perhaps in this cell.
+function freshNumber(board, kind, cell = null) {
+  const used = new Set(board.cells.filter((_, other) => other !== cell));
+  let fresh = kind.least;
+  while (used.has(fresh)) fresh++;
+  return fresh;
+}
+
+// The symmetries under which clues may be placed, by the names of the library; those that turn a
+// quarter or swap rows and columns need a square board.
 const half = ([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c];
 const quarter = ([r, c], rows) => [c, rows - 1 - r];
 const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
@@ -177,8 +227,7 @@ export function choices(board, kind, cell) {
     if (clue !== null && other !== cell) times.set(clue, (times.get(clue) ?? 0) + 1);
   });
   const found = [...times].filter(([, count]) => count === 1).map(([clue]) => clue);
-  let fresh = kind.least;
-  while (times.has(fresh)) fresh++;
+  const fresh = freshNumber(board, kind, cell);
   const own = board.cells[cell];
   return [...new Set([...found, fresh, ...(own === null ? [] : [own])])].sort((a, b) => a - b);
 }

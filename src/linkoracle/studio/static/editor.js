@@ -95,4 +95,30 @@ export class Editor {
     this.#anchor += step;
     this.select(this.cursor + step, true);
   }
+
+  // Turn the board a quarter clockwise; where several cells are selected, the clues in them. False
+  // when these do not fit.
+  rotate() { return this.#turn(boards.rotated, boards.rotatedPart); }
+
+  // Mirror the board, or the clues selected, left to right.
+  reflect() { return this.#turn(boards.reflected, boards.reflectedPart); }
+
+  #turn(whole, part) {
+    if (this.selected.length === 1) {
+      this.change(whole(this.board, this.kind));
+      return true;
+    }
+    const found = part(this.board, this.selected);
+    if (!found) return false;
+    const [board, places] = found;
+    [this.#anchor, this.cursor] = [places[0], places.at(-1)];
+    this.change(board);
+    this.select(this.cursor, true);
+    return true;
+  }
+
+  // A drag from one cell to another where numbers stand in pairs.
+  join(one, other) {
+    this.change(boards.joined(this.board, this.kind, one, other));
+  }
 }

@@ -5,7 +5,7 @@ const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 const TOGETHER = 1500;
 
 // `editor` has: active, board, kind, cursor, selected, dot (null unless ends are moved), and the methods
-// select, moveDot, enter, cycle, erase, shift, putEnd, undo, redo.
+// select, moveDot, enter, cycle, erase, shift, join, putEnd, undo, redo.
 export function listen(svg, editor) {
   let typed = {cell: -1, at: 0};
   let dragged = null;
@@ -67,6 +67,8 @@ export function listen(svg, editor) {
     const here = Number(cell);
     const again = here === editor.cursor && editor.selected.length === 1;
     dragged = {from: here, cycles: again || editor.kind.least === editor.kind.most};
+    // Where numbers stand in pairs, a drag joins two cells; with Shift it selects, as elsewhere.
+    dragged.joins = editor.kind.pairs && !event.shiftKey;
     editor.select(here, event.shiftKey);
     if (event.shiftKey) dragged.cycles = false;
   });
@@ -74,12 +76,12 @@ export function listen(svg, editor) {
     const cell = cellOf(event);
     if (!dragged || !event.buttons || cell === undefined || Number(cell) === editor.cursor) return;
     dragged.cycles = false;
-    editor.select(Number(cell), true);
+    editor.select(Number(cell), !dragged.joins);
   });
   svg.addEventListener("pointerup", (event) => {
-    if (dragged?.cycles && Number(cellOf(event)) === dragged.from) {
-      editor.cycle(event.button === 2 ? -1 : 1);
-    }
+    const here = Number(cellOf(event) ?? dragged?.from);
+    if (dragged?.cycles && here === dragged.from) editor.cycle(event.button === 2 ? -1 : 1);
+    else if (dragged?.joins && here !== dragged.from) editor.join(dragged.from, here);
     dragged = null;
   });
   svg.addEventListener("contextmenu", (event) => event.preventDefault());

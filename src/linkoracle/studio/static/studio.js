@@ -302,8 +302,11 @@ function wire() {
   window.addEventListener("pagehide", saveTabNow);
   byId("undo").onclick = () => editor.undo();
   byId("redo").onclick = () => editor.redo();
-  byId("rotate").onclick = () => change(boards.rotated(editor.board, editor.kind));
-  byId("reflect").onclick = () => change(boards.reflected(editor.board, editor.kind));
+  for (const way of ["rotate", "reflect"]) {
+    byId(way).onclick = () => {
+      if (!editor[way]()) tell("What is selected does not fit there when it is turned.");
+    };
+  }
   byId("clear").onclick = () => change(boards.withCells(editor.board,
     editor.board.cells.map((_, cell) => [cell, null])));
   byId("ends").onchange = () => {
