@@ -113,7 +113,7 @@ clean:
 # Whoever changes the code wants to know what the C compiler warns of. What else is made here does
 # with this installation, too.
 .venv/installed-test: .venv/installed-build
-	$(call requires,$(call REQUIRES,test dist pictures studio))
+	$(call requires,$(call REQUIRES,test dist notebook pictures studio))
 	$(PIP) install --no-build-isolation --no-deps -Csetup-args=-Dwerror=true -e .
 	touch .venv/installed $@
 

@@ -1,0 +1,97 @@
+// The board in a notebook: what is entered goes to the kernel, and its answers come back.
+
+import {begins, countWords, detailWords, nothing, statusWords, withStage} from "./answers.js";
+import {Drawing} from "./drawing.js";
+import {Editor} from "./editor.js";
+import {History} from "./history.js";
+import {listen} from "./input.js";
+
+const SHOWN = {forced: true, shares: true, values: true, redundant: true};
+
+function made(name, attributes, parent) {
+  const element = document.createElement(name);
+  Object.assign(element, attributes);
+  parent.append(element);
+  return element;
+}
+
+// `model` has `board`, `kinds`, `answer` (the board that it is of, and the stages so far), and
+// `looks`, a style sheet.
+export function render({model, el}) {
+  // Keys are for the board, and no commands of the notebook.
+  el.dataset.lmSuppressShortcuts = "true";
+  el.addEventListener("keydown", (event) => event.stopPropagation());
+  const root = el.attachShadow({mode: "open"});
+  made("style", {textContent: model.get("looks")}, root);
+  const stage = made("main", {className: "widget"}, root);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.id = "board";
+  svg.setAttribute("tabindex", "0");
+  svg.setAttribute("role", "application");
+  stage.append(svg);
+  const beside = made("section", {id: "answer"}, stage);
+  const [status, count, detail] = ["status", "count", "detail"].map((id) => made("p", {id}, beside));
+  const tools = made("div", {className: "tools"}, beside);
+  const undo = made("button", {type: "button", textContent: "Undo"}, tools);
+  const redo = made("button", {type: "button", textContent: "Redo"}, tools);
+
+  const kinds = new Map(model.get("kinds").map((kind) => [kind.name, kind]));
+  const history = new History(model.get("board"));
+  const drawing = new Drawing(svg);
+  let known = nothing;
+
+  const editor = new Editor(history, {
+    kinds,
+    symmetry: () => "none",
+    active: () => true,
+    changed() {
+      known = nothing;
+      show();
+      model.set("board", editor.board);
+      model.save_changes();
+    },
+    moved: showCursor,
+  });
+
+  function showCursor() {
+    drawing.showCursor(editor.cursor, editor.selected, editor.dot);
+  }
+
+  function show() {
+    drawing.showBoard(editor.board, editor.kind, new Set());
+    undo.disabled = !history.past.length;
+    redo.disabled = !history.future.length;
+    showKnown();
+    showCursor();
+  }
+
+  function showKnown() {
+    drawing.showAnswers(known, SHOWN);
+    const [look, words] = statusWords(known);
+    status.className = look;
+    status.textContent = words;
+    count.textContent = countWords(known);
+    detail.textContent = detailWords(known, editor.board);
+  }
+
+  function answered() {
+    const {board, stages} = model.get("answer");
+    // What is told of an older board is not true of this one.
+    if (JSON.stringify(board) !== JSON.stringify(editor.board)) return;
+    known = stages.reduce((found, one) => withStage(begins(one) ? nothing : found, one), nothing);
+    showKnown();
+  }
+
+  const replaced = () => editor.change(model.get("board"));
+  model.on("change:board", replaced);
+  model.on("change:answer", answered);
+  undo.onclick = () => editor.undo();
+  redo.onclick = () => editor.redo();
+  listen(svg, editor);
+  show();
+  answered();
+  return () => {
+    model.off("change:board", replaced);
+    model.off("change:answer", answered);
+  };
+}

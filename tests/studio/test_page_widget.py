@@ -1,0 +1,121 @@
+"""The notebook's board in a real browser, on an empty page: ``make test-studio``."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+pytest.importorskip("anywidget")
+
+from linkoracle import Slitherlink
+from linkoracle.studio.boards import board_of
+from linkoracle.studio.widget import Board
+
+pytestmark = pytest.mark.browser
+PATIENCE = 30.0
+UNIQUE = Slitherlink([[3, 3], [1, 1]])
+#: What a notebook does: loads the module, and hands it a model, whose values `saved` hears of.
+NOTEBOOK = """async ([code, state]) => {
+  const url = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
+  const {default: widget} = await import(url);
+  const heard = new Map();
+  window.put = (name, value) => {
+    state[name] = value;
+    (heard.get(`change:${name}`) ?? []).forEach((listener) => listener());
+  };
+  const model = {
+    get: (name) => state[name],
+    set: (name, value) => { state[name] = value; },
+    save_changes: () => saved(state.board),
+    on: (name, listener) => heard.set(name, [...(heard.get(name) ?? []), listener]),
+    off: (name, listener) => heard.set(name, heard.get(name).filter((one) => one !== listener)),
+  };
+  window.removed = widget.render({model, el: document.body});
+  window.listeners = () => [...heard.values()].flat().length;
+}"""
+
+
+class Notebook:
+    """A board on a page, as a notebook has it."""
+
+    def __init__(self, browser, board: Board) -> None:
+        self.board, self.errors = board, []
+        self.page = browser.new_page()
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.expose_function("saved", lambda board: setattr(self.board, "board", board))
+        state = {name: getattr(board, name) for name in ("board", "kinds", "looks", "answer")}
+        self.page.evaluate(NOTEBOOK, [board._esm, state])
+        self.text = ""
+
+    def until(self, words: str) -> None:
+        """Pass on what the kernel tells until that is what the board says."""
+        until = time.monotonic() + PATIENCE
+        while words not in self.text:
+            assert time.monotonic() < until, (words, self.text, self.errors)
+            self.page.evaluate("answer => put('answer', answer)", self.board.answer)
+            self.text = self.page.inner_text("#answer")
+
+    def lines(self) -> list[int]:
+        found = self.page.locator(".lines line").evaluate_all(
+            "lines => lines.map(line => line.getAttribute('class'))"
+        )
+        return [edge for edge, name in enumerate(found) if name == "forced"]
+
+
+@pytest.fixture
+def notebook(browser):
+    board = Board(UNIQUE)
+    notebook = Notebook(browser, board)
+    yield notebook
+    assert notebook.errors == []
+    notebook.page.close()
+    board.close()
+
+
+def test_answers_are_shown(notebook):
+    notebook.until("One solution")
+    notebook.board.wait(PATIENCE)
+    notebook.until("could go, each by itself")
+    assert notebook.lines() == list(notebook.board.solution.edges)
+
+
+def test_clues_by_mouse_and_by_keyboard_reach_the_kernel(notebook):
+    notebook.until("One solution")
+    notebook.page.click("[data-cell='2']")
+    notebook.page.keyboard.press("Backspace")
+    notebook.board.wait(PATIENCE)
+    assert notebook.board.puzzle == UNIQUE.with_clues({(1, 0): None})
+    notebook.page.keyboard.press("ArrowRight")
+    notebook.page.keyboard.press("Delete")
+    notebook.page.keyboard.press("ArrowUp")
+    notebook.page.keyboard.press("Delete")
+    notebook.text = ""
+    notebook.until("Several solutions")
+    assert notebook.board.puzzle == Slitherlink([[3, None], [None, None]])
+    notebook.page.click("text=Undo")
+    notebook.page.click("text=Undo")
+    notebook.page.click("text=Redo")
+    assert notebook.board.puzzle == Slitherlink([[3, 3], [None, None]])
+    # The cursor is there: the next clue.
+    notebook.page.click("[data-cell='1']")
+    assert notebook.board.puzzle.grid[0][1] == 4
+
+
+def test_the_kernel_may_change_the_board(notebook):
+    notebook.until("One solution")
+    other = Slitherlink.blank(3, 4)
+    notebook.board.puzzle = other
+    notebook.page.evaluate("board => put('board', board)", board_of(other))
+    assert notebook.page.locator("[data-cell]").count() == 12
+    notebook.text = ""
+    notebook.until("Several solutions")
+    notebook.board.wait(PATIENCE)
+    assert notebook.board.count == 1049
+    notebook.until("Exactly 1\u202f049")
+
+
+def test_what_is_removed_listens_no_more(notebook):
+    assert notebook.page.evaluate("listeners()") == 2
+    notebook.page.evaluate("removed()")
+    assert notebook.page.evaluate("listeners()") == 0

@@ -1,0 +1,144 @@
+"""The board for notebooks, without a notebook: its traits, its answers, its module."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("anywidget")
+
+from linkoracle import Numberlink, Slitherlink, solve, studio
+from linkoracle.core.errors import MissingExtra, PuzzleError
+from linkoracle.studio import bundle as bundles
+from linkoracle.studio.boards import board_of
+from linkoracle.studio.bundle import STATIC, bundle
+from linkoracle.studio.questions import Limits
+from linkoracle.studio.widget import Board
+
+UNIQUE = Slitherlink([[3, 3], [1, 1]])
+#: Seconds after which a test gives up.
+PATIENCE = 60
+
+
+@pytest.fixture
+def shown():
+    board = Board(UNIQUE)
+    yield board
+    board.close()
+
+
+def stages(board) -> dict:
+    return {stage["stage"]: stage for stage in board.answer["stages"]}
+
+
+def test_the_answer_is_told_in_traits(shown):
+    told = []
+    shown.observe(lambda change: told.append(change["new"]), "status")
+    assert shown.wait(PATIENCE)
+    assert (shown.puzzle, shown.status, shown.count) == (UNIQUE, "unique", 1)
+    assert shown.solution == solve(UNIQUE)
+    assert shown.answer["board"] == board_of(UNIQUE)
+    assert stages(shown)["grade"]["label"] == "easy"
+    assert told in (["unique"], [])
+
+
+def test_another_board_gets_another_answer(shown):
+    shown.puzzle = Slitherlink.blank(2, 2)
+    assert shown.wait(PATIENCE)
+    assert (shown.status, shown.count, shown.solution) == ("many", 13, None)
+    shown.board = board_of(Slitherlink([[4, 4]]))
+    assert shown.wait(PATIENCE)
+    assert (shown.status, shown.solution) == ("none", None)
+    shown.board = {**board_of(UNIQUE), "cells": [9] * 4}
+    assert shown.wait(PATIENCE)
+    assert shown.status == "wrong"
+    with pytest.raises(PuzzleError, match="from 0 to 4"):
+        _ = shown.puzzle
+
+
+def test_a_change_interrupts_what_takes_long(shown):
+    shown.puzzle = Slitherlink.blank(20, 20)
+    assert not shown.wait(0.5)
+    since = time.monotonic()
+    shown.puzzle = Numberlink([[1, 1]])
+    assert shown.wait(PATIENCE)
+    assert time.monotonic() - since < 10
+    assert shown.answer["board"] == board_of(Numberlink([[1, 1]]))
+    assert shown.status == "unique"
+
+
+def test_an_observer_may_change_the_board(shown):
+    def on(change):
+        if change["new"] == "unique" and shown.puzzle == UNIQUE:
+            shown.puzzle = Slitherlink.blank(1, 1)
+
+    shown.wait(PATIENCE)
+    shown.observe(on, "status")
+    shown.puzzle = UNIQUE.rotate()
+    assert shown.wait(PATIENCE)
+    shown.puzzle = UNIQUE
+    until = time.monotonic() + PATIENCE
+    while shown.puzzle == UNIQUE or not shown.wait(1):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert shown.puzzle == Slitherlink.blank(1, 1)
+    assert shown.count == 1
+
+
+def test_limits_and_sizes():
+    with pytest.raises(PuzzleError, match="60 rows"):
+        Board(Slitherlink.blank(61, 1))
+    board = Board(Slitherlink.blank(20, 20), Limits(count=0.01, shares=0.01, values=0.01))
+    assert board.wait(PATIENCE)
+    assert (board.status, board.count) == ("many", None)
+    board.close()
+    board.puzzle = UNIQUE
+    assert not board.wait(0.5)
+
+
+def test_what_is_synchronised_can_be_written_as_json(shown):
+    shown.wait(PATIENCE)
+    state = shown.get_state()
+    assert state["board"] == board_of(UNIQUE)
+    assert {kind["name"] for kind in state["kinds"]} >= {"slitherlink", "numberlink"}
+    assert ":root" not in state["looks"]
+    assert "status" not in state
+
+
+def test_without_the_extra(monkeypatch):
+    monkeypatch.setattr(studio, "find_spec", lambda _: None)
+    monkeypatch.delitem(sys.modules, "linkoracle.studio.widget")
+    with pytest.raises(MissingExtra, match=r"linkoracle\[notebook\]"):
+        _ = studio.Board
+    with pytest.raises(AttributeError):
+        _ = studio.Bored
+
+
+@pytest.mark.parametrize("entry", ["widget", "answers", "modes", "panel"])
+def test_the_bundle_has_each_module_once_and_before_it_is_used(entry):
+    text = bundle(entry)
+    made = re.findall(r"^const in_(\w+) = \(\(\) => \{$", text, re.MULTILINE)
+    assert made[-1] == entry
+    assert len(set(made)) == len(made)
+    assert not re.search(r"^import |^export (?!default)", text, re.MULTILINE)
+    for place, name in enumerate(made):
+        used = re.findall(r'from "\./(\w+)\.js"', (STATIC / f"{name}.js").read_text())
+        assert set(used) <= set(made[:place])
+    assert text.count("export default") == 1
+
+
+def test_what_imports_and_exports_become(tmp_path, monkeypatch):
+    (tmp_path / "one.js").write_text("export const a = 1;\nexport async function b() {}\n")
+    (tmp_path / "two.js").write_text(
+        'import * as all from "./one.js";\nimport {\n  a as c,\n  b,\n} from "./one.js";\n'
+        "export class D {}\n"
+    )
+    monkeypatch.setattr(bundles, "STATIC", tmp_path)
+    assert bundles.bundle.__wrapped__("two").splitlines() == [
+        *("const in_one = (() => {", "const a = 1;", "async function b() {}", "return {a, b};"),
+        *("})();", "const in_two = (() => {", "const all = in_one;", "const {", "  a: c,"),
+        *("  b,", "} = in_one;", "class D {}", "return {D};", "})();", "export default in_two;"),
+    ]
