@@ -10,13 +10,18 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from linkoracle import grade
+from linkoracle.catalogue import Catalogue
+from linkoracle.generate import numberlink, puzzle, slitherlink
 from studio_browser import launched, served
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,17 +32,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "pictures")
     asked = parser.parse_args()
-    with served() as (_, address), launched() as browser:
-        several(opened(browser, address, 1240, 830, "light", "slitherlink-10x10.txt"))
-        none(opened(browser, address, 760, 880, "dark", "slitherlink-7x7.txt"))
-        phone = opened(browser, address, 390, 800, "light", "numberlink-several.txt")
-        names = ("several", "none", "phone")
-        pages = [context.pages[0] for context in browser.contexts]
-        assert pages[-1] == phone
-        for name, page in zip(names, pages, strict=True):
+    with (
+        TemporaryDirectory() as folder,
+        served("--catalogue", filled(Path(folder) / "mine.sqlite")) as (_, address),
+        launched() as browser,
+    ):
+        for name, (width, height, scheme, file, work) in SHOTS.items():
+            page = opened(browser, address, width, height, scheme, file)
+            work(page)
             settle(page)
             page.evaluate("scrollTo(0, 0)")
             picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+            page.context.close()
             # Few colours, since all pictures go with the sources.
             picture.quantize(32).save(asked.folder / f"studio-{name}.png", optimize=True)
 
@@ -54,20 +60,48 @@ def none(page: Page) -> None:
     page.keyboard.press("2")
 
 
+def mask(page: Page) -> None:
+    """Fill a ready mask, and show it."""
+    page.click("#clear")
+    page.check("#mode-mask")
+    page.select_option("#pattern", "rings")
+    page.click("#draw-marks")
+    page.wait_for_selector(".overlay .must")
+    page.wait_for_selector("#make-mask:enabled")
+    page.click("#make-mask")
+    page.wait_for_selector("#going:has-text('Made')")
+
+
+def catalogue(page: Page) -> None:
+    """Look through the catalogue."""
+    page.click("#catalogue-browse")
+    page.wait_for_selector("#catalogue-told:has-text('shown')")
+
+
+def filled(path: Path) -> str:
+    """A catalogue with some puzzles of each kind."""
+    with Catalogue(path) as kept:
+        for size in (5, 7, 10):
+            for make in (slitherlink, numberlink, partial(puzzle, "simpleloop")):
+                made = make(size, size, seed=size)
+                kept.add(made.puzzle, made.solution, grade=grade(made.puzzle))
+    return str(path)
+
+
 def opened(
     browser: Browser,
     address: str,
     width: int,
     height: int,
     scheme: Literal["light", "dark"],
-    puzzle: str,
+    file: str,
 ) -> Page:
-    """The page with a puzzle, and the focus on the board."""
+    """The page with the puzzle of an instance, and the focus on the board."""
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector("body[data-ready]")
-    page.fill("#text", (ROOT / "instances" / puzzle).read_text(encoding="utf-8"))
+    page.fill("#text", (ROOT / "instances" / file).read_text(encoding="utf-8"))
     page.click("#open")
     page.wait_for_selector("#told:has-text('Opened.')")
     settle(page)
@@ -86,6 +120,15 @@ def settle(page: Page) -> None:
         assert time.monotonic() < until, told
         time.sleep(0.05)
 
+
+#: The pictures: width, height, light or dark, the instance, and what is done with it.
+SHOTS = {
+    "several": (1240, 830, "light", "slitherlink-10x10.txt", several),
+    "none": (760, 880, "dark", "slitherlink-7x7.txt", none),
+    "mask": (1240, 1080, "light", "slitherlink-10x10.txt", mask),
+    "catalogue": (1100, 560, "light", "slitherlink-7x7.txt", catalogue),
+    "phone": (390, 800, "light", "numberlink-several.txt", lambda _: None),
+}
 
 if __name__ == "__main__":
     main()

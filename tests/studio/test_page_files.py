@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from scripts.studio_browser import served
 
 from linkoracle import Slitherlink, is_unique, read, write
 from linkoracle.catalogue import Catalogue
 from linkoracle.certificates import verify_certificate
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.studio.files import ways
-from tests.studio.page import Page, served
+from tests.studio.page import Page
 
 pytestmark = pytest.mark.browser
 UNIQUE = Slitherlink([[3, 3], [1, 1]])

@@ -161,10 +161,10 @@ function showOverlay() {
   if (!player.active) showAnswers();
 }
 
-// No other lines are in the way while a line is drawn, or steps are shown.
+// No answers are in the way while a mask is marked, a line is drawn, or steps are shown.
 function showAnswers() {
   const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
-  drawing.showAnswers(making.mode === "line" || steps.shown ? nothing : known, shown);
+  drawing.showAnswers(making.mode !== "clues" || steps.shown ? nothing : known, shown);
 }
 
 function showKnown() {
