@@ -164,6 +164,23 @@ def test_automatic_crosses_come_and_go_with_lines(player):
     assert player.automatic() == around
 
 
+def test_what_everybody_sees_of_holes_is_no_cross_and_no_hint(player):
+    player.play(LOOP)
+    holes = {
+        edge
+        for edge, ends in enumerate(LOOP.lattice.edge_vertices.tolist())
+        if {*ends} & {*LOOP.model.holes}
+    }
+    assert player.automatic() == set()
+    for automatic in (True, False):
+        player.page.page.set_checked("#auto-crosses", automatic)
+        player.page.keys("h")
+        player.heard()
+        hinted = {edge for edge, name in enumerate(player.classes("crosses")) if name == "hinted"}
+        assert not hinted & holes
+        assert player.page.page.is_visible("#hint-take")
+
+
 def test_check_says_what_is_wrong_and_what_is_right(player):
     player.play(UNIQUE)
     only = solved(UNIQUE)

@@ -21,15 +21,18 @@ function changed(list, changes) {
 
 export const placesOf = (list, value) => list.flatMap((found, at) => (found === value ? [at] : []));
 
-// The marks of a player as the server is asked about them; also what follows by itself.
-export function asked(marks, automatic = []) {
-  const crosses = new Set([...placesOf(marks.edges, CROSS), ...automatic]);
+// The marks of a player as the server is asked about them; also edges that can be no lines anyway.
+export function asked(marks, others = []) {
+  const crosses = new Set([...placesOf(marks.edges, CROSS),
+    ...others.filter((edge) => marks.edges[edge] !== LINE)]);
   return {
     lines: placesOf(marks.edges, LINE), crosses: [...crosses].sort((a, b) => a - b),
     inside: placesOf(marks.faces, INSIDE), outside: placesOf(marks.faces, OUTSIDE),
   };
 }
 
+// What a vertex may have that no line uses.
+const HOLE = 1;
 const most = (mask) => 31 - Math.clz32(mask);
 
 // The rules of a board as the server tells them: how many lines each vertex and each face may have,
@@ -50,6 +53,11 @@ export class Rules {
     });
   }
 
+  // Edges at holes: everybody sees that they are no lines.
+  get barred() {
+    return this.around.flatMap((edges, vertex) => (this.degrees[vertex] === HOLE ? edges : []));
+  }
+
   // Edges that can be no lines, since a vertex or a face beside them has all its lines.
   automatic(marks) {
     const found = new Set();
@@ -59,6 +67,7 @@ export class Rules {
     };
     this.around.forEach((edges, vertex) => full(edges, this.degrees[vertex]));
     this.sides.forEach((edges, face) => full(edges, this.faces[face]));
+    for (const edge of this.barred) found.delete(edge);
     return found;
   }
 

@@ -157,13 +157,13 @@ export class Player {
   }
 
   check() {
-    if (this.#ended) return;
+    if (this.#ended || !this.#rules) return;
     this.#ask("check", marks.asked(this.marks));
   }
 
   hint() {
-    if (this.#ended) return;
-    this.#ask("hint", marks.asked(this.marks, this.#automatic()));
+    if (this.#ended || !this.#rules) return;
+    this.#ask("hint", marks.asked(this.marks, [...this.#rules.barred, ...this.#automatic()]));
   }
 
   // Draw what the hint says.
