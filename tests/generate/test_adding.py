@@ -46,7 +46,7 @@ def boards(draw):
     return Slitherlink(grid, ends)
 
 
-@given(boards(), st.sampled_from([3, 1000]))
+@given(boards(), st.sampled_from([3, 300]))
 @settings(max_examples=80, deadline=None)
 def test_against_brute_force(puzzle, listed):
     least = fewest(puzzle)

@@ -113,7 +113,7 @@ def test_the_fewest_are_added():
     assert told["words"] == "1 clue added: fewer do not do"
     again = made(what="add", board=told["board"])
     assert (again["board"], again["words"]) == (told["board"], "there is one solution already")
-    told = made(what="add", board=board(7, 7, {24: 3}), seconds=2)
+    told = made(what="add", board=board(7, 7, {24: 3}), seconds=3)
     assert "are needed" in told["words"]
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
 
 #: Solutions that are looked at in the beginning.
-_LISTED = 1000
+_LISTED = 300
 #: Conflicts between two looks at the clock.
 _SLICE = 2_000
 #: The share of the time, and the seconds without a limit, in which one solution gets few clues.
@@ -58,10 +58,10 @@ def add_clues(
 
     Which of the solutions becomes the only one is left open.
 
-    First come few clues: always the one that leaves the fewest of a thousand solutions, until one
-    is left; then, for that one, as few as `linkoracle.generate.fewest` finds. Then a SAT solver is
-    asked for so many clues that fit at most one of the solutions known: for none, one, two, and so
-    on. An oracle says how many solutions such clues leave. With one, they are the fewest; with
+    First come few clues: always the one that leaves the fewest of some hundred solutions, until
+    one is left; then, for that one, as few as `linkoracle.generate.fewest` finds. Then a SAT solver
+    is asked for so many clues that fit at most one of the solutions known: for none, one, two, and
+    so on. An oracle says how many solutions such clues leave. With one, they are the fewest; with
     more, there is a solution that was not known; with none, some of them contradict the board. Each
     time the solver is told so, and asked again.
 
