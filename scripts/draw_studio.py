@@ -78,6 +78,25 @@ def catalogue(page: Page) -> None:
     page.wait_for_selector("#catalogue-told:has-text('shown')")
 
 
+def playing(page: Page) -> None:
+    """Follow some hints, and ask for another one."""
+    page.click("#play")
+    page.wait_for_selector("#play-hint:enabled")
+    for _ in range(26):
+        hint(page)
+        page.click("#hint-take")
+    hint(page)
+    # The next puzzle is made meanwhile.
+    page.wait_for_selector("#play-next.ready")
+
+
+def hint(page: Page) -> None:
+    """Ask for a hint, and wait for it."""
+    page.focus("#board")
+    page.keyboard.press("h")
+    page.wait_for_selector("#hint-take:visible")
+
+
 def filled(path: Path) -> str:
     """A catalogue with some puzzles of each kind."""
     with Catalogue(path) as kept:
@@ -115,7 +134,8 @@ def settle(page: Page) -> None:
     until = time.monotonic() + PATIENCE
     while True:
         told = page.evaluate("({...document.body.dataset})")
-        if told["asked"] == told.get("done"):
+        # Who plays asks nothing by and by.
+        if told["view"] == "play" or told["asked"] == told.get("done"):
             return
         assert time.monotonic() < until, told
         time.sleep(0.05)
@@ -127,6 +147,8 @@ SHOTS = {
     "none": (760, 880, "dark", "slitherlink-7x7.txt", none),
     "mask": (1240, 1080, "light", "slitherlink-10x10.txt", mask),
     "catalogue": (1100, 560, "light", "slitherlink-7x7.txt", catalogue),
+    "playing": (1240, 760, "light", "slitherlink-7x7.txt", playing),
+    "playing-phone": (390, 800, "dark", "slitherlink-7x7.txt", playing),
     "phone": (390, 800, "light", "numberlink-several.txt", lambda _: None),
 }
 
