@@ -1,11 +1,15 @@
-"""Count all loops of n x n cells: the frontier engine beside Graphillion, then on by itself.
+"""Count all loops of n x n cells: with ranks, with a hash table, and by Graphillion.
 
 Each size runs in a process of its own, so that peak memory is that of one count. Loading the
 engine is the "load" column. Graphillion gets its
 edges in row-major order, ``traversal="as-is"``, the best of its orders here. "cpu" is processor
 time of the count alone, "peak" the resident memory of its process, imports included.
 
-    python scripts/bench_frontier.py --from 8 --to 12 --memory 16GB --time 600
+Of ranks it is also said how many bytes a second their steps move, all threads together, beside a
+plain copy of as large an array by one thread. For each word of one place less, a step reads and
+writes three numbers of eight bytes, and besides reads what is joined, which is left out here.
+
+    python scripts/bench_frontier.py --from 8 --to 12 --hash 14 --memory 16GB --time 600
 """
 
 from __future__ import annotations
@@ -52,6 +56,53 @@ def run_linkoracle(side: int, memory: int) -> dict[str, float | str]:
     }
 
 
+def run_hash(side: int, memory: int) -> dict[str, float | str]:
+    from linkoracle.board.lattice import Lattice
+    from linkoracle.board.model import LinkModel
+    from linkoracle.core.errors import MemoryLimit
+    from linkoracle.frontier.sweep import Sweep
+
+    wall, cpu, most, total = time.perf_counter(), time.process_time(), 0, 0
+    sweep = Sweep(LinkModel.blank_loop(Lattice(side + 1, side + 1)), memory=memory)
+    work = sweep.count()
+    try:
+        while True:
+            most = max(most, next(work)[2])
+    except StopIteration as end:
+        total = end.value
+    except MemoryLimit as limit:
+        return {"error": str(limit)}
+    return {
+        "load": 0.0,
+        "wall": time.perf_counter() - wall,
+        "cpu": time.process_time() - cpu,
+        "states": most,
+        "count": str(total),
+    }
+
+
+def moved(side: int, passes_seconds: float) -> str:
+    """Bytes a second that the steps of a count with ranks move, and that a copy moves."""
+    import numpy as np
+
+    from linkoracle.frontier.blank.board import BlankBoard, count_words
+    from linkoracle.frontier.blank.counting import moduli
+
+    width = side + 1
+    board = BlankBoard(width, width)
+    steps = len(moduli(board)) * width * side
+    rate = 48 * count_words(width - 1, 0, False) * steps / passes_seconds
+    source = np.ones(board.words, dtype=np.uint64)
+    target = np.zeros_like(source)
+    seconds = []
+    for _ in range(7):
+        start = time.perf_counter()
+        np.copyto(target, source)
+        seconds.append(time.perf_counter() - start)
+    copied = 2 * source.nbytes / min(seconds)
+    return f"moves {rate / 1e9:.1f} GB a second, a plain copy {copied / 1e9:.1f}"
+
+
 def run_graphillion(side: int, memory: int) -> dict[str, float | str]:  # noqa: ARG001
     start = time.perf_counter()
     from graphillion import GraphSet
@@ -75,7 +126,7 @@ def run_graphillion(side: int, memory: int) -> dict[str, float | str]:  # noqa: 
     }
 
 
-RUNNERS = {"linkoracle": run_linkoracle, "graphillion": run_graphillion}
+RUNNERS = {"linkoracle": run_linkoracle, "hash": run_hash, "graphillion": run_graphillion}
 
 
 def measure(name: str, side: int, memory: int, seconds: float) -> dict[str, float | str]:
@@ -106,6 +157,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--from", dest="first", type=int, default=8, help="smallest n")
     parser.add_argument("--to", dest="last", type=int, default=12, help="last n for Graphillion")
+    parser.add_argument("--hash", type=int, default=12, help="last n with a hash table")
     parser.add_argument("--beyond", type=int, default=20, help="last n for the frontier engine")
     parser.add_argument("--memory", type=parse_size, default=16 << 30, help="limit, as 16GB")
     parser.add_argument("--time", type=float, default=600.0, help="seconds for one count")
@@ -126,6 +178,14 @@ def main() -> None:
         print(row(side, "linkoracle", ours), flush=True)
         if "error" in ours:
             break
+        print(f"     {moved(side, float(ours['wall']))}", flush=True)
+        if side <= options.hash:
+            twin = measure("hash", side, options.memory, options.time)
+            print(row(side, "hash", twin), flush=True)
+            if "error" in twin:
+                options.hash = side
+            elif twin["count"] != ours["count"]:
+                sys.exit(f"the counts differ: {ours['count']} and {twin['count']}")
         if side <= options.last:
             theirs = measure("graphillion", side, options.memory, options.time)
             print(row(side, "graphillion", theirs), flush=True)

@@ -54,8 +54,11 @@ def test_listing_goes_over_to_the_frontier_without_repeating():
 
 
 def test_too_little_memory_is_told_or_done_without():
+    ruled = LARGE.with_clues({(0, 0): 3})
     with pytest.raises(MemoryLimit, match="row"):
-        linkoracle.count(LARGE, memory=1_000_000)
+        linkoracle.count(ruled, memory=1_000_000)
+    with pytest.raises(MemoryLimit, match="15511 words, more than the 100000 allowed"):
+        linkoracle.count(LARGE, memory=100_000)
     listed = list(islice(linkoracle.solutions(LARGE, memory=1_000_000), 130))
     assert len(set(listed)) == 130
     for solution in listed:
@@ -259,7 +262,7 @@ class Spending:
 @pytest.mark.parametrize("better", ["sat", "frontier"])
 @pytest.mark.parametrize("needs", [0.01, 0.3, 3, 30])
 def test_the_better_engine_is_not_waited_for_long(question, better, needs):
-    for board in (SMALL, Slitherlink.blank(12, 12), Numberlink([[1, 2], [1, 2]])):
+    for board in (SMALL, Slitherlink.blank(7, 7), Numberlink([[1, 2], [1, 2]])):
         model = board.model
         first = dict(engines.schedule(model, question))
         works = {name: Spending(math.inf, None) for name in first}
@@ -269,6 +272,12 @@ def test_the_better_engine_is_not_waited_for_long(question, better, needs):
         assert all(work.closed for work in works.values() if work.spent)
         total = sum(work.spent for work in works.values())
         assert total <= 5 * needs + sum(first.values())
+
+
+def test_a_wide_blank_board_is_not_listed_to_be_counted():
+    for board in (Slitherlink.blank(8, 8), Slitherlink.blank(12, 9)):
+        assert dict(engines.schedule(board.model, "count")) == {"frontier": math.inf}
+        assert "sat" in dict(engines.schedule(board.model, "decide"))
 
 
 def test_without_memory_sat_answers_what_has_an_end():

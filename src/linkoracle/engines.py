@@ -36,7 +36,7 @@ from linkoracle.sat.search import SOLVERS
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
     from linkoracle.frontier import Diagram
-    from linkoracle.frontier.sweep import Step
+    from linkoracle.frontier.running import Step
 
 #: Who is to answer; "auto" chooses.
 Engine = Literal["auto", "sat", "frontier"]
@@ -57,6 +57,8 @@ SHORT = 0.1
 #: What things cost, about, in seconds of one processor. Estimates rather than the clock, so that
 #: the same question gets the same answer from the same engine on any machine.
 CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
+#: The same for a state and a vertex of a blank board, counted with ranks.
+WORD = 1.5e-9
 
 Result = TypeVar("Result")
 #: Work that says what it has spent since it said so last. `None` is no answer.
@@ -72,7 +74,8 @@ def schedule(
     question and board                            turns
     ============================================  =====================================
     any, long and very thin, with rules           frontier, SAT
-    count, no rule but the global one             frontier for long, SAT
+    count, no rule but the global one, wide       frontier
+    the same, less wide                           frontier for long, SAT
     count to a limit or list, no such rule        who takes less by the size of the board
     count to a limit, with rules                  SAT (`FEW` solutions), frontier for half of
                                                   what SAT takes to the limit, SAT to the limit
@@ -98,6 +101,8 @@ def schedule(
         return ("sat", min(1.0, a_pass(model)) if blank else few), ("frontier", SHORT / 2)
     if question == "count" and (limit is None or limit > FEW):
         to_the_limit = inf if limit is None else limit * listing_one(model)
+        if blank and limit is None and min(model.lattice.rows, model.lattice.cols) >= WIDE:
+            return (("frontier", inf),)
         if blank and a_pass(model) < to_the_limit:
             return ("frontier", 2.0), ("sat", 1.0)
         if to_the_limit > 1.0:
@@ -142,6 +147,9 @@ def patience(model: LinkModel) -> int:
 
 #: Edges from which on a board without rules has more loops than are worth to be listed.
 MANY_EDGES = 24
+
+#: Vertices across from which on such a board has more of them than can be listed at all.
+WIDE = 9
 
 #: Edges from which on stating a board to SAT takes some hundredths of a second. Half as many where
 #: SAT may get lost: between pairs.
@@ -352,8 +360,8 @@ class Question:
         filled = freed.lattice.num_vertices - len(freed.terminals)
         return _up_to_one(tuple(one for one in verdict.solutions if len(one) == filled), "sat")
 
-    def _timed(self, steps: Generator[Step, None, Result]) -> Work[Result]:
-        """A pass of the frontier engine, with an eye on the clock."""
+    def _timed(self, steps: Generator[Step, None, Result], state: float = STATE) -> Work[Result]:
+        """A pass of the frontier engine, with an eye on the clock; what a state costs in a step."""
         try:
             while True:
                 done, total, states = next(steps)
@@ -361,7 +369,7 @@ class Question:
                 if self.progress is not None:
                     self.progress(f"step {done} of {total}, {states} states", done / total)
                 # What is more than half done is worth finishing: from there on, steps count half.
-                yield (VERTEX + STATE * states) / (1 if 2 * done < total else 2)
+                yield (VERTEX + state * states) / (1 if 2 * done < total else 2)
         except StopIteration as end:
             result: Result = end.value
             return result
@@ -387,12 +395,13 @@ class Question:
             most = maxsize if limit is None else min(max(limit, 2), maxsize)
             kept = tuple(islice(everything, most))
         else:
-            from linkoracle.frontier.sweep import Sweep
+            from linkoracle.frontier.sweep import counting, ranked_board
 
             # Alone and without a limit, there is nobody to whom it has to come back.
             watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
-            sweep = Sweep(self.model, memory=room, by_step=watched, deadline=self.deadline)
-            number = yield from self._timed(sweep.count())
+            passes = counting(self.model, memory=room, by_step=watched, deadline=self.deadline)
+            board = ranked_board(self.model)
+            number = yield from self._timed(passes, WORD * board.width if board else STATE)
         if limit is not None and number > limit:
             return Tally(limit, False, "frontier", kept)
         return Tally(number, True, "frontier", kept)

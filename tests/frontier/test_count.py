@@ -18,6 +18,7 @@ from linkoracle.core.errors import LinkOracleError, MemoryLimit, SearchTimeout
 from linkoracle.frontier import Diagram, count, sweep, two_solutions
 from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
+from linkoracle.frontier.running import finished
 from tests import brute_force
 from tests.frontier import reference
 from tests.strategies import models, random_model
@@ -60,7 +61,7 @@ def test_agrees_with_brute_force(model: LinkModel) -> None:
 def test_lookahead_is_sound(model: LinkModel) -> None:
     with_table = sweep.Sweep(model)
     with_table._pass.foresee(lookahead(with_table.plan).view(np.uint8))
-    assert sweep.finished(with_table.count()) == len(brute_force.model_solutions(model))
+    assert finished(with_table.count()) == len(brute_force.model_solutions(model))
 
 
 @given(models())
@@ -285,7 +286,7 @@ def test_symmetry(seed: int, pairs: int, kind: str) -> None:
 
 
 def test_memory_limit_names_how_far() -> None:
-    model = LinkModel.blank_loop(Lattice(17, 17))
+    model = LinkModel.blank_loop(Lattice(17, 17)).with_edges(forbidden=[0])
     with pytest.raises(MemoryLimit, match=r"64 MB allowed: .*row \d+ of 17, \d+ states") as caught:
         count(model, memory=64 << 20)
     assert isinstance(caught.value, LinkOracleError)
@@ -348,7 +349,7 @@ def test_limits_that_make_no_sense_are_refused(ask: Callable[..., object]) -> No
 def test_a_time_limit_holds_within_a_step(ask: Callable[..., object]) -> None:
     """Layers of this board take seconds each when it is half done."""
     with pytest.raises(SearchTimeout, match=r"0\.5 s"):
-        ask(LinkModel.blank_loop(Lattice(24, 24)), timeout=0.5)
+        ask(LinkModel.blank_loop(Lattice(24, 24)).with_edges(given=[0]), timeout=0.5)
 
 
 def test_a_time_limit_of_the_pass_over_taut_solutions() -> None:

@@ -23,8 +23,8 @@ from tests.frontier import reference
 from tests.strategies import random_model
 
 NEVER = Deadline(None)
-#: Each layer in the middle of this board takes seconds.
-LARGE = LinkModel.blank_loop(Lattice(24, 24))
+#: Each layer in the middle of this board takes seconds. With an edge given, it is not blank.
+LARGE = LinkModel.blank_loop(Lattice(24, 24)).with_edges(given=[0])
 
 
 def arguments(plan):

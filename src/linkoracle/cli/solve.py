@@ -18,6 +18,7 @@ from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, load_one, text_of
 from linkoracle.cli.work import Question, answered, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
+from linkoracle.core.limits import default_limit
 from linkoracle.kinds import Puzzle, Slitherlink, violations
 from linkoracle.solving import certify, diagram, solutions, tally
 
@@ -255,6 +256,7 @@ def loops(
       linkoracle loops 6 6 --by-length
       linkoracle loops --clues puzzle.txt --list
     """
+    from linkoracle.frontier import by_length
     from linkoracle.render.text import draw
 
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
@@ -267,15 +269,17 @@ def loops(
                 work.close()
                 click.echo(total)
                 return
+            if what == "by-length" and sample is None:
+                room = limits["memory"] or default_limit()
+                lengths = by_length(puzzle, timeout=limits["timeout"], memory=room, progress=work)
+                work.close()
+                for length, number in lengths.items():
+                    click.echo(json.dumps([length, number]) if as_json else f"{length} {number}")
+                return
             every = diagram(puzzle, progress=work, **limits)
         chosen: Iterable[Solution | None]
         if sample is not None:
             chosen = every.sample(sample, seed=seed) if every else []
-        elif what == "by-length":
-            chosen, lengths = [], sorted(every.by_length().items())
-            work.close()
-            for length, number in lengths:
-                click.echo(json.dumps([length, number]) if as_json else f"{length} {number}")
         elif what == "list":
             chosen = every
         else:

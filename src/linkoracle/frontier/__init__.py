@@ -10,7 +10,8 @@ Knows `LinkModel` and no puzzle.
 
 from linkoracle.frontier.diagram import Diagram
 from linkoracle.frontier.family import Family
+from linkoracle.frontier.lengths import by_length
 from linkoracle.frontier.sweep import count
 from linkoracle.frontier.taut import two_solutions
 
-__all__ = ["Diagram", "Family", "count", "two_solutions"]
+__all__ = ["Diagram", "Family", "by_length", "count", "two_solutions"]

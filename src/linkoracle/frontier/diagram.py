@@ -31,7 +31,8 @@ from linkoracle.frontier.layers import NEVER, integer, reduced, unrolled
 from linkoracle.frontier.layers_kernel import extents, restrict_layer
 from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import CHOSEN, Plan
-from linkoracle.frontier.sweep import Step, Sweep, finished
+from linkoracle.frontier.running import Step, finished
+from linkoracle.frontier.sweep import Sweep
 
 #: What a length may be: one number, ``(lowest, highest)``, or anything that says ``in``.
 Length = int | tuple[int, int] | Container[int]

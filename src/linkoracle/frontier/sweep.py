@@ -1,15 +1,13 @@
 """Running a pass: how much memory it may use, when to look ahead, progress.
 
-A pass is a generator that says after each `Step` how far it is, so that whoever runs it can leave
-it for something else and come back. Within a step the kernel itself looks at the clock and at
-Ctrl-C.
+Within a step the kernel itself looks at the clock and at Ctrl-C.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Generator
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +17,18 @@ from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit
 from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
+from linkoracle.frontier.running import Step, finished
 
-#: How far a pass is: vertices decided, all vertices, states that the frontier is in.
-Step = tuple[int, int, int]
-Result = TypeVar("Result")
+if TYPE_CHECKING:
+    from linkoracle.frontier.blank.board import BlankBoard
 
 #: States that a pass has room for at first: enough for small puzzles.
 _FRESH = 1 << 10
 #: Targets are kept in 32 bits with a decision of two bits; see `pass_kernel.Pass.advance`.
 _MOST_KEPT = (1 << 30) - 4
+#: Blank boards from so many vertices across, and up to so many down, are counted with ranks. It is
+#: faster there: narrow boards have few states, and long ones need many primes.
+_WIDE, _LONG = 9, 200
 #: Bytes that a plan takes for each vertex, the arrays of its lattice included.
 _PLAN_BYTES = 300
 
@@ -117,24 +118,6 @@ class Sweep:
         return found
 
 
-def finished(
-    work: Generator[Step, None, Result],
-    deadline: Deadline | None = None,
-    progress: Progress | None = None,
-) -> Result:
-    """What a pass returns when it is run to its end; `SearchTimeout` if that takes too long."""
-    while True:
-        try:
-            done, steps, states = next(work)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
-        if deadline is not None:
-            deadline.check()
-        if progress is not None:
-            progress(f"step {done} of {steps}, {states} states", done / steps)
-
-
 def count(
     asked: Modelled,
     *,
@@ -142,7 +125,7 @@ def count(
     memory: int | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Count the solutions of a model, or of what has one, exactly, by one pass over the board.
+    """Count the solutions of a model, or of what has one, exactly, by passes over the board.
 
     Time and memory grow with the number of states that the frontier, the short side of the board,
     can be in: about threefold for each column of a board without clues, far less with clues. The
@@ -150,8 +133,11 @@ def count(
 
     After ``timeout`` seconds `SearchTimeout` is raised (None: no limit). ``memory`` bounds the
     bytes used (None: no bound), and `MemoryLimit` says how far the pass got. ``progress`` is called
-    after each vertex, with a line and the share of vertices that are decided. Raises ``ValueError``
-    for limits that make no sense.
+    after each vertex or row, with a line and the share of the work that is done. Raises
+    ``ValueError`` for limits that make no sense.
+
+    Wide blank boards, on which the same rule holds everywhere, are counted modulo several primes,
+    by all processors: see `linkoracle.frontier.blank`. Any other board takes one pass.
 
     The method is Knuth's *simpath* (The Art of Computer Programming 4A, 7.1.4, exercise 225) with
     the states of Iwashita, Nakazawa, Kawahara, Uno and Minato, *Efficient computation of the number
@@ -167,5 +153,36 @@ def count(
     """
     deadline = Deadline(timeout)
     model, by_step = model_of(asked), progress is not None
-    sweep = Sweep(model, memory=memory, by_step=by_step, deadline=deadline)
-    return finished(sweep.count(), deadline, progress)
+    work = counting(model, memory=memory, by_step=by_step, deadline=deadline)
+    return finished(work, deadline, progress)
+
+
+def counting(
+    model: LinkModel, *, memory: int | None, by_step: bool, deadline: Deadline
+) -> Generator[Step, None, int]:
+    """`count`, as work that can be left and taken up again. Arguments are as of `Sweep`."""
+    if memory is not None:
+        checked_int(memory, "a memory limit in bytes", 1)
+    board = ranked_board(model)
+    if board is None:
+        return Sweep(model, memory=memory, by_step=by_step, deadline=deadline).count()
+    from linkoracle.frontier.blank import counting as ranked
+
+    return ranked.count(ranked.Runner(board, memory=memory, deadline=deadline))
+
+
+def ranked_board(model: LinkModel) -> BlankBoard | None:
+    """The board of a model that is better counted with ranks than by a pass with a hash table.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> print(ranked_board(LinkModel.blank_loop(Lattice(4, 40))))
+    None
+    >>> ranked_board(LinkModel.blank_loop(Lattice(9, 40)))
+    BlankBoard(height=40, width=9, cover=False, ends=())
+    """
+    rows, cols = model.lattice.rows, model.lattice.cols
+    if min(rows, cols) < _WIDE or max(rows, cols) > _LONG or model.has_face_rules:
+        return None
+    from linkoracle.frontier.blank.board import blank_board
+
+    return blank_board(model)

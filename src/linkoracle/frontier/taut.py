@@ -21,7 +21,7 @@ from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.frontier.plan import guards_of
-from linkoracle.frontier.sweep import Step, finished
+from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.taut_kernel import TautWalk
 
 #: What is told of each vertex, in the order of the pass; `taut_spec.pxd` says what it means.

@@ -1,0 +1,1 @@
+"""Counts over blank boards without a hash table: see `docs/frontier.md`."""

@@ -1,0 +1,171 @@
+"""Blank boards: what is asked, how the board lies, what a pass over it needs.
+
+A board is blank when all its vertices and faces follow the same rule: all cycles, all paths between
+two vertices, or those of them that use every vertex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.frontier.blank.ranks_kernel import PLACES
+
+#: Rows and columns of a vertex.
+Place = tuple[int, int]
+
+#: Fewer columns have no two halves and a middle.
+LEAST_WIDTH = 3
+#: Bytes of a number.
+_NUMBER = 8
+
+
+@cache
+def count_words(places: int, labels: int, outside: bool) -> int:
+    """Words of so many places with so many labels, as `linkoracle.frontier.blank.words` says.
+
+    With ``outside`` no label stands between two ends of a path. Without labels these are the
+    Motzkin numbers (OEIS A001006).
+
+    >>> [count_words(places, 0, False) for places in range(9)]
+    [1, 1, 2, 4, 9, 21, 51, 127, 323]
+    >>> [count_words(3, labels, outside) for labels in (1, 2) for outside in (True, False)]
+    [5, 6, 3, 3]
+    """
+    ways = {(0, 0): 1}
+    for _ in range(places):
+        after: dict[tuple[int, int], int] = {}
+        for (opened, seen), number in ways.items():
+            steps = [(opened, seen), (opened + 1, seen)]
+            if opened:
+                steps.append((opened - 1, seen))
+            if seen < labels and not (outside and opened):
+                steps.append((opened, seen + 1))
+            for step in steps:
+                after[step] = after.get(step, 0) + number
+        ways = after
+    return ways.get((0, labels), 0)
+
+
+@dataclass(frozen=True)
+class BlankBoard:
+    """A blank board as it lies: rows from the top down, the short side across.
+
+    ``height`` and ``width`` count vertices. ``cover`` says whether all must be used. ``ends`` are
+    the terminals, in the order in which a pass meets them; none for loops.
+
+    >>> BlankBoard(17, 17).bytes, BlankBoard(17, 17).words
+    (25681968, 2356779)
+    """
+
+    height: int
+    width: int
+    cover: bool = False
+    ends: tuple[Place, ...] = ()
+
+    @property
+    def outside(self) -> bool:
+        """Whether all terminals are at the rim: then no path goes around one."""
+        return all(
+            row in (0, self.height - 1) or column in (0, self.width - 1)
+            for row, column in self.ends
+        )
+
+    @property
+    def cut(self) -> int:
+        """Places of a left half: somewhat less than half, as rows of right halves are added up."""
+        return max(1, (self.width - 3) // 2)
+
+    @property
+    def first_vertex(self) -> bool:
+        """Whether the pass begins at a terminal."""
+        return self.ends[:1] == ((0, 0),)
+
+    @property
+    def last_vertex(self) -> bool:
+        """Whether it ends at one."""
+        return self.ends[1:] == ((self.height - 1, self.width - 1),)
+
+    @property
+    def phases(self) -> list[tuple[int, int]]:
+        """Labels of the words, and vertices that are decided with so many."""
+        met = [row * self.width + column for row, column in self.ends]
+        bounds = [0, *met, self.height * self.width]
+        phases = [
+            (labels, bounds[labels + 1] - bounds[labels]) for labels in range(len(bounds) - 1)
+        ]
+        return [
+            phase for phase in phases[self.first_vertex :] if phase[0] < 2 or not self.last_vertex
+        ]
+
+    def numbers(self, labels: int) -> int:
+        """Numbers that stand in memory with so many labels: words, and words of one place less."""
+        sizes = (self.width, self.width - 1)
+        return sum(count_words(places, labels, self.outside) for places in sizes)
+
+    @property
+    def words(self) -> int:
+        """The most words that a step goes over."""
+        return max(count_words(self.width, labels, self.outside) for labels, _ in self.phases)
+
+    @property
+    def bytes(self) -> int:
+        """Most bytes of numbers at a time, for one prime."""
+        most = max(self.numbers(labels) for labels, _ in self.phases)
+        for (labels, _), (after, _) in zip(self.phases, self.phases[1:], strict=False):
+            # At a terminal the words before and after it are there.
+            both = self.numbers(labels) + count_words(self.width, after, self.outside)
+            most = max(most, both)
+        return _NUMBER * most
+
+    @property
+    def work(self) -> int:
+        """Words that a pass goes over, all steps together."""
+        return sum(
+            count_words(self.width, labels, self.outside) * vertices
+            for labels, vertices in self.phases
+        )
+
+
+def _lying(rows: int, cols: int, cover: bool, ends: list[Place]) -> Iterator[BlankBoard]:
+    """The board turned and reflected in each way that leaves the short side across."""
+    for turned in (False, True):
+        height, width = (cols, rows) if turned else (rows, cols)
+        if width > height:
+            continue
+        for upside_down in (False, True):
+            for reflected in (False, True):
+                places = []
+                for row, column in ends:
+                    down, across = (column, row) if turned else (row, column)
+                    places.append(
+                        (
+                            height - 1 - down if upside_down else down,
+                            width - 1 - across if reflected else across,
+                        )
+                    )
+                yield BlankBoard(height, width, cover, tuple(sorted(places)))
+
+
+def blank_board(model: LinkModel) -> BlankBoard | None:
+    """The board of a model that is blank, as it takes least memory; ``None`` for any other model.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> blank_board(LinkModel.blank_paths(Lattice(4, 7), [(21, 0)]))
+    BlankBoard(height=7, width=4, cover=False, ends=((6, 0), (6, 3)))
+    """
+    lattice = model.lattice
+    if not LEAST_WIDTH <= min(lattice.rows, lattice.cols) <= PLACES:
+        return None
+    ends = [vertex for pair in model.terminals for vertex in pair]
+    inner = set(model.degrees) if not ends else set(model.degrees.replace(bytes([END]), b""))
+    rules = inner == {PASS} or inner == {PASS_OR_SKIP}
+    if not rules or model.has_fixed_edges or model.faces.count(ANY_COUNT) != len(model.faces):
+        return None
+    if len(ends) != (0 if model.loop else 2):
+        return None
+    places = [divmod(vertex, lattice.cols) for vertex in ends]
+    lying = _lying(lattice.rows, lattice.cols, inner == {PASS}, places)
+    return min(lying, key=lambda board: (board.bytes, board.work, board.ends))

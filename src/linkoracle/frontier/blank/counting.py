@@ -1,0 +1,172 @@
+"""Counts over a blank board: residues modulo several primes, and the number that leaves them.
+
+So many primes are taken that their product is larger than any answer can be (`bounds`). One more
+prime has no part in the answer, and must agree with it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+
+from linkoracle.core.errors import MemoryLimit
+from linkoracle.core.limits import Deadline, default_limit
+from linkoracle.frontier.blank.board import BlankBoard
+from linkoracle.frontier.blank.bounds import most_solutions
+from linkoracle.frontier.blank.passes import BlankPass, Tables
+from linkoracle.frontier.blank.primes import (
+    enough_primes,
+    from_residues,
+    polynomial_through,
+    primes,
+)
+from linkoracle.frontier.running import Step
+
+#: Words for which a second thread is worth the time to call it.
+_MANY = 1 << 15
+
+
+@dataclass(frozen=True)
+class Residue:
+    """One pass: of a board, modulo a prime, each vertex left out with a weight."""
+
+    board: BlankBoard
+    prime: int
+    weight: int = 1
+
+
+def moduli(board: BlankBoard) -> list[int]:
+    """The primes of a count; the last one checks the others.
+
+    >>> len(moduli(BlankBoard(17, 17))), len(moduli(BlankBoard(17, 17, cover=True)))
+    (5, 4)
+    """
+    bound = most_solutions(board.height, board.width, cover=board.cover, ends=board.ends)
+    return list(islice(primes(), len(enough_primes(bound)) + 1))
+
+
+def number_of_threads() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Runner:
+    """Does passes over a board in this process, one after the other.
+
+    Raises `MemoryLimit` for a board whose numbers do not fit into ``memory`` bytes, or, without a
+    limit, into what the machine has left.
+    """
+
+    def __init__(
+        self,
+        board: BlankBoard,
+        *,
+        memory: int | None = None,
+        threads: int | None = None,
+        deadline: Deadline | None = None,
+    ) -> None:
+        self.board, self._deadline = board, deadline or Deadline(None)
+        threads = 1 if board.words < _MANY else threads or number_of_threads()
+        allowed = memory if memory is not None else 2 * default_limit()
+        if board.bytes > allowed:
+            limit = "there is" if memory is None else f"the {allowed} allowed"
+            raise MemoryLimit(
+                f"a blank board of {board.height}x{board.width} vertices needs {board.bytes} bytes "
+                f"for the numbers of {board.words} words, more than {limit}"
+            )
+        self._tables = Tables(board, threads, allowed - board.bytes, self._deadline)
+
+    @contextmanager
+    def _pool(self) -> Iterator[ThreadPoolExecutor | None]:
+        if self._tables.threads == 1:
+            yield None
+            return
+        with ThreadPoolExecutor(self._tables.threads - 1) as pool:
+            yield pool
+
+    def residues(self, jobs: list[Residue]) -> Generator[Step, None, list[int]]:
+        """The answer of each pass. Raises `SearchTimeout`."""
+        found: list[int] = []
+        height = self.board.height
+        with self._pool() as pool:
+            for job in jobs:
+                going = BlankPass(self._tables, job.prime, job.weight)
+                while going.rows < height:
+                    going.row(self._deadline, pool)
+                    done = len(found) * height + going.rows
+                    yield done, len(jobs) * height, self.board.words
+                found.append(going.answer)
+                # Its numbers go before those of the next pass come.
+                del going
+        return found
+
+
+def count(runner: Runner) -> Generator[Step, None, int]:
+    """The number of solutions, as work that says after each row of the board how far it is.
+
+    >>> from linkoracle.frontier.running import finished
+    >>> finished(count(Runner(BlankBoard(9, 9))))
+    2318527339461265
+    """
+    board = runner.board
+    taken = moduli(board)
+    jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
+    return _checked((yield from runner.residues(jobs)), taken)
+
+
+def _checked(residues: list[int], taken: list[int]) -> int:
+    """The number with these residues, of which the last one only checks."""
+    number = from_residues(residues[:-1], taken[:-1])
+    if number % taken[-1] != residues[-1]:
+        raise RuntimeError("the residues of a count contradict each other: a fault of the machine")
+    return number
+
+
+def count_by_length(runner: Runner) -> Generator[Step, None, dict[int, int]]:
+    """The number of solutions of each length, in edges, that there is.
+
+    A pass with the weight x gives the value at x of a polynomial: the sum, over all solutions, of x
+    to the power of how many vertices they leave out. All have an even number of them, or all an
+    odd one, because the lattice is bipartite. So values at some x**2 determine the polynomial.
+
+    >>> from linkoracle.frontier.running import finished
+    >>> finished(count_by_length(Runner(BlankBoard(4, 4))))
+    {4: 9, 6: 12, 8: 26, 10: 52, 12: 76, 14: 32, 16: 6}
+    """
+    board = runner.board
+    vertices = board.height * board.width
+    # A loop has as many vertices as edges, a path one more.
+    more = 1 if board.ends else 0
+    shortest = sum(abs(a - b) for a, b in zip(*board.ends, strict=True)) if more else 4
+    longest = vertices - more
+    longest -= (longest - shortest) % 2
+    if board.cover:
+        total = yield from count(runner)
+        return {vertices - more: total} if total else {}
+    odd = vertices - more - longest
+    terms = (longest - shortest) // 2 + 1
+    weights = range(1, terms + 1)
+    taken = moduli(board)
+    jobs = [Residue(board, prime, weight) for prime in taken for weight in weights]
+    values = yield from runner.residues(jobs)
+    by_prime = []
+    for index, prime in enumerate(taken):
+        row = values[index * terms : (index + 1) * terms]
+        # Divided by the odd power, what is left is a polynomial in the square.
+        row = [
+            value * pow(weight, -odd, prime) % prime
+            for value, weight in zip(row, weights, strict=True)
+        ]
+        places = [weight * weight for weight in weights]
+        by_prime.append(polynomial_through(places, row, prime))
+    numbers = {
+        longest - 2 * power: _checked([residues[power] for residues in by_prime], taken)
+        for power in range(terms)
+    }
+    return {length: numbers[length] for length in sorted(numbers) if numbers[length]}

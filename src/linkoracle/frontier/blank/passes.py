@@ -1,0 +1,212 @@
+"""One pass over a blank board: the number of solutions modulo a prime.
+
+A row of steps works on blocks of words that have nothing to do with each other: first, up to the
+middle of the frontier, on right halves of some supports, then, beyond it, on left halves of some.
+Threads take one block after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.core.limits import Deadline
+from linkoracle.frontier.blank.board import BlankBoard
+from linkoracle.frontier.blank.ranks_kernel import Ranks
+
+Numbers = NDArray[np.uint64]
+#: Makes an array of so many zeros: in memory, or in a file.
+Allocate = Callable[[int], Numbers]
+
+#: Words in a block of work, at most: so many fit into the caches of most machines.
+_BLOCK = 1 << 21
+#: Blocks a thread: with more of them, no thread waits long for another one.
+_SHARES = 4
+
+
+def in_memory(size: int) -> Numbers:
+    return np.zeros(size, dtype=np.uint64)
+
+
+class Tables:
+    """What all passes over a board share: ranks, and how the work is divided.
+
+    ``memory`` bounds the bytes of the tables. Raises `MemoryLimit`, or
+    `SearchTimeout` at the ``deadline``, whenever more of them are made.
+    """
+
+    def __init__(self, board: BlankBoard, threads: int, memory: int, deadline: Deadline) -> None:
+        self.board, self.threads = board, threads
+        self._memory, self._deadline = memory, deadline
+        self._ranks: dict[int, Ranks] = {}
+        self._blocks: dict[tuple[int, bool], list[tuple[int, int]]] = {}
+
+    def ranks(self, labels: int) -> Ranks:
+        if labels not in self._ranks:
+            board = self.board
+            self._ranks[labels] = Ranks(
+                board.width, board.cut, labels, board.outside, self._memory, self._deadline
+            )
+        return self._ranks[labels]
+
+    def blocks(self, labels: int, ends: bool) -> list[tuple[int, int]]:
+        """Ranges of supports, of about the same number of words."""
+        key = labels, ends
+        if key not in self._blocks:
+            ranks = self.ranks(labels)
+            until = np.cumsum(ranks.sizes(ends))
+            shares = _SHARES * self.threads if self.threads > 1 else 1
+            parts = max(shares, ranks.words // _BLOCK)
+            cuts = np.searchsorted(until, until[-1] * np.arange(1, parts) / parts) + 1
+            edges = [0, *sorted(set(cuts.tolist()) - {len(until)}), len(until)]
+            self._blocks[key] = list(pairwise(edges))
+        return self._blocks[key]
+
+
+class BlankPass:
+    """A pass modulo ``prime``, each vertex that is left out counted with a ``weight``.
+
+    `row` is to be called for each row of the board; then `answer` is the sum, over all solutions,
+    of the weight to the power of how many vertices they leave out. With the weight 1 that is the
+    number of solutions, with 0 the number of those that use every vertex.
+    """
+
+    def __init__(
+        self, tables: Tables, prime: int, weight: int = 1, allocate: Allocate = in_memory
+    ) -> None:
+        self.tables, self.prime, self.weight = tables, prime, weight
+        self._allocate = allocate
+        board = tables.board
+        self.rows = 0
+        self.labels = 1 if board.first_vertex else 0
+        self._answer = np.zeros(1, dtype=np.uint64)
+        ranks = tables.ranks(self.labels)
+        self.words, self._corners = allocate(ranks.words), allocate(ranks.corners)
+        first = [0] * board.width
+        if board.first_vertex:
+            # The path leaves its terminal down, or to the right, which is the same word.
+            first[0] = 3
+        self.words[ranks.rank(first)] = 1
+
+    @property
+    def answer(self) -> int:
+        return int(self._answer[0])
+
+    def resume(self, rows: int, labels: int, answer: int, words: Numbers) -> None:
+        """Go on after so many rows, with what these were then."""
+        ranks = self.tables.ranks(labels)
+        if words.shape != (ranks.words,):
+            raise ValueError("expected a number for each word")
+        self.rows, self.labels = rows, labels
+        self._answer[0] = answer
+        self.words, self._corners = words, self._allocate(ranks.corners)
+
+    def row(self, deadline: Deadline, pool: ThreadPoolExecutor | None = None) -> None:
+        """Decide the vertices of the next row. Raises `SearchTimeout`; then the pass is lost."""
+        board, column = self.tables.board, 0
+        for at in [at for row, at in board.ends if row == self.rows]:
+            if (self.rows, at) == (0, 0):
+                column = 1
+                continue
+            self._steps(column, at, deadline, pool)
+            self._meet(at, deadline)
+            column = at + 1
+        self._steps(column, board.width, deadline, pool)
+        self.rows += 1
+
+    def _meet(self, column: int, deadline: Deadline) -> None:
+        """Decide the vertex of a terminal."""
+        board, ranks = self.tables.board, self.tables.ranks(self.labels)
+        last = self.labels == 1 and board.last_vertex
+        after = None if last else self.tables.ranks(self.labels + 1)
+        words = self.words if after is None else self._allocate(after.words)
+        ranks.meet(
+            self.words,
+            self._corners,
+            self._answer,
+            after,
+            words,
+            column=column,
+            prime=self.prime,
+            deadline=deadline,
+        )
+        if after is not None:
+            self.labels += 1
+            del self._corners
+            self.words = words
+            self._corners = self._allocate(after.corners)
+
+    def _steps(
+        self, first: int, until: int, deadline: Deadline, pool: ThreadPoolExecutor | None
+    ) -> None:
+        """Decide the vertices in a range of columns."""
+        cut = self.tables.board.cut
+        if first < min(until, cut + 1):
+            self._share(first, until, False, deadline, pool)
+        if max(first, cut + 1) < until:
+            self._share(first, until, True, deadline, pool)
+
+    def _share(
+        self,
+        first: int,
+        until: int,
+        ends: bool,
+        deadline: Deadline,
+        pool: ThreadPoolExecutor | None,
+    ) -> None:
+        ranks = self.tables.ranks(self.labels)
+        step = partial(
+            ranks.step,
+            self.words,
+            self._corners,
+            self._answer,
+            ends=ends,
+            column=first,
+            until=until,
+            loop=not self.tables.board.ends,
+            depth=self.rows + 1,
+            prime=self.prime,
+            weight=self.weight,
+            deadline=deadline,
+        )
+        blocks = self.tables.blocks(self.labels, ends)
+        if pool is None or len(blocks) == 1:
+            for block in blocks:
+                step(first=block[0], last=block[1])
+        else:
+            _shared(step, ranks, blocks, pool, self.tables.threads - 1)
+
+
+def _shared(
+    step: Callable[..., None],
+    ranks: Ranks,
+    blocks: list[tuple[int, int]],
+    pool: ThreadPoolExecutor,
+    helpers: int,
+) -> None:
+    """Take steps on all blocks, in this thread and in others."""
+    left: Iterator[tuple[int, int]] = iter(blocks)
+
+    def work() -> None:
+        # The iterator of a list is safe: each of its blocks goes to one thread.
+        for first, last in left:
+            step(first=first, last=last)
+
+    helping = []
+    try:
+        for _ in range(helpers):
+            helping.append(pool.submit(work))
+        work()
+        for helper in helping:
+            helper.result()
+    except BaseException:
+        ranks.stop(True)
+        raise
+    finally:
+        wait(helping)
+        ranks.stop(False)

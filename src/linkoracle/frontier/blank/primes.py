@@ -1,0 +1,91 @@
+"""Numbers from their residues modulo primes, and polynomials from their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+#: Residues are added in 64 bits, and a product with a weight leaves two bits.
+_BELOW = 1 << 62
+#: Bases with which the test of Miller and Rabin is right for all numbers below 2^64 (J. Sinclair,
+#: 2011, https://miller-rabin.appspot.com).
+_BASES = (2, 325, 9375, 28178, 450775, 9780504, 1795265022)
+
+
+def is_prime(number: int) -> bool:
+    """Whether an odd number below 2^64 is prime.
+
+    >>> [number for number in range(3, 30, 2) if is_prime(number)]
+    [3, 5, 7, 11, 13, 17, 19, 23, 29]
+    """
+    odd, twos = number - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    for base in _BASES:
+        power = pow(base, odd, number)
+        if base % number == 0 or power in (1, number - 1):
+            continue
+        if all((power := power * power % number) != number - 1 for _ in range(twos - 1)):
+            return False
+    return True
+
+
+def primes() -> Iterator[int]:
+    """The primes below 2^62, the largest first.
+
+    >>> from itertools import islice
+    >>> [(1 << 62) - prime for prime in islice(primes(), 3)]
+    [57, 87, 117]
+    """
+    for number in range(_BELOW - 1, 2, -2):
+        if is_prime(number):
+            yield number
+
+
+def enough_primes(bound: int) -> list[int]:
+    """Primes whose product is larger than a bound, the largest there are.
+
+    >>> len(enough_primes(2**62)), len(enough_primes(0))
+    (2, 1)
+    """
+    found: list[int] = []
+    for prime in primes():
+        found.append(prime)
+        if prod(found) > bound:
+            break
+    return found
+
+
+def from_residues(residues: Sequence[int], moduli: Sequence[int]) -> int:
+    """The number below the product of the primes that leaves these residues (H. L. Garner, 1959).
+
+    >>> from_residues([2, 3, 2], [3, 5, 7])
+    23
+    """
+    number, product = 0, 1
+    for residue, prime in zip(residues, moduli, strict=True):
+        number += product * ((residue - number) * pow(product, -1, prime) % prime)
+        product *= prime
+    return number
+
+
+def polynomial_through(places: Sequence[int], values: Sequence[int], prime: int) -> list[int]:
+    """The coefficients, the lowest first, of the polynomial with these values, modulo a prime.
+
+    Newton's divided differences, O(n^2). The places must differ modulo the prime.
+
+    >>> polynomial_through([1, 2, 3], [6, 11, 18], 101)
+    [3, 2, 1]
+    """
+    differences = list(values)
+    for order in range(1, len(places)):
+        for k in range(len(places) - 1, order - 1, -1):
+            change = differences[k] - differences[k - 1]
+            differences[k] = change * pow(places[k] - places[k - order], -1, prime) % prime
+    found = [0] * len(places)
+    for k in range(len(places) - 1, -1, -1):
+        # found * (x - place) + difference
+        carried = differences[k]
+        for power in range(len(places)):
+            carried, found[power] = found[power], (carried - found[power] * places[k]) % prime
+    return found

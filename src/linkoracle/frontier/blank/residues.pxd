@@ -1,0 +1,82 @@
+"""Whole numbers modulo a prime below 2^62, added and multiplied by a fixed weight."""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport uint32_t, uint64_t
+
+cdef extern from * nogil:
+    """
+    #include <stdint.h>
+    #ifdef _MSC_VER
+    #include <intrin.h>
+    #define linkoracle_high(a, b) __umulh((a), (b))
+    #else
+    #define linkoracle_high(a, b) ((uint64_t)(((unsigned __int128)(a) * (b)) >> 64))
+    #endif
+    static inline uint64_t linkoracle_plus(uint64_t a, uint64_t b, uint64_t prime) {
+        uint64_t total = a + b;
+        return total >= prime ? total - prime : total;
+    }
+    /* V. Shoup's way: ratio is weight * 2^64 / prime, rounded down. */
+    static inline uint64_t linkoracle_times(
+        uint64_t a, uint64_t weight, uint64_t ratio, uint64_t prime
+    ) {
+        uint64_t product = a * weight - linkoracle_high(a, ratio) * prime;
+        return product >= prime ? product - prime : product;
+    }
+    """
+    uint64_t linkoracle_plus(uint64_t a, uint64_t b, uint64_t prime)
+    uint64_t linkoracle_times(uint64_t a, uint64_t weight, uint64_t ratio, uint64_t prime)
+
+
+cdef struct Field:
+    uint64_t prime
+    uint64_t weight  # of a vertex that is left out
+    uint64_t ratio  # ``weight * 2**64 // prime``
+
+
+cdef inline uint64_t plus(const Field *field, uint64_t a, uint64_t b) noexcept nogil:
+    return linkoracle_plus(a, b, field.prime)
+
+
+cdef inline uint64_t weighed(const Field *field, uint64_t a) noexcept nogil:
+    """A number times the weight."""
+    if field.weight == 1:
+        return a
+    return linkoracle_times(a, field.weight, field.ratio, field.prime)
+
+
+cdef inline void weigh(const Field *field, uint64_t *numbers, size_t count) noexcept nogil:
+    """Multiply numbers by the weight."""
+    cdef uint64_t weight = field.weight, ratio = field.ratio, prime = field.prime
+    cdef size_t k
+    if weight == 1:
+        return
+    for k in range(count):
+        numbers[k] = linkoracle_times(numbers[k], weight, ratio, prime)
+
+
+cdef inline void add_to(
+    uint64_t prime, uint64_t *totals, const uint64_t *numbers, size_t count
+) noexcept nogil:
+    cdef size_t k
+    for k in range(count):
+        totals[k] = linkoracle_plus(totals[k], numbers[k], prime)
+
+
+cdef inline void add_moved(
+    uint64_t prime, uint64_t *totals, const uint32_t *places, const uint64_t *numbers, size_t count
+) noexcept nogil:
+    """Add each number to the total at its place."""
+    cdef size_t k
+    for k in range(count):
+        totals[places[k]] = linkoracle_plus(totals[places[k]], numbers[k], prime)
+
+
+cdef inline void rotate(
+    uint64_t prime, uint64_t *from_, uint64_t *to, uint64_t *between, size_t count
+) noexcept nogil:
+    """``to`` gains what is in ``between``, which gets what is in ``from_``."""
+    cdef size_t k
+    for k in range(count):
+        to[k] = linkoracle_plus(to[k], between[k], prime)
+        between[k] = from_[k]

@@ -1,0 +1,170 @@
+"""Half words of plugs and their ranks: numbers from 0 on, without a gap or a table of words.
+
+A *word* says what each place of a frontier holds: nothing, the left or the right end of an
+unfinished path, or a *label*, the end of the path that has begun at a terminal. Ends nest like
+parentheses. Read from the left, a word is in a *state* after each place: so many ends are open, so
+many labels have been seen. A half word is a part of a word between two states.
+
+**Ranks.** Half words of one length, from one state, are ordered by their *support* first, the set
+of places that are not empty, and those of one support by what stands there, as in a dictionary. The
+rank is the number of half words before: a table has it for each support, and for the rest it is
+enough to know how many strings of m ends and labels lead from a state to where a half word may end.
+The support comes first because joining two paths changes ends but no other support than at the
+vertex itself: so whatever a row of steps does stays within blocks that are small.
+"""
+
+from libc.stddef cimport size_t
+from libc.stdint cimport int64_t, uint64_t
+
+cdef enum:
+    NONE = 0  # symbols, two bits a place, the first place lowest
+    OPEN = 1
+    CLOSE = 2
+    LABEL = 3
+    MOST_LABELS = 2
+    MOST_PLACES = 31
+    SYMBOLS = 4
+
+
+cdef struct Words:
+    int length  # places
+    int labels  # labels of a whole word
+    bint outside  # whether no label may stand between the two ends of a path
+    int states  # numbers of states: ``3 * open ends + labels``, below this
+    int64_t *tails  # strings of m ends and labels from a state to an end: by m, then state
+    int64_t *starts  # rank of the first word of a support: by state, then support
+
+
+cdef inline int symbol_at(uint64_t code, int place) noexcept nogil:
+    return <int>(code >> (2 * place) & 3)
+
+
+cdef inline uint64_t put(uint64_t code, int place, int symbol) noexcept nogil:
+    """The word with this symbol at a place."""
+    return code & ~(<uint64_t>3 << (2 * place)) | <uint64_t>symbol << (2 * place)
+
+
+cdef inline uint64_t without(uint64_t code, int place) noexcept nogil:
+    """The word without a place: what follows moves up."""
+    cdef uint64_t before = code & ((<uint64_t>1 << (2 * place)) - 1)
+    return before | code >> (2 * place + 2) << (2 * place)
+
+
+cdef inline int follow(const Words *words, int state, int symbol) noexcept nogil:
+    """The state after a symbol, or -1 where it must not stand."""
+    if symbol == NONE:
+        return state
+    if symbol == OPEN:
+        return state + 3 if state + 3 < words.states else -1
+    if symbol == CLOSE:
+        return state - 3 if state >= 3 else -1
+    if state % 3 >= words.labels or words.outside and state >= 3:
+        return -1
+    return state + 1
+
+
+cdef inline int state_after(
+    const Words *words, int state, uint64_t code, int places
+) noexcept nogil:
+    """The state after the first places of a word, or -1 if it is none."""
+    cdef int place
+    for place in range(places):
+        state = follow(words, state, symbol_at(code, place))
+        if state < 0:
+            return -1
+    return state
+
+
+cdef inline int weight_of(uint64_t support) noexcept nogil:
+    """The number of places in a support."""
+    cdef int number = 0
+    while support:
+        support &= support - 1
+        number += 1
+    return number
+
+
+cdef inline uint64_t support_of(uint64_t code, int length) noexcept nogil:
+    """The places that are not empty, one bit each."""
+    cdef uint64_t support = 0
+    cdef int place
+    for place in range(length):
+        support |= <uint64_t>(symbol_at(code, place) != NONE) << place
+    return support
+
+
+cdef inline int64_t tails_of(const Words *words, int left, int state) noexcept nogil:
+    """Strings of so many ends and labels from a state to where a half word may end."""
+    return words.tails[left * words.states + state]
+
+
+cdef inline int64_t rank_of(const Words *words, int state, uint64_t code) noexcept nogil:
+    """The rank of a half word that begins in a state, or -1 if it is none. O(length)."""
+    cdef uint64_t support = support_of(code, words.length)
+    cdef int left = weight_of(support), place, symbol, other, next_state
+    cdef int64_t rank = words.starts[(<size_t>state << words.length) + support]
+    for place in range(words.length):
+        symbol = symbol_at(code, place)
+        if symbol == NONE:
+            continue
+        left -= 1
+        for other in range(OPEN, symbol):
+            next_state = follow(words, state, other)
+            if next_state >= 0:
+                rank += tails_of(words, left, next_state)
+        state = follow(words, state, symbol)
+        if state < 0:
+            return -1
+    return rank if tails_of(words, 0, state) else -1
+
+
+cdef inline uint64_t unrank(
+    const Words *words, int state, uint64_t support, int64_t index
+) noexcept nogil:
+    """The word number ``index`` among those of a support that begin in a state. O(length)."""
+    cdef int left = weight_of(support), place, symbol, next_state
+    cdef int64_t here
+    cdef uint64_t code = 0
+    for place in range(words.length):
+        if not support >> place & 1:
+            continue
+        left -= 1
+        for symbol in range(OPEN, LABEL + 1):
+            next_state = follow(words, state, symbol)
+            here = tails_of(words, left, next_state) if next_state >= 0 else 0
+            if index < here:
+                code = put(code, place, symbol)
+                state = next_state
+                break
+            index -= here
+    return code
+
+
+cdef inline void count_words(Words *words, int beginnings) noexcept nogil:
+    """Fill the tables; ``tails`` of no symbols at all say already where a half word may end.
+
+    Half words begin in the first so many states.
+    """
+    cdef int left, state, symbol, next_state
+    cdef uint64_t support
+    cdef int64_t total
+    for left in range(1, words.length + 1):
+        for state in range(words.states):
+            total = 0
+            for symbol in range(OPEN, LABEL + 1):
+                next_state = follow(words, state, symbol)
+                if next_state >= 0:
+                    total += tails_of(words, left - 1, next_state)
+            words.tails[left * words.states + state] = total
+    for state in range(beginnings):
+        total = 0
+        for support in range(<uint64_t>1 << words.length):
+            words.starts[(<size_t>state << words.length) + support] = total
+            total += tails_of(words, weight_of(support), state)
+
+
+cdef inline int64_t words_from(const Words *words, int state) noexcept nogil:
+    """The number of half words that begin in a state."""
+    cdef uint64_t last = (<uint64_t>1 << words.length) - 1
+    cdef int64_t before = words.starts[(<size_t>state << words.length) + last]
+    return before + tails_of(words, words.length, state)

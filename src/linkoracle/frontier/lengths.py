@@ -1,0 +1,42 @@
+"""How many solutions of each length a model has."""
+
+from __future__ import annotations
+
+from linkoracle.board.model import Modelled, model_of
+from linkoracle.core.limits import Deadline, Progress, checked_int
+from linkoracle.frontier.diagram import Diagram
+from linkoracle.frontier.running import finished
+from linkoracle.frontier.sweep import ranked_board
+
+
+def by_length(
+    asked: Modelled,
+    *,
+    timeout: float | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+) -> dict[int, int]:
+    """How many solutions have how many edges, in order of the length.
+
+    Wide blank boards, on which the same rule holds everywhere, are counted again and again with
+    other weights (`linkoracle.frontier.blank`): about as often as there are lengths, for each of
+    some primes. For any other board a `Diagram` is built. Limits are those of `count`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.model import LinkModel
+    >>> by_length(LinkModel.blank_loop(Lattice(3, 3)))
+    {4: 4, 6: 4, 8: 5}
+    >>> sum(by_length(LinkModel.blank_loop(Lattice(9, 9))).values())
+    2318527339461265
+    """
+    deadline, model = Deadline(timeout), model_of(asked)
+    if memory is not None:
+        checked_int(memory, "a memory limit in bytes", 1)
+    board = ranked_board(model)
+    if board is None:
+        every = Diagram.build(model, timeout=timeout, memory=memory, progress=progress)
+        return dict(sorted(every.by_length().items()))
+    from linkoracle.frontier.blank.counting import Runner, count_by_length
+
+    work = count_by_length(Runner(board, memory=memory, deadline=deadline))
+    return finished(work, deadline, progress)

@@ -1,0 +1,357 @@
+"""Counts with ranks: brute force, the other engine, published counts, every way a board can lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
+from linkoracle.core.errors import MemoryLimit, SearchTimeout
+from linkoracle.core.limits import Deadline
+from linkoracle.frontier import Diagram, count
+from linkoracle.frontier.blank import counting, passes
+from linkoracle.frontier.blank.board import BlankBoard, _lying, blank_board, count_words
+from linkoracle.frontier.blank.bounds import most_solutions
+from linkoracle.frontier.blank.counting import Runner
+from linkoracle.frontier.blank.passes import BlankPass, Tables
+from linkoracle.frontier.blank.primes import enough_primes, from_residues, is_prime, primes
+from linkoracle.frontier.running import finished
+from linkoracle.frontier.sweep import Sweep, ranked_board
+from tests import brute_force
+from tests.frontier import reference
+
+NEVER = Deadline(None)
+PRIME = (1 << 61) - 1
+
+
+def blank(rows: int, cols: int, ends: list[int], cover: bool) -> LinkModel:
+    """A blank model: loops without ends, else paths between the two."""
+    lattice = Lattice(rows, cols)
+    if ends:
+        return LinkModel.blank_paths(lattice, [ends], cover=cover)
+    faces = bytes([ANY_COUNT]) * lattice.num_faces
+    if cover:
+        return LinkModel(lattice, bytes([PASS]) * lattice.num_vertices, faces, loop=True)
+    return LinkModel.blank_loop(lattice)
+
+
+def residue(board: BlankBoard, prime: int = PRIME, weight: int = 1, threads: int = 1) -> int:
+    tables = Tables(board, threads, 1 << 30, NEVER)
+    going = BlankPass(tables, prime, weight)
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in range(board.height):
+            going.row(NEVER, pool if threads > 1 else None)
+    return going.answer
+
+
+def by_hash(model: LinkModel) -> int:
+    """The twin: a pass with a hash table."""
+    return finished(Sweep(model).count())
+
+
+@st.composite
+def blank_models(draw, largest: int):
+    rows, cols = draw(st.integers(3, largest)), draw(st.integers(3, largest))
+    vertices = st.integers(0, rows * cols - 1)
+    ends = draw(st.one_of(st.just([]), st.lists(vertices, min_size=2, max_size=2, unique=True)))
+    return blank(rows, cols, ends, draw(st.booleans()))
+
+
+# ---- against brute force and the twin ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cover", [False, True])
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 3)])
+def test_every_pair_of_dots(rows: int, cols: int, cover: bool) -> None:
+    """However the board lies."""
+    for ends in [[], *map(list, combinations(range(rows * cols), 2))]:
+        model = blank(rows, cols, ends, cover)
+        number = len(brute_force.model_solutions(model))
+        places = [divmod(vertex, cols) for vertex in ends]
+        for board in _lying(rows, cols, cover, places):
+            assert residue(board, weight=int(not cover)) == number, board
+        assert number <= most_solutions(rows, cols, cover=cover, ends=places)
+
+
+@given(blank_models(7), st.data())
+@settings(max_examples=150, deadline=None)
+def test_agrees_with_the_hash_table(model: LinkModel, data: st.DataObject) -> None:
+    lattice = model.lattice
+    board = blank_board(model)
+    assert board is not None
+    number = by_hash(model)
+    assert finished(counting.count(Runner(board))) == number
+    places = [divmod(vertex, lattice.cols) for pair in model.terminals for vertex in pair]
+    assert number <= most_solutions(lattice.rows, lattice.cols, cover=board.cover, ends=places)
+    cut = data.draw(st.integers(1, board.width - 2), "cut")
+    block = data.draw(st.sampled_from([1, 7, 1 << 20]), "block")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BlankBoard, "cut", cut)
+        patch.setattr(passes, "_BLOCK", block)
+        assert residue(board, weight=int(not board.cover)) == number % PRIME
+
+
+@pytest.mark.parametrize("ends", [[], [0, 89], [14, 22], [13, 76]])
+@pytest.mark.parametrize("cover", [False, True])
+def test_a_wide_board_agrees_with_the_hash_table(ends: list[int], cover: bool) -> None:
+    model = blank(10, 9, ends, cover)
+    assert ranked_board(model) is not None
+    assert count(model) == by_hash(model)
+
+
+def test_threads_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passes, "_BLOCK", 1 << 8)
+    for ends in ((), ((0, 0), (11, 11)), ((3, 4), (8, 8))):
+        board = BlankBoard(12, 12, ends=ends)
+        assert residue(board, threads=3) == residue(board)
+
+
+# ---- published numbers ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sides", [sides for sides in reference.LOOPS if min(sides) > 1])
+def test_loops(sides: tuple[int, int]) -> None:
+    rows, cols = sides
+    assert residue(BlankBoard(cols + 1, rows + 1)) == reference.LOOPS[sides] % PRIME
+    # As wide as it is long is best, and the other way is right, too.
+    assert residue(BlankBoard(rows + 1, cols + 1)) == reference.LOOPS[sides] % PRIME
+
+
+@pytest.mark.parametrize("side", range(3, 9))
+def test_hamiltonian_cycles(side: int) -> None:
+    board = BlankBoard(side, side, cover=True)
+    assert residue(board, weight=0) == reference.HAMILTONIAN_CYCLES.get(side, 0)
+
+
+@pytest.mark.parametrize("side", [side for side in reference.CORNER_PATHS if side > 2])
+def test_corner_paths(side: int) -> None:
+    board = blank_board(LinkModel.blank_paths(Lattice(side, side), [(0, side * side - 1)]))
+    assert board is not None
+    assert finished(counting.count(Runner(board))) == reference.CORNER_PATHS[side]
+
+
+# ---- by length -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", [side for side in reference.CYCLES_BY_LENGTH if side > 2])
+def test_cycles_by_length(side: int) -> None:
+    """OEIS A302337."""
+    found = finished(counting.count_by_length(Runner(BlankBoard(side, side))))
+    assert found == dict(enumerate_even(reference.CYCLES_BY_LENGTH[side]))
+
+
+def enumerate_even(numbers: list[int]) -> list[tuple[int, int]]:
+    return [(4 + 2 * k, number) for k, number in enumerate(numbers)]
+
+
+@given(blank_models(5))
+@settings(max_examples=60, deadline=None)
+def test_lengths_are_those_of_the_diagram(model: LinkModel) -> None:
+    board = blank_board(model)
+    assert board is not None
+    found = finished(counting.count_by_length(Runner(board)))
+    assert found == Diagram.build(model).by_length()
+    assert list(found) == sorted(found)
+
+
+def test_lengths_by_brute_force() -> None:
+    for ends in ([0, 11], [0, 1], [5, 6], [1, 8]):
+        model = blank(3, 4, ends, False)
+        board = blank_board(model)
+        assert board is not None
+        lengths = Counter(len(edges) for edges in brute_force.model_solutions(model))
+        assert finished(counting.count_by_length(Runner(board))) == dict(lengths)
+
+
+# ---- what is blank -------------------------------------------------------------------------------
+
+
+def test_other_models_are_not_blank() -> None:
+    lattice = Lattice(10, 10)
+    model = LinkModel.blank_loop(lattice)
+    pairs = LinkModel.blank_paths(lattice, [(0, 1), (2, 3)])
+    faces = bytes([0b01000]) + model.faces[1:]
+    ruled = LinkModel(lattice, model.degrees, faces, loop=True)
+    mixed = LinkModel(lattice, bytes([PASS]) + model.degrees[1:], model.faces, loop=True)
+    for other in (
+        model.with_edges(given=[3]),
+        model.with_edges(forbidden=[3]),
+        model.with_holes([0]),
+        pairs,
+        LinkModel.blank_paths(lattice, []),
+        ruled,
+        mixed,
+    ):
+        assert blank_board(other) is None
+        assert ranked_board(other) is None
+    assert ranked_board(model) == BlankBoard(10, 10)
+    assert blank_board(LinkModel.blank_loop(Lattice(40, 40))) is None
+    assert blank_board(LinkModel.blank_loop(Lattice(2, 40))) is None
+
+
+def test_a_board_lies_so_that_it_takes_little() -> None:
+    corners = blank_board(LinkModel.blank_paths(Lattice(9, 12), [(8 * 12, 11)]))
+    assert corners == BlankBoard(12, 9, ends=((0, 0), (11, 8)))
+    assert corners.phases == [(1, 107)]
+    row = blank_board(LinkModel.blank_paths(Lattice(9, 9), [(2, 5)]))
+    assert row is not None
+    assert [labels for labels, _ in row.phases] == [0, 1, 2]
+    assert row.phases[0][1] > 70
+
+
+@pytest.mark.parametrize("outside", [False, True])
+def test_numbers_of_words(outside: bool) -> None:
+    for width in (3, 4, 7):
+        for labels in range(3):
+            ranks = passes.Ranks(width, 1, labels, outside, 1 << 24, NEVER)
+            assert ranks.words == count_words(width, labels, outside)
+            assert ranks.corners == count_words(width - 1, labels, outside)
+
+
+@given(st.integers(3, 7), st.data())
+@settings(max_examples=40, deadline=None)
+def test_ranks_have_no_gap(width: int, data: st.DataObject) -> None:
+    """Every word has a rank of its own, and what is no word has none."""
+    cut = data.draw(st.integers(1, width - 2), "cut")
+    labels = data.draw(st.integers(0, 2), "labels")
+    outside = data.draw(st.booleans(), "outside")
+    ranks = passes.Ranks(width, cut, labels, outside, 1 << 24, NEVER)
+    found = []
+    for code in np.ndindex(*[4] * width):
+        depth, fits = 0, code.count(3) == labels
+        for symbol in code:
+            depth += (symbol == 1) - (symbol == 2)
+            fits = fits and depth >= 0 and not (outside and symbol == 3 and depth)
+        rank = ranks.rank(code)
+        if fits and depth == 0:
+            found.append(rank)
+        else:
+            assert rank == -1
+    assert sorted(found) == list(range(ranks.words))
+
+
+# ---- primes --------------------------------------------------------------------------------------
+
+
+def test_primes() -> None:
+    small = [number for number in range(3, 2000, 2) if is_prime(number)]
+    assert small == [
+        number
+        for number in range(3, 2000, 2)
+        if all(number % other for other in range(3, int(number**0.5) + 1, 2))
+    ]
+    # Strong pseudoprimes to several bases.
+    assert not any(map(is_prime, (3215031751, 3474749660383, 341550071728321)))
+    assert next(primes()) == (1 << 62) - 57
+
+
+@given(st.integers(0, 1 << 300))
+def test_residues_give_the_number_back(number: int) -> None:
+    taken = enough_primes(number)
+    assert from_residues([number % prime for prime in taken], taken) == number
+
+
+def test_a_residue_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in range(len(counting.moduli(BlankBoard(10, 10)))):
+        answers = iter(range(10))
+        right = BlankPass.answer.fget
+        assert right is not None
+
+        def answer(going: BlankPass, wrong=wrong, answers=answers, right=right) -> int:
+            return right(going) ^ (next(answers) == wrong)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(BlankPass, "answer", property(answer))
+            with pytest.raises(RuntimeError, match="contradict"):
+                finished(counting.count(Runner(BlankBoard(10, 10))))
+
+
+# ---- limits --------------------------------------------------------------------------------------
+
+
+def test_memory_is_known_before_it_is_taken() -> None:
+    board = BlankBoard(12, 12)
+    assert board.bytes == 8 * (count_words(12, 0, False) + count_words(11, 0, False))
+    with pytest.raises(
+        MemoryLimit, match=r"12x12 vertices needs 170\d\d\d bytes .* 100000 allowed"
+    ):
+        Runner(board, memory=100_000)
+    with pytest.raises(MemoryLimit, match="the tables of a pass"):
+        finished(counting.count(Runner(board, memory=board.bytes + 1000)))
+    assert finished(counting.count(Runner(board, memory=2_000_000))) == reference.LOOPS[11, 11]
+
+
+@pytest.mark.parametrize("ends", [(), ((4, 4), (9, 9))])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_time_limit_ends_every_part(ends, threads: int) -> None:
+    """The tables of wide boards, and the steps of all threads."""
+    for seconds in (0.05, 0.4):
+        board = BlankBoard(19 if not ends else 16, 19 if not ends else 16, ends=ends)
+        deadline = Deadline(seconds)
+        with pytest.raises(SearchTimeout):
+            finished(counting.count(Runner(board, threads=threads, deadline=deadline)))
+
+
+def test_arguments_are_checked() -> None:
+    for bad in [(2, 1, 0), (32, 9, 0), (5, 0, 0), (5, 4, 0), (5, 2, 3), (5, 2, -1)]:
+        with pytest.raises(ValueError, match="expected"):
+            passes.Ranks(*bad, False, 1 << 24, NEVER)
+    ranks = passes.Ranks(5, 2, 0, False, 1 << 24, NEVER)
+    zeros = [np.zeros(size, dtype=np.uint64) for size in (ranks.words, ranks.corners, 1)]
+    good = {
+        "ends": False,
+        "first": 0,
+        "last": 4,
+        "column": 0,
+        "until": 5,
+        "loop": True,
+        "depth": 1,
+        "prime": PRIME,
+        "weight": 1,
+        "deadline": NEVER,
+    }
+    ranks.step(*zeros, **good)
+    for wrong in (
+        {"first": 4},
+        {"last": 5},
+        {"column": 6},
+        {"until": 6},
+        {"column": -1},
+        {"prime": 1 << 62},
+        {"prime": 1},
+        {"weight": PRIME},
+    ):
+        with pytest.raises(ValueError, match="expected"):
+            ranks.step(*zeros, **(good | wrong))
+    for index in range(3):
+        short = list(zeros)
+        short[index] = np.zeros(zeros[index].size + 1, dtype=np.uint64)
+        with pytest.raises(ValueError, match="expected"):
+            ranks.step(*short, **good)
+    for codes in ([0] * 4, [0, 0, 4, 0, 0], [0, 0, -1, 0, 0]):
+        with pytest.raises(ValueError, match="each place"):
+            ranks.rank(codes)
+    after = passes.Ranks(5, 2, 2, False, 1 << 24, NEVER)
+    with pytest.raises(ValueError, match="one more label"):
+        ranks.meet(*zeros, after, zeros[0], column=0, prime=PRIME, deadline=NEVER)
+    after = passes.Ranks(5, 2, 1, False, 1 << 24, NEVER)
+    with pytest.raises(ValueError, match="for each word"):
+        ranks.meet(*zeros, after, zeros[0], column=0, prime=PRIME, deadline=NEVER)
+    with pytest.raises(ValueError, match="column"):
+        ranks.meet(*zeros, None, None, column=5, prime=PRIME, deadline=NEVER)
+
+
+def test_a_stopped_pass_ends_early() -> None:
+    tables = Tables(BlankBoard(9, 9), 1, 1 << 24, NEVER)
+    tables.ranks(0).stop(True)
+    going = BlankPass(tables, PRIME)
+    before = going.words.copy()
+    going.row(NEVER)
+    assert (going.words == before).all()
