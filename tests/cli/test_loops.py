@@ -73,6 +73,14 @@ def test_clues_of_a_puzzle(tmp_path, monkeypatch):
         ) == ("", 0)
 
 
+def test_what_a_count_needs_is_told_without_counting():
+    told = dict(line.split(": ") for line in run("26", "26", "--plan").stdout.splitlines())
+    assert told["words"] == "73007772802"
+    assert told["bytes for each prime"] == "789420730224"
+    assert told["passes"] == "11"
+    assert told["about"].endswith(" s of processor time")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "reason"),
     [
@@ -82,7 +90,9 @@ def test_clues_of_a_puzzle(tmp_path, monkeypatch):
         (("0", "3"), 2, "not in the range 1<=x"),
         (("--clues", "nowhere.txt"), 2, "nowhere.txt: no such file"),
         (("3", "3", "--memory", "lots"), 2, "expected a size such as 4GB"),
-        (("25", "25", "--memory", "20MB"), 4, "row"),
+        (("25", "25", "--memory", "20MB"), 4, "words, more than the 20000000 allowed"),
+        (("3", "3", "--plan"), 2, "from 9 to 31 vertices across"),
+        (("8", "200", "--plan"), 2, "from 9 to 31 vertices across"),
     ],
 )
 def test_bad_calls(arguments, status, reason):

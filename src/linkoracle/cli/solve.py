@@ -240,6 +240,7 @@ def from_json(lattice: Lattice, walks: object) -> Solution:
 @click.option("--by-length", "what", flag_value="by-length", help="How many of each length.")
 @click.option("--longest", "what", flag_value="longest", help="Draw a longest one.")
 @click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest one.")
+@click.option("--plan", "what", flag_value="plan", help="What counting a wide board will need.")
 @opt.json_option("Print walks as JSON lines; draw nothing.")
 @opt.ascii_option
 @opt.timeout_option("Stop after this time")
@@ -254,6 +255,7 @@ def loops(
       linkoracle loops 7 7
       linkoracle loops 8 8 --sample 3 --seed 1
       linkoracle loops 6 6 --by-length
+      linkoracle loops 24 24 --plan
       linkoracle loops --clues puzzle.txt --list
     """
     from linkoracle.frontier import by_length
@@ -263,6 +265,10 @@ def loops(
     counting = what == "count" and sample is None
     with working("counting" if counting else "listing", limits["timeout"]) as work:
         puzzle = _puzzle(**board)
+        if what == "plan":
+            work.close()
+            _show_plan(puzzle)
+            return
         with opt.arguments():
             if counting:
                 total = tally(puzzle, engine="frontier", progress=work, **limits).count
@@ -291,6 +297,21 @@ def loops(
             else:
                 picture = draw(puzzle, solution, ascii_only=ascii_only)
                 click.echo(("\n" if number else "") + picture)
+
+
+def _show_plan(puzzle: Puzzle) -> None:
+    """Print what counting a blank board takes."""
+    from linkoracle.frontier.sweep import ranked_board
+
+    board = ranked_board(puzzle.model)
+    if board is None:
+        raise click.UsageError("--plan is for blank boards from 9 to 31 vertices across")
+    from linkoracle.frontier.blank.counting import estimate, moduli
+
+    click.echo(f"words: {board.words}")
+    click.echo(f"bytes for each prime: {board.bytes}")
+    click.echo(f"passes: {len(moduli(board))}")
+    click.echo(f"about: {estimate(board):.0f} s of processor time")
 
 
 def _puzzle(
