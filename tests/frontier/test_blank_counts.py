@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
@@ -297,6 +300,26 @@ def test_a_time_limit_ends_every_part(ends, threads: int) -> None:
         deadline = Deadline(seconds)
         with pytest.raises(SearchTimeout):
             finished(counting.count(Runner(board, threads=threads, deadline=deadline)))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_all_threads(threads: int) -> None:
+    sent: list[float] = []
+
+    def heard(number, frame) -> None:
+        sent.append(time.monotonic())
+        raise KeyboardInterrupt
+
+    begun = threading.Timer(0.7, signal.raise_signal, [signal.SIGINT])
+    before = signal.signal(signal.SIGINT, heard)
+    try:
+        begun.start()
+        with pytest.raises(KeyboardInterrupt):
+            finished(counting.count(Runner(BlankBoard(18, 18), threads=threads)))
+        assert time.monotonic() - sent[0] < 0.5
+    finally:
+        begun.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 def test_arguments_are_checked() -> None:
