@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -17,6 +18,7 @@ from linkoracle import (
     certificate,
 )
 from linkoracle.certificates import verify_certificate as checker
+from linkoracle.core.errors import ConflictLimit
 from linkoracle.kinds import KINDS, register
 from tests import brute_force
 from tests.certificates.forging import Parts, holds, random_puzzle
@@ -118,3 +120,52 @@ def test_a_certificate_is_saved_whole(tmp_path):
     assert (tmp_path / "one.certificate").read_bytes() == made.data
     with pytest.raises(OSError, match="No such file"):
         made.save(tmp_path / "no" / "one.certificate")
+
+
+FULL = Numberlink([[1, 2, 3], [None, None, None], [1, 2, 3]], rule="fill")
+
+
+def test_a_full_board_is_certified_as_if_cells_could_stay_empty():
+    """Where that leaves no other solution, which it often does, and only there."""
+    rng = random.Random(7)
+    taut = several = 0
+    for number in range(600):
+        puzzle = random_puzzle(rng, *((2, 4), (3, 3))[number % 2])
+        if not isinstance(puzzle, Numberlink):
+            continue
+        filled = replace(puzzle, rule="fill")
+        solutions = brute_force.solutions(filled)
+        made = certificate(filled, limit=999)
+        assert checker.verify(made.data)[1] == len(solutions)
+        if len(solutions) == 1:
+            alone = len(brute_force.solutions(replace(puzzle, rule="free"))) == 1
+            assert Parts.of(made.data).header.get("taut", False) == alone
+            taut += alone
+            several += not alone
+    assert taut > 5
+    assert several > 5
+
+
+def test_a_board_that_is_not_full_is_not_certified_as_if_it_were():
+    free = Numberlink([[1, 1, None]])
+    made = Parts.of(certificate(free).data)
+    assert made.header["taut"] is True
+    made.header["puzzle"]["rule"] = "fill"
+    with pytest.raises(checker.Refused, match="cells are left out"):
+        checker.verify(made.packed())
+    full = Parts.of(certificate(FULL).data)
+    assert full.header["taut"] is True
+    assert len(brute_force.solutions(FULL)) == checker.verify(full.packed())[1] == 1
+    full.header["taut"] = "yes"
+    with pytest.raises(checker.Refused, match="taut is for Numberlinks"):
+        checker.verify(full.packed())
+
+
+def test_where_that_is_not_known_in_time_the_rule_is_refuted_as_it_is(monkeypatch):
+    def another_within(*_):
+        raise ConflictLimit("no more")
+
+    monkeypatch.setattr("linkoracle.certificates.making.Oracle.another_within", another_within)
+    made = certificate(FULL)
+    assert "taut" not in Parts.of(made.data).header
+    assert checker.verify(made.data)[1] == 1

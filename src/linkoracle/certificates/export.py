@@ -48,9 +48,10 @@ class Refuted(NamedTuple):
 def refuted(data: bytes) -> Refuted:
     """The clauses and lemmas of a certificate. Takes as long as to verify it."""
     header, proof = checker.unpack(data)
-    board = checker.Board(checker.Puzzle(header["puzzle"]))
+    taut = header.get("taut", False)
+    board = checker.Board(checker.Puzzle(header["puzzle"]), taut)
     numbers = checker.Numbers(proof)
-    axioms = board.axioms(header["solutions"], header.get("taut", False))
+    axioms = board.axioms(header["solutions"], taut)
     clauses = [next(islice(axioms, step, None))[0] for step in numbers.several()]
     for _ in range(*numbers.take(1)):
         inside = {last - 1 for last in accumulate(step + 1 for step in numbers.several())}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,21 +22,25 @@ from linkoracle.certificates.tries import refuted_by_tries
 from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
 from linkoracle.core.atomic_write import atomic_write
-from linkoracle.core.errors import NoCertificate, counted
+from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
 from linkoracle.core.limits import (
     Deadline,
     checked_int,
     default_limit,
     leave_interrupts_to_python,
 )
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Numberlink, Puzzle
 from linkoracle.sat.clauses import CutMaker
+from linkoracle.sat.oracle import Oracle
 
 #: Conflicts of the solver between two looks at the clock.
 _SLICE = 1_000
 
 #: Rounds after which cuts are made with more care.
 _EASY = 10
+
+#: Conflicts after which nobody knows whether a solution that fills the board is the only one.
+_EFFORT = 100_000
 
 #: The axioms, each with its cell if it is from a clue.
 _Axioms = list[tuple[Clause, int | None]]
@@ -113,14 +117,16 @@ def certificate(
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If paths may leave out cells, only the taut solutions matter, unless there are several.
-    taut = record["rule"] == "free" and len(found) < 2
+    stated = _with_empty_cells(puzzle, found, deadline) or puzzle
+    taut = isinstance(stated, Numberlink) and stated.rule == "free" and len(found) < 2
+    board = checker.Board(checker.Puzzle(record), taut)
     axioms = list(board.axioms(edges, taut))
     clauses = [clause for clause, _ in axioms]
     room = default_limit() if memory is None else memory
     tried = None
     if len(found) == 1 and not board.pairs:
         tried = refuted_by_tries(puzzle, board, found[0], clauses, deadline, room)
-    refutation, cuts = tried or _refuted_by_solver(puzzle, board, clauses, deadline, room)
+    refutation, cuts = tried or _refuted_by_solver(stated, board, clauses, deadline, room)
     used, lemmas = refutation.chains()
     known = [index for index in used if index < len(axioms)]
     chosen: list[Cut] = []
@@ -134,6 +140,24 @@ def certificate(
     text = json.dumps(header, separators=(",", ":")).encode() + b"\n" + proof
     clues = frozenset(divmod(cell, puzzle.cols) for cell in cells if cell is not None)
     return Certificate(puzzle, tuple(found), clues, packed(text))
+
+
+def _with_empty_cells(
+    puzzle: Puzzle, found: list[Solution], deadline: Deadline
+) -> Numberlink | None:
+    """The same Numberlink where cells may stay empty, if its only solution fills the board.
+
+    Of published boards that is so of most, and then far easier to refute.
+    """
+    if not isinstance(puzzle, Numberlink) or puzzle.rule != "fill" or len(found) != 1:
+        return None
+    freed = replace(puzzle, rule="free")
+    with Oracle(freed.model) as oracle:
+        try:
+            other = oracle.another_within(deadline.with_conflicts(_EFFORT), found[0])
+        except ConflictLimit:
+            return None
+    return freed if other is None else None
 
 
 def _refuted_by_solver(

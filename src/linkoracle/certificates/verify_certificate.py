@@ -151,7 +151,7 @@ class Board:
     down. The variable of edge e is e + 1, true if it is a line. A literal -x is "not x".
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, taut: bool = False) -> None:
         dots = puzzle.kind == "slitherlink"
         self.rows, self.cols = puzzle.rows + dots, puzzle.cols + dots
         size = self.rows * self.cols
@@ -170,8 +170,7 @@ class Board:
             self.pairs = [tuple(pair) for _, pair in sorted(puzzle.places.items())]
             need(self.pairs and all(len(pair) == 2 for pair in self.pairs), "numbers are no pairs")
         self.mate = {one: sum(pair) - one for pair in self.pairs for one in pair}
-        all_used = puzzle.kind == "simpleloop" or puzzle.rule == "fill"
-        self.degrees = [{2} if all_used else {0, 2}] * size
+        self.degrees = [{2} if puzzle.rule == "fill" and not taut else {0, 2}] * size
         if puzzle.kind == "simpleloop":
             self.degrees = [{2} if cell is None else {0} for cell in puzzle.cells]
         for vertex in self.mate:
@@ -404,13 +403,13 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
     own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
     need(header["puzzle"].keys() <= {"kind", "rule", "grid", "ends"}, "an unknown key")
     need(puzzle is None or own.essence == puzzle.essence, "it is of another puzzle")
-    board = Board(own)
-    solutions: Any = header.get("solutions")
-    need(isinstance(solutions, list) and type(taut) is bool, "the solutions are no list")
+    need(type(taut) is bool and (not taut or own.kind == "numberlink"), "taut is for Numberlinks")
+    board, solutions = Board(own, taut), header.get("solutions")
+    need(isinstance(solutions, list) and (not taut or len(solutions) < 2), "not so many solutions")
     need(len(solutions) * len(board.around) <= MOST_VERTICES, "there are too many solutions")
-    need(not taut or (own.rule == "free" and len(solutions) < 2), "taut is for one free solution")
     for number, edges in enumerate(solutions, start=1):
         path_of = board.check_solution(edges, f"solution {number}")
+        need(own.rule != "fill" or len(path_of) == len(board.around), "cells are left out")
         if taut:
             board.check_taut(path_of, edges, f"solution {number}")
     need(all(a < b for a, b in pairwise(solutions)), "the solutions are not in order, or twice")
