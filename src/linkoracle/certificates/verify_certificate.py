@@ -404,7 +404,8 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
     need(header["puzzle"].keys() <= {"kind", "rule", "grid", "ends"}, "an unknown key")
     need(puzzle is None or own.essence == puzzle.essence, "it is of another puzzle")
     need(type(taut) is bool and (not taut or own.kind == "numberlink"), "taut is for Numberlinks")
-    board, solutions = Board(own, taut), header.get("solutions")
+    board = Board(own, taut)
+    solutions: Any = header.get("solutions")
     need(isinstance(solutions, list) and (not taut or len(solutions) < 2), "not so many solutions")
     need(len(solutions) * len(board.around) <= MOST_VERTICES, "there are too many solutions")
     for number, edges in enumerate(solutions, start=1):
