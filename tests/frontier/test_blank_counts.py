@@ -272,7 +272,7 @@ def test_a_residue_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 
         with monkeypatch.context() as patch:
             patch.setattr(BlankPass, "answer", property(answer))
-            with pytest.raises(RuntimeError, match="contradict"):
+            with pytest.raises(AssertionError, match="contradict"):
                 finished(counting.count(Runner(BlankBoard(10, 10))))
 
 

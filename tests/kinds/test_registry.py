@@ -237,6 +237,7 @@ OWNERS = {
     "sat/oracle.py",  # `Oracle.slitherlink`
     "cli/solve.py",  # all loops of a board are the solutions of a blank one
     "cli/census.py",
+    *("studio/board_tasks.py", "studio/reasons.py"),  # tasks that only one kind has
     "certificates/writing.py",  # the verifier knows no other kinds
 }
 #: A program of its own, without the package: it has no registry to ask.

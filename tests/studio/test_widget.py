@@ -60,7 +60,7 @@ def test_another_board_gets_another_answer(shown):
 
 
 def test_a_change_interrupts_what_takes_long(shown):
-    shown.puzzle = Slitherlink.blank(20, 20)
+    shown.puzzle = Slitherlink.blank(20, 20).with_clues({(0, 0): 3})
     assert not shown.wait(0.5)
     since = time.monotonic()
     shown.puzzle = Numberlink([[1, 1]])

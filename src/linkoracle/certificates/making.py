@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from linkoracle import solving
 from linkoracle.board.lattice import Solution
+from linkoracle.board.model import LinkModel
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.export import refuted
 from linkoracle.certificates.refutation_kernel import Refutation
@@ -29,7 +30,7 @@ from linkoracle.core.limits import (
     default_limit,
     leave_interrupts_to_python,
 )
-from linkoracle.kinds import Numberlink, Puzzle
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.clauses import CutMaker
 from linkoracle.sat.oracle import Oracle
 
@@ -117,8 +118,8 @@ def certificate(
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If paths may leave out cells, only the taut solutions matter, unless there are several.
-    stated = _with_empty_cells(puzzle, found, deadline) or puzzle
-    taut = isinstance(stated, Numberlink) and stated.rule == "free" and len(found) < 2
+    stated = _freed(puzzle.model, found, deadline) or puzzle.model
+    taut = record["rule"] in ("free", "fill") and stated.is_free and len(found) < 2
     board = checker.Board(checker.Puzzle(record), taut)
     axioms = list(board.axioms(edges, taut))
     clauses = [clause for clause, _ in axioms]
@@ -142,17 +143,15 @@ def certificate(
     return Certificate(puzzle, tuple(found), clues, packed(text))
 
 
-def _with_empty_cells(
-    puzzle: Puzzle, found: list[Solution], deadline: Deadline
-) -> Numberlink | None:
-    """The same Numberlink where cells may stay empty, if its only solution fills the board.
+def _freed(model: LinkModel, found: list[Solution], deadline: Deadline) -> LinkModel | None:
+    """The board where cells may stay empty, if its only solution there is one that fills it.
 
-    Of published boards that is so of most, and then far easier to refute.
+    Of published boards that is so of most, and then others are far easier to refute.
     """
-    if not isinstance(puzzle, Numberlink) or puzzle.rule != "fill" or len(found) != 1:
+    freed = model.freed
+    if freed is None or len(found) != 1:
         return None
-    freed = replace(puzzle, rule="free")
-    with Oracle(freed.model) as oracle:
+    with Oracle(freed) as oracle:
         try:
             other = oracle.another_within(deadline.with_conflicts(_EFFORT), found[0])
         except ConflictLimit:
@@ -161,10 +160,10 @@ def _with_empty_cells(
 
 
 def _refuted_by_solver(
-    puzzle: Puzzle, board: checker.Board, axioms: list[Clause], deadline: Deadline, memory: int
+    model: LinkModel, board: checker.Board, axioms: list[Clause], deadline: Deadline, memory: int
 ) -> tuple[Refutation, Callable[[int], Cut]]:
     """A refutation of the axioms and of cuts, and the cuts by number."""
-    cuts, log = _learned(puzzle, axioms, deadline)
+    cuts, log = _learned(model, axioms, deadline)
     writer = CutWriter(board)
     # A clause that the solver forgot may come back, once it is not needed for satisfiability any
     # more: then nothing is forgotten.
@@ -176,7 +175,7 @@ def _refuted_by_solver(
 
 
 def _learned(
-    puzzle: Puzzle, axioms: list[Clause], deadline: Deadline
+    model: LinkModel, axioms: list[Clause], deadline: Deadline
 ) -> tuple[list[Clause], bytes]:
     """Cuts that contradict the axioms, and all that a solver learned from both, as binary DRAT."""
     if () in axioms:
@@ -186,7 +185,7 @@ def _learned(
     from pysolvers import flushpr
 
     leave_interrupts_to_python()
-    maker = CutMaker(puzzle.model)
+    maker = CutMaker(model)
     cuts: list[Clause] = []
     rounds = 0
     with Solver(name="cadical195", with_proof=True) as owner:

@@ -5,7 +5,7 @@ Cells are told by their numbers in reading order, edges by those of the lattice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.generate import (
     PATTERNS,
+    Made,
     NumberlinkRequest,
     SlitherlinkRequest,
     add_clues,
@@ -87,42 +88,54 @@ def _filled(
         "must": [divmod(cell, puzzle.cols) for cell in sorted(must)],
         "must_not": [divmod(cell, puzzle.cols) for cell in sorted(none)],
     }
-    exact = len(must | none) == puzzle.rows * puzzle.cols
-    seed = seed_or_fresh(task.number("seed", 0, MAX_SEED))
-    how: dict[str, Any] = {"seed": seed, "timeout": task.deadline.left, "progress": task.progress}
-    if isinstance(puzzle, Slitherlink):
-        wishes = clue_wishes(task)
-        if exact:
-            # There is no choice of clues.
-            wishes = {"strategy": "mask"}
-        made = slitherlink(
-            SlitherlinkRequest(
-                puzzle.rows,
-                puzzle.cols,
-                ends=puzzle.ends,
-                digits=dict(puzzle.clue_cells()),
-                **cells,
-                **wishes,
-            ),
-            **how,
-        )
-        return Outcome(made.puzzle, made.solution, words(made))
-    if puzzle.kind != "numberlink":
+    fill = _FILLS.get(puzzle.kind)
+    if fill is None:
         raise PuzzleError(f"no masks of the kind {puzzle.kind!r} can be filled")
-    if exact and len(must) % 2:
-        raise PuzzleError(f"numbers come in pairs, and there are {counted(len(must), 'place')}")
-    pairs = len(must) // 2 if exact else task.number("pairs", 1, len(must | none) // 2 + 1)
-    rule: Any = puzzle.rule
+    made = fill(task, puzzle, cells, of_links)
+    return Outcome(made.puzzle, made.solution, words(made))
+
+
+def _fill_slitherlink(task: Task, puzzle: Any, cells: dict[str, Any], _: Symmetry) -> Made:
+    # Where all cells are said, there is no choice of clues.
+    wishes = {"strategy": "mask"} if _is_exact(puzzle, cells) else clue_wishes(task)
+    digits = dict(puzzle.clue_cells())
+    request = SlitherlinkRequest(
+        puzzle.rows, puzzle.cols, ends=puzzle.ends, digits=digits, **cells, **wishes
+    )
+    return slitherlink(request, **_how(task))
+
+
+def _fill_numberlink(task: Task, puzzle: Any, cells: dict[str, Any], of_links: Symmetry) -> Made:
+    places, said = len(cells["must"]), len(cells["must"]) + len(cells["must_not"])
+    exact = _is_exact(puzzle, cells)
+    if exact and places % 2:
+        raise PuzzleError(f"numbers come in pairs, and there are {counted(places, 'place')}")
     request = NumberlinkRequest(
         *(puzzle.rows, puzzle.cols),
-        rule=rule,
-        pairs=pairs,
+        rule=puzzle.rule,
+        pairs=places // 2 if exact else task.number("pairs", 1, said // 2 + 1),
         symmetry=of_links,
         keeps=grade_asked(task),
         **cells,
     )
-    made_link = numberlink(request, **how)
-    return Outcome(made_link.puzzle, made_link.solution, words(made_link))
+    return numberlink(request, **_how(task))
+
+
+#: Who fills a mask, by kind.
+_FILLS: Mapping[str, Callable[[Task, Any, dict[str, Any], Symmetry], Made]] = {
+    "slitherlink": _fill_slitherlink,
+    "numberlink": _fill_numberlink,
+}
+
+
+def _is_exact(puzzle: Puzzle, cells: dict[str, Any]) -> bool:
+    """Whether of every cell it is said if it carries a clue."""
+    return len(cells["must"]) + len(cells["must_not"]) == puzzle.rows * puzzle.cols
+
+
+def _how(task: Task) -> dict[str, Any]:
+    seed = seed_or_fresh(task.number("seed", 0, MAX_SEED))
+    return {"seed": seed, "timeout": task.deadline.left, "progress": task.progress}
 
 
 def ready_mask(task: Task) -> dict[str, Any]:
@@ -181,13 +194,19 @@ def clue_line(task: Task) -> Outcome:
     drawn = Solution(lattice, tuple(_numbers(task, "lines", lattice.num_edges)))
     if not drawn.edges:
         raise PuzzleError("expected a line")
-    if isinstance(puzzle, Slitherlink):
-        if puzzle.ends is not None:
-            raise PuzzleError("expected a board for a loop, not for an open path")
-        request = SlitherlinkRequest(puzzle.rows, puzzle.cols, loop=drawn, **clue_wishes(task))
-        seed = seed_or_fresh(task.number("seed", 0, MAX_SEED))
-        made = slitherlink(request, seed=seed, timeout=task.deadline.left, progress=task.progress)
-        return Outcome(made.puzzle, made.solution, words(made))
+    return _CLUES.get(puzzle.kind, _told_by_line)(task, puzzle, drawn)
+
+
+def _clue_loop(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
+    if puzzle.ends is not None:
+        raise PuzzleError("expected a board for a loop, not for an open path")
+    request = SlitherlinkRequest(puzzle.rows, puzzle.cols, loop=drawn, **clue_wishes(task))
+    made = slitherlink(request, **_how(task))
+    return Outcome(made.puzzle, made.solution, words(made))
+
+
+def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
+    """The puzzle that a line through cells tells by itself."""
     told = type(puzzle).from_solution(drawn).with_rule(puzzle.rule)
     if not verify(told, drawn):
         raise PuzzleError(f"this is no solution: {told.violations(drawn)[0]}")
@@ -195,6 +214,10 @@ def clue_line(task: Task) -> Outcome:
     if certify(told, timeout=task.deadline.left, memory=task.memory).unique:
         return Outcome(told, drawn, told_words)
     return Outcome(told, None, f"{told_words}, but there are other solutions as well")
+
+
+#: Who clues a line, by kind, where clues have to be chosen.
+_CLUES: Mapping[str, Callable[[Task, Any, Solution], Outcome]] = {"slitherlink": _clue_loop}
 
 
 def _slitherlink(task: Task) -> Slitherlink:

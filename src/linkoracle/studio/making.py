@@ -87,6 +87,10 @@ _TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {
 _SHELF: dict[str, Callable[[Task, Path], dict[str, Any]]] = {"save": saved, "find": found}
 
 
+#: The kinds whose clues are numbers, of which one more or less leaves the same puzzle.
+_CLUED = {"slitherlink"}
+
+
 def offers(kind: str) -> dict[str, Any]:
     """The tasks that can be done with a kind, and the wishes that new puzzles may fulfil.
 
@@ -98,7 +102,7 @@ def offers(kind: str) -> dict[str, Any]:
         offered["new"] = fields(kind)
     if kind in WITH_WISHES:
         offered["tasks"] += ["mask", "complete"]
-    if kind == "slitherlink":
+    if kind in _CLUED:
         offered["tasks"] += ["thin", "add"]
         offered["patterns"] = list(PATTERNS)
     return offered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from linkoracle.board.symmetry import SYMMETRIES
@@ -142,14 +142,19 @@ def fields(kind: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [_choice("grade", "Grade", [ANY, *LABELS])]
     if kind in WITH_WISHES:
         found.append(_choice("symmetry", "Symmetry", SYMMETRIES))
-    if kind == "slitherlink":
-        found.append(_choice("shape", "Shape", SHAPES))
-        found.append(_choice("strategy", "Clues", STRATEGIES))
-        found.append({"name": "minimal", "title": "No clue too many", "type": "flag"})
-    if kind == "numberlink":
-        found.append({"name": "pairs", "title": "Pairs", "type": "number"})
-    return found
+    return [*found, *_FIELDS.get(kind, ())]
 
 
 def _choice(name: str, title: str, values: Any) -> dict[str, Any]:
     return {"name": name, "title": title, "type": "choice", "values": list(values)}
+
+
+#: The wishes that only the maker of one kind knows.
+_FIELDS: Mapping[str, Sequence[dict[str, Any]]] = {
+    "slitherlink": (
+        _choice("shape", "Shape", SHAPES),
+        _choice("strategy", "Clues", STRATEGIES),
+        {"name": "minimal", "title": "No clue too many", "type": "flag"},
+    ),
+    "numberlink": ({"name": "pairs", "title": "Pairs", "type": "number"},),
+}

@@ -33,7 +33,7 @@ from linkoracle.board.lattice import Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.kinds import Numberlink, Puzzle
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.oracle import Cell, Clue, Verdict
 from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
@@ -299,10 +299,10 @@ class _Asked:
         """Why lines through cells have no solution, where something is found."""
         if (why := uneven(self._puzzle)) is not None:
             self._tell({"stage": "why", "reason": why})
-        elif isinstance(self._puzzle, Numberlink):
-            cells = hindering(self._puzzle, self._limits.conflict, self._limits.memory)
-            if cells is not None:
-                self._tell({"stage": "conflict", "cells": cells})
+            return
+        cells = hindering(self._puzzle, self._limits.conflict, self._limits.memory)
+        if cells is not None:
+            self._tell({"stage": "conflict", "cells": cells})
 
     def _grade(self, solution: Solution) -> None:
         # Only who comes to a puzzle with one solution waits for this to load.

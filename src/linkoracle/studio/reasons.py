@@ -33,15 +33,18 @@ def uneven(puzzle: Puzzle) -> str | None:
     )
 
 
-def hindering(puzzle: Numberlink, timeout: float | None, memory: int) -> list[int] | None:
+def hindering(puzzle: Puzzle, timeout: float | None, memory: int) -> list[int] | None:
     """The cells of pairs that cannot be joined together, though without any of them they can.
 
-    ``None`` where all can be joined if cells may stay empty: then no fewer pairs are a reason.
+    ``None`` where all can be joined if cells may stay empty: then no fewer pairs are a reason. Or
+    where a puzzle has no pairs.
     Raises `SearchTimeout`.
 
     >>> hindering(Numberlink([[1, 2, None], [2, 1, None], [3, None, 3]]), None, 1 << 30)
     [0, 1, 3, 4]
     """
+    if not isinstance(puzzle, Numberlink):
+        return None
     deadline = Deadline(timeout)
     # Whatever joins pairs joins fewer of them, where cells may stay empty.
     board = puzzle.with_rule("free")

@@ -138,7 +138,9 @@ def _checked(residues: list[int], taken: list[int]) -> int:
     """The number with these residues, of which the last one only checks."""
     number = from_residues(residues[:-1], taken[:-1])
     if number % taken[-1] != residues[-1]:
-        raise RuntimeError("the residues of a count contradict each other: a fault of the machine")
+        raise AssertionError(
+            "the residues of a count contradict each other: a fault of the machine"
+        )
     return number
 
 
