@@ -56,12 +56,14 @@ def test_a_mask_a_grade_and_turns_reach_the_maker(tmp_path):
     mask.write_text("?.????\n#?????\n" + "??????\n" * 4)
     asked = ("6", "6", "--straight-share", "0-0.2", "--min-turns", "1.5", "--max-depth", "1")
     (puzzle,) = read(run(*asked, "--mask", str(mask), "--difficulty", "easy..normal").stdout)
+    unsized = run(*asked[2:], "--mask", str(mask), "--difficulty", "easy..normal").stdout
+    assert read(unsized) == [puzzle]
     assert puzzle.numbers[1][0] is not None
     assert puzzle.numbers[0][1] is None
     assert grade(puzzle).label in ("easy", "normal")
     result = run("6", "7", "--mask", str(mask))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "expected a mask of 6 rows of 7 cells" in result.stderr
+    assert "the mask has 6 rows of 6 cells" in result.stderr
 
 
 def test_the_rule_and_other_options_reach_the_maker():

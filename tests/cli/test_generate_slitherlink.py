@@ -125,8 +125,29 @@ def test_a_loop_drawn_by_hand(tmp_path):
     done = run(3, 4, "--loop", drawing, status=2)
     assert f"{drawing}:2:2: expected a loop that does not touch itself at a corner" in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert "a loop on a board of 4x4 cells" in run(4, 4, "--loop", again, status=2).stderr
+    assert "the loop has 3 rows of 4 cells" in run(4, 4, "--loop", again, status=2).stderr
     assert "takes no shape" in run(3, 4, "--loop", again, "--shape", "long", status=2).stderr
+
+
+def test_the_size_comes_from_a_file(tmp_path):
+    mask, loop, catalogue = tmp_path / "mask.txt", tmp_path / "loop.txt", tmp_path / "one.catalogue"
+    mask.write_text("????\n?..?\n????\n")
+    loop.write_text(".##.\n####\n.##.\n")
+    for file in (["--mask", mask], ["--loop", loop], ["--mask", mask, "--loop", loop]):
+        (sized,) = puzzles(run(3, 4, *file, "--format", "json").stdout)
+        assert puzzles(run(*file, "--format", "json").stdout) == [sized]
+    run("--loop", loop, "--into", catalogue)
+    with Catalogue(catalogue, readonly=True) as file:
+        (record,) = file.find()
+    assert (record.maker["rows"], record.maker["cols"]) == (3, 4)
+    loop.write_text("##\n#.\n")
+    done = run("--mask", mask, "--loop", loop, status=2)
+    assert "the mask has 3 rows of 4 cells, the loop has 2 rows of 2 cells" in done.stderr
+    assert "Missing argument 'COLS'" in run(3, "--mask", mask, status=2).stderr
+    for none in ([], ["--letters", "2026"]):
+        done = run(*none, status=2)
+        assert "expected ROWS and COLS, or a file that has a size" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
 
 
 def test_numbers_of_clues():
@@ -177,7 +198,11 @@ def test_a_bad_mask_is_pointed_at(tmp_path):
     done = run(2, 2, "--mask", mask, status=2)
     assert f"{mask}:2:2: expected 2 cells as in the first row, found 1" in done.stderr
     mask.write_text("##\n#?\n")
-    assert "expected a mask of 3 rows of 2 cells" in run(3, 2, "--mask", mask, status=2).stderr
+    done = run(3, 2, "--mask", mask, status=2)
+    assert "ROWS and COLS say 3 rows of 2 cells, the mask has 2 rows of 2 cells" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    mask.write_text("\n\n")
+    assert f"{mask}: expected rows of a mask, found none" in run("--mask", mask, status=2).stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import click
 
 from linkoracle import generate as library
+from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
-from linkoracle.cli import streaming
 from linkoracle.cli.options import GRADES, choice, option
-from linkoracle.cli.program import FileName, complete_files, text_of
-from linkoracle.core.errors import FormatError, counted
+from linkoracle.cli.program import complete_files
+from linkoracle.core.errors import FormatError
 from linkoracle.generate import patterns, slitherlink_request
-from linkoracle.generate.making import EFFORT, TRIES, Cell
+from linkoracle.generate.making import EFFORT, TRIES
 from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
 from linkoracle.kinds import kind_named
 from linkoracle.kinds.numberlink import RULES
@@ -84,25 +84,6 @@ _SHARE = opt.ReadParam(
 )
 
 
-class _MaskParam(FileName):
-    """The rows of a mask, from its file."""
-
-    def convert(self, value: Any, *_: object) -> Any:
-        path, text = text_of(value)
-        rows = [line.strip() for line in text.splitlines()]
-        filled = [number for number, row in enumerate(rows) if row]
-        for number in filled:
-            if wrong := re.search("[^#.?0-4]", rows[number]):
-                known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
-                reason = f"expected {known}, found {wrong[0]!r}"
-                raise FormatError(reason, source=path, line=number + 1, column=wrong.start() + 1)
-            if (width := len(rows[number])) != (first := len(rows[filled[0]])):
-                reason = f"expected {counted(first, 'cell')} as in the first row, found {width}"
-                column = min(width, first) + 1
-                raise FormatError(reason, source=path, line=number + 1, column=column)
-        return [rows[number] for number in filled]
-
-
 _LABEL = "|".join(GRADES)
 _LABELS = opt.ReadParam(
     "LABEL[..LABEL]",
@@ -144,19 +125,8 @@ def _ask_for_a_grade(asked: dict[str, Any]) -> None:
             )
 
 
-def _numbers_by(mask: list[str], rows: int, cols: int) -> dict[str, list[Cell]]:
-    """Where a mask wants numbers, and where none."""
-    if len(mask) != rows or len(mask[0]) != cols:
-        raise FormatError(f"expected a mask of {rows} rows of {cols} cells")
-    marks = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
-    if digits := [mark for mark in marks.values() if mark not in "#.?"]:
-        raise FormatError(f"expected a mask of #, . and ? for numbers, found {digits[0]}")
-    must = [cell for cell, mark in marks.items() if mark == "#"]
-    return {"must": must, "must_not": [cell for cell, mark in marks.items() if mark == "."]}
-
-
 @generate.command(short_help="Make Numberlinks.")
-@opt.board_arguments
+@masks.size_arguments
 @option("--pairs", opt.RANGE, "Number of pairs.  [default: as published puzzles have]")
 @option("--min-length", click.IntRange(1, 1_000_000), "Cells of the shortest link.")
 @option("--max-length", click.IntRange(1, 1_000_000), "Cells of the longest link.")
@@ -164,7 +134,7 @@ def _numbers_by(mask: list[str], rows: int, cols: int) -> dict[str, list[Cell]]:
 @option("--long-share", _SHARE, "Share of links of at least 1.5 times the average length.", "0-1")
 @option("--straight-share", _SHARE, "Share of links without a turn.")
 @option("--min-turns", click.FloatRange(0, 1000), "Turns of a link, in the mean.", metavar="N")
-@option("--mask", _MaskParam(), "Cells as rows of # (a number), . (no number) and ? (either).")
+@option("--mask", masks.MaskParam(), "Cells as rows of # (a number), . (no number) and ? (either).")
 @grade_options
 @choice("--rule", RULES, "Whether solvers may leave cells empty; the solution never does.", "free")
 @streaming.symmetry_option("numbers")
@@ -176,8 +146,12 @@ def _numbers_by(mask: list[str], rows: int, cols: int) -> dict[str, list[Cell]]:
 @streaming.tries_option("Boards to try", NUMBERLINK_TRIES)
 @option("--effort", opt.COUNT, "Conflicts after which a board is dropped as undecided.", EFFORT)
 @streaming.making_options("1 for one puzzle or --maker diagram, else all processors")
-def numberlink(rows: int, cols: int, seed: int, run: streaming.Run, **asked: Any) -> None:
+def numberlink(
+    rows: int | None, cols: int | None, seed: int, run: streaming.Run, **asked: Any
+) -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
+
+    With --mask, ROWS and COLS may be left out: the file has them.
 
     Where no number of pairs and no length is asked for, links are about as many, and turn about as
     often, as in published puzzles. With --maker diagram each process prepares the board anew.
@@ -190,8 +164,13 @@ def numberlink(rows: int, cols: int, seed: int, run: streaming.Run, **asked: Any
       linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
     """
     _ask_for_a_grade(asked)
-    if (mask := asked.pop("mask")) is not None:
-        asked |= _numbers_by(mask, rows, cols)
+    mask = asked.pop("mask")
+    rows, cols = masks.board_size(rows, cols, mask)
+    if mask is not None:
+        asked |= masks.fields_of(mask)
+        if digits := asked.pop("digits"):
+            found = next(iter(digits.values()))
+            raise FormatError(f"expected a mask of #, . and ? for numbers, found {found}")
     with opt.arguments():
         wanted = library.NumberlinkRequest(rows, cols, **asked)
     # Each process would count all boards of this size before the diagram maker's first draw.
@@ -230,19 +209,8 @@ _NAMED = opt.ReadParam(
 )
 
 
-class _LoopParam(FileName):
-    """The drawing of a loop, from its file: as text, which a catalogue can keep."""
-
-    def convert(self, value: Any, *_: object) -> Any:
-        from linkoracle.formats.drawings import read_loop
-
-        path, text = text_of(value)
-        read_loop(text, path)
-        return text
-
-
 @generate.command(short_help="Make Slitherlinks.")
-@opt.board_arguments
+@masks.size_arguments
 @choice("--shape", library.SHAPES, "How the line is made.", "mix")
 @option(
     "--with shape_options",
@@ -275,13 +243,13 @@ class _LoopParam(FileName):
 @grade_options
 @option(
     "--mask",
-    _MaskParam(),
+    masks.MaskParam(),
     "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
     "stand). A line is searched that these make unique.",
 )
 @option(
     "--loop",
-    _LoopParam(),
+    masks.LoopParam(),
     "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws them.",
 )
 @choice("--pattern", patterns.PATTERNS, "A mask that is drawn for you.")
@@ -296,9 +264,11 @@ class _LoopParam(FileName):
 @opt.memory_option
 @streaming.making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
 def slitherlink(
-    rows: int, cols: int, seed: int, fewest: bool, run: streaming.Run, **asked: Any
+    rows: int | None, cols: int | None, seed: int, fewest: bool, run: streaming.Run, **asked: Any
 ) -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
+
+    With --mask or --loop, ROWS and COLS may be left out: the file has them.
 
     Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away,
     unless other wishes stand against it. In several processes, --fewest forgets what it has when
@@ -317,15 +287,23 @@ def slitherlink(
       linkoracle generate slitherlink 7 7 --fewest
     """
     _ask_for_a_grade(asked)
-    memory, mask = asked.pop("memory"), _mask(rows, cols, asked)
+    memory, mask = asked.pop("memory"), asked.pop("mask")
+    pattern, letters = asked.pop("pattern"), asked.pop("letters")
+    if sum(one is not None for one in (mask, pattern, letters)) > 1:
+        raise click.UsageError("expected one of --mask, --pattern and --letters")
     if asked["loop"] is not None:
         from linkoracle.formats.drawings import read_loop
 
         asked["loop"] = read_loop(asked["loop"])
+    rows, cols = masks.board_size(rows, cols, mask, asked["loop"])
+    mask = mask or masks.drawn_mask(rows, cols, pattern, letters)
     if memory is not None and asked["shape"] == "uniform":
         asked["shape_options"] = {**asked["shape_options"], "memory": memory}
     if mask is not None:
-        asked |= _asked_by(mask, rows, cols, drawn=asked["loop"] is not None)
+        asked |= masks.fields_of(mask)
+        if asked["loop"] is None and not any("?" in row for row in mask):
+            _refuse_wishes()
+            asked["strategy"] = "mask"
     if fewest:
         asked["strategy"] = "fewest"
     with opt.arguments():
@@ -340,39 +318,14 @@ def slitherlink(
     streaming.stream(make, run, f"slitherlink {rows}x{cols}", alone=alone)
 
 
-def _mask(rows: int, cols: int, asked: dict[str, Any]) -> Sequence[str] | None:
-    """The one mask that is asked for, if any, out of the options for masks."""
-    given = {name: asked.pop(name) for name in ("mask", "pattern", "letters")}
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if len(chosen) > 1:
-        raise click.UsageError("expected one of --mask, --pattern and --letters")
-    with opt.arguments():
-        if "pattern" in chosen:
-            return patterns.pattern(chosen["pattern"], rows, cols)
-        if "letters" in chosen:
-            return patterns.letters(chosen["letters"], rows, cols)
-    return chosen.get("mask")
-
-
-def _asked_by(mask: Sequence[str], rows: int, cols: int, *, drawn: bool) -> dict[str, Any]:
-    """What a mask asks for. Without ? it leaves no choice of the line and of the clues."""
-    if len(mask) != rows or len(mask[0]) != cols:
-        raise FormatError(f"expected a mask of {rows} rows of {cols} cells")
-    cells = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
-    asked: dict[str, Any] = {
-        "must": [cell for cell, mark in cells.items() if mark == "#"],
-        "must_not": [cell for cell, mark in cells.items() if mark == "."],
-        "digits": {cell: int(mark) for cell, mark in cells.items() if mark.isdigit()},
-    }
-    if drawn or "?" in cells.values():
-        return asked
+def _refuse_wishes() -> None:
+    """A mask without ? leaves no choice of the line and of the clues, so it goes with no wish."""
     context = click.get_current_context()
     possible = {"rows", "cols", "mask", "pattern", "letters", "tries", *streaming.NOT_OF_THE_MAKER}
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "")
         if given is click.core.ParameterSource.COMMANDLINE and param.name not in possible:
             raise click.UsageError(f"a mask without ? does not go with {param.opts[0]}")
-    return {**asked, "strategy": "mask"}
 
 
 def _told(run: Iterator[library.MadeSlitherlink]) -> Iterator[library.MadeSlitherlink]:

@@ -1,0 +1,111 @@
+"""The pictures that makers take: masks and loops from files, and the size of board they ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from linkoracle.cli import options as opt
+from linkoracle.cli.program import FileName, text_of
+from linkoracle.core.errors import FormatError, counted
+from linkoracle.generate import patterns
+
+if TYPE_CHECKING:
+    from linkoracle.board.lattice import Solution
+
+
+def _after_rows(context: click.Context, param: click.Parameter, cols: int | None) -> int | None:
+    if cols is None and context.params.get("rows") is not None:
+        raise click.MissingParameter(ctx=context, param=param, param_hint="'COLS'")
+    return cols
+
+
+#: The size of a board that a file may tell as well.
+size_arguments = opt.together(
+    click.argument("rows", type=opt.SIDE, required=False),
+    click.argument("cols", type=opt.SIDE, required=False, callback=_after_rows),
+)
+
+
+class MaskParam(FileName):
+    """The rows of a mask, from its file."""
+
+    def convert(self, value: Any, *_: object) -> Any:
+        path, text = text_of(value)
+        rows = [line.strip() for line in text.splitlines()]
+        filled = [number for number, row in enumerate(rows) if row]
+        if not filled:
+            raise FormatError("expected rows of a mask, found none", source=path)
+        for number in filled:
+            if wrong := re.search("[^#.?0-4]", rows[number]):
+                known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
+                reason = f"expected {known}, found {wrong[0]!r}"
+                raise FormatError(reason, source=path, line=number + 1, column=wrong.start() + 1)
+            if (width := len(rows[number])) != (first := len(rows[filled[0]])):
+                reason = f"expected {counted(first, 'cell')} as in the first row, found {width}"
+                column = min(width, first) + 1
+                raise FormatError(reason, source=path, line=number + 1, column=column)
+        return [rows[number] for number in filled]
+
+
+class LoopParam(FileName):
+    """The drawing of a loop, from its file: as text, which a catalogue can keep."""
+
+    def convert(self, value: Any, *_: object) -> Any:
+        from linkoracle.formats.drawings import read_loop
+
+        path, text = text_of(value)
+        read_loop(text, path)
+        return text
+
+
+def board_size(
+    rows: int | None, cols: int | None, mask: Sequence[str] | None, loop: Solution | None = None
+) -> tuple[int, int]:
+    """The size of board that is asked for: by numbers, or by a mask or a loop out of a file.
+
+    Raises `FormatError` where they contradict each other. The request that a catalogue keeps gets
+    the size, too.
+    """
+    sizes = [] if rows is None or cols is None else [("ROWS and COLS say", rows, cols)]
+    if mask is not None:
+        sizes.append(("the mask has", len(mask), len(mask[0])))
+    if loop is not None:
+        sizes.append(("the loop has", loop.lattice.rows - 1, loop.lattice.cols - 1))
+    if not sizes:
+        raise click.UsageError("expected ROWS and COLS, or a file that has a size")
+    (told, *wanted), *others = sizes
+    for other, *found in others:
+        if found != wanted:
+            raise FormatError(
+                f"expected one size of board: {told} {_size(*wanted)}, {other} {_size(*found)}"
+            )
+    click.get_current_context().params.update(rows=wanted[0], cols=wanted[1])
+    return wanted[0], wanted[1]
+
+
+def _size(rows: int, cols: int) -> str:
+    return f"{counted(rows, 'row')} of {counted(cols, 'cell')}"
+
+
+def drawn_mask(
+    rows: int, cols: int, pattern: patterns.Pattern | None, letters: str | None
+) -> Sequence[str] | None:
+    """The mask that a pattern or letters draw, if one of them is given."""
+    with opt.arguments():
+        if pattern is not None:
+            return patterns.pattern(pattern, rows, cols)
+        return None if letters is None else patterns.letters(letters, rows, cols)
+
+
+def fields_of(mask: Sequence[str]) -> dict[str, Any]:
+    """What a mask asks for, as fields of a request."""
+    cells = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
+    return {
+        "must": [cell for cell, mark in cells.items() if mark == "#"],
+        "must_not": [cell for cell, mark in cells.items() if mark == "."],
+        "digits": {cell: int(mark) for cell, mark in cells.items() if mark.isdigit()},
+    }
