@@ -24,7 +24,7 @@ from importlib.metadata import version
 from typing import Any, Generic, TypeVar
 
 from linkoracle.core.errors import WorkersLost
-from linkoracle.core.limits import checked_int, deferred_signals
+from linkoracle.core.limits import checked_int, deferred_signals, processors
 
 __all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered"]
 
@@ -137,7 +137,7 @@ def _landed(
 
 def _room(executor: Executor, window: int | None) -> int:
     if window is None:
-        return _DEPTH * (getattr(executor, "workers", 0) or os.cpu_count() or 1)
+        return _DEPTH * (getattr(executor, "workers", 0) or processors())
     return checked_int(window, "a window of jobs", 1)
 
 

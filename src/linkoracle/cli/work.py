@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import threading
@@ -203,7 +202,9 @@ def executor_for(
         if jobs is not None:
             raise click.UsageError("--jobs is for this machine; it does not go with --dask")
         return _cluster(dask)
-    workers = jobs or (1 if alone else _processors())
+    from linkoracle.core.limits import processors
+
+    workers = jobs or (1 if alone else processors())
     if workers == 1:
         return nullcontext()
     from linkoracle.batch import Processes
@@ -224,10 +225,6 @@ def _cluster(address: str) -> Executor:
     # What goes wrong there is told in one line, if it matters, and not in several logs.
     logging.disable(logging.CRITICAL)
     return Cluster(address)
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Question(Generic[Answer]):

@@ -237,6 +237,13 @@ def limit_for(edges: int) -> int:
     return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
 
 
+def processors() -> int:
+    """How many processors this process may use: on Linux maybe fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 @contextmanager
 def deferred_signals() -> Iterator[None]:
     """Ctrl-C takes effect after what happens inside, so that it is done and counted, or neither.

@@ -6,7 +6,6 @@ prime has no part in the answer, and must agree with it.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Deadline, default_limit
+from linkoracle.core.limits import Deadline, default_limit, processors
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.bounds import most_solutions
 from linkoracle.frontier.blank.passes import BlankPass, Tables
@@ -50,13 +49,6 @@ def moduli(board: BlankBoard) -> list[int]:
     return list(islice(primes(), len(enough_primes(bound)) + 1))
 
 
-def number_of_threads() -> int:
-    """The processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def estimate(board: BlankBoard) -> float:
     """Seconds of processor time that a count will take, about: measured on a smaller board.
 
@@ -86,7 +78,7 @@ class Runner:
         deadline: Deadline | None = None,
     ) -> None:
         self.board, self._deadline = board, deadline or Deadline(None)
-        threads = 1 if board.words < _MANY else threads or number_of_threads()
+        threads = 1 if board.words < _MANY else threads or processors()
         allowed = memory if memory is not None else 2 * default_limit()
         if board.bytes > allowed:
             limit = "there is" if memory is None else f"the {allowed} allowed"
