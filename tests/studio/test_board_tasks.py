@@ -159,7 +159,7 @@ def test_a_numberlink_is_drawn(rule):
         ({"what": "add", "board": board(2, 2, {0: 4, 1: 4})}, "no solution"),
         ({"what": "line", "board": board(2, 2), "lines": []}, "expected a line"),
         ({"what": "line", "board": board(2, 2), "lines": [0]}, "a single loop"),
-        ({"what": "line", "board": board(2, 2), "lines": [0.5]}, "a list of numbers"),
+        ({"what": "line", "board": board(2, 2), "lines": [0.5]}, "a list of different numbers"),
         ({"what": "line", "board": board_of(SimpleLoop.blank(2, 2)), "lines": [0]}, "no solution"),
         ({"what": "line", "board": board_of(Slitherlink.blank(2, 2, ((0, 0), (2, 2)))),
           "lines": [0]}, "for a loop"),

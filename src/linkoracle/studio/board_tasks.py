@@ -12,7 +12,6 @@ from typing import Any
 from linkoracle.board.lattice import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.generate import (
     PATTERNS,
     Made,
@@ -27,8 +26,9 @@ from linkoracle.generate import (
 )
 from linkoracle.kinds import Puzzle, Slitherlink, verify
 from linkoracle.solving import certify
+from linkoracle.studio.boards import numbers
 from linkoracle.studio.new_puzzles import clue_wishes, grade_asked, symmetry_asked, words
-from linkoracle.studio.tasks import MAX_SEED, Task
+from linkoracle.studio.tasks import Task
 
 #: What a mask may say of a cell.
 MUST, NONE = "must", "none"
@@ -102,7 +102,7 @@ def _fill_slitherlink(task: Task, puzzle: Any, cells: dict[str, Any], _: Symmetr
     request = SlitherlinkRequest(
         puzzle.rows, puzzle.cols, ends=puzzle.ends, digits=digits, **cells, **wishes
     )
-    return slitherlink(request, **_how(task))
+    return slitherlink(request, **task.how())
 
 
 def _fill_numberlink(task: Task, puzzle: Any, cells: dict[str, Any], of_links: Symmetry) -> Made:
@@ -118,7 +118,7 @@ def _fill_numberlink(task: Task, puzzle: Any, cells: dict[str, Any], of_links: S
         keeps=grade_asked(task),
         **cells,
     )
-    return numberlink(request, **_how(task))
+    return numberlink(request, **task.how())
 
 
 #: Who fills a mask, by kind.
@@ -131,11 +131,6 @@ _FILLS: Mapping[str, Callable[[Task, Any, dict[str, Any], Symmetry], Made]] = {
 def _is_exact(puzzle: Puzzle, cells: dict[str, Any]) -> bool:
     """Whether of every cell it is said if it carries a clue."""
     return len(cells["must"]) + len(cells["must_not"]) == puzzle.rows * puzzle.cols
-
-
-def _how(task: Task) -> dict[str, Any]:
-    seed = seed_or_fresh(task.number("seed", 0, MAX_SEED))
-    return {"seed": seed, "timeout": task.deadline.left, "progress": task.progress}
 
 
 def ready_mask(task: Task) -> dict[str, Any]:
@@ -157,11 +152,11 @@ def thin_out(task: Task) -> Outcome:
     if not verdict.unique:
         raise PuzzleError("expected a board with one solution")
     clues = dict(puzzle.clue_cells())
-    kept = _numbers(task, "keep", puzzle.rows * puzzle.cols)
+    kept = numbers(task.value("keep"), "keep", puzzle.rows * puzzle.cols)
     every = [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols)]
     made = thin(
         verdict.solutions[0],
-        seed_or_fresh(task.number("seed", 0, MAX_SEED)),
+        task.seed(),
         timeout=task.deadline.left,
         ends=puzzle.ends,
         symmetry=symmetry_asked(task),
@@ -191,7 +186,9 @@ def clue_line(task: Task) -> Outcome:
     """A puzzle of a line that was drawn, ``lines`` as a list of edges."""
     puzzle = task.puzzle
     lattice = puzzle.lattice
-    drawn = Solution(lattice, tuple(_numbers(task, "lines", lattice.num_edges)))
+    drawn = Solution(
+        lattice, tuple(sorted(numbers(task.value("lines"), "lines", lattice.num_edges)))
+    )
     if not drawn.edges:
         raise PuzzleError("expected a line")
     return _CLUES.get(puzzle.kind, _told_by_line)(task, puzzle, drawn)
@@ -201,7 +198,7 @@ def _clue_loop(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
     if puzzle.ends is not None:
         raise PuzzleError("expected a board for a loop, not for an open path")
     request = SlitherlinkRequest(puzzle.rows, puzzle.cols, loop=drawn, **clue_wishes(task))
-    made = slitherlink(request, **_how(task))
+    made = slitherlink(request, **task.how())
     return Outcome(made.puzzle, made.solution, words(made))
 
 
@@ -225,18 +222,6 @@ def _slitherlink(task: Task) -> Slitherlink:
     if not isinstance(puzzle, Slitherlink):
         raise PuzzleError(f"expected a Slitherlink, found the kind {puzzle.kind!r}")
     return puzzle
-
-
-def _numbers(task: Task, name: str, below: int) -> list[int]:
-    """A list of different numbers of cells or edges, in order."""
-    found = task.value(name)
-    if found is None:
-        return []
-    if not isinstance(found, list) or not all(
-        type(one) is int and 0 <= one < below for one in found
-    ):
-        raise PuzzleError(f"expected {name} as a list of numbers below {below}")
-    return sorted(set(found))
 
 
 #: The tasks by their names.

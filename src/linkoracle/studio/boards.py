@@ -59,6 +59,25 @@ def _points(kind: type[Puzzle], points: object) -> dict[str, Any]:
     return points
 
 
+def numbers(found: object, name: str, end: int) -> tuple[int, ...]:
+    """A list of different numbers of cells, edges or faces, below ``end``; none for ``None``.
+
+    `PuzzleError`, with the name of the list, for what is none.
+
+    >>> numbers([3, 1], "lines", 4), numbers(None, "lines", 4)
+    ((3, 1), ())
+    """
+    if found is None:
+        return ()
+    if (
+        not isinstance(found, list)
+        or any(type(number) is not int or not 0 <= number < end for number in found)
+        or len(set(found)) != len(found)
+    ):
+        raise PuzzleError(f"expected {name} as a list of different numbers below {end}")
+    return tuple(found)
+
+
 def check_size(rows: int, cols: int) -> None:
     """`PuzzleError` for a board that is too large for the page."""
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE and rows * cols <= MAX_CELLS):

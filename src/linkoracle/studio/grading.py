@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.deduce.grading import attempt
-from linkoracle.deduce.walk import walk
+from linkoracle.deduce.grading import attempt, grade
+from linkoracle.deduce.walk import Step, walk
 from linkoracle.looks import has_looks, looks
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:
     """Grade and score, and the looks as words, of a puzzle with this one solution."""
-    _, found = attempt(puzzle, 1, None, None, False, timeout)
+    found = grade(puzzle, timeout=timeout)
     seen = str(looks(puzzle, solution)) if has_looks(puzzle) else None
     return {
         "label": found.label,
@@ -35,13 +35,14 @@ def steps(task: Task) -> dict[str, Any]:
     """
     puzzle = task.puzzle
     board, found = attempt(puzzle, 1, None, None, False, task.deadline.left)
-    told = [
-        {
-            "lines": list(step.lines),
-            "crosses": list(step.crosses),
-            "cells": [row * puzzle.cols + col for row, col in step.cells],
-            "sentence": step.sentence,
-        }
-        for step in walk(puzzle, board)
-    ]
-    return {"steps": told, "status": found.status}
+    return {"steps": [told(puzzle, step) for step in walk(puzzle, board)], "status": found.status}
+
+
+def told(puzzle: Puzzle, step: Step) -> dict[str, Any]:
+    """A step as the page is told it."""
+    return {
+        "lines": list(step.lines),
+        "crosses": list(step.crosses),
+        "cells": [row * puzzle.cols + col for row, col in step.cells],
+        "sentence": step.sentence,
+    }

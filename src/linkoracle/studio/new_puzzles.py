@@ -7,7 +7,6 @@ from typing import Any
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.deduce.grading import LABELS, Label, Within, within
 from linkoracle.generate import (
     SHAPES,
@@ -22,7 +21,7 @@ from linkoracle.generate import (
 )
 from linkoracle.kinds import KINDS, kind_named
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, check_size
-from linkoracle.studio.tasks import MAX_SEED, Task
+from linkoracle.studio.tasks import Task
 
 #: What a field says where nothing is wished.
 ANY = "any"
@@ -40,8 +39,7 @@ def new_puzzle(task: Task) -> tuple[Made, str]:
     if rows is None or cols is None:
         raise PuzzleError("expected rows and columns")
     check_size(rows, cols)
-    seed = seed_or_fresh(task.number("seed", 0, MAX_SEED))
-    made = WITH_WISHES.get(kind, _of_any_kind)(task, rows, cols, seed)
+    made = WITH_WISHES.get(kind, _of_any_kind)(task, rows, cols)
     return made, words(made)
 
 
@@ -83,7 +81,7 @@ def clue_wishes(task: Task) -> dict[str, Any]:
     }
 
 
-def _slitherlink(task: Task, rows: int, cols: int, seed: int) -> Made:
+def _slitherlink(task: Task, rows: int, cols: int) -> Made:
     shape: Any = task.one_of("shape", SHAPES, "mix")
     rule = task.one_of("rule", kind_named("slitherlink").rules, "loop")
     request = SlitherlinkRequest(
@@ -94,10 +92,10 @@ def _slitherlink(task: Task, rows: int, cols: int, seed: int) -> Made:
         ends="random" if rule == "path" else None,
         **clue_wishes(task),
     )
-    return slitherlink(request, seed=seed, timeout=task.deadline.left, progress=task.progress)
+    return slitherlink(request, **task.how())
 
 
-def _numberlink(task: Task, rows: int, cols: int, seed: int) -> Made:
+def _numberlink(task: Task, rows: int, cols: int) -> Made:
     rule: Any = task.one_of("rule", kind_named("numberlink").rules, "free")
     request = NumberlinkRequest(
         rows,
@@ -107,15 +105,13 @@ def _numberlink(task: Task, rows: int, cols: int, seed: int) -> Made:
         symmetry=symmetry_asked(task),
         keeps=grade_asked(task),
     )
-    return numberlink(request, seed=seed, timeout=task.deadline.left, progress=task.progress)
+    return numberlink(request, **task.how())
 
 
-def _of_any_kind(task: Task, rows: int, cols: int, seed: int) -> Made:
+def _of_any_kind(task: Task, rows: int, cols: int) -> Made:
     """Puzzles by the maker on the page of their kind, until one has the grade asked for."""
     keeps, kind = grade_asked(task), task.one_of("kind", KINDS)
-    made_all: Iterator[Made] = puzzles(
-        kind, rows, cols, seed=seed, timeout=task.deadline.left, progress=task.progress
-    )
+    made_all: Iterator[Made] = puzzles(kind, rows, cols, **task.how())
     for tried, made in enumerate(made_all, start=1):
         task.deadline.check()
         if keeps is None or keeps.judge(made.puzzle, task.deadline) == 0:
@@ -125,7 +121,7 @@ def _of_any_kind(task: Task, rows: int, cols: int, seed: int) -> Made:
 
 
 #: Kinds with makers of their own, which know more wishes.
-WITH_WISHES: Mapping[str, Callable[[Task, int, int, int], Made]] = {
+WITH_WISHES: Mapping[str, Callable[[Task, int, int], Made]] = {
     "slitherlink": _slitherlink,
     "numberlink": _numberlink,
 }

@@ -30,8 +30,9 @@ from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inside
 from linkoracle.sat.oracle import Oracle, Verdict
 from linkoracle.solving import certify
-from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.boards import numbers, puzzle_of
 from linkoracle.studio.cores import spared
+from linkoracle.studio.grading import told
 from linkoracle.studio.questions import Limits, Tell
 
 #: Seconds for a step and for a grade: whoever waits longer finds one before.
@@ -112,20 +113,21 @@ class Playing:
         if step is None:
             tell({"stage": "hint", **self._without_a_step(puzzle, marks)})
             return
-        told = {"sentence": step.sentence, "lines": [*step.lines], "crosses": [*step.crosses]}
-        cells = [row * puzzle.cols + col for row, col in step.cells]
-        tell({"stage": "hint", "technique": step.technique, **told, "cells": cells})
+        tell({"stage": "hint", "technique": step.technique, **told(puzzle, step)})
 
     def _without_a_step(self, puzzle: Puzzle, marks: Marks) -> dict[str, Any]:
         """What to say where no argument is found."""
-        told: dict[str, Any] = {"technique": None, "lines": [], "crosses": [], "cells": []}
+        nothing: dict[str, Any] = {"technique": None, "lines": [], "crosses": [], "cells": []}
         verdict = self._verdict(puzzle)
         if verdict.unique:
             missing = sorted({*verdict.solutions[0].edges} - {*marks.lines})
             if missing:
                 sentence = "No short argument is known from here. This line is in the solution."
-                return {**told, "sentence": sentence, "lines": missing[:1]}
-        return {**told, "sentence": "Nothing more follows: choose one of the ways that are left."}
+                return {**nothing, "sentence": sentence, "lines": missing[:1]}
+        return {
+            **nothing,
+            "sentence": "Nothing more follows: choose one of the ways that are left.",
+        }
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> tuple[list[int], list[int]]:
         """The edges and the faces that are wrong."""
@@ -189,20 +191,9 @@ def marks_of(puzzle: Puzzle, question: dict[str, Any]) -> Marks:
     """The marks of a question; `PuzzleError` for what is none."""
     lattice = puzzle.lattice
     marks = Marks(
-        *(_numbers(question, name, lattice.num_edges) for name in ("lines", "crosses")),
-        *(_numbers(question, name, lattice.num_faces) for name in ("inside", "outside")),
+        *(numbers(question.get(name), name, lattice.num_edges) for name in ("lines", "crosses")),
+        *(numbers(question.get(name), name, lattice.num_faces) for name in ("inside", "outside")),
     )
     if {*marks.lines} & {*marks.crosses} or {*marks.inside} & {*marks.outside}:
         raise PuzzleError("expected each edge and each face to be marked once")
     return marks
-
-
-def _numbers(question: dict[str, Any], name: str, end: int) -> tuple[int, ...]:
-    found: object = question.get(name, [])
-    if (
-        not isinstance(found, list)
-        or any(type(number) is not int or not 0 <= number < end for number in found)
-        or len(set(found)) != len(found)
-    ):
-        raise PuzzleError(f"expected {name} as different numbers below {end}")
-    return tuple(found)

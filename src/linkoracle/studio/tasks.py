@@ -8,6 +8,7 @@ from typing import Any
 
 from linkoracle.core.errors import PuzzleError, quoted
 from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.questions import Limits, Tell
@@ -63,6 +64,14 @@ class Task:
         if found not in (None, True, False):
             raise PuzzleError(f"expected {name} as true or false")
         return bool(found)
+
+    def seed(self) -> int:
+        """The ``seed`` that is said, or a new one."""
+        return seed_or_fresh(self.number("seed", 0, MAX_SEED))
+
+    def how(self) -> dict[str, Any]:
+        """How makers are to work: the seed, the time limit, and what is told on the way."""
+        return {"seed": self.seed(), "timeout": self.deadline.left, "progress": self.progress}
 
     @property
     def puzzle(self) -> Puzzle:
