@@ -120,7 +120,9 @@ def certificate(
     # If paths may leave out cells, only the taut solutions matter, unless there are several.
     stated = _freed(puzzle.model, found, deadline) or puzzle.model
     taut = record["rule"] in ("free", "fill") and stated.is_free and len(found) < 2
-    board = checker.Board(checker.Puzzle(record), taut)
+    if taut and record["rule"] == "fill":
+        # In other boards, cells may stay empty anyway.
+        board = checker.Board(checker.Puzzle(record), taut)
     axioms = list(board.axioms(edges, taut))
     clauses = [clause for clause, _ in axioms]
     room = default_limit() if memory is None else memory
