@@ -11,9 +11,10 @@ from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t
 
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
-from linkoracle.generate.mending_board cimport Board, can_flip, count
+from linkoracle.generate.mending_board cimport Board, can_flip, count, lay_out
 
 cdef enum:
+    RING = 1  # cells around the board
     CHECKED = 1 << 14  # flips tried between two looks at signals
 
 
@@ -22,23 +23,18 @@ cdef int attach(
 ) except -1:
     """Make ``b`` a board of these colours. Raises ``ValueError`` for arrays of another size."""
     cdef int k
-    if not (0 < rows < 1 << 14 and 0 < cols < 1 << 14 and simple.shape[0] == 256):
-        raise ValueError("expected a board, and 256 patterns")
-    if colour.shape[0] != (rows + 2) * (cols + 2):
+    lay_out(b, rows, cols, RING, simple)
+    if colour.shape[0] != b.size:
         raise ValueError("expected a colour for each cell of the board and of its ring")
-    b.rows, b.cols, b.step, b.size = rows, cols, cols + 2, colour.shape[0]
     b.colour = &colour[0]
     for k in range(b.size):
         if colour[k] > 1:
             raise ValueError(f"expected colours 0 and 1, got {colour[k]}")
-    for k in range(256):
-        b.simple[k] = simple[k]
-    b.around[:] = [-b.step, 1 - b.step, 1, 1 + b.step, b.step, b.step - 1, -1, -1 - b.step]
     return 0
 
 
 cdef inline int cell_at(Board *b, int face) noexcept nogil:
-    return (face // b.cols + 1) * b.step + face % b.cols + 1
+    return b.origin + face // b.cols * b.step + face % b.cols
 
 
 cdef inline bint is_on_board(Board *b, int cell) noexcept nogil:

@@ -38,6 +38,22 @@ cdef struct Board:
     uint64_t random  # state of the generator
 
 
+cdef inline int lay_out(
+    Board *b, int rows, int cols, int margin, const uint8_t[::1] simple
+) except -1:
+    """Set the size of a board with so wide a margin, the patterns and what is around a cell."""
+    cdef int k
+    if not (0 < rows < 1 << 14 and 0 < cols < 1 << 14 and simple.shape[0] == 256):
+        raise ValueError("expected a board, and 256 patterns")
+    b.rows, b.cols, b.step = rows, cols, cols + 2 * margin
+    b.size = (rows + 2 * margin) * b.step
+    b.origin = margin * b.step + margin
+    for k in range(256):
+        b.simple[k] = simple[k]
+    b.around[:] = [-b.step, 1 - b.step, 1, 1 + b.step, b.step, b.step - 1, -1, -1 - b.step]
+    return 0
+
+
 cdef inline uint64_t next_random(Board *b) noexcept nogil:
     """SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)."""
     cdef uint64_t z

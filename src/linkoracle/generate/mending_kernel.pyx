@@ -16,7 +16,7 @@ from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, 
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
 from linkoracle.generate.mending_board cimport (
     MARGIN, NO_NUMBER, Board, below, can_flip, count, dull, error_at, flip, is_single, is_zero,
-    judge, next_random
+    judge, lay_out, next_random
 )
 
 
@@ -95,22 +95,14 @@ cdef class Mending:
         uint64_t seed,
     ):
         cdef Board *b = &self.board
-        cdef int k, row, col, cell
+        cdef int row, col, cell
         if b.colour != NULL:
             raise RuntimeError("a board is set up once")
-        if not (0 < rows < 1 << 14 and 0 < cols < 1 << 14 and simple.shape[0] == 256):
-            raise ValueError("expected a board, and 256 patterns")
+        lay_out(b, rows, cols, MARGIN, simple)
         if shown.shape[0] != rows * cols or wanted.shape[0] != rows * cols:
             raise ValueError("expected a value for each cell")
-        b.rows, b.cols, b.step, b.random = rows, cols, cols + 2 * MARGIN, seed
-        b.size = (rows + 2 * MARGIN) * b.step
-        b.origin = MARGIN * b.step + MARGIN
+        b.random = seed
         b.weight = 4
-        for k in range(256):
-            b.simple[k] = simple[k]
-        b.around[:] = [
-            -b.step, 1 - b.step, 1, 1 + b.step, b.step, b.step - 1, -1, -1 - b.step
-        ]
         b.near[:] = [1, 2, b.step - 1, b.step, b.step + 1, 2 * b.step]
         b.on_board = <uint8_t *>arena_take(&self.arena, b.size, 1)
         b.shown = <uint8_t *>arena_take(&self.arena, b.size, 1)
