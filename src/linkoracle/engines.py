@@ -30,7 +30,8 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit
-from linkoracle.sat.oracle import Oracle, Verdict
+from linkoracle.sat.answers import Verdict
+from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from linkoracle.census.chunks cimport CHUNK, Chunk, find_puzzles, keep_minimal
 from linkoracle.census.words cimport close_inside, close_words, ones
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
@@ -23,7 +24,6 @@ from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
 cdef enum:
     MOST_CELLS = 30  # whose masks are words of 32 bits
     CHUNK_CELLS = 6  # the words of a chunk differ in so many cells, those of a word in as many
-    CHUNK = 64
     BLOCK = 1 << 15  # words of a block that stays in the second-level cache
     NEAR = 1 << 11  # and of one that stays in the first-level cache
     LEVELS = 20  # digits of how often a set of cells is met: once in a chunk, of 2^18 at most
@@ -181,11 +181,6 @@ cdef struct Tally:
     uint64_t[LEVELS][CHUNK] waiting  # as much again, where words wait
 
 
-cdef struct Chunk:
-    uint64_t[CHUNK] puzzles  # sets that are not bad
-    uint64_t[CHUNK] minimal  # those of them from which no cell can be taken
-
-
 cdef void add(Tally *tally, const uint64_t *words) noexcept nogil:
     """Count each bit of a chunk that is set: all of them at once, as full adders do.
 
@@ -229,72 +224,6 @@ cdef void add_sizes(Tally *tally, int outer, int64_t[::1] sizes) noexcept nogil:
         if tally.added >> level & 1:
             add_words(tally.waiting[level], level, outer, sizes)
         level += 1
-
-
-cdef bint find_puzzles(
-    const uint64_t *bad, Py_ssize_t start, Py_ssize_t words, int cells, Chunk *chunk
-) noexcept nogil:
-    """Copy one chunk of the complement; whether anything is in it."""
-    cdef uint64_t some = 0, valid = ~<uint64_t>0
-    cdef int t
-    if cells < 6:
-        valid = (<uint64_t>1 << (1 << cells)) - 1
-    if words < CHUNK:
-        memset(chunk.puzzles, 0, sizeof(chunk.puzzles))
-        for t in range(words):
-            chunk.puzzles[t] = ~bad[t] & valid
-            some |= chunk.puzzles[t]
-    else:
-        for t in range(CHUNK):
-            chunk.puzzles[t] = ~bad[start + t]
-            some |= chunk.puzzles[t]
-    return some != 0
-
-
-cdef inline void remove(Chunk *chunk, int step) noexcept nogil:
-    """Remove sets that are puzzles without a cell, whose words lie ``step`` apart."""
-    cdef int first, t
-    for first in range(CHUNK // 2 // step):
-        for t in range(step):
-            chunk.minimal[(2 * first + 1) * step + t] &= ~chunk.puzzles[2 * first * step + t]
-
-
-cdef bint keep_minimal(const uint64_t *bad, Py_ssize_t start, Chunk *chunk) noexcept nogil:
-    """Of a chunk of puzzles, those from which no cell can be taken; whether there are any.
-
-    A puzzle stays one when clues are added, so it is enough to try all that are one cell smaller.
-    """
-    cdef uint64_t word, more, some = 0
-    cdef Py_ssize_t step = CHUNK, t
-    for t in range(CHUNK):
-        word = chunk.puzzles[t]
-        more = (word << 1) & <uint64_t>0xAAAAAAAAAAAAAAAA
-        more |= (word << 2) & <uint64_t>0xCCCCCCCCCCCCCCCC
-        more |= (word << 4) & <uint64_t>0xF0F0F0F0F0F0F0F0
-        more |= (word << 8) & <uint64_t>0xFF00FF00FF00FF00
-        more |= (word << 16) & <uint64_t>0xFFFF0000FFFF0000
-        more |= (word << 32) & <uint64_t>0xFFFFFFFF00000000
-        chunk.minimal[t] = word & ~more
-        some |= chunk.minimal[t]
-    if not some:
-        return False
-    remove(chunk, 1)
-    remove(chunk, 2)
-    remove(chunk, 4)
-    remove(chunk, 8)
-    remove(chunk, 16)
-    remove(chunk, 32)
-    while step <= start:
-        if start & step:
-            some = 0
-            for t in range(CHUNK):
-                # What is bad without this cell may be minimal with it.
-                chunk.minimal[t] &= bad[(start ^ step) + t]
-                some |= chunk.minimal[t]
-            if not some:
-                return False
-        step <<= 1
-    return True
 
 
 def count_sizes(const uint64_t[::1] bad not None, int cells):

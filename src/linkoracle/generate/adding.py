@@ -15,7 +15,8 @@ from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress, deferred_signals, leave_interrupts_to_python
 from linkoracle.generate.hitting import smallest
 from linkoracle.kinds import Slitherlink
-from linkoracle.sat.oracle import Cell, Oracle
+from linkoracle.sat.answers import Cell
+from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Generator, Iterator, Mapping, Set
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -14,38 +12,12 @@ import numpy as np
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline, checked_int
+from linkoracle.sat.answers import Cell, Clue, Clues, Seen, Verdict
 from linkoracle.sat.clauses import colour_clauses, one_count
 from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
     from typing import Literal
-
-
-#: A cell of the board (a face of the lattice) as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
-#: What a clue allows: one number of chosen edges around its cell, or any out of a set.
-Clue = int | Set[int]
-#: Clues by cell; pairs of cell and clue do as well.
-Clues = Mapping[Cell, Clue] | Iterable[tuple[Cell, Clue]]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The answer of `Oracle.ask`: how many solutions, up to two of them, and why.
-
-    ``core`` is a subset of the clues asked about, as they were given, and ``core_edges`` one of the
-    edges: with ``"unique"`` together they already leave a single solution, with ``"none"`` they
-    already contradict the board; with ``"many"`` both are ``None``. They are small, not smallest.
-    """
-
-    status: Literal["none", "unique", "many"]
-    solutions: tuple[Solution, ...]
-    core: dict[Cell, Clue] | None
-    core_edges: dict[int, bool] | None = None
-
-    @property
-    def unique(self) -> bool:
-        return self.status == "unique"
 
 
 class _Question(NamedTuple):
@@ -55,27 +27,10 @@ class _Question(NamedTuple):
     masks: dict[int, int]
     edges: dict[int, bool]
 
-    def fits(self, seen: _Seen) -> bool:
+    def fits(self, seen: Seen) -> bool:
         return all(mask >> seen.counts[face] & 1 for face, mask in self.masks.items()) and all(
             seen.chosen[edge] == on for edge, on in self.edges.items()
         )
-
-
-class _Seen:
-    """A solution; and, for the questions after it, the counts of its faces and its edges."""
-
-    def __init__(self, solution: Solution) -> None:
-        self.solution = solution
-
-    @cached_property
-    def counts(self) -> list[int]:
-        counts: list[int] = self.solution.face_counts().ravel().tolist()
-        return counts
-
-    @cached_property
-    def chosen(self) -> list[bool]:
-        chosen: list[bool] = self.solution.mask().tolist()
-        return chosen
 
 
 class Oracle:
@@ -134,7 +89,7 @@ class Oracle:
             self._search.state(clauses, deadline)
         #: The last solutions seen. One of them often answers the first half of the next question
         #: without a search.
-        self._seen: deque[_Seen] = deque(maxlen=4)
+        self._seen: deque[Seen] = deque(maxlen=4)
 
     @classmethod
     def slitherlink(
@@ -342,7 +297,7 @@ class Oracle:
             return None
         solution = Solution(self.model.lattice, edges)
         if all(solution != seen.solution for seen in self._seen):
-            self._seen.append(_Seen(solution))
+            self._seen.append(Seen(solution))
         return solution
 
     @staticmethod

@@ -14,7 +14,8 @@ from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
-from linkoracle.sat.oracle import Cell, Clues, Oracle, Verdict
+from linkoracle.sat.answers import Cell, Clues, Verdict
+from linkoracle.sat.oracle import Oracle
 
 Found = TypeVar("Found")
 

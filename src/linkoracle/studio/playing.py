@@ -28,7 +28,8 @@ from linkoracle.deduce import Board, grade
 from linkoracle.deduce.walk import Step, first_step
 from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inside
-from linkoracle.sat.oracle import Oracle, Verdict
+from linkoracle.sat.answers import Verdict
+from linkoracle.sat.oracle import Oracle
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers, puzzle_of
 from linkoracle.studio.cores import spared

@@ -34,7 +34,7 @@ from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.oracle import Cell, Clue, Verdict
+from linkoracle.sat.answers import Cell, Clue, Verdict
 from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.cores import spared
