@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import count
+from types import SimpleNamespace
+
 import pytest
 
 from linkoracle import Solution, certify, grade
@@ -50,6 +53,22 @@ def test_with_a_symmetry(kind):
     puzzle, _ = new(kind, symmetry="half-turn")
     shown = {row * 6 + col for (row, col), _ in puzzle.clue_cells()}
     assert all(len(shown.intersection(orbit)) in (0, 2) for orbit in orbits(6, 6, "half-turn"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_board_is_shown_while_it_is_made(kind, monkeypatch):
+    clock = SimpleNamespace(monotonic=count().__next__)
+    monkeypatch.setattr("linkoracle.generate.watching.time", clock)
+    told = stages({"what": "new", "kind": kind, "rows": 6, "cols": 6, "seed": 1})
+    shown = [stage for stage in told if stage["stage"] == "shown"]
+    assert shown
+    for stage in shown:
+        puzzle = puzzle_of(stage["board"])
+        assert (puzzle.kind, puzzle.rows, puzzle.cols) == (kind, 6, 6)
+        assert not puzzle.violations(Solution(puzzle.lattice, tuple(stage["lines"])))
+    last = told[-1]
+    assert last["stage"] == "made"
+    assert last["lines"] in [stage["lines"] for stage in shown]
 
 
 def test_an_open_path_and_a_numberlink_that_fills_the_board():

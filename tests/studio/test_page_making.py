@@ -79,6 +79,31 @@ def test_what_is_made_is_stopped_at_once_by_button_and_by_a_change(page):
     assert page.puzzle == Numberlink.blank(30, 30)
 
 
+def test_a_board_is_shown_grey_while_it_is_made_and_stop_leaves_the_old_one(page):
+    page.size(40, 40)
+    page.click(0)
+    page.keys("3")
+    before = page.puzzle
+    page.page.check("#wish-minimal")
+    page.page.click("#make-new")
+    drawn = page.page.locator("#board.making .lines .forced")
+    page.until(lambda: drawn.count() > 100)
+    numbers = [1600 - page.shown.count(None)]
+    page.until(lambda: 1600 - page.shown.count(None) < numbers[0])
+    assert page.puzzle == before
+    page.page.focus("#stop")
+    page.page.keyboard.press("Enter")
+    assert page.text("#going") == "Stopped."
+    assert drawn.count() == 0
+    assert page.shown == [3] + [None] * 1599
+    assert page.puzzle == before
+    page.page.click("#make-new")
+    page.until(lambda: drawn.count() > 100)
+    page.keys("2")
+    page.until(lambda: drawn.count() == 0)
+    assert page.shown == [2] + [None] * 1599
+
+
 def test_the_fewest_clues_are_added_and_clues_are_thinned(page):
     whole = slitherlink(6, 6, seed=1, minimal=True).puzzle
     lacking = whole.with_clues({next(cell for cell, _ in whole.clue_cells()): None})

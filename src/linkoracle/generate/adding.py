@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress, deferred_signals, leave_interrupts_to_python
 from linkoracle.generate.hitting import smallest
+from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.oracle import Oracle
@@ -53,7 +54,11 @@ class Added:
 
 
 def add_clues(
-    puzzle: Slitherlink, *, timeout: float | None = None, progress: Progress | None = None
+    puzzle: Slitherlink,
+    *,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> Added:
     """Make a puzzle unique by as few more clues as possible; its own clues stay.
 
@@ -68,20 +73,21 @@ def add_clues(
 
     When ``timeout`` seconds are over, the fewest found so far are returned; raises `SearchTimeout`
     if there are none yet, `NothingFound` for a puzzle without a solution, and where clues cannot
-    tell any solution from all others. ``progress`` is told how many clues are needed at least.
+    tell any solution from all others. ``progress`` is told how many clues are needed at least,
+    ``watch`` what was found so far.
 
     >>> added = add_clues(Slitherlink([[3, None, None], [None, None, None], [3, None, 3]]))
     >>> len(added.cells), added.proven
     (1, True)
     """
-    deadline = Deadline(timeout)
+    deadline, watching = Deadline(timeout), Watching(watch)
     with Oracle(puzzle.model) as oracle:
         first = _Sample(puzzle, oracle, {}, deadline)
         if not first.solutions:
             raise NothingFound("there is no solution, and more clues only take some away")
         if not first.empty and len(first.solutions) > 1:
             raise NothingFound(_ALIKE)
-        few = _few(puzzle, oracle, first, deadline)
+        few = _few(puzzle, oracle, first, deadline, watching)
         if few is not None and not few.cells:
             return few
         most, size = len(first.empty) + 1 if few is None else len(few.cells), 0
@@ -117,7 +123,9 @@ def _unique(
     return None
 
 
-def _few(puzzle: Slitherlink, oracle: Oracle, sample: _Sample, deadline: Deadline) -> Added | None:
+def _few(
+    puzzle: Slitherlink, oracle: Oracle, sample: _Sample, deadline: Deadline, watching: Watching
+) -> Added | None:
     """Few clues that leave one solution; ``None`` where no such were found."""
     clues: _Clues = {}
     while True:
@@ -131,11 +139,12 @@ def _few(puzzle: Slitherlink, oracle: Oracle, sample: _Sample, deadline: Deadlin
         sample = _Sample(puzzle, oracle, clues, deadline)
     made = puzzle.with_clues(clues)
     found = Added(made, solution, tuple(clues), 0)
+    watching.show(lambda: (made, solution))
     given = [cell for cell, _ in puzzle.clue_cells()]
     left = deadline.left
     brief = Deadline(_SECONDS if left is None else _SHARE * left)
     try:
-        best = smallest(solution, puzzle.ends, brief, None, given)
+        best = smallest(solution, puzzle.ends, brief, None, given, watching)
     except SearchTimeout:
         return found
     if best.interrupted:

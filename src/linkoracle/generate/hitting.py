@@ -14,6 +14,7 @@ from linkoracle.generate.colouring import Ends, local_alternatives
 from linkoracle.generate.removal import showing
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned, thinned
+from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives
 
@@ -71,6 +72,7 @@ def smallest(
     deadline: Deadline,
     tell: Progress | None,
     given: Iterable[tuple[int, int]] = (),
+    watching: Watching | None = None,
 ) -> Fewest:
     """`fewest` as a step of a maker, of the puzzles that have a clue in each ``given`` cell."""
     from pysat.examples.hitman import Hitman
@@ -78,13 +80,18 @@ def smallest(
     full = Slitherlink.from_solution(solution, ends)
     bound = 0
     interrupted = False
+    watching = watching or Watching()
     # A minimal puzzle is no bad start, and settles whether there is any.
     request = SlitherlinkRequest(full.rows, full.cols, ends=ends, strategy="core", must=[*given])
-    start = thinned(request, solution, ends, Random(0), deadline).puzzle
+    start = thinned(request, solution, ends, Random(0), deadline, watching).puzzle
     best = request.faces(cell for cell, _ in start.clue_cells())
     # As if another line changed the number there and no other.
     needed = [(face,) for face in request.faces(request.must)]
     blank = Slitherlink.blank(full.rows, full.cols, ends)
+
+    def look(clues: set[int]) -> tuple[Slitherlink, Solution]:
+        return showing(full, clues), solution
+
     with Alternatives(blank, solution) as alternatives:
         hitter = Hitman(solver="g4", htype="sorted")
         try:
@@ -97,6 +104,7 @@ def smallest(
                 )
                 clues = {hitter.idpool.obj(variable) for variable in model or () if variable > 0}
                 bound = len(clues)
+                watching.show(partial(look, best))
                 if tell is not None:
                     tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
                 while (alternative := alternatives.find_within(deadline, clues)) is not None:

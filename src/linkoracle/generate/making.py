@@ -14,6 +14,7 @@ from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh, source
+from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 from linkoracle.sat.oracle import Oracle
 
@@ -130,8 +131,14 @@ class Tally:
     '2 kept more than 20 clues (28 at best)'
     """
 
-    def __init__(self, timeout: float | None, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        timeout: float | None,
+        progress: Progress | None = None,
+        watch: Watch | None = None,
+    ) -> None:
         self.deadline = Deadline(timeout)
+        self.watching = Watching(watch)
         self._progress = progress
         self._tried = self._unfit = 0
         #: The share of the puzzles that are made.
@@ -173,6 +180,7 @@ class Tally:
         """
         self.deadline.check()
         self.add()
+        self.watching.show(lambda: (puzzle, solution))
         with Oracle(puzzle.model) as oracle:
             return oracle.another_within(self.deadline.with_conflicts(effort), solution)
 
@@ -183,11 +191,16 @@ Make = Callable[[int, int, Tally], Puzzled]
 
 
 def single(
-    make: Make[Puzzled], seed: int | None, index: int, timeout: float | None, tell: Progress | None
+    make: Make[Puzzled],
+    seed: int | None,
+    index: int,
+    timeout: float | None,
+    progress: Progress | None,
+    watch: Watch | None,
 ) -> Puzzled:
     """One puzzle of a seed, a fresh one if that is ``None``. Arguments are checked."""
     index = checked_int(index, "an index", 0)
-    return make(seed_or_fresh(seed), index, Tally(timeout, tell))
+    return make(seed_or_fresh(seed), index, Tally(timeout, progress, watch))
 
 
 def different(
@@ -198,6 +211,7 @@ def different(
     timeout: float | None,
     executor: Executor | None,
     progress: Progress | None,
+    watch: Watch | None = None,
 ) -> Iterator[Puzzled]:
     """Yield the puzzles of the indices ``start``, ``start + 1`` ..., no board twice.
 
@@ -208,7 +222,7 @@ def different(
     make_one = partial(make, seed_or_fresh(seed))
     index = checked_int(start, "a first index", 0)
     optional_int(wanted, "a number of puzzles", 0)
-    tally = Tally(timeout, progress)
+    tally = Tally(timeout, progress, watch)
 
     def run() -> Iterator[Puzzled]:
         nonlocal index
@@ -266,12 +280,14 @@ def puzzle(
     tries: int = TRIES,
     timeout: float | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> Made:
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
     It is a pure function of the size, ``seed`` and ``index``, which tells the puzzles of one seed
     apart; with ``seed=None`` a fresh one is drawn, which the result tells. The maker of the kind is
-    run ``tries`` times. ``progress`` is called for each board that is put before the oracle.
+    run ``tries`` times. ``progress`` is called for each board that is put before the oracle, and
+    ``watch`` some times a second with the board as it stands and the line that is meant for it.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for a kind
     that is not in `makers`, and for sizes that it does not have.
@@ -281,7 +297,7 @@ def puzzle(
     >>> is_unique(made.puzzle), made.puzzle.number_of_clues
     (True, 6)
     """
-    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress)
+    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress, watch)
 
 
 def puzzles(
@@ -296,19 +312,20 @@ def puzzles(
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
     Arguments are checked at once. Ends after ``wanted`` puzzles, if that is given; with
     `NothingFound` where small boards run out; with `SearchTimeout` when no new board has come up
     for ``timeout`` seconds. An ``executor`` makes several puzzles at a time; they and their order
-    stay the same.
+    stay the same, and nothing of them is shown to ``watch``.
 
     >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, wanted=2)]
     [2, 2]
     """
     make = _maker(kind, rows, cols, tries)
-    return different(make, seed, start, wanted, timeout, executor, progress)
+    return different(make, seed, start, wanted, timeout, executor, progress, watch)
 
 
 def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned
+from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
@@ -49,8 +51,8 @@ class LineSearch:
     The statistics are those of all tries.
     """
 
-    def __init__(self, request: SlitherlinkRequest, deadline: Deadline) -> None:
-        self._request = request
+    def __init__(self, request: SlitherlinkRequest, deadline: Deadline, watching: Watching) -> None:
+        self._request, self._watching = request, watching
         self._rows, self._cols = request.rows, request.cols
         cells = range(request.rows * request.cols)
         hidden = request.faces(request.must_not)
@@ -109,6 +111,7 @@ class LineSearch:
         """The state of a line after steps that help, until it is done or none did for a while."""
         mending.settle(_FLIPS_A_CELL * len(self._wanted), _FLIP_WARMTH, self._deadline)
         board.colour[:] = mending.colours()
+        self._watching.show(partial(self._look, board))
         best = State.of(mending, self._rivals(mending, board, [], math.inf))
         known = {rival.flipped.tobytes(): rival for rival in best.rivals}
         least, idle = best.energy, 0
@@ -140,7 +143,14 @@ class LineSearch:
                 best = state
                 if best.energy < least:
                     least, idle = best.energy, 0
+                    self._watching.show(partial(self._look, board))
         return best
+
+    def _look(self, board: Colouring) -> tuple[Slitherlink, Solution]:
+        """A line on the way, with the clues that may be shown and the digits that are wanted."""
+        line = board.outline()
+        shown = showing(Slitherlink.from_solution(line, board.ends), self._shown)
+        return shown.with_clues(self._request.digits), line
 
     @property
     def proof(self) -> str | None:

@@ -27,6 +27,7 @@ from linkoracle.generate.numberlink_request import (
     NumberlinkRequest,
 )
 from linkoracle.generate.path_system import PathSystem
+from linkoracle.generate.watching import Watch
 from linkoracle.kinds.numberlink import Numberlink
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def numberlink(
     index: int = 0,
     timeout: float | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
     **options: Unpack[NumberlinkOptions],
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
@@ -63,7 +65,7 @@ def numberlink(
     (True, 6)
     """
     make = partial(_make, asked(NumberlinkRequest, rows, cols, options))
-    return single(make, seed, index, timeout, progress)
+    return single(make, seed, index, timeout, progress, watch)
 
 
 def numberlinks(

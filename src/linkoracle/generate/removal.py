@@ -72,7 +72,8 @@ class Removal:
 
     A removal is for good, unless it is only asked about with `could_remove`. ``wanted`` says of
     clues that leave one solution whether they still are as wanted. ``order`` has all faces, those
-    first whose clues are to be in a core rather than others. Use as a context manager.
+    first whose clues are to be in a core rather than others. ``show`` is told what is left whenever
+    that changes. Use as a context manager.
 
     Raises `NothingFound` when even the full clues have another solution.
     """
@@ -85,8 +86,10 @@ class Removal:
         wanted: Callable[[set[int]], bool],
         order: Sequence[int] | None,
         deadline: Deadline,
+        show: Callable[[set[int]], object],
     ) -> None:
         self._solution, self._ends, self._deadline = solution, ends, deadline
+        self._show = show
         self.wanted = wanted
         blank = Slitherlink.blank(request.rows, request.cols, ends)
         self.alternatives: AlternativeSearch = Alternatives(blank, solution, order=order)
@@ -173,6 +176,7 @@ class Removal:
     def _note(self, gone: Iterable[int]) -> None:
         """Take note of what is gone, and of what is needed from then on."""
         self.kept.difference_update(gone)
+        self._show(self.kept)
         if self._witnesses is not None:
             for face in gone:
                 self.alternatives.settle(self._witnesses.remove(face), stay=True)

@@ -18,6 +18,7 @@ from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned, thinned
+from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import certify
 
@@ -51,6 +52,7 @@ def slitherlink(
     index: int = 0,
     timeout: float | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
     **options: Unpack[SlitherlinkOptions],
 ) -> MadeSlitherlink:
     """Make a Slitherlink of ``rows`` x ``cols`` cells that provably has one solution.
@@ -68,7 +70,7 @@ def slitherlink(
     (15, 13)
     """
     make = partial(_make, asked(SlitherlinkRequest, rows, cols, options))
-    return single(make, seed, index, timeout, progress)
+    return single(make, seed, index, timeout, progress, watch)
 
 
 def slitherlinks(
@@ -97,8 +99,8 @@ def slitherlinks(
 
 
 def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> MadeSlitherlink:
-    rng, deadline = source(seed, index), tally.deadline
-    search = LineSearch(request, deadline) if request.is_searched else None
+    rng, deadline, watching = source(seed, index), tally.deadline, tally.watching
+    search = LineSearch(request, deadline, watching) if request.is_searched else None
     tally.begin()
     for tried in range(1, request.most_tries + 1):
         deadline.check()
@@ -106,14 +108,15 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
         ends = _random_ends(rng, request) if request.ends == "random" else request.ends
         line = _line(request, ends, rng, deadline) if request.loop is None else request.loop
         try:
+            _show(line, ends, watching)
             if search is not None:
                 line = search.improved(rng, line, ends)
             if request.strategy == "fewest":
-                found: Thinned = smallest(line, ends, deadline, None)
+                found: Thinned = smallest(line, ends, deadline, None, watching=watching)
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line)
             else:
-                found = thinned(request, line, ends, rng, deadline)
+                found = thinned(request, line, ends, rng, deadline, watching)
         except NothingFound as error:
             tally.fail(str(error), search.missed if search is not None else None)
             if search is not None and search.proof is not None:
@@ -134,6 +137,11 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
         f"none of {request.most_tries} lines{default} led to a puzzle as asked: {tally.failures}; "
         "try more of them, another seed or shape, or ask for less"
     )
+
+
+def _show(line: Solution, ends: Ends, watching: Watching) -> None:
+    """Show a line, and all clues that it gives."""
+    watching.show(lambda: (Slitherlink.from_solution(line, ends), line))
 
 
 def _line(request: SlitherlinkRequest, ends: Ends, rng: Random, deadline: Deadline) -> Solution:

@@ -27,6 +27,7 @@ from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.regrading import Graded, Regrading
 from linkoracle.generate.removal import Group, Removal, showing
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
+from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink
 
 if TYPE_CHECKING:
@@ -77,12 +78,14 @@ def thin(
     seed: int | Random | None = 0,
     *,
     timeout: float | None = None,
+    watch: Watch | None = None,
     **options: Unpack[SlitherlinkOptions],
 ) -> Thinned:
     """Take clues away from the full board of ``solution`` while it stays the only one.
 
     ``options`` are those fields of `SlitherlinkRequest` that say something about the clues, and
-    ``ends`` for an open path. ``seed`` may be a `random.Random`, too.
+    ``ends`` for an open path. ``seed`` may be a `random.Random`, too. ``watch`` is called some
+    times a second with the puzzle as it stands, and the solution.
 
     Raises `NothingFound` when ``must_not`` leaves more than one solution or too hard a puzzle, or
     the stack method does not get there; ``ValueError`` for contradictions; `SearchTimeout`.
@@ -98,11 +101,17 @@ def thin(
     rng = seed if isinstance(seed, Random) else source(seed_or_fresh(seed), 0)
     if request.strategy in ("fewest", "mask") or request.ends == "random":
         raise ValueError("expected a strategy and ends that take clues away from the line given")
-    return thinned(request, solution, request.ends, rng, Deadline(timeout))
+    deadline, watching = Deadline(timeout), Watching(watch)
+    return thinned(request, solution, request.ends, rng, deadline, watching)
 
 
 def thinned(
-    request: SlitherlinkRequest, solution: Solution, ends: Ends, rng: Random, deadline: Deadline
+    request: SlitherlinkRequest,
+    solution: Solution,
+    ends: Ends,
+    rng: Random,
+    deadline: Deadline,
+    watching: Watching,
 ) -> Thinned:
     """`thin` by a request, as a step of a maker."""
     rows, cols, strategy, keeps = request.rows, request.cols, request.strategy, request.keeps
@@ -131,7 +140,11 @@ def thinned(
         # A core prefers the clues that are assumed first. In reading order, large boards would end
         # without a clue in the last row.
         assumed = swept(rng, rows, cols) if sweeping else shuffled(rng, range(rows * cols))
-    with Removal(request, solution, ends, wanted, assumed, deadline) as removal:
+
+    def show(left: set[int]) -> None:
+        watching.show(lambda: (showing(full, left), solution))
+
+    with Removal(request, solution, ends, wanted, assumed, deadline, show) as removal:
         gone = sorted(request.faces(request.must_not))
         if gone:
             left = removal.kept.difference(gone)

@@ -158,6 +158,7 @@ def thin_out(task: Task) -> Outcome:
         verdict.solutions[0],
         task.seed(),
         timeout=task.deadline.left,
+        watch=task.watch,
         ends=puzzle.ends,
         symmetry=symmetry_asked(task),
         must=[cell for cell in (divmod(one, puzzle.cols) for one in kept) if cell in clues],
@@ -173,7 +174,7 @@ def thin_out(task: Task) -> Outcome:
 
 def add(task: Task) -> Outcome:
     """The fewest more clues that make the board unique."""
-    found = add_clues(_slitherlink(task), timeout=task.deadline.left, progress=task.progress)
+    found = add_clues(_slitherlink(task), **task.within_time())
     number = len(found.cells)
     if not number:
         return Outcome(found.puzzle, found.solution, "there is one solution already")

@@ -3,6 +3,7 @@
 `Making.answer` tells the answer to a task in stages, as dictionaries with the key ``stage``:
 
 * ``going``: ``words`` about what goes on, and the ``share`` of it that is done, or ``None``;
+* ``shown``: a ``board`` as it stands, and the ``lines`` that are meant to be its solution;
 * ``made``: a ``board``, its only solution as ``lines`` (``null`` if it has several), and ``words``
   about it; other tasks make what their functions say;
 * ``failed``: nothing came of it, with the ``reason``;

@@ -6,11 +6,12 @@ import time
 from collections.abc import Collection
 from typing import Any
 
+from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import PuzzleError, quoted
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.questions import Limits, Tell
 
 #: Seconds that a task takes at most, unless it says how many.
@@ -70,8 +71,12 @@ class Task:
         return seed_or_fresh(self.number("seed", 0, MAX_SEED))
 
     def how(self) -> dict[str, Any]:
-        """How makers are to work: the seed, the time limit, and what is told on the way."""
-        return {"seed": self.seed(), "timeout": self.deadline.left, "progress": self.progress}
+        """How makers are to work: the seed, and `within_time`."""
+        return {"seed": self.seed(), **self.within_time()}
+
+    def within_time(self) -> dict[str, Any]:
+        """The time limit of a maker, and what is told and shown on the way."""
+        return {"timeout": self.deadline.left, "progress": self.progress, "watch": self.watch}
 
     @property
     def puzzle(self) -> Puzzle:
@@ -84,3 +89,8 @@ class Task:
         if now - self._told > _TICK:
             self._told = now
             self._tell({"stage": "going", "words": words, "share": share})
+
+    def watch(self, puzzle: Puzzle, solution: Solution) -> None:
+        """Show the page what a maker has so far."""
+        lines = list(solution.edges)
+        self._tell({"stage": "shown", "board": board_of(puzzle), "lines": lines})

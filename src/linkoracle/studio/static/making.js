@@ -14,12 +14,13 @@ const WAIT = 1000;
 export class Making {
   #task = null;
   #kind = null;
+  // What the task has so far: {board, lines}.
+  shown = null;
 
   // `host` has the current board, kind and symmetry, and `change`; `modeChanged` is called when
-  // clicks do something else.
-  constructor(host, modeChanged) {
-    this.host = host;
-    this.modeChanged = modeChanged;
+  // clicks do something else, `shownChanged` when there is something else to be seen of the task.
+  constructor(host, modeChanged, shownChanged) {
+    Object.assign(this, {host, modeChanged, shownChanged});
     for (const what of TASKS) byId(`make-${what}`).onclick = () => this.#make(what);
     byId("stop").onclick = () => this.stop("Stopped.");
     for (const input of document.getElementsByName("mode")) {
@@ -128,7 +129,8 @@ export class Making {
   async #run(asked) {
     this.stop("");
     const {board} = this.host;
-    const task = begin(asked, ({words, share}) => this.#going(task, words, share));
+    const task = begin(asked, ({words, share}) => this.#going(task, words, share),
+      (stage) => this.#show(task, stage));
     task.board = board;
     task.since = Date.now();
     this.#task = task;
@@ -152,6 +154,14 @@ export class Making {
     return null;
   }
 
+  #show(task, stage) {
+    const {board} = this.host;
+    const fits = ["kind", "rows", "cols"].every((name) => stage.board[name] === board[name]);
+    if (this.#task !== task || !fits) return;
+    this.shown = stage;
+    this.shownChanged();
+  }
+
   #going(task, words, share) {
     if (this.#task !== task) return;
     clearTimeout(this.timer);
@@ -169,7 +179,11 @@ export class Making {
     byId("stop").hidden = !going;
     if (!going) byId("share").hidden = true;
     for (const what of TASKS) byId(`make-${what}`).disabled = going;
-    if (!going) this.show(this.host.board, this.host.kind);
+    if (going) return;
+    this.show(this.host.board, this.host.kind);
+    if (!this.shown) return;
+    this.shown = null;
+    this.shownChanged();
   }
 
   #tell(words) {

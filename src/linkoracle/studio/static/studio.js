@@ -134,8 +134,7 @@ function playBoard(kept = {}) {
 
 function showAll() {
   const {board, kind} = editor;
-  const wanted = player.active ? new Set() : boards.wanted(board, symmetry());
-  drawing.showBoard(board, kind, wanted);
+  showCells();
   making.show(board, kind);
   steps.show(board);
   showOverlay();
@@ -154,17 +153,38 @@ function showAll() {
   showCursor();
 }
 
+// What a maker has so far, to be seen in place of the board.
+function sofar() {
+  return player.active ? null : making.shown;
+}
+
+function showCells() {
+  const {board, kind} = editor;
+  const shown = sofar()?.board;
+  const plain = player.active || shown;
+  drawing.showBoard(shown ?? board, kind, plain ? new Set() : boards.wanted(board, symmetry()));
+  byId("board").classList.toggle("making", Boolean(shown));
+}
+
+function showMade() {
+  showCells();
+  showOverlay();
+}
+
 function showOverlay() {
   const {board, kind} = editor;
   const mode = player.active ? "play" : making.mode;
-  overlay.show(board, kind, mode, mode === "clues" ? steps.shown : null);
+  overlay.show(board, kind, sofar() ? "watch" : mode, mode === "clues" ? steps.shown : null);
   if (!player.active) showAnswers();
 }
 
-// No answers are in the way while a mask is marked, a line is drawn, or steps are shown.
+// No answers are in the way while something is made, a mask is marked, a line is drawn, or steps are
+// shown.
 function showAnswers() {
   const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
-  drawing.showAnswers(making.mode !== "clues" || steps.shown ? nothing : known, shown);
+  const made = sofar();
+  if (made) drawing.showAnswers({...nothing, lines: made.lines}, {forced: true});
+  else drawing.showAnswers(making.mode !== "clues" || steps.shown ? nothing : known, shown);
 }
 
 function showKnown() {
@@ -331,7 +351,7 @@ function wire() {
     open(event.clipboardData.getData("text"));
   });
   window.addEventListener("hashchange", openLink);
-  making = new Making(editor, showAll);
+  making = new Making(editor, showAll, showMade);
   steps = new Steps(editor, showOverlay);
   listenModes(byId("board"), editor, () => making.mode, () => making.leaveMode());
   listen(byId("board"), editor);

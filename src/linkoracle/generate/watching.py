@@ -1,0 +1,40 @@
+"""`Watching`: a puzzle is shown while it is made, a few times a second."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from linkoracle.board.lattice import Solution
+    from linkoracle.kinds import Puzzle
+
+#: Called with a puzzle as it stands, and the line that is meant to be its only solution.
+Watch = Callable[["Puzzle", "Solution"], object]
+
+#: Seconds between two looks, and before the first: what is made sooner is not shown.
+_PAUSE = 0.2
+
+
+class Watching:
+    """Hands on what a maker has to show, unless it was asked for a moment ago, or by nobody.
+
+    >>> from linkoracle import Slitherlink, Solution
+    >>> shown = []
+    >>> watching = Watching(lambda puzzle, line: shown.append(line.edges), pause=0)
+    >>> board = Slitherlink.blank(1, 1)
+    >>> watching.show(lambda: (board, Solution(board.lattice, (0, 1, 2, 3))))
+    >>> shown
+    [(0, 1, 2, 3)]
+    """
+
+    def __init__(self, watch: Watch | None = None, pause: float = _PAUSE) -> None:
+        self._watch, self._pause = watch, pause
+        self._last = time.monotonic()
+
+    def show(self, look: Callable[[], tuple[Puzzle, Solution]]) -> None:
+        """Show a puzzle and its line, which are only asked for if somebody looks now."""
+        if self._watch is not None and time.monotonic() - self._last >= self._pause:
+            self._watch(*look())
+            self._last = time.monotonic()
