@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from itertools import islice
+from dataclasses import fields
+from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, Numberlink, Slitherlink, Solution, is_unique, solve, verify
-from linkoracle.catalogue import GRADES, UNGRADED, Catalogue, Filter
+from linkoracle.catalogue import GRADES, MEASURES, UNGRADED, Catalogue, Filter
 from linkoracle.catalogue.record import key_of, packed, unpacked
 from linkoracle.core.errors import CatalogueError
 from linkoracle.deduce import LABELS, grade
 from linkoracle.generate import numberlinks, slitherlinks
 from linkoracle.kinds import images
-from linkoracle.looks import has_looks, looks
+from linkoracle.looks import LinkLooks, has_looks, looks
 from tests.strategies import puzzles
 
 BOARDS = [
@@ -155,6 +156,45 @@ def test_filters_by_score(path):
     assert ids(path, score=(low, high)) == [1, 2]
     assert ids(path, score=(scores[1], scores[1])) == [1]
     assert ids(path, score=(0, low - 1)) == ids(path, score=(high + 1, 10**30)) == []
+
+
+#: A measure as `Filter` names it, from the looks of a puzzle.
+MEASURED = {
+    "density": lambda seen: seen.density,
+    "blocks": lambda seen: seen.block_deviation,
+    "run": lambda seen: seen.clue_run,
+    "blank": lambda seen: seen.blank_run,
+    "rectangle": lambda seen: seen.empty_rectangle,
+    "zeros": lambda seen: seen.shares[0],
+    "ones": lambda seen: seen.shares[1],
+    "twos": lambda seen: seen.shares[2],
+    "threes": lambda seen: seen.shares[3],
+    "links": lambda seen: seen.links,
+    "straight": lambda seen: seen.straight,
+    "short": lambda seen: seen.short,
+    "turns": lambda seen: seen.turns,
+    "cells": lambda seen: seen.cells,
+    "covered": lambda seen: seen.covered,
+}
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_filters_by_looks(path, measure):
+    of_links = measure in [field.name for field in fields(LinkLooks)]
+    found = {
+        number: MEASURED[measure](looks(made.puzzle, made.solution))
+        for number, made in enumerate(BOARDS, start=1)
+        if bool(made.puzzle.through_cells) == of_links
+    }
+    for low, high in combinations(sorted({-1, *found.values(), 99}), 2):
+        wanted = [number for number, value in found.items() if low <= value <= high]
+        assert ids(path, looks={measure: (low, high)}) == wanted
+    assert ids(path, looks={measure: (-1, 99), "links": (-1, 99), "density": (-1, 99)}) == []
+
+
+def test_looks_that_are_unknown():
+    with pytest.raises(ValueError, match=r"expected one of density, blocks, .*, got 'beauty'"):
+        Filter(looks={"beauty": (0, 1)})
 
 
 def test_scores_of_damaged_or_older_grades(path):

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import linkoracle
 from linkoracle import Numberlink, Slitherlink, certificate
 from linkoracle.catalogue import Catalogue
+from linkoracle.catalogue.record import looks_text
 from linkoracle.certificates import verify_certificate
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
@@ -208,7 +209,8 @@ def test_another_puzzle_in_its_place_is_found(certified):
     with Catalogue(None) as catalogue:
         catalogue.add(other)
         (record,) = catalogue.find()
-    change(certified, puzzle=record.text, solution=record.solved, canonical=record.key)
+    seen = looks_text(record.puzzle, record.solution)
+    change(certified, puzzle=record.text, solution=record.solved, canonical=record.key, looks=seen)
     told = run("catalogue", "check", certified, status=1).stdout
     assert told == "puzzle 2: its certificate does not hold: it is of another puzzle\n"
 

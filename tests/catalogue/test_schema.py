@@ -12,10 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle import Slitherlink, certificate, solve
-from linkoracle.catalogue import Catalogue
+from linkoracle.catalogue import Catalogue, Filter
 from linkoracle.catalogue.file import APPLICATION, SCHEMA
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
+from linkoracle.looks import looks
 
 #: The tables as version 1 made them, which stays as it is whatever comes later.
 FIRST = (
@@ -58,14 +59,26 @@ FIRST = (
 BOARD = Slitherlink([[3, 3], [None, None]])
 
 
-@pytest.fixture
-def path(tmp_path):
-    path = tmp_path / "old.sqlite"
+#: What version 2 added.
+SECOND = ("ALTER TABLE puzzle ADD COLUMN certificate BLOB", "PRAGMA user_version = 2")
+
+
+def written(path, statements):
     file = sqlite3.connect(path, isolation_level=None)
-    for statement in FIRST:
+    for statement in statements:
         file.execute(statement)
     file.close()
     return path
+
+
+@pytest.fixture(params=[1, 2])
+def version(request):
+    return request.param
+
+
+@pytest.fixture
+def path(tmp_path, version):
+    return written(tmp_path / "old.sqlite", FIRST + SECOND if version > 1 else FIRST)
 
 
 def version_of(path):
@@ -89,7 +102,7 @@ def test_the_old_file_is_sound(path):
         assert (record.puzzle, record.solution, record.seed) == (BOARD, solve(BOARD), 5)
 
 
-def test_readers_leave_an_old_file_as_it_is(path):
+def test_readers_leave_an_old_file_as_it_is(path, version):
     before = path.read_bytes(), path.stat().st_mtime_ns
     path.chmod(0o444)
     for words in (["list"], ["list", "--json"], ["stats"], ["check"], ["export"]):
@@ -100,8 +113,11 @@ def test_readers_leave_an_old_file_as_it_is(path):
         (record,) = catalogue.find(sample=1)
         assert not record.certified
         assert catalogue.certificate(record) is None
+        assert record.looks == looks(BOARD)
+        assert len(catalogue.stats(Filter(looks={"density": (0.5, 0.5), "threes": (1, 1)}))) == 1
+        assert not catalogue.stats(Filter(looks={"zeros": (0.1, 1)}))
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
-    assert version_of(path) == 1
+    assert version_of(path) == version
 
 
 @pytest.mark.parametrize("create", [True, False])
@@ -113,6 +129,12 @@ def test_writers_bring_it_up_to_date(path, create):
     assert version_of(path) == SCHEMA
     with Catalogue(path) as catalogue:
         assert list(catalogue.faults()) == []
+        (record,) = catalogue.find(Filter(looks={"density": (0.5, 0.5)}))
+        assert (record.looks, record.seed, record.added) == (
+            looks(BOARD),
+            5,
+            "2026-01-01T00:00:00Z",
+        )
         assert not catalogue.add(BOARD)
         catalogue.set_certificate(1, certificate(BOARD))
         assert catalogue.add(Slitherlink([[4]]))
@@ -141,7 +163,7 @@ Catalogue(sys.argv[1])
 """
 
 
-def test_half_of_the_way_is_taken_back(path):
+def test_half_of_the_way_is_taken_back(path, version):
     done = subprocess.run([sys.executable, "-c", KILLED, str(path)])
     assert done.returncode == -signal.SIGKILL
     assert path.with_name(path.name + "-journal").stat().st_size
@@ -150,7 +172,7 @@ def test_half_of_the_way_is_taken_back(path):
     with Catalogue(path, readonly=True) as catalogue:
         assert [record.puzzle for record in catalogue.find()] == [BOARD]
         assert list(catalogue.faults()) == []
-    assert version_of(path) == 1
+    assert version_of(path) == version
     Catalogue(path).close()
     assert version_of(path) == SCHEMA
 
@@ -169,7 +191,6 @@ def test_several_at_once(path):
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("ALTER TABLE puzzle ADD COLUMN certificate BLOB", "duplicate column name: certificate"),
         ("ALTER TABLE puzzle RENAME TO other", "no such table: puzzle"),
         ("PRAGMA user_version = -1", "later version of linkoracle (schema -1"),
     ],
@@ -186,3 +207,44 @@ def test_old_files_that_somebody_changed_are_refused(path, statement, said):
     done = run("list", path)
     assert done.exit_code == 2
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ("ALTER TABLE puzzle ADD COLUMN certificate BLOB", "duplicate column name: certificate"),
+        ("CREATE TABLE before (x)", "another table or index with this name: before"),
+    ],
+)
+def test_what_comes_in_the_way_stops_it(tmp_path, added, said):
+    path = written(tmp_path / "old.sqlite", (*FIRST, added))
+    with pytest.raises(CatalogueError, match=said):
+        Catalogue(path)
+    assert version_of(path) == 1
+
+
+def test_certificates_move_along(tmp_path):
+    proof = certificate(BOARD).data
+    path = written(tmp_path / "old.sqlite", FIRST + SECOND)
+    file = sqlite3.connect(path, isolation_level=None)
+    file.execute("UPDATE puzzle SET certificate = ?", (proof,))
+    file.close()
+    with Catalogue(path) as catalogue:
+        (record,) = catalogue.find()
+        assert catalogue.certificate(record) == proof
+
+
+@pytest.mark.parametrize("text", ["'no puzzle'", "x'ff00'", "CAST(x'ff' AS TEXT)", "''", "'g'"])
+@pytest.mark.parametrize("column", ["puzzle", "solution"])
+def test_puzzles_that_cannot_be_read_are_kept_as_they_are(path, column, text):
+    """They get no looks; `check` names them as before."""
+    file = sqlite3.connect(path, isolation_level=None)
+    file.execute(f"UPDATE puzzle SET {column} = {text}")
+    file.close()
+    early = run("check", path)
+    assert early.exit_code == 1
+    with Catalogue(path) as catalogue:
+        assert len(catalogue) == 1
+        assert catalogue.stats(Filter(looks={"density": (0, 1)})) == []
+    assert version_of(path) == SCHEMA
+    assert run("check", path).stdout == early.stdout

@@ -29,7 +29,7 @@ CHANGED, OTHERS = 2, [1, 3]
 
 COLUMNS = (
     *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical", "name"),
-    *("seed", "number", "maker", "added", "grade", "steps", "graded", "certificate"),
+    *("seed", "number", "maker", "added", "grade", "steps", "graded", "looks", "certificate"),
 )
 OTHER_BOARD = "slitherlink\n4\n"
 VALUES = {
@@ -56,6 +56,8 @@ COMMANDS = (
     ("list", "c.sqlite", "--json"),
     ("list", "c.sqlite", "--json", "--sample", "3", "--seed", "1"),
     ("list", "c.sqlite", "--maker", "generate", "--maker", "rows=2", "--clues", "0-999999"),
+    ("list", "c.sqlite", "--looks", "density=0-1", "--looks", "run=0-99"),
+    ("stats", "c.sqlite", "--looks", "links=0-99"),
     ("stats", "c.sqlite"),
     ("stats", "c.sqlite", "--json"),
     ("export", "c.sqlite", "--limit", "99"),
@@ -196,6 +198,9 @@ def test_every_command_takes_every_changed_value(path, column, value):
         ("seed", "digits"),
         ("grade", "word"),
         ("graded", "deep"),
+        ("looks", "deep"),
+        ("looks", "object"),
+        ("looks", "not UTF-8"),
         ("certificate", "blob"),
         ("certificate", "word"),
         ("certificate", "nothing"),
@@ -401,6 +406,18 @@ def test_a_file_that_is_cut_has_an_end(tmp_path):
                 damaged += str(error) == f"{path} is damaged: ids are not in order"
             assert len(seen) < 10 * whole, (length, what)
     assert damaged
+
+
+def test_looks_of_another_puzzle_are_found(path):
+    change(path, "UPDATE puzzle SET looks = (SELECT looks FROM puzzle WHERE id = 2) WHERE id = 1")
+    change(path, "UPDATE puzzle SET looks = replace(looks, '0.5', 'NaN') WHERE id = 2")
+    change(path, "UPDATE puzzle SET looks = NULL WHERE id = 3")
+    with Catalogue(path, readonly=True) as catalogue:
+        assert list(catalogue.faults()) == [
+            "puzzle 1: its looks are not those of the puzzle",
+            "puzzle 2: its looks are not as they are written",
+            "puzzle 3: its looks are not those of the puzzle",
+        ]
 
 
 def test_faults_of_puzzles_that_can_be_read(path):

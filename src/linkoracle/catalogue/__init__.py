@@ -12,7 +12,7 @@ False
 """
 
 from linkoracle.catalogue.catalogue import Catalogue, Group
-from linkoracle.catalogue.filter import UNGRADED, Filter
+from linkoracle.catalogue.filter import MEASURES, UNGRADED, Filter
 from linkoracle.catalogue.record import GRADES, Record
 
-__all__ = ["GRADES", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]
+__all__ = ["GRADES", "MEASURES", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]

@@ -24,6 +24,7 @@ from linkoracle.catalogue.record import (
     MOST_DIGITS,
     Record,
     key_of,
+    looks_text,
     packed,
     request_of,
 )
@@ -50,11 +51,15 @@ _INSERT = (
 #: Not indexed: read in the order of ids, a page takes up where the last one ended. A row whose
 #: maker is missing is a row, too.
 _SELECT = (
-    f"SELECT puzzle.{', '.join(COLUMNS[:-1])}, {{}} FROM puzzle NOT INDEXED "
+    f"SELECT puzzle.{', '.join(COLUMNS[:-2])}, {{}}, {{}} FROM puzzle NOT INDEXED "
     "LEFT JOIN maker ON maker.id = puzzle.maker"
 ).replace(" maker,", " request,")
-#: What is read of certificates, by the version of the tables. They themselves are long.
-_CERTIFIED = {1: "'null'", 2: "typeof(certificate)"}
+#: What is read of looks and of certificates, by the version of the tables. The latter are long.
+_LATER = {
+    1: (file.MEASURED, "'null'"),
+    2: (file.MEASURED, "typeof(certificate)"),
+    3: ("looks", "typeof(certificate)"),
+}
 #: Told of each row that cannot be read, and is left out.
 Skipped = Callable[[CatalogueError], object]
 
@@ -107,7 +112,8 @@ class Catalogue:
         self.path = None if path is None else Path(path)
         self._file = file.opened(self.path, writing=not readonly, create=create and not readonly)
         with file.told(self.path):
-            self._select = _SELECT.format(_CERTIFIED[file.schema(self._file)])
+            self._looks, certified = _LATER[file.schema(self._file)]
+        self._select = _SELECT.format(self._looks, certified)
 
     def __enter__(self) -> Self:
         return self
@@ -173,7 +179,12 @@ class Catalogue:
                 *(write(puzzle, "text"), packed(solution), key),
                 # Seeds may have more digits than numbers in the file.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
-                *(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), *_grading(grade), proof),
+                *(
+                    datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                    *_grading(grade),
+                    looks_text(puzzle, solution),
+                    proof,
+                ),
             )
             return self._file.execute(_INSERT, values).rowcount == 1
 
@@ -232,7 +243,7 @@ class Catalogue:
         if sample is None:
             stop = None if limit is None else min(checked_int(limit, "a limit", 0), sys.maxsize)
             return islice(self._read(self._pages(wanted), skipped), stop)
-        condition, values = wanted.condition(self._makers(wanted))
+        condition, values = self._condition(wanted)
         ids = self._rows(f"SELECT id FROM puzzle WHERE {condition} ORDER BY id", *values)
         chosen = min(checked_int(sample, "a sample", 0), len(ids))
         rng = source(seed_or_fresh(seed), 0)
@@ -246,7 +257,7 @@ class Catalogue:
         last: tuple[int, ...] = ()
         while True:
             # Asked anew for each page, since another program may bring new makers.
-            condition, values = wanted.condition(self._makers(wanted))
+            condition, values = self._condition(wanted)
             rows = self._rows(
                 f"{self._select} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
                 *(*values, *last),
@@ -288,7 +299,7 @@ class Catalogue:
         are not counted: see `find`.
         """
         makers = self._makers(wanted)
-        condition, values = wanted.condition(makers)
+        condition, values = wanted.condition(makers, self._looks)
         sound, columns = _sound(), "kind, rule, rows, cols, grade"
         each = "typeof(clues) = 'integer'"
         if wanted.makers:
@@ -341,6 +352,9 @@ class Catalogue:
                 found = [str(error)]
             for fault in found:
                 yield f"puzzle {row[0]}: {fault}"
+
+    def _condition(self, wanted: Filter) -> tuple[str, list[Any]]:
+        return wanted.condition(self._makers(wanted), self._looks)
 
     def _makers(self, wanted: Filter) -> Makers:
         rows = self._rows("SELECT id, request FROM maker") if wanted.makers else []

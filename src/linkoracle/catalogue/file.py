@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from linkoracle.catalogue.record import looks_of_columns
 from linkoracle.core.errors import CatalogueError
 
 #: Says that an SQLite file is a catalogue: "LOca" as a number.
@@ -21,6 +22,9 @@ APPLICATION = 0x4C4F6361
 MOST = 2**63 - 1
 #: Seconds to wait for another program that writes.
 _PATIENCE = 30.0
+
+#: The looks of a row of versions that do not keep them. They are bytes, since all may stand there.
+MEASURED = "looks_of(CAST(puzzle AS BLOB), CAST(solution AS BLOB))"
 
 _TABLES = """
 CREATE TABLE maker (
@@ -53,9 +57,41 @@ CREATE INDEX described ON puzzle (kind, rule, rows, cols, grade, clues);
 _CERTIFICATES = """
 ALTER TABLE puzzle ADD COLUMN certificate BLOB;
 """
+#: Before the certificate; so the table is made anew.
+_LOOKS = """
+ALTER TABLE puzzle RENAME TO before;
+CREATE TABLE puzzle (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    rows INTEGER NOT NULL,
+    cols INTEGER NOT NULL,
+    clues INTEGER NOT NULL,
+    puzzle TEXT NOT NULL,
+    solution TEXT NOT NULL,
+    canonical TEXT NOT NULL,
+    name TEXT,
+    seed TEXT,
+    number INTEGER,
+    maker INTEGER NOT NULL REFERENCES maker (id),
+    added TEXT NOT NULL,
+    grade TEXT,
+    steps INTEGER,
+    graded TEXT,
+    looks TEXT,
+    certificate BLOB
+);
+INSERT INTO puzzle SELECT
+    id, kind, rule, rows, cols, clues, puzzle, solution, canonical, name, seed, number, maker,
+    added, grade, steps, graded, {looks}, certificate
+    FROM before;
+DROP TABLE before;
+CREATE UNIQUE INDEX same ON puzzle (canonical);
+CREATE INDEX described ON puzzle (kind, rule, rows, cols, grade, clues);
+"""
 #: What makes the tables of each version out of those of the one before. A new file takes all steps,
 #: so that its tables are those of an old file that took the last ones.
-_STEPS = (_TABLES, _CERTIFICATES)
+_STEPS = (_TABLES, _CERTIFICATES, _LOOKS.format(looks=MEASURED))
 #: The version of the tables that is written, and the last one that is read.
 SCHEMA = len(_STEPS)
 
@@ -69,14 +105,14 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
     Raises `CatalogueError` for a file that is none, which is left as it was.
     """
     if path is None:
-        file = sqlite3.connect(":memory:", isolation_level=None)
+        file = _connected(":memory:")
     else:
         _check_header(path, create)
         # Reading, too, opens for writing where that is allowed: after a crash the first to come
         # has to take back what was half done.
         address = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
         with told(path):
-            file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=_PATIENCE)
+            file = _connected(address)
     try:
         with told(path):
             # A file from elsewhere may hold views and triggers that call what they should not.
@@ -96,6 +132,12 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
     except BaseException:
         file.close()
         raise
+    return file
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=_PATIENCE)
+    file.create_function("looks_of", 2, looks_of_columns, deterministic=True)
     return file
 
 
@@ -161,7 +203,7 @@ def changes(file: sqlite3.Connection) -> Iterator[str]:
     question = (
         "SELECT name, type, tbl_name, sql FROM sqlite_master WHERE substr(name, 1, 7) != 'sqlite_'"
     )
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+    with closing(_connected(":memory:")) as fresh:
         _bring_up(fresh, schema(file))
         wanted = {name: rest for name, *rest in rows_of(fresh, question)}
     found = {name: rest for name, *rest in rows_of(file, question)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from linkoracle.catalogue.file import MOST
@@ -21,6 +21,29 @@ _SCORED = (
     "CASE WHEN graded IS NULL THEN 0 WHEN NOT json_valid(graded) THEN 1 "
     "ELSE coalesce(json_extract(graded, '$.score') BETWEEN ? AND ?, 0) END"
 )
+#: What `Filter.looks` may ask for, and where it stands in the looks of a puzzle.
+MEASURES = {
+    "density": "density",
+    "blocks": "block_deviation",
+    "run": "clue_run",
+    "blank": "blank_run",
+    "rectangle": "empty_rectangle",
+    "zeros": "shares[0]",
+    "ones": "shares[1]",
+    "twos": "shares[2]",
+    "threes": "shares[3]",
+    "links": "links",
+    "straight": "straight",
+    "short": "short",
+    "turns": "turns",
+    "cells": "cells",
+    "covered": "covered",
+}
+#: A measure lies in a range; or the looks are damaged.
+_LOOKS = (
+    "CASE WHEN {0} IS NULL THEN 0 WHEN NOT json_valid({0}) THEN 1 "
+    "ELSE coalesce(json_extract({0}, '$.{1}') BETWEEN ? AND ?, 0) END"
+)
 
 
 @dataclass(frozen=True)
@@ -28,7 +51,8 @@ class Filter:
     """What puzzles must be; ``None`` and ``()`` leave it open.
 
     ``rows``, ``cols`` and ``clues`` (pairs, of a Numberlink) are ranges ``(low, high)``, both ends
-    included, and so is ``score``, that of the grade. ``grades`` are labels out of `GRADES`, or
+    included, and so is ``score``, that of the grade. ``looks`` has ranges of `linkoracle.looks` by
+    the names in `MEASURES`; shares go from 0 to 1. ``grades`` are labels out of `GRADES`, or
     `UNGRADED`. ``makers`` are words that must all be in the request that made the puzzle: see
     `fits_maker`.
     """
@@ -39,6 +63,7 @@ class Filter:
     cols: Range | None = None
     clues: Range | None = None
     score: Range | None = None
+    looks: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)
     grades: tuple[str, ...] = ()
     makers: tuple[str, ...] = ()
 
@@ -47,6 +72,9 @@ class Filter:
         for grade in self.grades:
             if grade not in known:
                 raise ValueError(f"expected one of the grades {', '.join(known)}, got {grade!r}")
+        for measure in self.looks:
+            if measure not in MEASURES:
+                raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
 
     def fits_maker(self, request: Mapping[str, Any]) -> bool:
         """Whether a request has all of ``makers``: ``NAME=VALUE``, or a part of its command.
@@ -57,8 +85,10 @@ class Filter:
         """
         return all(_has(request, word) for word in self.makers)
 
-    def condition(self, makers: Makers) -> tuple[str, list[Any]]:
+    def condition(self, makers: Makers, looks: str = "looks") -> tuple[str, list[Any]]:
         """The SQL condition with its values. ``makers`` is what the file has.
+
+        ``looks`` is the SQL for the looks of a row.
 
         Puzzles whose maker is missing, or has no request that can be read, fit all ``makers``: who
         reads them is told.
@@ -76,6 +106,9 @@ class Filter:
         if self.score is not None:
             terms.append(_SCORED)
             values += [max(-MOST, min(end, MOST)) for end in self.score]
+        for measure, ends in self.looks.items():
+            terms.append(_LOOKS.format(looks, MEASURES[measure]))
+            values += map(float, ends)
         if self.grades:
             places = ", ".join("?" * len(self.grades))
             terms.append(f"coalesce(grade, '{UNGRADED}') IN ({places})")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property, lru_cache
+from math import isfinite
 from types import NoneType
 from typing import Any, Self
 
@@ -23,10 +24,11 @@ GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "
 #: text; those that are not optional are always there.
 COLUMNS = (
     *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical"),
-    *("name", "seed", "number", "maker", "added", "grade", "steps", "graded", "certificate"),
+    *("name", "seed", "number", "maker", "added", "grade", "steps", "graded", "looks"),
+    "certificate",
 )
 _NUMBERS = ("id", "rows", "cols", "clues", "number", "steps")
-_OPTIONAL = ("name", "seed", "number", "grade", "steps", "graded")
+_OPTIONAL = ("name", "seed", "number", "grade", "steps", "graded", "looks")
 _CALLED = {int: "a whole number", float: "a decimal number", str: "text", bytes: "bytes"}
 _HEXADECIMAL = re.compile(r"0|[1-9a-f][0-9a-f]*", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
@@ -55,6 +57,28 @@ def packed(solution: Solution) -> str:
     return f"{sum(1 << edge for edge in solution.edges):x}"
 
 
+def looks_text(puzzle: Puzzle, solution: Solution) -> str | None:
+    """What a puzzle looks like as text; ``None`` for kinds that have neither clues nor links.
+
+    Files hold these texts, and `Record.faults` compares them: other measures need a new schema.
+
+    >>> from linkoracle import Slitherlink, solve
+    >>> board = Slitherlink([[3, 3], [None, None]])
+    >>> looks_text(board, solve(board))[:32]
+    '{"density": 0.5, "block_deviatio'
+    """
+    return json.dumps(asdict(looks(puzzle, solution))) if has_looks(puzzle) else None
+
+
+def looks_of_columns(text: bytes, solved: bytes) -> str | None:
+    """The same for the texts of a row, in which anything may stand: `looks_text`, or ``None``."""
+    try:
+        puzzle = read(f"{text.decode()}\n")
+        return looks_text(puzzle, unpacked(puzzle, solved.decode()))
+    except ValueError:
+        return None
+
+
 def unpacked(puzzle: Puzzle, text: str) -> Solution:
     """The solution of ``puzzle`` that `packed` wrote; ``ValueError`` if it cannot be one."""
     if not _HEXADECIMAL.fullmatch(text):
@@ -71,7 +95,8 @@ class Record:
     pairs, or of what else the kind counts. ``grade`` is the label of the grade, ``"gave up"`` where
     deduction did not solve the puzzle, or ``None`` before grading; ``steps`` is how many
     steps it took and ``graded`` all of the grade, as `linkoracle.deduce.Grade` has it, with the
-    version that graded. ``maker`` is the request that made the puzzle: command, version and
+    version that graded. ``looks`` is what the puzzle looks like, ``None`` for kinds that have
+    neither clues nor links. ``maker`` is the request that made the puzzle: command, version and
     parameters; ``seed`` its seed, and ``number`` the place of the puzzle in that run, from 1.
     ``added`` is when, in UTC. ``certified`` says whether the file has a certificate of it, which
     `Catalogue.certificate` reads.
@@ -94,6 +119,7 @@ class Record:
     grade: str | None
     steps: int | None
     graded: Mapping[str, Any] | None
+    looks: ClueLooks | LinkLooks | None
     certified: bool
 
     @classmethod
@@ -122,6 +148,8 @@ class Record:
             values["graded"] = _json_object(values["graded"])
             if values["graded"] is None:
                 raise CatalogueError("its grade is no JSON object")
+        if values["looks"] is not None:
+            values["looks"] = _looks_in(values["looks"])
         if values["certified"] not in ("null", "blob"):
             raise CatalogueError(f"its certificate is {values['certified']}, expected bytes")
         values["certified"] = values["certified"] == "blob"
@@ -149,15 +177,6 @@ class Record:
         """Raises ``ValueError`` for a text that is no solution of the puzzle."""
         return unpacked(self.puzzle, self.solved)
 
-    @cached_property
-    def looks(self) -> ClueLooks | LinkLooks | None:
-        """What the puzzle looks like; ``None`` for kinds that have neither clues nor links.
-
-        It is measured when it is first asked for, not kept in the file. Raises ``ValueError`` for a
-        text that is no puzzle, or no solution of it.
-        """
-        return looks(self.puzzle, self.solution) if has_looks(self.puzzle) else None
-
     def faults(self) -> list[str]:
         """What is wrong with this record, a sentence each; empty when nothing is.
 
@@ -170,6 +189,7 @@ class Record:
             return [f"it cannot be read: {error}"]
         said = (self.kind, self.rule, self.rows, self.cols, self.clues)
         is_so = (puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues)
+        seen = looks(puzzle, solution) if has_looks(puzzle) else None
         sound = {
             "its description is of another puzzle": said == is_so,
             "its canonical form is of another puzzle": self.key == key_of(puzzle),
@@ -177,6 +197,7 @@ class Record:
             "its name is not one line of text": self.name in (None, clean_name(self.name or "")),
             f"its number is {self.number}": self.number is None or self.number > 0,
             "it has no time at which it was added": _MOMENT.fullmatch(self.added),
+            "its looks are not those of the puzzle": self.looks == seen,
             "its grade, its steps and all of its grade do not fit together": self._grade_fits(),
         }
         return [fault for fault, fine in sound.items() if not fine] + violations(puzzle, solution)
@@ -229,6 +250,36 @@ def _whole(text: str) -> int:
     except ValueError:
         pass
     raise CatalogueError("its seed is no whole number")
+
+
+def _form(value: object) -> object:
+    """The names and types of what JSON holds; a number that is none fits nothing."""
+    if isinstance(value, dict):
+        return {name: _form(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_form(one) for one in value]
+    return None if isinstance(value, float) and not isfinite(value) else type(value)
+
+
+#: The forms of looks.
+_FORMS: tuple[tuple[type[ClueLooks | LinkLooks], object], ...] = tuple(
+    (type(one), _form(asdict(one)))
+    for one in (
+        ClueLooks(0.0, 0.0, 0, 0, 0, (0.0, 0.0, 0.0, 0.0)),
+        LinkLooks(0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    )
+)
+
+
+def _looks_in(text: str) -> ClueLooks | LinkLooks:
+    """What `looks_text` wrote."""
+    found = _json_object(text)
+    form = _form(found)
+    for kind, right in _FORMS:
+        if found is not None and form == right:
+            values: Any = {one: tuple(of) if type(of) is list else of for one, of in found.items()}
+            return kind(**values)
+    raise CatalogueError("its looks are not as they are written")
 
 
 def _json_object(text: object) -> dict[str, Any] | None:

@@ -24,6 +24,14 @@ _SIZE = opt.ReadParam(
         f"{opt.SPAN}x{opt.SPAN}", lambda *ends: (opt.span(*ends[:2]), opt.span(*ends[2:]))
     ),
 )
+_LOOKS = opt.ReadParam(
+    "NAME=LOW-HIGH",
+    "expected a measure of looks and a number or a range, such as density=0.4-0.45, found",
+    opt.matching(
+        f"([a-z]+)={opt.NUMBER}(?:-{opt.NUMBER})?",
+        lambda name, low, high: (name, (float(low), float(high or low))),
+    ),
+)
 _RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
 #: The catalogue, and options that say which of its puzzles; `_wanted` takes all but ``file``.
 choosing_options = opt.together(
@@ -39,6 +47,12 @@ choosing_options = opt.together(
     ),
     option("--score", opt.RANGE, "Only puzzles whose grade has a score such as 200-300."),
     option("--clues --pairs clues", opt.RANGE, "Only puzzles with so many clues, or pairs."),
+    option(
+        "--looks",
+        _LOOKS,
+        "Only puzzles that look so, such as density=0.4-0.45 or turns=3-5. May be repeated.",
+        multiple=True,
+    ),
     click.option(
         "--maker",
         "makers",
@@ -63,12 +77,13 @@ def opened(file: str, **how: bool) -> Catalogue:
     return Catalogue(file, **how)
 
 
-def wanted(size: Any, **asked: Any) -> Filter:
+def wanted(size: Any, looks: Any, **asked: Any) -> Filter:
     """The filter that `choosing_options` describe."""
     from linkoracle.catalogue import Filter
 
     rows, cols = size or (None, None)
-    return Filter(rows=rows, cols=cols, **asked)
+    with opt.arguments():
+        return Filter(rows=rows, cols=cols, looks=dict(looks), **asked)
 
 
 class Skipping:

@@ -22,7 +22,7 @@ from linkoracle.kinds import kind_named
 from linkoracle.kinds.numberlink import RULES
 
 #: Two numbers, such as 0.1-0.3 or 8-12.
-_TWO_NUMBERS = r"(\d*\.?\d{1,9})-(\d*\.?\d{1,9})"
+_TWO_NUMBERS = f"{opt.NUMBER}-{opt.NUMBER}"
 
 
 class _Makers(click.Group):

@@ -71,6 +71,8 @@ _SECONDS = ReadParam("SECONDS", "expected a positive number of seconds, got", _s
 #: Memory in bytes.
 _SIZE = ReadParam("SIZE", "expected a size such as 4GB or 512MiB, got", parse_size)
 
+#: A number such as 0.1 or 8.
+NUMBER = r"(\d*\.?\d{1,9})"
 SPAN = r"(\d{1,6})(?:-(\d{1,6}))?"
 
 
