@@ -162,6 +162,18 @@ def test_a_loop_that_is_given_is_clued():
     assert not set(hidden) & {cell for cell, _ in other.puzzle.clue_cells()}
 
 
+def test_an_open_path_that_is_given_is_clued():
+    path = slitherlink(6, 6, seed=3, ends="random")
+    first, last = path.puzzle.ends
+    made = slitherlink(6, 6, loop=path.solution, ends=(last, first), seed=1, minimal=True)
+    assert made.solution == path.solution
+    assert made.puzzle.ends == (first, last)
+    assert made.minimal
+    assert is_unique(made.puzzle)
+    with pytest.raises(ValueError, match="a single loop"):
+        SlitherlinkRequest(6, 6, loop=path.solution)
+
+
 def test_a_loop_that_is_given_and_leads_to_nothing():
     everywhere = [(row, col) for row in range(6) for col in range(6)]
     with pytest.raises(NothingFound, match=r"the loop given led to no puzzle .* without the clues"):
@@ -174,7 +186,8 @@ def test_a_loop_that_is_given_and_leads_to_nothing():
         ({"loop": two_colour(Random(1), 5, 6)}, "a loop on a board of 6x6 cells"),
         ({"loop": Solution(Lattice(7, 7), (0, 1))}, "a single loop that does not touch itself"),
         ({"loop": LOOP, "shape": "expand"}, "a loop that is given takes no shape"),
-        ({"loop": LOOP, "ends": "random"}, "a loop that is given takes no ends"),
+        ({"loop": LOOP, "ends": "random"}, "expected the ends of the line that is given"),
+        ({"loop": LOOP, "ends": ((0, 0), (6, 6))}, r"line between its ends \(0, 0\) and \(6, 6\)"),
         ({"loop": LOOP, "strategy": "mask"}, "takes no loop"),
         ({"loop": LOOP, "digits": {(0, 0): 4}}, "where the digit 4 shall stand"),
         ({"digits": {(0, 0): 3}, "strategy": "fewest"}, "takes no"),

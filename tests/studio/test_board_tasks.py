@@ -121,6 +121,11 @@ def test_a_line_gets_clues():
     line = slitherlink(6, 6, seed=1).solution
     told = made(what="line", board=board(6, 6), lines=list(line.edges), minimal=True)
     assert result(told)[1] == line
+    path = slitherlink(6, 6, seed=1, ends="random")
+    blank = board_of(Slitherlink.blank(6, 6, path.puzzle.ends))
+    told = made(what="line", board=blank, lines=list(path.solution.edges), minimal=True)
+    puzzle, shown = result(told)
+    assert (puzzle.ends, shown) == (path.puzzle.ends, path.solution)
     loop = made_puzzle("simpleloop", 5, 5, seed=1)
     blank = board_of(SimpleLoop.blank(5, 5))
     told = made(what="line", board=blank, lines=list(loop.solution.edges))
@@ -162,7 +167,7 @@ def test_a_numberlink_is_drawn(rule):
         ({"what": "line", "board": board(2, 2), "lines": [0.5]}, "a list of different numbers"),
         ({"what": "line", "board": board_of(SimpleLoop.blank(2, 2)), "lines": [0]}, "no solution"),
         ({"what": "line", "board": board_of(Slitherlink.blank(2, 2, ((0, 0), (2, 2)))),
-          "lines": [0]}, "for a loop"),
+          "lines": [0]}, "line between its ends (0, 0) and (2, 2)"),
         ({"what": "line", "board": {}, "lines": [0]}, "expected the kind"),
     ],
 )  # fmt: skip

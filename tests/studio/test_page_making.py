@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, is_unique, solve, write
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, grade, is_unique, solve, write
 from linkoracle.board.symmetry import orbits
 from linkoracle.generate import slitherlink
+from tests.studio.page import Player
 
 pytestmark = pytest.mark.browser
 
@@ -198,6 +199,40 @@ def test_a_loop_is_filled_and_gets_clues(page):
     page.click(0)
     page.click(15)
     assert make(page, "line") == ("Not made: expected a single loop that does not touch itself.")
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_an_open_path_is_drawn_and_gets_clues(page, by):
+    player = Player(page)
+    page.size(3, 3)
+    page.page.select_option("#rule", "path")
+    page.page.check("#mode-line")
+    page.page.locator("#board").scroll_into_view_if_needed()
+    if by == "mouse":
+        player.drag([(0, 1), (1, 1), (2, 1), (2, 2), (2, 3), (1, 3), (1, 2)])
+        # Back by two dots, and on by a click.
+        player.drag([(1, 2), (1, 3), (2, 3)])
+        player.click_at(2.5, 3)
+    else:
+        page.click(1)
+        page.keys("Shift+ArrowLeft", "ArrowDown", "Shift+ArrowLeft", "Shift+ArrowDown")
+        page.keys("Shift+ArrowUp", "Shift+ArrowUp")
+        page.keys("ArrowRight", "Shift+ArrowDown", "ArrowDown", "Shift+ArrowRight")
+    assert page.page.locator(".overlay .inside").count() == 0
+    assert page.page.locator(".overlay .sketch").count() == 5
+    walk = [(0, 1), (1, 1), (2, 1), (2, 2), (2, 3), (3, 3)]
+    line = Solution.from_paths(page.puzzle.lattice, [walk])
+    assert page.puzzle.ends == ((0, 1), (3, 3))
+    assert make(page, "line").startswith("Made: ")
+    assert page.status == "One solution"
+    assert solve(page.puzzle) == line
+    page.page.click("#undo")
+    page.page.click("#undo")
+    player.click_at(3, 0.5)
+    assert page.page.locator(".overlay .sketch").count() == 5
+    assert make(page, "line").startswith("Not made: expected a single line between its ends")
+    page.page.select_option("#rule", "loop")
+    assert page.page.locator(".overlay .sketch").count() == 0
 
 
 def test_links_are_drawn_through_cells(page):

@@ -67,7 +67,8 @@ class SlitherlinkRequest:
 
     ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
     ``ends``, two dots on the rim or ``"random"``, make it an open path. Or ``loop`` is the line,
-    such as `linkoracle.formats.drawings.read_loop` reads; then there is one try.
+    such as `linkoracle.formats.drawings.read_loop` reads, or the path between its ``ends``; then
+    there is one try.
 
     ``strategy`` says how clues are taken away:
 
@@ -167,10 +168,15 @@ class SlitherlinkRequest:
         size = f"{self.rows}x{self.cols}"
         if not isinstance(loop, Solution) or loop.lattice != Lattice(self.rows + 1, self.cols + 1):
             raise ValueError(f"expected a loop on a board of {size} cells")
-        if not verify(Slitherlink.blank(self.rows, self.cols), loop):
-            raise ValueError("expected a single loop that does not touch itself")
+        if self.ends == "random":
+            raise ValueError("expected the ends of the line that is given, got 'random'")
+        blank = Slitherlink.blank(self.rows, self.cols, self.ends)
+        ends = blank.ends
+        if not verify(blank, loop):
+            what = "loop" if ends is None else f"line between its ends {ends[0]} and {ends[1]}"
+            raise ValueError(f"expected a single {what} that does not touch itself")
         plain = SlitherlinkRequest(self.rows, self.cols)
-        for name in ("shape", "shape_options", "ends"):
+        for name in ("shape", "shape_options"):
             if getattr(self, name) != getattr(plain, name):
                 raise ValueError(f"a loop that is given takes no {name}")
         counts = loop.face_counts()

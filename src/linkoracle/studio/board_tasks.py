@@ -195,10 +195,9 @@ def clue_line(task: Task) -> Outcome:
     return _CLUES.get(puzzle.kind, _told_by_line)(task, puzzle, drawn)
 
 
-def _clue_loop(task: Task, puzzle: Any, drawn: Solution) -> Outcome:
-    if puzzle.ends is not None:
-        raise PuzzleError("expected a board for a loop, not for an open path")
-    request = SlitherlinkRequest(puzzle.rows, puzzle.cols, loop=drawn, **clue_wishes(task))
+def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
+    wishes = clue_wishes(task)
+    request = SlitherlinkRequest(puzzle.rows, puzzle.cols, loop=drawn, ends=puzzle.ends, **wishes)
     made = slitherlink(request, **task.how())
     return Outcome(made.puzzle, made.solution, words(made))
 

@@ -23,7 +23,11 @@ function lastVertex(board, kind) {
 }
 
 export function withRule(board, kind, rule) {
-  return withNeededPoints({...board, rule}, kind);
+  const changed = withNeededPoints({...board, rule}, kind);
+  if (Boolean(changed.points.ends) === Boolean(board.points.ends)) return changed;
+  // A loop is no open path.
+  const {sketch: _, ...rest} = changed;
+  return rest;
 }
 
 // Changes is a Map from the number of a cell to its clue, or null.

@@ -45,3 +45,13 @@ export function latticeOf(board, kind) {
   const dots = kind.throughCells ? 0 : 1;
   return new Lattice(board.rows + dots, board.cols + dots);
 }
+
+// The names of sides as `Lattice.sides` has them, by arrow.
+const SIDES = {
+  ArrowUp: ["top", "up"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left"], ArrowRight: ["right"],
+};
+
+// The one of these sides to which an arrow leads.
+export function sideBy(key, sides) {
+  return sides.find(([name]) => SIDES[key].includes(name));
+}

@@ -53,9 +53,6 @@ export class Making {
   show(board, kind) {
     if (this.#task && this.#task.board !== board) this.stop("Stopped: the board was changed.");
     if (kind !== this.#kind) this.#showKind(kind);
-    const loops = !(board.points.ends && !kind.throughCells);
-    byId("mode-line").parentElement.hidden = !loops;
-    if (!loops && this.mode === "line") this.leaveMode();
     const lacking = wanted(board, this.host.symmetry);
     const simple = kind.least === kind.most;
     byId("make-complete").hidden = !this.#offers("complete") && !simple;

@@ -2,15 +2,19 @@
 // line. What is not meant for that goes on to where clues are entered.
 
 import {nextMark, marksOf, withMark} from "./mask.js";
-import {filled, withFilled, withStep} from "./sketch.js";
+import {latticeOf, sideBy} from "./lattice.js";
+import {LINE, OPEN} from "./marks.js";
+import {filled, fills, withFilled, withPath, withStep} from "./sketch.js";
+import {LineStroke, nearestEdge} from "./strokes.js";
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": null, "Backspace": null, "Delete": null};
 const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
 // `editor` has active, board, kind, cursor, select and change; `mode()` is "clues", "mask" or "line";
 // `leave` goes back to clues.
-export function listenModes(svg, editor, mode, leave) {
+export function listenModes(svg, editor, drawing, mode, leave) {
   let paint = null;
+  let stroke = null;
 
   const mark = (cell, wanted) => editor.change(withMark(editor.board, cell, wanted));
   const isFilled = (cell) => filled(editor.board, editor.kind).has(cell);
@@ -40,6 +44,31 @@ export function listenModes(svg, editor, mode, leave) {
     };
   }
 
+  // Whether an open path is drawn along the sides of cells, as a player draws lines.
+  const drawsPath = () => mode() === "line" && !editor.kind.throughCells &&
+    !fills(editor.board, editor.kind);
+
+  function beginPath(event) {
+    const {board, kind} = editor;
+    const {lattice} = drawing;
+    const drawn = new Set(board.sketch ?? []);
+    const marks = {edges: lattice.edges.map((_, edge) => (drawn.has(edge) ? LINE : OPEN))};
+    const draw = (_, changes) => editor.change(withPath(board, kind, changes));
+    const place = drawing.placeOf(event);
+    svg.setPointerCapture(event.pointerId);
+    editor.select(drawing.cellAt(place), false);
+    return new LineStroke({marks, drawing, draw}, place, nearestEdge(lattice, place));
+  }
+
+  function drawSide(key) {
+    const {board, kind, cursor} = editor;
+    const sides = latticeOf(board, kind).sides(
+      Math.floor(cursor / board.cols), cursor % board.cols, false);
+    const [, edge] = sideBy(key, sides);
+    const drawn = (board.sketch ?? []).includes(edge);
+    editor.change(withPath(board, kind, [[edge, drawn ? OPEN : LINE]]));
+  }
+
   function key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const {cursor, board, kind} = editor;
@@ -48,7 +77,8 @@ export function listenModes(svg, editor, mode, leave) {
       if (event.key in MARK_KEYS) mark(cursor, MARK_KEYS[event.key]);
       else if ([" ", "Enter"].includes(event.key)) mark(cursor, nextMark(board, cursor, 1));
       else return false;
-    } else if (!kind.throughCells && [" ", "Enter"].includes(event.key)) fill(cursor);
+    } else if (fills(board, kind) && [" ", "Enter"].includes(event.key)) fill(cursor);
+    else if (drawsPath() && event.shiftKey && event.key in STEPS) drawSide(event.key);
     else if (kind.throughCells && event.shiftKey && event.key in STEPS) {
       const [down, right] = STEPS[event.key];
       const to = cursor + down * board.cols + right;
@@ -73,9 +103,13 @@ export function listenModes(svg, editor, mode, leave) {
     return cell === undefined ? null : Number(cell);
   };
   on("pointerdown", (event) => {
+    svg.focus();
+    if (drawsPath()) {
+      stroke = beginPath(event);
+      return true;
+    }
     const cell = cellOf(event);
     if (cell !== null) {
-      svg.focus();
       event.target.releasePointerCapture?.(event.pointerId);
       editor.select(cell, false);
       paint = beginning(cell, event.button === 2 ? -1 : 1);
@@ -83,6 +117,8 @@ export function listenModes(svg, editor, mode, leave) {
     return true;
   });
   on("pointermove", (event) => {
+    stroke?.to(drawing.placeOf(event));
+    if (stroke) return true;
     const cell = cellOf(event);
     if (paint && event.buttons && cell !== null && cell !== editor.cursor) {
       editor.select(cell, false);
@@ -91,7 +127,8 @@ export function listenModes(svg, editor, mode, leave) {
     return true;
   });
   on("pointerup", () => {
-    paint = null;
+    stroke?.end();
+    paint = stroke = null;
     return true;
   });
   on("keydown", key);

@@ -353,7 +353,7 @@ function wire() {
   window.addEventListener("hashchange", openLink);
   making = new Making(editor, showAll, showMade);
   steps = new Steps(editor, showOverlay);
-  listenModes(byId("board"), editor, () => making.mode, () => making.leaveMode());
+  listenModes(byId("board"), editor, drawing, () => making.mode, () => making.leaveMode());
   listen(byId("board"), editor);
 }
 
