@@ -14,7 +14,8 @@ from linkoracle import Numberlink, Slitherlink
 from linkoracle.core.errors import PictureError
 from linkoracle.kinds import SimpleLoop
 from linkoracle.render import PAPERS, Sheet, booklet
-from linkoracle.render.document import width_of
+from linkoracle.render.board import MARGIN
+from linkoracle.render.document import Document, width_of
 
 PUZZLE = Slitherlink([[3, None], [None, 3]])
 BOARDS = [PUZZLE, Numberlink([[1, None, 2], [1, None, 2]]), Slitherlink.blank(4, 9)]
@@ -184,12 +185,32 @@ def test_wide_boards_have_turned_pages():
     assert (float(box.width), float(box.height)) == pytest.approx((841.89, 595.28), abs=0.01)
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("boards", [[(5, 5)] * 30, [(10, 10)] * 9, [(30, 30)], [(50, 12), (7, 7)]])
+def test_margins_are_in_proportion_to_the_paper(paper, boards, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(Document, "place", lambda *args: drawn.append(args))
+    booklet([Sheet(Slitherlink.blank(*size)) for size in boards], paper=paper, rules=False)
+    width, height = PAPERS[paper]
+    side = 45 * (width * height / (PAPERS["a4"][0] * PAPERS["a4"][1])) ** 0.5
+    assert len(drawn) == len(boards)
+    for (_, board, _, x, y, cell), (rows, cols) in zip(drawn, boards, strict=True):
+        # A picture has a margin of its own.
+        left, top = x + MARGIN * cell, y + MARGIN * cell
+        assert (board.width, board.height) == pytest.approx((cols + 2 * MARGIN, rows + 2 * MARGIN))
+        assert side <= left + 0.01
+        assert left + cols * cell <= width - side + 0.01
+        assert side + 30 <= top
+        # The number of the page is below.
+        assert top + rows * cell <= height - side * 30 / 45 - 20
+
+
 def test_what_makes_no_booklet():
     with pytest.raises(ValueError, match="at least one puzzle"):
         booklet([])
     with pytest.raises(ValueError, match="one a page"):
         booklet([Sheet(PUZZLE)], per_page=0)
-    with pytest.raises(ValueError, match="papers a4, letter"):
+    with pytest.raises(ValueError, match="papers a4, a5, letter"):
         booklet([Sheet(PUZZLE)], paper="a3")
     for words_of_it in ({"title": "数"}, {"author": "数"}):
         with pytest.raises(PictureError, match="lacks '数'"):

@@ -38,7 +38,7 @@ class _Asked:
 @click.option("--title", metavar="TEXT", help="What the booklet is called.")
 @click.option("--author", metavar="TEXT", help="Who made it.")
 @option("--date made", _DAY, "The day to print, such as 2026-03-31.")
-@choice("--paper", ["a4", "letter"], "Size.", "a4")
+@choice("--paper", ["a4", "a5", "letter"], "Size.", "a4")
 @option(
     "--per-page",
     click.IntRange(1, 30),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
+from math import sqrt
 from typing import Literal, NamedTuple
 
 from linkoracle.board.lattice import Solution
@@ -23,14 +24,22 @@ from linkoracle.render.shapes import theme_named
 from linkoracle.render.words import LEADING, Words, cut
 
 #: Papers that booklets are printed on.
-Paper = Literal["a4", "letter"]
+Paper = Literal["a4", "a5", "letter"]
 #: Sizes of paper in points.
-PAPERS: dict[Paper, tuple[float, float]] = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
+PAPERS: dict[Paper, tuple[float, float]] = {
+    "a4": (595.28, 841.89),
+    "a5": (419.53, 595.28),
+    "letter": (612.0, 792.0),
+}
 
-#: In points: at the sides of a page, above, below, and from the foot of the page to its number.
-_SIDE, _TOP, _BOTTOM, _FOOT = 45.0, 45.0, 56.0, 30.0
-#: Heights of letters: titles on a page of their own, above puzzles, and headings; text, rules above
-#: puzzles, small text; the numbers of puzzles and of solutions, the names of puzzles.
+#: In points, on A4: at the sides of a page, above, and from its foot to its number. On other paper
+#: they are in proportion.
+_SIDE, _TOP, _FOOT = 45.0, 45.0, 30.0
+#: From the foot of the number of a page to what stands above it.
+_ABOVE_FOOT = 26.0
+#: Heights of letters: titles on a page of their own, above puzzles, and headings, in proportion,
+#: too; text, rules above puzzles, small text; the numbers of puzzles and of solutions, the names of
+#: puzzles.
 _TITLE, _HEADLINE, _HEADING, _TEXT, _RULES, _SMALL = 34.0, 24.0, 17.0, 10.5, 9.5, 8.5
 _NUMBER, _SOLVED_NUMBER, _NAME = 16.0, 9.5, 10.5
 #: Lines of contents that are easy to look through, and that are kept free of examples of the rules.
@@ -103,6 +112,40 @@ def check_words(words: Iterable[str | None], made: date | None = None) -> None:
     stamp(made)
 
 
+class _Paper(NamedTuple):
+    """A sheet of paper, and the ``scale`` of its margins and headings."""
+
+    width: float
+    height: float
+
+    @property
+    def scale(self) -> float:
+        width, height = PAPERS["a4"]
+        return sqrt(self.width * self.height / (width * height))
+
+    @property
+    def side(self) -> float:
+        return _SIDE * self.scale
+
+    @property
+    def top(self) -> float:
+        return _TOP * self.scale
+
+    @property
+    def foot(self) -> float:
+        """Where numbers of pages stand."""
+        return self.height - _FOOT * self.scale
+
+    @property
+    def room(self) -> Room:
+        """What is between the margins."""
+        return Room(self.width - 2 * self.side, self.foot - _ABOVE_FOOT - self.top)
+
+    @property
+    def turned(self) -> _Paper:
+        return _Paper(self.height, self.width)
+
+
 class _Rule(NamedTuple):
     """The rules of a kind, and a board that has them."""
 
@@ -128,9 +171,8 @@ class _Booklet:
 
     def __init__(self, document: Document, paper: Paper, title: str, sheets: list[Sheet]) -> None:
         self._document, self._title, self._sheets = document, title, sheets
-        self._paper = width, height = PAPERS[paper]
-        self._room = Room(width - 2 * _SIDE, height - _TOP - _BOTTOM)
-        self._turned = Room(height - 2 * _SIDE, width - _TOP - _BOTTOM)
+        self._paper = _Paper(*PAPERS[paper])
+        self._room, self._scale = self._paper.room, self._paper.scale
 
     def write(self, spread: Spread, about: str, rules: list[_Rule]) -> None:
         self._puzzles(spread, about, rules)
@@ -141,14 +183,14 @@ class _Booklet:
     def _puzzles(self, spread: Spread, about: str, rules: list[_Rule]) -> None:
         """The puzzles, below the words that belong to them, or after a page of these."""
         above = Words(self._room.width)
-        self._headline(above, _HEADLINE, about)
+        self._headline(above, _HEADLINE * self._scale, about)
         for rule in rules:
             above.told(rule.name, rule.text, _RULES)
         if above.height:
             above.space(_NUMBER)
         sizes = self._sizes(range(len(self._sheets)))
         together = spread.pages(sizes, self._below(above), self._room)
-        apart = spread.pages(sizes, self._room, self._room, self._turned)
+        apart = spread.pages(sizes, self._room, self._room, self._paper.turned.room)
         if len(together) == 1 and _least(together) >= _TAKEN * _least(apart):
             self._pages(together, spread, above, solved=False)
             return
@@ -158,7 +200,7 @@ class _Booklet:
 
     def _solutions(self, solved: list[int]) -> None:
         heading = Words(self._room.width)
-        heading.line("Solutions", _HEADING, heavy=True)
+        heading.line("Solutions", _HEADING * self._scale, heavy=True)
         heading.rule()
         pages = SOLUTIONS.pages(self._sizes(solved), self._below(heading), self._room)
         of_booklet = [
@@ -184,8 +226,8 @@ class _Booklet:
     def _front(self, pages: list[Page], about: str, rules: list[_Rule]) -> None:
         """The page of title, contents and rules, with examples if there is room."""
         head = Words(self._room.width)
-        self._headline(head, _TITLE, about)
-        head.heading("Contents", _HEADING)
+        self._headline(head, _TITLE * self._scale, about)
+        head.heading("Contents", _HEADING * self._scale)
         for pictured in (True, False):
             told = Words(self._room.width)
             levels = self._tell(told, rules, pictured=pictured)
@@ -203,9 +245,10 @@ class _Booklet:
         if any(sheet.solution is not None for sheet in self._sheets):
             head.entry("Solutions", str(len(pages) + 2), _TEXT)
         self._page("Contents")
-        head.write(self._document, _SIDE, _TOP)
-        top = _TOP + head.height
-        told.write(self._document, _SIDE, top)
+        side, top = self._paper.side, self._paper.top
+        head.write(self._document, side, top)
+        top += head.height
+        told.write(self._document, side, top)
         for rule, level in levels:
             self._example(rule.board, top + level)
 
@@ -215,7 +258,7 @@ class _Booklet:
         """Write the rules; those that shall have examples, and at which height."""
         levels = []
         if rules:
-            words.heading("Rules", _HEADING)
+            words.heading("Rules", _HEADING * self._scale)
         for rule in rules:
             example = rule.board.examples.get(rule.board.rule) if pictured else None
             level = words.height
@@ -230,7 +273,7 @@ class _Booklet:
         """A puzzle and its solution, at the right of a page."""
         shown, solution = board.examples[board.rule].of(board)
         wide = shown.cols * _EXAMPLE_CELL
-        right = _SIDE + self._room.width
+        right = self._paper.side + self._room.width
         for x, drawn in (
             (right - 2 * wide - 2 * _EXAMPLE_CELL, picture(shown)),
             (right - wide, picture(shown, solution)),
@@ -262,28 +305,28 @@ class _Booklet:
     def _page(self, mark: str = "", *, turned: bool = False) -> None:
         """Begin a page, with the title of the booklet and its number at the foot."""
         document = self._document
-        width, height = self._paper[::-1] if turned else self._paper
-        document.page(width, height)
+        paper = self._paper.turned if turned else self._paper
+        document.page(paper.width, paper.height)
         if mark:
             document.mark(mark)
-        foot = height - _FOOT
         number = str(document.pages)
-        document.text(width / 2, foot, number, _TEXT, heavy=True, anchor="middle")
+        document.text(paper.width / 2, paper.foot, number, _TEXT, heavy=True, anchor="middle")
         if document.pages > 1:
-            document.text(_SIDE, foot, cut(self._title, _SMALL, 0.4 * width), _SMALL)
+            told = cut(self._title, _SMALL, 0.4 * paper.width)
+            document.text(paper.side, paper.foot, told, _SMALL)
 
     def _pages(self, pages: list[Page], spread: Spread, above: Words, *, solved: bool) -> None:
         """Pages of boards, the first with words above these."""
         mark, label = ("Solutions", self._number) if solved else ("Puzzles", self._label)
         for number, page in enumerate(pages):
             self._page("" if number else mark, turned=page.turned)
-            top = _TOP
+            side, top = self._paper.side, self._paper.top
             if number == 0:
-                above.write(self._document, _SIDE, top)
+                above.write(self._document, side, top)
                 top += above.height
             for place in page.places:
                 sheet = self._sheets[place.board]
-                x, y = _SIDE + place.x, top + place.y
+                x, y = side + place.x, top + place.y
                 label(place, sheet, x, y)
                 self._board(place, sheet, x, y + spread.words, solved=solved)
 
