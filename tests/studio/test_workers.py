@@ -11,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
+
 from linkoracle.studio import workers
 from linkoracle.studio.questions import Limits
 from linkoracle.studio.workers import Worker, Workers
@@ -58,6 +60,44 @@ def in_loop(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]
 
     run.__name__, run.__doc__ = test.__name__, test.__doc__
     return run
+
+
+class Sleeping:
+    """Answers that last until they are interrupted; some hide that, as imports do."""
+
+    def __init__(self, limits: Limits) -> None:
+        pass
+
+    def answer(self, question: Any, tell: Callable[[dict[str, Any]], None]) -> None:
+        tell({"stage": "begun"})
+        try:
+            time.sleep(PATIENCE)
+        except KeyboardInterrupt as interrupt:
+            if question == "hide":
+                raise RuntimeError("an error in a class") from interrupt
+            raise
+
+
+@in_loop
+async def test_one_interrupt_is_enough_also_right_after_another():
+    with pytest.MonkeyPatch.context() as patch:
+        # The next one comes so late that nobody mistakes it for the first.
+        patch.setattr(workers, "GRACE", 20.0)
+        patch.setattr(workers, "_NUDGE", 10.0)
+        worker = Worker(answering=Sleeping)
+        asked = Heard(worker)
+        try:
+            worker.ask(0, "hide")
+            await asked.wait(0, "begun")
+            first = worker.pid
+            for number in range(1, 30):
+                since = time.monotonic()
+                worker.ask(number, "hide" if number % 3 else "sleep")
+                await asked.wait(number, "begun")
+                assert time.monotonic() - since < workers._NUDGE
+            assert worker.pid == first
+        finally:
+            worker.end()
 
 
 @in_loop

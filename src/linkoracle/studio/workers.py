@@ -53,9 +53,7 @@ _ROOM = 4 << 30
 def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
     """What a worker does: take the newest question, and answer it, until the pipe is closed."""
     threading.Thread(target=end_with_parent, daemon=True).start()
-    asking = False
-
-    calm = 0.0
+    asking, calm = False, 0.0
 
     def interrupted(*_: object) -> None:
         nonlocal calm
@@ -84,8 +82,9 @@ def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
                 pipe.send((number, stage))
 
         try:
-            # Before it is said that this one is taken, which lets the next one come.
-            asking = True
+            # Before it is said that this one is taken, which lets the next one come. Whatever was
+            # interrupted is over.
+            asking, calm = True, 0.0
             tell({"stage": _TAKEN})
             answers.answer(question, tell)
             asking = False
@@ -93,6 +92,11 @@ def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
             asking = False
         except OSError:
             return
+        except RuntimeError:
+            # While a class is made, as in an import, Python turns interrupts into this.
+            if not calm:
+                raise
+            asking = False
 
 
 def _limit_memory() -> None:
