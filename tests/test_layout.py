@@ -15,7 +15,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "linkoracle"
 #: From the bottom up; a module may import from lower levels, and from its own.
 LEVELS = [
     {"core"},
-    {"batch", "board"},
+    {"batch", "board", "runs"},
     {"kinds"},
     {"formats", "frontier", "sat", "render", "looks"},
     {"search"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ import linkoracle
 from linkoracle.batch import Cluster, finished, ordered
 from linkoracle.cli.main import main
 from linkoracle.core.errors import WorkersLost
+from linkoracle.frontier import count
 from linkoracle.generate import slitherlinks
 from tests.batch import jobs
 
@@ -107,6 +109,31 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(scheduler, workers, t
     code, errors, _ = ended(tmp_path, address, lambda _: scheduler_process.kill())
     assert code == 2
     assert errors == f"error: the Dask scheduler at {address} is gone\n"
+
+
+def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
+    """Passes over a blank board: each prime once."""
+    address, _ = scheduler
+    store = tmp_path / "run.sqlite"
+    board = linkoracle.Slitherlink.blank(15, 15)
+    told: list[str] = []
+
+    def killing(line: str, share: float | None) -> None:
+        told.append(line)
+        # One pass is finished; both workers are in the middle of another one.
+        workers[0].kill()
+
+    with Cluster(address, patience=30) as cluster:
+        both_there(cluster)
+        found = count(board, executor=cluster, store=store, progress=killing)
+        assert cluster.workers == 1
+    assert found == count(board)
+    with sqlite3.connect(store) as file:
+        units = [number for (number,) in file.execute("SELECT number FROM unit")]
+    assert sorted(units) == list(range(len(units)))
+    assert told[-1].startswith(f"{len(units)} of {len(units)} units")
+    alone = CliRunner().invoke(main, ["loops", "11", "11", "--dask", address])
+    assert (alone.exit_code, alone.output) == (0, "109331355810135629946698361371\n")
 
 
 def ended(

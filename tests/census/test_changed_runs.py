@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.census.part import Part
-from linkoracle.census.runs import Run
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
+from linkoracle.runs import Run
 
 BOARD = 3, 3
 UNITS = 6

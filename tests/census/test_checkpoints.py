@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from linkoracle.census import FLAVOURS, instances
-from linkoracle.census.runs import Checkpoint
 from linkoracle.core.errors import RunError
+from linkoracle.runs import Checkpoint
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """

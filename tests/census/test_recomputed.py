@@ -17,9 +17,9 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle.census import FLAVOURS, instances, pairs_check
-from linkoracle.census.runs import _STAMP, Checkpoint
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
+from linkoracle.runs import _STAMP, Checkpoint
 from tests.census.tampering import (
     ARRAYS,
     changed_shapes,

@@ -14,8 +14,8 @@ import pytest
 
 from linkoracle.batch import Processes
 from linkoracle.census.board import BoardRun, board_census
-from linkoracle.census.runs import Run
 from linkoracle.core.errors import RunError
+from linkoracle.runs import Run
 from tests.workers import alive, children
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,7 +122,7 @@ def test_another_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.sqlite"
     with Run(path, {}, 1):
         pass
-    monkeypatch.setattr("linkoracle.census.runs.version", lambda _: "99")
+    monkeypatch.setattr("linkoracle.runs.version", lambda _: "99")
     with pytest.raises(RunError, match=r'begun with version = ".*", which is now "99"'):
         Run(path, {}, 1, resume=True)
 

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle.census import instances
-from linkoracle.census.runs import _STAMP
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
+from linkoracle.runs import _STAMP
 from tests.census.tampering import (
     ARRAYS,
     changed_shapes,

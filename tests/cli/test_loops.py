@@ -81,6 +81,24 @@ def test_what_a_count_needs_is_told_without_counting():
     assert told["about"].endswith(" s of processor time")
 
 
+def test_a_count_is_kept_and_spread(tmp_path):
+    store = str(tmp_path / "run.sqlite")
+    wanted = "109331355810135629946698361371\n"
+    assert run("11", "11", "--store", store, "--jobs", "2").stdout == wanted
+    assert run("11", "11", "--store", store, "--resume").stdout == wanted
+    again = run("11", "11", "--store", store)
+    assert (again.exit_code, again.stderr) == (
+        2,
+        f"error: {store} exists: resume that run, or choose another file\n",
+    )
+    other = run("11", "12", "--store", store, "--resume")
+    assert (other.exit_code, other.stdout) == (2, "")
+    assert other.stderr.startswith(f"error: {store} was begun with vertices = ")
+    lengths = run("4", "5", "--by-length").stdout
+    assert run("4", "5", "--by-length", "--spill", str(tmp_path), "--jobs", "2").stdout == lengths
+    assert [path.name for path in tmp_path.iterdir()] == ["run.sqlite"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "reason"),
     [
@@ -93,6 +111,13 @@ def test_what_a_count_needs_is_told_without_counting():
         (("25", "25", "--memory", "20MB"), 4, "words, more than the 20000000 allowed"),
         (("3", "3", "--plan"), 2, "from 9 to 31 vertices across"),
         (("8", "200", "--plan"), 2, "from 9 to 31 vertices across"),
+        (("3", "3", "--resume"), 2, "--resume needs --store FILE"),
+        (("3", "3", "--list", "--store", "x"), 2, "--store and --spill are for counts"),
+        (("3", "3", "--sample", "2", "--jobs", "2"), 2, "--store and --spill are for counts"),
+        (("1", "3", "--spill", "."), 2, "expected a blank board of 3 to 31 vertices across"),
+        (("3", "3", "--spill", "nowhere"), 2, "in a file of nowhere: No such file or directory"),
+        (("3", "3", "--store", "nowhere/run"), 2, "cannot open nowhere/run"),
+        (("3", "3", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "does not go with --dask"),
     ],
 )
 def test_bad_calls(arguments, status, reason):

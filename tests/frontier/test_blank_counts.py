@@ -54,6 +54,14 @@ def residue(board: BlankBoard, prime: int = PRIME, weight: int = 1, threads: int
     return going.answer
 
 
+def counted(board: BlankBoard, **limits) -> int:
+    return finished(Runner(board, **limits).answer(counting.solutions(board)))
+
+
+def by_length(board: BlankBoard) -> dict[int, int]:
+    return finished(Runner(board).answer(counting.lengths(board)))
+
+
 def by_hash(model: LinkModel) -> int:
     """The twin: a pass with a hash table."""
     return finished(Sweep(model).count())
@@ -90,7 +98,7 @@ def test_agrees_with_the_hash_table(model: LinkModel, data: st.DataObject) -> No
     board = blank_board(model)
     assert board is not None
     number = by_hash(model)
-    assert finished(counting.count(Runner(board))) == number
+    assert counted(board) == number
     places = [divmod(vertex, lattice.cols) for pair in model.terminals for vertex in pair]
     assert number <= most_solutions(lattice.rows, lattice.cols, cover=board.cover, ends=places)
     cut = data.draw(st.integers(1, board.width - 2), "cut")
@@ -137,7 +145,7 @@ def test_hamiltonian_cycles(side: int) -> None:
 def test_corner_paths(side: int) -> None:
     board = blank_board(LinkModel.blank_paths(Lattice(side, side), [(0, side * side - 1)]))
     assert board is not None
-    assert finished(counting.count(Runner(board))) == reference.CORNER_PATHS[side]
+    assert counted(board) == reference.CORNER_PATHS[side]
 
 
 # ---- by length -----------------------------------------------------------------------------------
@@ -146,7 +154,7 @@ def test_corner_paths(side: int) -> None:
 @pytest.mark.parametrize("side", [side for side in reference.CYCLES_BY_LENGTH if side > 2])
 def test_cycles_by_length(side: int) -> None:
     """OEIS A302337."""
-    found = finished(counting.count_by_length(Runner(BlankBoard(side, side))))
+    found = by_length(BlankBoard(side, side))
     assert found == dict(enumerate_even(reference.CYCLES_BY_LENGTH[side]))
 
 
@@ -159,7 +167,7 @@ def enumerate_even(numbers: list[int]) -> list[tuple[int, int]]:
 def test_lengths_are_those_of_the_diagram(model: LinkModel) -> None:
     board = blank_board(model)
     assert board is not None
-    found = finished(counting.count_by_length(Runner(board)))
+    found = by_length(board)
     assert found == Diagram.build(model).by_length()
     assert list(found) == sorted(found)
 
@@ -170,7 +178,7 @@ def test_lengths_by_brute_force() -> None:
         board = blank_board(model)
         assert board is not None
         lengths = Counter(len(edges) for edges in brute_force.model_solutions(model))
-        assert finished(counting.count_by_length(Runner(board))) == dict(lengths)
+        assert by_length(board) == dict(lengths)
 
 
 # ---- what is blank -------------------------------------------------------------------------------
@@ -273,7 +281,7 @@ def test_a_residue_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
         with monkeypatch.context() as patch:
             patch.setattr(BlankPass, "answer", property(answer))
             with pytest.raises(AssertionError, match="contradict"):
-                finished(counting.count(Runner(BlankBoard(10, 10))))
+                counted(BlankBoard(10, 10))
 
 
 # ---- limits --------------------------------------------------------------------------------------
@@ -287,8 +295,8 @@ def test_memory_is_known_before_it_is_taken() -> None:
     ):
         Runner(board, memory=100_000)
     with pytest.raises(MemoryLimit, match="the tables of a pass"):
-        finished(counting.count(Runner(board, memory=board.bytes + 1000)))
-    assert finished(counting.count(Runner(board, memory=2_000_000))) == reference.LOOPS[11, 11]
+        counted(board, memory=board.bytes + 1000)
+    assert counted(board, memory=2_000_000) == reference.LOOPS[11, 11]
 
 
 @pytest.mark.parametrize("ends", [(), ((4, 4), (9, 9))])
@@ -299,7 +307,7 @@ def test_a_time_limit_ends_every_part(ends, threads: int) -> None:
         board = BlankBoard(19 if not ends else 16, 19 if not ends else 16, ends=ends)
         deadline = Deadline(seconds)
         with pytest.raises(SearchTimeout):
-            finished(counting.count(Runner(board, threads=threads, deadline=deadline)))
+            counted(board, threads=threads, deadline=deadline)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -315,7 +323,7 @@ def test_ctrl_c_ends_all_threads(threads: int) -> None:
     try:
         begun.start()
         with pytest.raises(KeyboardInterrupt):
-            finished(counting.count(Runner(BlankBoard(18, 18), threads=threads)))
+            counted(BlankBoard(18, 18), threads=threads)
         assert time.monotonic() - sent[0] < 0.5
     finally:
         begun.cancel()

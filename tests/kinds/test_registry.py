@@ -235,7 +235,7 @@ OWNERS = {
     "__init__.py",  # says what is public
     "kinds/__init__.py",
     "sat/oracle.py",  # `Oracle.slitherlink`
-    "cli/solve.py",  # all loops of a board are the solutions of a blank one
+    "cli/loops.py",  # all loops of a board are the solutions of a blank one
     "cli/census.py",
     *("studio/board_tasks.py", "studio/reasons.py"),  # tasks that only one kind has
     "certificates/writing.py",  # the verifier knows no other kinds

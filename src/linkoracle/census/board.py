@@ -21,11 +21,11 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
 from linkoracle.census.part import RECORDS, Part
-from linkoracle.census.runs import Run
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Progress, check_memory, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
+from linkoracle.runs import Run
 
 #: The most cells of a board whose clue sets are bits of one 32-bit word.
 MOST_CELLS = 30

@@ -11,11 +11,11 @@ import numpy as np
 from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.families import UNIT, SetFamily, Zdd, cell_number
-from linkoracle.census.runs import Checkpoint
 from linkoracle.core.errors import RunError
 from linkoracle.core.limits import Progress, default_limit
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
+from linkoracle.runs import Checkpoint
 
 #: What makes a puzzle count, by name: what an empty cell means, and the rule of the puzzles.
 FLAVOURS = {

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.options import choice, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.work import Work, executor_for, jobs_options, working
 from linkoracle.core.errors import PuzzleError
@@ -107,11 +106,6 @@ _choosing_options = opt.packed(
 )
 
 
-def _path(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
-    return None if value is None else Path(value)
-
-
-_resume_option = opt.flag("--resume", "Go on with the run in --store, if it exists.")
 _fours_option = opt.flag("--fours", "Let a cell show the clue 4.")
 
 
@@ -233,8 +227,7 @@ def _show_fewest(solution: Solution, asked: _Choice, work: Work) -> None:
 @census.command(short_help="Every Slitherlink of a board.")
 @opt.board_arguments
 @_fours_option
-@option("--store", FILE, "Keep finished units of work in this SQLite file.", callback=_path)
-@_resume_option
+@opt.store_options("Keep finished units of work in this SQLite file.")
 @click.option("--units", type=click.IntRange(min=0), help="Stop after this many units.")
 @jobs_options("1, since all share the memory")
 @opt.flag("--examples", "Show puzzles that are extreme.")
@@ -318,8 +311,7 @@ def _board_json(counted: BoardCensus) -> str:
 @opt.flag("--apart", "No number stands beside its equal.")
 @option("--pair required", _PAIR, "These cells are a pair.", multiple=True)
 @option("--end ends", _CELL, "Numbers stand on these cells only.", multiple=True)
-@option("--store", FILE, "Keep what is found in this file, after each cell.", callback=_path)
-@_resume_option
+@opt.store_options("Keep what is found in this file, after each cell.")
 @_choosing_options
 def numberlink(rows: int, cols: int, flavour: str, asked: _Choice, **filters: Any) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.

@@ -20,7 +20,7 @@ _COMMANDS = {
     "draw": "draw:draw",
     "generate": "generate:generate",
     "grade": "grade:grade",
-    "loops": "solve:loops",
+    "loops": "loops:loops",
     "solve": "solve:solve",
     "studio": "studio:studio",
     "verify": "certify:verify",

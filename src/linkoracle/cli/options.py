@@ -167,6 +167,19 @@ def timeout_option(what: str = "Give up on a puzzle after this time") -> Callabl
     return option("--timeout", _SECONDS, f"{what} (exit status 3).")
 
 
+def path_of(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
+    """For options that name what the library takes as a path."""
+    return None if value is None else Path(value)
+
+
+def store_options(told: str) -> Callable[..., Any]:
+    """``--store`` and ``--resume``; the help of the first is what is told."""
+    return together(
+        option("--store", FILE, told, callback=path_of),
+        flag("--resume", "Go on with the run in --store, if it exists."),
+    )
+
+
 _MEMORY = "What the frontier engine may use, such as 4GB. Default: half of what is free."
 memory_option = option("--memory", _SIZE, _MEMORY)
 kind_option = choice("--kind", KINDS, "Read grids as this.")

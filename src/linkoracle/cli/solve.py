@@ -1,10 +1,10 @@
-"""`linkoracle solve`, `check` and `loops`: solutions, whether there are more, all as a whole."""
+"""`linkoracle solve` and `check`: solutions, and whether there are more."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -15,12 +15,11 @@ import click
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
-from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, load_one, text_of
+from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.work import Question, answered, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
-from linkoracle.core.limits import default_limit
-from linkoracle.kinds import Puzzle, Slitherlink, violations
-from linkoracle.solving import certify, diagram, solutions, tally
+from linkoracle.kinds import Puzzle, violations
+from linkoracle.solving import certify, solutions
 
 
 @click.command(short_help="Draw solutions.")
@@ -225,102 +224,3 @@ def from_json(lattice: Lattice, walks: object) -> Solution:
                 found = ", ".join(map(shown, inside))
                 raise ValueError(f"found {found} in place of [row, column], whole numbers")
     return Solution.from_paths(lattice, walks)
-
-
-@click.command(short_help="Count, list or sample all loops of a board.")
-@click.argument("rows", type=opt.SIDE, required=False)
-@click.argument("cols", type=opt.SIDE, required=False)
-@option("--clues file", FILE, "The solutions of this puzzle instead.")
-@opt.kind_option
-@opt.rule_option
-@click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
-@click.option("--list", "what", flag_value="list", help="Draw them all.")
-@option("--sample", opt.SAMPLE, "Draw K, uniformly.", metavar="K")
-@option("--seed", opt.SEED, "For --sample: the same seed gives the same loops.")
-@click.option("--by-length", "what", flag_value="by-length", help="How many of each length.")
-@click.option("--longest", "what", flag_value="longest", help="Draw a longest one.")
-@click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest one.")
-@click.option("--plan", "what", flag_value="plan", help="What counting a wide board will need.")
-@opt.json_option("Print walks as JSON lines; draw nothing.")
-@opt.ascii_option
-@opt.timeout_option("Stop after this time")
-@opt.memory_option
-def loops(
-    what: str, sample: int | None, seed: int | None, as_json: bool, ascii_only: bool, **board: Any
-) -> None:
-    """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
-
-    \b
-    Examples:
-      linkoracle loops 7 7
-      linkoracle loops 8 8 --sample 3 --seed 1
-      linkoracle loops 6 6 --by-length
-      linkoracle loops 24 24 --plan
-      linkoracle loops --clues puzzle.txt --list
-    """
-    from linkoracle.frontier import by_length
-    from linkoracle.render.text import draw
-
-    limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
-    counting = what == "count" and sample is None
-    with working("counting" if counting else "listing", limits["timeout"]) as work:
-        puzzle = _puzzle(**board)
-        if what == "plan":
-            work.close()
-            _show_plan(puzzle)
-            return
-        with opt.arguments():
-            if counting:
-                total = tally(puzzle, engine="frontier", progress=work, **limits).count
-                work.close()
-                click.echo(total)
-                return
-            if what == "by-length" and sample is None:
-                room = limits["memory"] or default_limit()
-                lengths = by_length(puzzle, timeout=limits["timeout"], memory=room, progress=work)
-                work.close()
-                for length, number in lengths.items():
-                    click.echo(json.dumps([length, number]) if as_json else f"{length} {number}")
-                return
-            every = diagram(puzzle, progress=work, **limits)
-        chosen: Iterable[Solution | None]
-        if sample is not None:
-            chosen = every.sample(sample, seed=seed) if every else []
-        elif what == "list":
-            chosen = every
-        else:
-            chosen = [every.longest() if what == "longest" else every.shortest()]
-        work.close()
-        for number, solution in enumerate(one for one in chosen if one is not None):
-            if as_json:
-                click.echo(json.dumps(solution.paths()))
-            else:
-                picture = draw(puzzle, solution, ascii_only=ascii_only)
-                click.echo(("\n" if number else "") + picture)
-
-
-def _show_plan(puzzle: Puzzle) -> None:
-    """Print what counting a blank board takes."""
-    from linkoracle.frontier.sweep import ranked_board
-
-    board = ranked_board(puzzle.model)
-    if board is None:
-        raise click.UsageError("--plan is for blank boards from 9 to 31 vertices across")
-    from linkoracle.frontier.blank.counting import estimate, moduli
-
-    click.echo(f"words: {board.words}")
-    click.echo(f"bytes for each prime: {board.bytes}")
-    click.echo(f"passes: {len(moduli(board))}")
-    click.echo(f"about: {estimate(board):.0f} s of processor time")
-
-
-def _puzzle(
-    rows: int | None, cols: int | None, file: str | None, kind: str | None, rule: str | None
-) -> Puzzle:
-    if file is None:
-        if rows is None or cols is None:
-            raise click.UsageError("expected ROWS and COLS, or --clues FILE")
-        return Slitherlink.blank(*opt.board_size(rows, cols))
-    if rows is not None:
-        raise click.UsageError("expected ROWS and COLS, or --clues FILE, not both")
-    return load_one(file, kind, rule).puzzle

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.frontier.diagram import Diagram
 from linkoracle.frontier.running import finished
+from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
 from linkoracle.frontier.sweep import ranked_board
 
 
@@ -15,12 +18,14 @@ def by_length(
     timeout: float | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
+    **scale: Unpack[Scale],
 ) -> dict[int, int]:
     """How many solutions have how many edges, in order of the length.
 
     Wide blank boards, on which the same rule holds everywhere, are counted again and again with
     other weights (`linkoracle.frontier.blank`): about as often as there are lengths, for each of
-    some primes. For any other board a `Diagram` is built. Limits are those of `count`.
+    some primes. For any other board a `Diagram` is built. Limits, and how large boards are done on
+    many processors, are as for `count`.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel
@@ -32,11 +37,13 @@ def by_length(
     deadline, model = Deadline(timeout), model_of(asked)
     if memory is not None:
         checked_int(memory, "a memory limit in bytes", 1)
-    board = ranked_board(model)
+    board = scaled_board(model, scale) if asks_scale(scale) else ranked_board(model)
     if board is None:
         every = Diagram.build(model, timeout=timeout, memory=memory, progress=progress)
         return dict(sorted(every.by_length().items()))
-    from linkoracle.frontier.blank.counting import Runner, count_by_length
+    from linkoracle.frontier.blank.counting import Runner, lengths
 
-    work = count_by_length(Runner(board, memory=memory, deadline=deadline))
+    if asks_scale(scale):
+        return answer_scaled(lengths(board), scale, memory, deadline, progress)
+    work = Runner(board, memory=memory, deadline=deadline).answer(lengths(board))
     return finished(work, deadline, progress)

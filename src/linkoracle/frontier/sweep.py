@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from linkoracle.core.limits import Deadline, Progress, checked_int, default_limi
 from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
+from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
 
 if TYPE_CHECKING:
     from linkoracle.frontier.blank.board import BlankBoard
@@ -124,6 +125,7 @@ def count(
     timeout: float | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
+    **scale: Unpack[Scale],
 ) -> int:
     """Count the solutions of a model, or of what has one, exactly, by passes over the board.
 
@@ -139,6 +141,19 @@ def count(
     Wide blank boards, on which the same rule holds everywhere, are counted modulo several primes,
     by all processors: see `linkoracle.frontier.blank`. Any other board takes one pass.
 
+    What takes hours can be spread and kept (any blank board of 3 to 31 vertices across):
+
+    * ``executor``: each prime is a job for one of `linkoracle.batch`, or any other of
+      ``concurrent.futures``; ``memory`` is for all `Processes` together, for other workers each.
+    * ``store``: a file (``Path``) that keeps the residues of finished primes. Beside it, in
+      ``store.passN``, is the last row of a prime that goes on, once in a minute at most, from
+      each worker that sees the store. With ``resume`` a count goes on from there; a store of
+      another board, question or version is refused, and one that exists without ``resume``.
+    * ``spill``: a folder (``Path``) for files that hold the numbers, mapped into memory, for boards
+      whose numbers are larger than that; ``memory`` then bounds the tables only.
+
+    They raise `RunError` for files that cannot be used, `WorkersLost` with Dask.
+
     The method is Knuth's *simpath* (The Art of Computer Programming 4A, 7.1.4, exercise 225) with
     the states of Iwashita, Nakazawa, Kawahara, Uno and Minato, *Efficient computation of the number
     of paths in a grid graph with minimal perfect hash functions* (TCS-TR-A-13-64, 2013), and face
@@ -153,6 +168,13 @@ def count(
     """
     deadline = Deadline(timeout)
     model, by_step = model_of(asked), progress is not None
+    if asks_scale(scale):
+        from linkoracle.frontier.blank.counting import solutions
+
+        if memory is not None:
+            checked_int(memory, "a memory limit in bytes", 1)
+        question = solutions(scaled_board(model, scale))
+        return answer_scaled(question, scale, memory, deadline, progress)
     work = counting(model, memory=memory, by_step=by_step, deadline=deadline)
     return finished(work, deadline, progress)
 
@@ -168,7 +190,7 @@ def counting(
         return Sweep(model, memory=memory, by_step=by_step, deadline=deadline).count()
     from linkoracle.frontier.blank import counting as ranked
 
-    return ranked.count(ranked.Runner(board, memory=memory, deadline=deadline))
+    return ranked.Runner(board, memory=memory, deadline=deadline).answer(ranked.solutions(board))
 
 
 def ranked_board(model: LinkModel) -> BlankBoard | None:

@@ -7,16 +7,23 @@ prime has no part in the answer, and must agree with it.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import numpy as np
 
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, default_limit, processors
+from linkoracle.frontier.blank.arrays import in_folder
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.bounds import most_solutions
+from linkoracle.frontier.blank.kept import KeptRow
 from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.primes import (
     enough_primes,
@@ -25,6 +32,8 @@ from linkoracle.frontier.blank.primes import (
     primes,
 )
 from linkoracle.frontier.running import Step, finished
+
+Answer = TypeVar("Answer")
 
 #: Words for which a second thread is worth the time to call it.
 _MANY = 1 << 15
@@ -37,6 +46,17 @@ class Residue:
     board: BlankBoard
     prime: int
     weight: int = 1
+
+
+@dataclass(frozen=True)
+class Question(Generic[Answer]):
+    """What is asked of a board: passes, and how their residues give the answer."""
+
+    board: BlankBoard
+    #: A word for what is asked.
+    name: str
+    passes: list[Residue]
+    answer: Callable[[list[int]], Answer]
 
 
 def moduli(board: BlankBoard) -> list[int]:
@@ -56,8 +76,7 @@ def estimate(board: BlankBoard) -> float:
     """
     trial = BlankBoard(14, 14)
     start = time.thread_time()
-    running = Runner(trial, threads=1).residues([Residue(trial, next(primes()))])
-    finished(running)
+    finished(Runner(trial, threads=1).residues([Residue(trial, next(primes()))]))
     seconds = time.thread_time() - start
     return seconds * len(moduli(board)) * board.work / trial.work
 
@@ -66,7 +85,8 @@ class Runner:
     """Does passes over a board in this process, one after the other.
 
     Raises `MemoryLimit` for a board whose numbers do not fit into ``memory`` bytes, or, without a
-    limit, into what the machine has left.
+    limit, into what the machine has left. With ``spill``, a folder, they are in files there
+    (`RunError` if these do not fit), and only the tables in memory.
     """
 
     def __init__(
@@ -76,17 +96,20 @@ class Runner:
         memory: int | None = None,
         threads: int | None = None,
         deadline: Deadline | None = None,
+        spill: Path | None = None,
     ) -> None:
         self.board, self._deadline = board, deadline or Deadline(None)
         threads = 1 if board.words < _MANY else threads or processors()
         allowed = memory if memory is not None else 2 * default_limit()
-        if board.bytes > allowed:
+        self.allocate = np.zeros if spill is None else partial(in_folder, spill)
+        taken = board.bytes if spill is None else 0
+        if taken > allowed:
             limit = "there is" if memory is None else f"the {allowed} allowed"
             raise MemoryLimit(
                 f"a blank board of {board.height}x{board.width} vertices needs {board.bytes} bytes "
                 f"for the numbers of {board.words} words, more than {limit}"
             )
-        self._tables = Tables(board, threads, allowed - board.bytes, self._deadline)
+        self._tables = Tables(board, threads, allowed - taken, self._deadline, self.allocate)
 
     @contextmanager
     def _pool(self) -> Iterator[ThreadPoolExecutor | None]:
@@ -96,37 +119,51 @@ class Runner:
         with ThreadPoolExecutor(self._tables.threads - 1) as pool:
             yield pool
 
-    def residues(self, jobs: list[Residue]) -> Generator[Step, None, list[int]]:
-        """The answer of each pass. Raises `SearchTimeout`."""
+    def residues(
+        self, jobs: list[Residue], kept: KeptRow | None = None
+    ) -> Generator[Step, None, list[int]]:
+        """The answer of each pass. Raises `SearchTimeout`.
+
+        A single pass may be ``kept``: it goes on from there, and keeps rows there.
+        """
         found: list[int] = []
         height = self.board.height
-        with self._pool() as pool:
-            for job in jobs:
-                going = BlankPass(self._tables, job.prime, job.weight)
+        for job in jobs:
+            begun = None if kept is None else kept.load(self.allocate)
+            going = BlankPass(self._tables, job.prime, job.weight, begun)
+            # Once a terminal is met, words are another array, and these need no memory.
+            del begun
+            with self._pool() as pool:
                 while going.rows < height:
                     going.row(self._deadline, pool)
+                    if kept is not None and going.rows < height:
+                        kept.save(going.reached)
                     done = len(found) * height + going.rows
                     yield done, len(jobs) * height, self.board.words
-                found.append(going.answer)
-                # Its numbers go before those of the next pass come.
-                del going
+            found.append(going.answer)
+            # Its numbers go before those of the next pass come.
+            del going
         return found
 
+    def answer(self, question: Question[Answer]) -> Generator[Step, None, Answer]:
+        """Answer a question, as work that says after each row of the board how far it is.
 
-def count(runner: Runner) -> Generator[Step, None, int]:
-    """The number of solutions, as work that says after each row of the board how far it is.
+        >>> from linkoracle.frontier.running import finished
+        >>> board = BlankBoard(9, 9)
+        >>> finished(Runner(board).answer(solutions(board)))
+        2318527339461265
+        """
+        return question.answer((yield from self.residues(question.passes)))
 
-    >>> from linkoracle.frontier.running import finished
-    >>> finished(count(Runner(BlankBoard(9, 9))))
-    2318527339461265
-    """
-    board = runner.board
+
+def solutions(board: BlankBoard) -> Question[int]:
+    """How many solutions there are."""
     taken = moduli(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
-    return _checked((yield from runner.residues(jobs)), taken)
+    return Question(board, "solutions", jobs, partial(_checked, taken))
 
 
-def _checked(residues: list[int], taken: list[int]) -> int:
+def _checked(taken: list[int], residues: list[int]) -> int:
     """The number with these residues, of which the last one only checks."""
     number = from_residues(residues[:-1], taken[:-1])
     if number % taken[-1] != residues[-1]:
@@ -136,33 +173,47 @@ def _checked(residues: list[int], taken: list[int]) -> int:
     return number
 
 
-def count_by_length(runner: Runner) -> Generator[Step, None, dict[int, int]]:
-    """The number of solutions of each length, in edges, that there is.
+def lengths(board: BlankBoard) -> Question[dict[int, int]]:
+    """How many solutions there are of each length, in edges, that there is.
 
     A pass with the weight x gives the value at x of a polynomial: the sum, over all solutions, of x
     to the power of how many vertices they leave out. All have an even number of them, or all an
     odd one, because the lattice is bipartite. So values at some x**2 determine the polynomial.
 
     >>> from linkoracle.frontier.running import finished
-    >>> finished(count_by_length(Runner(BlankBoard(4, 4))))
+    >>> board = BlankBoard(4, 4)
+    >>> finished(Runner(board).answer(lengths(board)))
     {4: 9, 6: 12, 8: 26, 10: 52, 12: 76, 14: 32, 16: 6}
     """
-    board = runner.board
-    vertices = board.height * board.width
-    # A loop has as many vertices as edges, a path one more.
-    more = 1 if board.ends else 0
-    shortest = sum(abs(a - b) for a, b in zip(*board.ends, strict=True)) if more else 4
-    longest = vertices - more
-    longest -= (longest - shortest) % 2
-    if board.cover:
-        total = yield from count(runner)
-        return {vertices - more: total} if total else {}
-    odd = vertices - more - longest
-    terms = (longest - shortest) // 2 + 1
-    weights = range(1, terms + 1)
     taken = moduli(board)
+    if board.cover:
+        weights = [0]
+    else:
+        shortest, longest = _range_of_lengths(board)
+        weights = list(range(1, (longest - shortest) // 2 + 2))
     jobs = [Residue(board, prime, weight) for prime in taken for weight in weights]
-    values = yield from runner.residues(jobs)
+    return Question(board, "lengths", jobs, partial(_lengths_from, board, taken, weights))
+
+
+def _range_of_lengths(board: BlankBoard) -> tuple[int, int]:
+    """The shortest and the longest length that a solution can have."""
+    # A loop has as many vertices as edges, a path one more.
+    longest = board.height * board.width - bool(board.ends)
+    shortest = sum(abs(a - b) for a, b in zip(*board.ends, strict=True)) if board.ends else 4
+    return shortest, longest - (longest - shortest) % 2
+
+
+def _lengths_from(
+    board: BlankBoard, taken: list[int], weights: list[int], values: list[int]
+) -> dict[int, int]:
+    """Polynomials through the values, for each prime those at all weights."""
+    every = board.height * board.width - bool(board.ends)
+    if board.cover:
+        total = _checked(taken, values)
+        return {every: total} if total else {}
+    _, longest = _range_of_lengths(board)
+    odd, terms = every - longest, len(weights)
+    places = [weight * weight for weight in weights]
     by_prime = []
     for index, prime in enumerate(taken):
         row = values[index * terms : (index + 1) * terms]
@@ -171,10 +222,9 @@ def count_by_length(runner: Runner) -> Generator[Step, None, dict[int, int]]:
             value * pow(weight, -odd, prime) % prime
             for value, weight in zip(row, weights, strict=True)
         ]
-        places = [weight * weight for weight in weights]
         by_prime.append(polynomial_through(places, row, prime))
     numbers = {
-        longest - 2 * power: _checked([residues[power] for residues in by_prime], taken)
+        longest - 2 * power: _checked(taken, [residues[power] for residues in by_prime])
         for power in range(terms)
     }
     return {length: numbers[length] for length in sorted(numbers) if numbers[length]}

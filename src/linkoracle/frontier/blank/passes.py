@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -16,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.core.limits import Deadline
+from linkoracle.frontier.blank.arrays import Allocate
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.ranks_kernel import Ranks
 
 Numbers = NDArray[np.uint64]
-#: Makes an array of so many zeros: in memory, or in a file.
-Allocate = Callable[[int], Numbers]
 
 #: Words in a block of work, at most: so many fit into the caches of most machines.
 _BLOCK = 1 << 21
@@ -29,19 +29,34 @@ _BLOCK = 1 << 21
 _SHARES = 4
 
 
-def in_memory(size: int) -> Numbers:
-    return np.zeros(size, dtype=np.uint64)
+@dataclass(frozen=True)
+class Row:
+    """A pass between two rows: how many are decided, with how many labels; what is complete."""
+
+    rows: int
+    labels: int
+    answer: int
+    words: Numbers
 
 
 class Tables:
     """What all passes over a board share: ranks, and how the work is divided.
 
     ``memory`` bounds the bytes of the tables. Raises `MemoryLimit`, or
-    `SearchTimeout` at the ``deadline``, whenever more of them are made.
+    `SearchTimeout` at the ``deadline``, whenever more of them are made. ``allocate`` makes the
+    arrays of numbers.
     """
 
-    def __init__(self, board: BlankBoard, threads: int, memory: int, deadline: Deadline) -> None:
+    def __init__(
+        self,
+        board: BlankBoard,
+        threads: int,
+        memory: int,
+        deadline: Deadline,
+        allocate: Allocate = np.zeros,
+    ) -> None:
         self.board, self.threads = board, threads
+        self._allocate = allocate
         self._memory, self._deadline = memory, deadline
         self._ranks: dict[int, Ranks] = {}
         self._blocks: dict[tuple[int, bool], list[tuple[int, int]]] = {}
@@ -53,6 +68,10 @@ class Tables:
                 board.width, board.cut, labels, board.outside, self._memory, self._deadline
             )
         return self._ranks[labels]
+
+    def zeros(self, size: int) -> Numbers:
+        """A new array of numbers."""
+        return self._allocate((size,), np.dtype(np.uint64))
 
     def blocks(self, labels: int, ends: bool) -> list[tuple[int, int]]:
         """Ranges of supports, of about the same number of words."""
@@ -73,38 +92,38 @@ class BlankPass:
 
     `row` is to be called for each row of the board; then `answer` is the sum, over all solutions,
     of the weight to the power of how many vertices they leave out. With the weight 1 that is the
-    number of solutions, with 0 the number of those that use every vertex.
+    number of solutions, with 0 the number of those that use every vertex. A pass that was begun
+    before goes on after its last row.
     """
 
     def __init__(
-        self, tables: Tables, prime: int, weight: int = 1, allocate: Allocate = in_memory
+        self, tables: Tables, prime: int, weight: int = 1, begun: Row | None = None
     ) -> None:
         self.tables, self.prime, self.weight = tables, prime, weight
-        self._allocate = allocate
-        board = tables.board
-        self.rows = 0
-        self.labels = 1 if board.first_vertex else 0
-        self._answer = np.zeros(1, dtype=np.uint64)
-        ranks = tables.ranks(self.labels)
-        self.words, self._corners = allocate(ranks.words), allocate(ranks.corners)
-        first = [0] * board.width
-        if board.first_vertex:
-            # The path leaves its terminal down, or to the right, which is the same word.
-            first[0] = 3
-        self.words[ranks.rank(first)] = 1
+        begun = begun or self._first()
+        self.rows, self.labels, self.words = begun.rows, begun.labels, begun.words
+        self._answer = np.array([begun.answer], dtype=np.uint64)
+        # After a row no corner has a number that is still needed.
+        self._corners = tables.zeros(tables.ranks(self.labels).corners)
+
+    def _first(self) -> Row:
+        """Before the first row."""
+        board = self.tables.board
+        labels = 1 if board.first_vertex else 0
+        ranks = self.tables.ranks(labels)
+        words = self.tables.zeros(ranks.words)
+        # The path leaves its terminal down, or to the right, which is the same word.
+        words[ranks.rank([3 * labels, *[0] * (board.width - 1)])] = 1
+        return Row(0, labels, 0, words)
 
     @property
     def answer(self) -> int:
         return int(self._answer[0])
 
-    def resume(self, rows: int, labels: int, answer: int, words: Numbers) -> None:
-        """Go on after so many rows, with what these were then."""
-        ranks = self.tables.ranks(labels)
-        if words.shape != (ranks.words,):
-            raise ValueError("expected a number for each word")
-        self.rows, self.labels = rows, labels
-        self._answer[0] = answer
-        self.words, self._corners = words, self._allocate(ranks.corners)
+    @property
+    def reached(self) -> Row:
+        """Where the pass is, to go on from; its next row changes the words."""
+        return Row(self.rows, self.labels, self.answer, self.words)
 
     def row(self, deadline: Deadline, pool: ThreadPoolExecutor | None = None) -> None:
         """Decide the vertices of the next row. Raises `SearchTimeout`; then the pass is lost."""
@@ -124,7 +143,7 @@ class BlankPass:
         board, ranks = self.tables.board, self.tables.ranks(self.labels)
         last = self.labels == 1 and board.last_vertex
         after = None if last else self.tables.ranks(self.labels + 1)
-        words = self.words if after is None else self._allocate(after.words)
+        words = self.words if after is None else self.tables.zeros(after.words)
         ranks.meet(
             self.words,
             self._corners,
@@ -139,7 +158,7 @@ class BlankPass:
             self.labels += 1
             del self._corners
             self.words = words
-            self._corners = self._allocate(after.corners)
+            self._corners = self.tables.zeros(after.corners)
 
     def _steps(
         self, first: int, until: int, deadline: Deadline, pool: ThreadPoolExecutor | None

@@ -18,9 +18,11 @@ signature: who writes other results with checksums that fit has a file of other 
 from __future__ import annotations
 
 import json
+import math
 import re
 import sqlite3
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
@@ -257,6 +259,39 @@ def _timed(work: Work, number: int) -> tuple[float, Any]:
     return time.perf_counter() - started, result
 
 
+def _read_array(
+    file: zipfile.ZipFile,
+    name: str,
+    allocate: Callable[[tuple[int, ...], np.dtype[Any]], NDArray[Any]],
+) -> NDArray[Any]:
+    """An array as `numpy.savez` writes it, without a second copy in memory."""
+    with file.open(name) as member:
+        if np.lib.format.read_magic(member) != (1, 0):
+            raise ValueError("another format of NumPy's")
+        shape, by_columns, dtype = np.lib.format.read_array_header_1_0(member)
+        if dtype.hasobject:
+            raise ValueError("no array of plain numbers")
+        # More than the file has, it would ask for in vain.
+        if math.prod(shape) * dtype.itemsize > file.getinfo(name).file_size:
+            raise ValueError("an array that ends early")
+        array = allocate(shape[::-1] if by_columns else shape, dtype)
+        room = array.reshape(-1).view(np.uint8)
+        at = 0
+        while at < len(room):
+            block = member.read(min(_BLOCK, len(room) - at))
+            if not block:
+                raise ValueError("an array that ends early")
+            room[at : at + len(block)] = np.frombuffer(block, np.uint8)
+            at += len(block)
+        if member.read(1):
+            raise ValueError("more than an array")
+        # Compiled code takes rows that lie one after the other.
+        return np.asarray(array.T if by_columns else array, order="C")
+
+
+#: Bytes that are read at a time.
+_BLOCK = 1 << 20
+
 #: Under this name the file keeps what the pass is of.
 _STAMP = "linkoracle"
 
@@ -283,16 +318,25 @@ class Checkpoint:
         if path.exists() and not path.is_file():
             raise RunError(f"{path} is not a run of linkoracle: it is no file")
 
-    def load(self) -> dict[str, NDArray[Any]] | None:
-        """The arrays that were saved last; ``None`` before the first time."""
+    def load(
+        self, allocate: Callable[[tuple[int, ...], np.dtype[Any]], NDArray[Any]] = np.zeros
+    ) -> dict[str, NDArray[Any]] | None:
+        """The arrays that were saved last; ``None`` before the first time.
+
+        Each is read into one that ``allocate`` makes, which may be larger than the memory.
+        """
         if not self.path.exists():
             return None
         try:
-            with np.load(self.path, allow_pickle=False) as file:
-                # Compiled code takes rows that lie one after the other.
-                arrays = {name: np.asarray(array, order="C") for name, array in file.items()}
+            with zipfile.ZipFile(self.path) as file:
+                arrays = {
+                    name.removesuffix(".npy"): _read_array(file, name, allocate)
+                    for name in file.namelist()
+                }
             found = dict(json.loads(str(arrays.pop(_STAMP))))
             is_same = found.pop("checksum", None) == self._checksum(arrays)
+        except RunError:
+            raise
         except Exception:  # A damaged file makes NumPy, zipfile and zlib raise nearly anything.
             raise RunError(f"{self.path} is not a run of linkoracle") from None
         check_same(self.path, self._stamp, found)

@@ -1,0 +1,160 @@
+"""`linkoracle loops`: all solutions of a board as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from linkoracle.board.lattice import Solution
+from linkoracle.cli import options as opt
+from linkoracle.cli.options import FILE, option
+from linkoracle.cli.program import load_one
+from linkoracle.cli.work import executor_for, jobs_options, working
+from linkoracle.core.limits import default_limit
+from linkoracle.kinds import Puzzle, Slitherlink
+from linkoracle.solving import diagram, tally
+
+
+@click.command(short_help="Count, list or sample all loops of a board.")
+@click.argument("rows", type=opt.SIDE, required=False)
+@click.argument("cols", type=opt.SIDE, required=False)
+@option("--clues file", FILE, "The solutions of this puzzle instead.")
+@opt.kind_option
+@opt.rule_option
+@click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
+@click.option("--list", "what", flag_value="list", help="Draw them all.")
+@option("--sample", opt.SAMPLE, "Draw K, uniformly.", metavar="K")
+@option("--seed", opt.SEED, "For --sample: the same seed gives the same loops.")
+@click.option("--by-length", "what", flag_value="by-length", help="How many of each length.")
+@click.option("--longest", "what", flag_value="longest", help="Draw a longest one.")
+@click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest one.")
+@click.option("--plan", "what", flag_value="plan", help="What counting a wide board will need.")
+@jobs_options("1, on all processors")
+@opt.store_options("Keep finished passes in this file, and the last row of those that go on.")
+@option(
+    "--spill", FILE, "Keep numbers in files in this folder, not in memory.", callback=opt.path_of
+)
+@opt.json_option("Print walks as JSON lines; draw nothing.")
+@opt.ascii_option
+@opt.timeout_option("Stop after this time; what is in --store stays")
+@opt.memory_option
+def loops(
+    what: str, sample: int | None, seed: int | None, as_json: bool, ascii_only: bool, **board: Any
+) -> None:
+    """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
+
+    \b
+    Examples:
+      linkoracle loops 7 7
+      linkoracle loops 8 8 --sample 3 --seed 1
+      linkoracle loops 6 6 --by-length
+      linkoracle loops 24 24 --plan
+      linkoracle loops --clues puzzle.txt --list
+      linkoracle loops 20 20 --store 20x20.sqlite --resume
+    """
+    from linkoracle.render.text import draw
+
+    limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
+    scale = _Scale(*map(board.pop, ("jobs", "dask", "store", "resume", "spill")))
+    counting = what == "count" and sample is None
+    if scale.asked and (sample is not None or what not in ("count", "by-length")):
+        raise click.UsageError("--jobs, --dask, --store and --spill are for counts")
+    if scale.resume and scale.store is None:
+        raise click.UsageError("--resume needs --store FILE")
+    with working("counting" if counting else "listing", limits["timeout"]) as work:
+        puzzle = _puzzle(**board)
+        if what == "plan":
+            work.close()
+            _show_plan(puzzle)
+            return
+        with opt.arguments():
+            if sample is None and what in ("count", "by-length"):
+                lines = _counted(puzzle, counting, scale, as_json, progress=work, **limits)
+                work.close()
+                click.echo("".join(f"{line}\n" for line in lines), nl=False)
+                return
+            every = diagram(puzzle, progress=work, **limits)
+        chosen: Iterable[Solution | None]
+        if sample is not None:
+            chosen = every.sample(sample, seed=seed) if every else []
+        elif what == "list":
+            chosen = every
+        else:
+            chosen = [every.longest() if what == "longest" else every.shortest()]
+        work.close()
+        for number, solution in enumerate(one for one in chosen if one is not None):
+            if as_json:
+                click.echo(json.dumps(solution.paths()))
+            else:
+                picture = draw(puzzle, solution, ascii_only=ascii_only)
+                click.echo(("\n" if number else "") + picture)
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """The options for what takes long."""
+
+    jobs: int | None
+    dask: str | None
+    store: Path | None
+    resume: bool
+    spill: Path | None
+
+    @property
+    def asked(self) -> bool:
+        return any(vars(self).values())
+
+
+def _counted(
+    puzzle: Puzzle,
+    counting: bool,
+    scale: _Scale,
+    as_json: bool,
+    *,
+    memory: int | None,
+    **limits: Any,
+) -> list[str]:
+    """The number of solutions, or a line for each length."""
+    from linkoracle.frontier import by_length, count
+
+    if counting and not scale.asked:
+        return [str(tally(puzzle, engine="frontier", memory=memory, **limits).count)]
+    with executor_for(scale.jobs, scale.dask, alone=True) as executor:
+        limits |= {"executor": executor, "store": scale.store, "spill": scale.spill}
+        if counting:
+            return [str(count(puzzle, memory=memory, resume=scale.resume, **limits))]
+        room = memory or default_limit()
+        lengths = by_length(puzzle, memory=room, resume=scale.resume, **limits).items()
+    return [json.dumps(pair) if as_json else "{} {}".format(*pair) for pair in lengths]
+
+
+def _show_plan(puzzle: Puzzle) -> None:
+    """Print what counting a blank board takes."""
+    from linkoracle.frontier.sweep import ranked_board
+
+    board = ranked_board(puzzle.model)
+    if board is None:
+        raise click.UsageError("--plan is for blank boards from 9 to 31 vertices across")
+    from linkoracle.frontier.blank.counting import estimate, moduli
+
+    click.echo(f"words: {board.words}")
+    click.echo(f"bytes for each prime: {board.bytes}")
+    click.echo(f"passes: {len(moduli(board))}")
+    click.echo(f"about: {estimate(board):.0f} s of processor time")
+
+
+def _puzzle(
+    rows: int | None, cols: int | None, file: str | None, kind: str | None, rule: str | None
+) -> Puzzle:
+    if file is None:
+        if rows is None or cols is None:
+            raise click.UsageError("expected ROWS and COLS, or --clues FILE")
+        return Slitherlink.blank(*opt.board_size(rows, cols))
+    if rows is not None:
+        raise click.UsageError("expected ROWS and COLS, or --clues FILE, not both")
+    return load_one(file, kind, rule).puzzle
