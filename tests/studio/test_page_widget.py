@@ -115,6 +115,24 @@ def test_the_kernel_may_change_the_board(notebook):
     notebook.until("Exactly 1\u202f049")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_as_light_or_dark_as_the_notebook(notebook, scheme):
+    notebook.page.emulate_media(color_scheme=scheme)
+    colours = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}
+
+    def back():
+        return notebook.page.locator(".widget").evaluate(
+            "widget => getComputedStyle(widget).backgroundColor"
+        )
+
+    assert back() == colours[scheme]
+    for light, look in (("true", "light"), ("false", "dark")):
+        notebook.page.evaluate("light => { document.body.dataset.jpThemeLight = light; }", light)
+        assert back() == colours[look]
+    notebook.page.evaluate("delete document.body.dataset.jpThemeLight")
+    assert back() == colours[scheme]
+
+
 def test_what_is_removed_listens_no_more(notebook):
     assert notebook.page.evaluate("listeners()") == 2
     notebook.page.evaluate("removed()")

@@ -15,12 +15,26 @@ function made(name, attributes, parent) {
   return element;
 }
 
+// Light or dark as the notebook is, where it says so, else as the browser has it. Returns what ends
+// that.
+function followTheme(el) {
+  const {body} = document;
+  const follow = () => {
+    el.style.colorScheme = {true: "light", false: "dark"}[body.dataset.jpThemeLight] ?? "";
+  };
+  const observer = new MutationObserver(follow);
+  observer.observe(body, {attributes: true, attributeFilter: ["data-jp-theme-light"]});
+  follow();
+  return () => observer.disconnect();
+}
+
 // `model` has `board`, `kinds`, `answer` (the board that it is of, and the stages so far), and
 // `looks`, a style sheet.
 export function render({model, el}) {
   // Keys are for the board, and no commands of the notebook.
   el.dataset.lmSuppressShortcuts = "true";
   el.addEventListener("keydown", (event) => event.stopPropagation());
+  const leaveTheme = followTheme(el);
   const root = el.attachShadow({mode: "open"});
   made("style", {textContent: model.get("looks")}, root);
   const stage = made("main", {className: "widget"}, root);
@@ -91,6 +105,7 @@ export function render({model, el}) {
   show();
   answered();
   return () => {
+    leaveTheme();
     model.off("change:board", replaced);
     model.off("change:answer", answered);
   };
