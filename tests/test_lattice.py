@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from linkoracle import Lattice, MemoryLimit
+from linkoracle import Lattice, MemoryLimit, Solution
 
 SIZES = [(1, 1), (1, 5), (4, 1), (2, 2), (3, 4), (5, 3)]
 
@@ -42,6 +46,40 @@ def test_incidence_arrays_agree_with_the_ends(rows, cols):
         assert top | bottom == left | right == corners
         assert top == {(row, col), (row, col + 1)}
         assert left == {(row, col), (row + 1, col)}
+
+
+@pytest.mark.parametrize(("rows", "cols"), SIZES)
+def test_what_is_told_of_one_is_in_the_arrays(rows, cols):
+    lattice = Lattice(rows, cols)
+    ends = [list(lattice.ends(edge)) for edge in range(lattice.num_edges)]
+    assert ends == lattice.edge_vertices.tolist()
+    around = [lattice.edges_of(face) for face in range(lattice.num_faces)]
+    assert around == lattice.face_edges.tolist()
+    for edge in range(lattice.num_edges):
+        assert lattice.faces_of(edge) == [face for face, of in enumerate(around) if edge in of]
+
+
+@pytest.mark.parametrize(("rows", "cols"), SIZES)
+def test_a_byte_for_each_edge_by_rows_and_back(rows, cols):
+    lattice = Lattice(rows, cols)
+    marks = bytes(range(lattice.num_edges))
+    rights, downs = lattice.edge_rows(marks)
+    assert [[*row] for row in rights] == lattice.right[:, :-1].tolist()
+    assert [[*row] for row in downs] == lattice.down[:-1].tolist()
+    assert lattice.from_edge_rows(rights, downs) == marks
+
+
+@pytest.mark.parametrize(("rows", "cols"), SIZES)
+@given(rng=st.randoms(use_true_random=False))
+def test_clues_are_the_chosen_edges_around_each_face(rows, cols, rng):
+    lattice = Lattice(rows, cols)
+    chosen = [rng.random() < 0.5 for _ in range(lattice.num_edges)]
+    solution = Solution(lattice, tuple(edge for edge, on in enumerate(chosen) if on))
+    assert [*solution.marks()] == solution.mask().tolist() == chosen
+    clues = [sum(chosen[edge] for edge in around) for around in lattice.face_edges.tolist()]
+    assert [*chain.from_iterable(solution.clues())] == clues
+    assert solution.face_counts().shape == (rows - 1, cols - 1)
+    assert solution.face_counts().ravel().tolist() == clues
 
 
 def test_the_arrays_cannot_be_changed():

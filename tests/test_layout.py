@@ -106,7 +106,13 @@ def test_imports_run_in_no_circle():
             "from linkoracle.cli.count_solutions import main\n"
             "try:\n    main(['instances/slitherlink-10x10.txt'])\n"
             "except SystemExit as status:\n    assert not status.code",
-            "networkx rich dd matplotlib distributed multiprocessing linkoracle.batch",
+            "numpy networkx rich dd matplotlib distributed multiprocessing linkoracle.batch",
+        ),
+        (
+            "from linkoracle.cli.main import main\n"
+            "try:\n    main(['generate', 'slitherlink', '10', '10', '--seed', '1'])\n"
+            "except SystemExit as status:\n    assert not status.code",
+            "numpy networkx rich dd matplotlib distributed multiprocessing linkoracle.batch",
         ),
     ],
 )

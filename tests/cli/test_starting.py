@@ -32,11 +32,22 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize(
-    "module", ["linkoracle.cli", "click", "numpy", "linkoracle.formats", "linkoracle.cli.options"]
+    "module", ["linkoracle.cli", "click", "linkoracle.core.errors", "linkoracle.cli.program"]
 )
 def test_ctrl_c_while_loading(program, module):
     ended = subprocess.run(
         [sys.executable, "-c", INTERRUPTED + PROGRAMS[program], module, "--help"],
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize("module", ["numpy", "numpy.linalg", "numpy.lib.format"])
+def test_ctrl_c_while_a_command_loads_numpy(module):
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED + PROGRAMS["linkoracle"], module, "grade", "-"],
+        input="slitherlink\n33\n..\n",
         capture_output=True,
         text=True,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from math import exp
 from random import Random
 from statistics import mean
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from linkoracle.generate import evenness, slitherlink
 from linkoracle.generate.evenness import Evenness
+from linkoracle.generate.evenness_kernel import Crowding
 from linkoracle.looks import clue_looks
 
 
@@ -47,6 +49,30 @@ def test_crowding_is_what_it_says(rows, cols, rng):
     for face in faces:
         # Chance adds up to a twentieth.
         assert 0 <= even.crowding((face,)) - crowding(rows, cols, shown, face) < 0.05 + 1e-9
+
+
+def test_crowding_is_asked_of_faces_of_the_board():
+    around, bias = [(0, 1, 2), (0, -1, 2)], array("d", [0.5, 0.25])
+    crowding = Crowding(1, 2, around, bias)
+    # The whole is 4, of which each face can have 2: (4 + 4 * 2) / 5.
+    assert crowding.of((0,)) == 0.5 + 2 / 2.4
+    assert crowding.of((0, 1)) == pytest.approx(0.375 + 2 / 2.4)
+    crowding.change([1], -1)
+    assert (crowding.of((0,)), crowding.of((1,))) == (0.5, 0.25 + 2 / 2.4)
+    for face in (-1, 2):
+        with pytest.raises(ValueError, match=f"a face of the board, got {face}"):
+            crowding.of((face,))
+        with pytest.raises(ValueError, match=f"a face of the board, got {face}"):
+            crowding.change([face], 1)
+    with pytest.raises(ValueError, match="a group of faces"):
+        crowding.of(())
+    with pytest.raises(ValueError, match="a bias for each face"):
+        Crowding(2, 2, around, bias)
+    for size in ((0, 2), (2, 0), (1 << 14, 1)):
+        with pytest.raises(ValueError, match="a board, and weights"):
+            Crowding(*size, around, bias)
+    with pytest.raises(ValueError, match="a board, and weights"):
+        Crowding(1, 2, [], bias)
 
 
 @given(st.integers(1, 8), st.integers(1, 8), st.randoms(use_true_random=False))

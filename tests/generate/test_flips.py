@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from linkoracle import Lattice
 from linkoracle.generate import flips_kernel
 from linkoracle.generate.colouring import CORNERS_ALIKE, SIDES_ALIKE, SIMPLE, Colouring, rim_dots
 from linkoracle.generate.mixing import stir
@@ -32,6 +33,21 @@ def boards(draw):
     other = Colouring(rows, cols, ends)
     other.colour[:] = board.colour
     return board, other
+
+
+@given(boards())
+def test_the_line_runs_where_colours_differ(both):
+    board, other = both
+    lattice, step = Lattice(board.rows + 1, board.cols + 1), board.step
+    edges = []
+    for edge, (one, two) in enumerate(lattice.edge_vertices.tolist()):
+        row, col = divmod(one, lattice.cols)
+        # The cell below and to the right of a dot, and the one on the other side of the edge.
+        cell = (row + 1) * step + col + 1
+        if board.colour[cell] != board.colour[cell - (step if two == one + 1 else 1)]:
+            edges.append(edge)
+    assert board.outline().edges == tuple(edges)
+    assert Colouring.of(board.outline(), board.ends).colour == other.colour
 
 
 def line_around(board, cell):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -134,6 +135,14 @@ def test_clues_that_make_no_sense_are_refused(clues, said):
             with pytest.raises(ValueError, match=said):
                 ask(clues)
         assert oracle.ask({(0, 0): 4}).unique
+
+
+def test_edges_of_numpy_are_edges():
+    with Oracle.slitherlink(2, 2) as oracle:
+        edges = {np.int64(edge): np.bool_(edge in (0, 1, 3, 5)) for edge in range(12)}
+        assert oracle.ask(edges=edges).unique
+        with pytest.raises(ValueError, match="True or False for edge 0"):
+            oracle.ask(edges={0: np.array([True])})
 
 
 @pytest.mark.parametrize(

@@ -19,27 +19,27 @@ For a 2x3 lattice::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
     import networkx as nx
+    import numpy as np
+    from numpy.typing import NDArray
 
+    from linkoracle.board.index_arrays import IndexArray
     from linkoracle.board.symmetry import Isometry
 
-#: An index array: signed, so that -1 can say "no such edge".
-IndexArray = NDArray[np.int32]
-
 T = TypeVar("T")
+
+#: Ids of edges are numbers of 32 bits.
+_MOST_EDGES = 2**31 - 1
 
 
 def _once(compute: Callable[[Lattice], T]) -> cached_property[T]:
@@ -69,7 +69,7 @@ class Lattice:
         for side in ("rows", "cols"):
             number = checked_int(getattr(self, side), f"the {side} of a lattice", 1)
             object.__setattr__(self, side, number)
-        if self.num_edges > np.iinfo(np.int32).max:
+        if self.num_edges > _MOST_EDGES:
             raise MemoryLimit(
                 f"a lattice of {self.rows}x{self.cols} vertices has {self.num_edges} edges, more "
                 "than can be numbered"
@@ -119,66 +119,113 @@ class Lattice:
         (row, col), (row2, col2) = sorted((u, v))
         if not (0 <= row <= row2 < self.rows and col >= 0 and max(col, col2) < self.cols):
             raise ValueError(f"{u} and {v} are not both on the lattice")
-        first = row * (2 * self.cols - 1)
         if (row2, col2) == (row, col + 1):
-            return first + (2 * col if row < self.rows - 1 else col)
+            return self._right(row, col)
         if (row2, col2) == (row + 1, col):
-            return first + (2 * col + 1 if col < self.cols - 1 else 2 * col)
+            return self._down(row, col)
         raise ValueError(f"{u} and {v} are not neighbours")
+
+    def _right(self, row: int, col: int) -> int:
+        return row * (2 * self.cols - 1) + (2 * col if row < self.rows - 1 else col)
+
+    def _down(self, row: int, col: int) -> int:
+        return row * (2 * self.cols - 1) + (2 * col + 1 if col < self.cols - 1 else 2 * col)
+
+    def ends(self, edge: int) -> tuple[int, int]:
+        """The two ends of an edge, smaller id first: a row of `edge_vertices`.
+
+        >>> [Lattice(2, 3).ends(edge) for edge in (0, 1, 4, 6)]
+        [(0, 1), (0, 3), (2, 5), (4, 5)]
+        """
+        row, place = divmod(edge, 2 * self.cols - 1)
+        last = row == self.rows - 1
+        vertex = row * self.cols + (place if last else place // 2)
+        upright = not last and (place % 2 == 1 or place == 2 * self.cols - 2)
+        return vertex, vertex + (self.cols if upright else 1)
+
+    def faces_of(self, edge: int) -> list[int]:
+        """The faces beside an edge, one or two of them unless the lattice has none.
+
+        >>> Lattice(2, 3).faces_of(3), Lattice(2, 3).faces_of(5)
+        ([0, 1], [0])
+        """
+        one, other = self.ends(edge)
+        row, col = divmod(one, self.cols)
+        before = (row - 1, col) if other == one + 1 else (row, col - 1)
+        return [
+            at * (self.cols - 1) + beside
+            for at, beside in (before, (row, col))
+            if 0 <= at < self.rows - 1 and 0 <= beside < self.cols - 1
+        ]
+
+    def edges_of(self, face: int) -> list[int]:
+        """The edges at the top, left, right and bottom of a face: a row of `face_edges`.
+
+        >>> Lattice(2, 3).edges_of(1)
+        [2, 3, 4, 6]
+        """
+        row, col = divmod(face, self.cols - 1)
+        sides = self._right(row, col), self._down(row, col), self._down(row, col + 1)
+        return [*sides, self._right(row + 1, col)]
+
+    def edge_rows(self, marks: bytes | bytearray) -> tuple[list[bytes], list[bytes]]:
+        """A byte for each edge, by rows of vertices: those of the edges to the right, and down.
+
+        >>> rights, downs = Lattice(2, 3).edge_rows(bytes(range(7)))
+        >>> [*map(list, rights)], [*map(list, downs)]
+        ([[0, 2], [5, 6]], [[1, 3, 4]])
+        """
+        step, right = 2 * self.cols - 1, 2 * self.cols - 2
+        rows = [bytes(marks[at : at + step]) for at in range(0, len(marks) - right // 2, step)]
+        downs = [row[1::2] + row[-1:] for row in rows]
+        return [*(row[:right:2] for row in rows), bytes(marks[len(rows) * step :])], downs
+
+    def from_edge_rows(self, rights: Sequence[bytes], downs: Sequence[bytes]) -> bytearray:
+        """What `edge_rows` takes apart."""
+        marks = bytearray(self.num_edges)
+        step, right = 2 * self.cols - 1, 2 * self.cols - 2
+        for row, down in enumerate(downs):
+            at = row * step
+            marks[at : at + right : 2] = rights[row]
+            marks[at + 1 : at + right : 2] = down[:-1]
+            marks[at + right] = down[-1]
+        marks[len(downs) * step :] = rights[-1]
+        return marks
 
     @_once
     def right(self) -> IndexArray:
         """Edge to the right of each vertex: shape ``(rows, cols)``, -1 in the last column."""
-        return self._grids[0]
+        from linkoracle.board.index_arrays import right
+
+        return right(self)
 
     @_once
     def down(self) -> IndexArray:
         """Edge below each vertex: shape ``(rows, cols)``, -1 in the last row."""
-        return self._grids[1]
+        from linkoracle.board.index_arrays import down
 
-    @_once
-    def _grids(self) -> tuple[IndexArray, IndexArray]:
-        right = np.full((self.rows, self.cols), -1, dtype=np.int32)
-        down = np.full((self.rows, self.cols), -1, dtype=np.int32)
-        row = np.arange(self.rows, dtype=np.int32)[:, None] * (2 * self.cols - 1)
-        col = np.arange(self.cols, dtype=np.int32)[None, :]
-        right[:-1, :-1] = (row + 2 * col)[:-1, :-1]
-        right[-1, :-1] = (row + col)[-1, :-1]
-        down[:-1, :] = np.minimum(row + 2 * col + 1, row + 2 * (self.cols - 1))[:-1, :]
-        return _frozen(right), _frozen(down)
+        return down(self)
 
     @_once
     def edge_vertices(self) -> IndexArray:
         """The two ends of each edge, smaller id first: shape ``(num_edges, 2)``."""
-        vertex = np.arange(self.num_vertices, dtype=np.int32).reshape(self.rows, self.cols)
-        ends = np.empty((self.num_edges, 2), dtype=np.int32)
-        ends[self.right[:, :-1].ravel(), 0] = vertex[:, :-1].ravel()
-        ends[self.right[:, :-1].ravel(), 1] = vertex[:, 1:].ravel()
-        ends[self.down[:-1, :].ravel(), 0] = vertex[:-1, :].ravel()
-        ends[self.down[:-1, :].ravel(), 1] = vertex[1:, :].ravel()
-        return _frozen(ends)
+        from linkoracle.board.index_arrays import edge_vertices
+
+        return edge_vertices(self)
 
     @_once
     def vertex_edges(self) -> IndexArray:
         """Edges up, left, right and down of each vertex: shape ``(num_vertices, 4)``, -1: none."""
-        edges = np.full((self.rows, self.cols, 4), -1, dtype=np.int32)
-        edges[1:, :, 0] = self.down[:-1, :]
-        edges[:, 1:, 1] = self.right[:, :-1]
-        edges[:, :, 2] = self.right
-        edges[:, :, 3] = self.down
-        return _frozen(edges.reshape(self.num_vertices, 4))
+        from linkoracle.board.index_arrays import vertex_edges
+
+        return vertex_edges(self)
 
     @_once
     def face_edges(self) -> IndexArray:
         """Edges at the top, left, right and bottom of each face: shape ``(num_faces, 4)``."""
-        top, bottom = self.right[:-1, :-1], self.right[1:, :-1]
-        left, right = self.down[:-1, :-1], self.down[:-1, 1:]
-        return _frozen(np.stack([top, left, right, bottom], axis=-1).reshape(self.num_faces, 4))
+        from linkoracle.board.index_arrays import face_edges
 
-
-def _frozen(array: IndexArray) -> IndexArray:
-    array.setflags(write=False)
-    return array
+        return face_edges(self)
 
 
 @dataclass(frozen=True, order=True)
@@ -242,14 +289,39 @@ class Solution:
 
     def mask(self) -> NDArray[np.bool_]:
         """Which edges are chosen: a boolean array of shape ``(num_edges,)``."""
-        chosen = np.zeros(self.lattice.num_edges, dtype=np.bool_)
-        chosen[list(self.edges)] = True
-        return chosen
+        import numpy as np
+
+        return np.frombuffer(self.marks(), dtype=np.bool_)
+
+    def marks(self) -> bytearray:
+        """`mask` as a byte for each edge, 1 for the chosen.
+
+        >>> list(Solution(Lattice(2, 3), (0, 1, 3, 5)).marks())
+        [1, 1, 0, 1, 0, 1, 0]
+        """
+        marks = bytearray(self.lattice.num_edges)
+        for edge in self.edges:
+            marks[edge] = 1
+        return marks
 
     def face_counts(self) -> NDArray[np.int64]:
         """Chosen edges around each face, of shape ``(rows - 1, cols - 1)``: the full clues."""
-        counts: NDArray[np.int64] = self.mask()[self.lattice.face_edges].sum(axis=1)
-        return counts.reshape(self.lattice.rows - 1, self.lattice.cols - 1)
+        import numpy as np
+
+        shape = self.lattice.rows - 1, self.lattice.cols - 1
+        return np.array(self.clues(), dtype=np.int64).reshape(shape)
+
+    def clues(self) -> list[list[int]]:
+        """`face_counts` as lists.
+
+        >>> Solution(Lattice(2, 3), (0, 1, 3, 5)).clues()
+        [[4, 1]]
+        """
+        rights, downs = self.lattice.edge_rows(self.marks())
+        return [
+            [sum(sides) for sides in zip(above, left, left[1:], below, strict=False)]
+            for above, left, below in zip(rights, downs, rights[1:], strict=False)
+        ]
 
     def paths(self) -> list[list[tuple[int, int]]]:
         """The chosen edges as walks over ``(row, col)``, in a fixed order.
@@ -259,9 +331,8 @@ class Solution:
         ``ValueError`` when a vertex has three or more chosen edges, which no walk describes.
         """
         neighbours: dict[int, list[int]] = {}
-        ends = self.lattice.edge_vertices
         for edge in self.edges:
-            u, v = (int(end) for end in ends[edge])
+            u, v = self.lattice.ends(edge)
             neighbours.setdefault(u, []).append(v)
             neighbours.setdefault(v, []).append(u)
         if any(len(adjacent) > 2 for adjacent in neighbours.values()):
@@ -288,9 +359,8 @@ class Solution:
         import networkx as nx
 
         graph: nx.Graph[Any] = nx.Graph()
-        ends = self.lattice.edge_vertices
         for edge in self.edges:
-            u, v = (self.lattice.position(int(end)) for end in ends[edge])
+            u, v = map(self.lattice.position, self.lattice.ends(edge))
             graph.add_edge(u, v, id=edge)
         return graph
 
@@ -309,5 +379,7 @@ class Solution:
 
     def moved(self, isometry: Isometry) -> Solution:
         """Where a turn or mirror image of the lattice takes these edges."""
+        import numpy as np
+
         lattice, edges = isometry.edges(self.lattice, np.array(self.edges, dtype=np.int32))
         return Solution(lattice, tuple(edges.tolist()))

@@ -93,7 +93,7 @@ class LinkModel:
         for edge in set(self.given).intersection(self.forbidden):
             raise ValueError(f"edge {edge} is both given and forbidden")
         for edge in self.given:
-            for vertex in self.lattice.edge_vertices[edge].tolist():
+            for vertex in self.lattice.ends(edge):
                 if self.degrees[vertex] == HOLE:
                     raise ValueError(f"edge {edge} is given, but its end {vertex} is a hole")
 

@@ -18,13 +18,14 @@ isometry of a group takes it to itself; the groups have names:
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import IndexArray, Lattice
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from linkoracle.board.index_arrays import IndexArray
+    from linkoracle.board.lattice import Lattice
 
 Symmetry = Literal[
     "none",
@@ -55,7 +56,14 @@ class Isometry(NamedTuple):
         >>> HALF_TURN.cells(1, 3).tolist()
         [2, 1, 0]
         """
+        import numpy as np
+
         row, col = np.divmod(np.arange(rows * cols), cols)
+        numbers: NDArray[np.int64] = self._goes_to(row, col, rows, cols)
+        return numbers
+
+    def _goes_to(self, row: Any, col: Any, rows: int, cols: int) -> Any:
+        """The new number of a cell, or of each cell in arrays."""
         if self.transposed:
             row, col, rows, cols = col, row, cols, rows
         row = rows - 1 - row if self.rows_backwards else row
@@ -64,6 +72,8 @@ class Isometry(NamedTuple):
 
     def edges(self, lattice: Lattice, edges: IndexArray) -> tuple[Lattice, IndexArray]:
         """The lattice as it lies afterwards, and where on it these edges are."""
+        import numpy as np
+
         turned = lattice.transposed if self.transposed else lattice
         ends = self.cells(lattice.rows, lattice.cols)[lattice.edge_vertices[edges]]
         row, col = np.divmod(ends, turned.cols)
@@ -131,5 +141,7 @@ def orbits(rows: int, cols: int, symmetry: str) -> tuple[tuple[int, ...], ...]:
     >>> orbits(1, 3, "left-right")
     ((0, 2), (1,))
     """
-    images = np.array([one.cells(rows, cols) for one in group(rows, cols, symmetry)])
-    return tuple(dict.fromkeys(tuple(sorted(set(cells))) for cells in images.T.tolist()))
+    members = group(rows, cols, symmetry)
+    cells = (divmod(cell, cols) for cell in range(rows * cols))
+    images = ({one._goes_to(*cell, rows, cols) for one in members} for cell in cells)
+    return tuple(dict.fromkeys(tuple(sorted(cells)) for cells in images))

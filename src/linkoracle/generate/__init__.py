@@ -1,21 +1,30 @@
 """Makers of puzzles that provably have one solution.
 
 >>> from linkoracle import is_unique
+>>> from linkoracle.generate import numberlink, slitherlink
 >>> is_unique(numberlink(7, 7, seed=1).puzzle), is_unique(slitherlink(7, 7, seed=1).puzzle)
 (True, True)
+
+Each module is loaded when something of it is first used.
 """
 
-from linkoracle.generate.adding import Added, add_clues
-from linkoracle.generate.hitting import Fewest, fewest
-from linkoracle.generate.making import Made, makers, puzzle, puzzles
-from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
-from linkoracle.generate.numberlinks import numberlink, numberlinks
-from linkoracle.generate.patterns import PATTERNS, letters, pattern
-from linkoracle.generate.shapes import SHAPES
-from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
-from linkoracle.generate.slitherlinks import MadeSlitherlink, slitherlink, slitherlinks
-from linkoracle.generate.thinning import Thinned, thin
-from linkoracle.generate.witnesses import witnesses
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from linkoracle.generate.adding import Added, add_clues
+    from linkoracle.generate.hitting import Fewest, fewest
+    from linkoracle.generate.making import Made, makers, puzzle, puzzles
+    from linkoracle.generate.needed_clues import witnesses
+    from linkoracle.generate.numberlink_maker import numberlink, numberlinks
+    from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
+    from linkoracle.generate.patterns import PATTERNS, letters, pattern
+    from linkoracle.generate.shapes import SHAPES
+    from linkoracle.generate.slitherlink_maker import MadeSlitherlink, slitherlink, slitherlinks
+    from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
+    from linkoracle.generate.thinning import Thinned, thin
 
 __all__ = [
     "MAKERS",
@@ -43,3 +52,28 @@ __all__ = [
     "thin",
     "witnesses",
 ]
+
+_MODULES = {
+    "adding": ("Added", "add_clues"),
+    "hitting": ("Fewest", "fewest"),
+    "making": ("Made", "makers", "puzzle", "puzzles"),
+    "numberlink_request": ("MAKERS", "NumberlinkRequest"),
+    "numberlink_maker": ("numberlink", "numberlinks"),
+    "patterns": ("PATTERNS", "letters", "pattern"),
+    "shapes": ("SHAPES",),
+    "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
+    "slitherlink_maker": ("MadeSlitherlink", "slitherlink", "slitherlinks"),
+    "thinning": ("Thinned", "thin"),
+    "needed_clues": ("witnesses",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(import_module(f"linkoracle.generate.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

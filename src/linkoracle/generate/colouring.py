@@ -10,10 +10,9 @@ cells around it.
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import product
+from itertools import accumulate, compress, product
+from operator import xor
 from typing import Self
-
-import numpy as np
 
 from linkoracle.board.lattice import Lattice, Solution
 
@@ -75,20 +74,25 @@ class Colouring:
         """The colouring whose `outline` is this loop, or this path between ``ends``."""
         lattice = solution.lattice
         board = cls(lattice.rows - 1, lattice.cols - 1, ends)
-        upright = solution.mask()[lattice.down[:-1, :]]
-        cells = np.frombuffer(board.colour, np.uint8).reshape(board.rows + 2, board.step)
-        left = cells[1:-1, :1]
-        cells[1:-1, 1:-1] = (left + np.cumsum(upright, axis=1)[:, :-1]) % 2
+        _, downs = lattice.edge_rows(solution.marks())
+        for row, upright in enumerate(downs, start=1):
+            at = row * board.step
+            colours = accumulate(upright[:-1], xor, initial=board.colour[at])
+            board.colour[at : at + board.step - 1] = bytes(colours)
         return board
 
     def outline(self) -> Solution:
         """The line between the two colours, on ``(rows + 1) x (cols + 1)`` dots. O(cells)."""
         lattice = Lattice(self.rows + 1, self.cols + 1)
-        cells = np.frombuffer(self.colour, np.uint8).reshape(self.rows + 2, self.step)
-        level = cells[:-1, 1:-1] != cells[1:, 1:-1]
-        upright = cells[1:-1, :-1] != cells[1:-1, 1:]
-        edges = np.concatenate([lattice.right[:, :-1][level], lattice.down[:-1, :][upright]])
-        return Solution(lattice, tuple(edges.tolist()))
+        step, size = self.step, len(self.colour)
+        # As numbers of many bytes, all cells are compared with those beside them at once.
+        cells = int.from_bytes(self.colour, "little")
+        level = (cells ^ cells >> 8 * step).to_bytes(size, "little")
+        upright = (cells ^ cells >> 8).to_bytes(size, "little")
+        rights = [level[at + 1 : at + step - 1] for at in range(0, size - step, step)]
+        downs = [upright[at : at + step - 1] for at in range(step, size - step, step)]
+        marks = lattice.from_edge_rows(rights, downs)
+        return Solution(lattice, tuple(compress(range(len(marks)), marks)))
 
     def alike(self, cell: int) -> int:
         """Which of the eight cells around a cell have its colour: bit *i* for offset *i*."""

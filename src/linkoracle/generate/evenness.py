@@ -10,13 +10,12 @@ on every machine.
 from __future__ import annotations
 
 import heapq
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from linkoracle.generate.evenness_kernel import Crowding
 
 if TYPE_CHECKING:
     from linkoracle.generate.removal import Group
@@ -49,23 +48,6 @@ _DULLNESS = (-0.005, 0.0, 0.0, -0.03, 0.0)
 _CHANCE = 0.05
 
 
-Weights = NDArray[np.int64]
-
-
-@lru_cache(maxsize=4)
-def _full(rows: int, cols: int) -> tuple[Weights, Weights, Weights, Weights]:
-    """Where faces are, the offsets and weights of what is around one, and all weights at first."""
-    step = cols + 2 * _REACH
-    offsets = np.array([down * step + right for down, right, _ in _AROUND])
-    around = np.array([by for *_, by in _AROUND])
-    down, right = np.divmod(np.arange(rows * cols), cols)
-    places = (down + _REACH) * step + right + _REACH
-    weights = np.zeros(step * (rows + 2 * _REACH), dtype=np.int64)
-    for place in places:
-        weights[place + offsets] += around
-    return places, offsets, around, weights
-
-
 class Evenness:
     """How crowded the clues on a board are, while clues come and go; all are shown at first.
 
@@ -81,25 +63,18 @@ class Evenness:
     """
 
     def __init__(self, rows: int, cols: int, counts: Sequence[int], rng: Random) -> None:
-        #: Where a face stands on a board within a rim, so that every cell has all offsets.
-        self._places, self._offsets, self._around, full = _full(rows, cols)
+        bias = array("d", [_DULLNESS[count] + _CHANCE * rng.random() for count in counts])
+        self._clues = Crowding(rows, cols, _AROUND, bias)
         self._shown = set(range(rows * cols))
-        #: The weights of the clues around a place.
-        self._weight = full.copy()
-        # Beside the rim less can be around a cell. To count a fifth of what is off the board as
-        # empty leaves the rim a little denser than the rest, as people make it.
-        whole = int(self._around.sum())
-        self._most = (whole + 4 * full[self._places]) / 5
-        self._bias = np.array([_DULLNESS[count] + _CHANCE * rng.random() for count in counts])
 
     def hide(self, faces: Iterable[int]) -> None:
         """Take note that these clues are gone."""
-        self._change(faces, -1)
+        self._clues.change(faces, -1)
         self._shown.difference_update(faces)
 
     def show(self, faces: Iterable[int]) -> None:
         """Take note that these clues are back."""
-        self._change(faces, 1)
+        self._clues.change(faces, 1)
         self._shown.update(faces)
 
     def only(self, faces: set[int]) -> None:
@@ -107,26 +82,9 @@ class Evenness:
         self.show(faces - self._shown)
         self.hide(self._shown - faces)
 
-    def _change(self, faces: Iterable[int], sign: int) -> None:
-        change = sign * self._around
-        for face in faces:
-            self._weight[self._places[face] + self._offsets] += change
-
     def crowding(self, group: Group) -> float:
         """How crowded these faces are in the mean, whether or not they have a clue themselves."""
-        total = 0.0
-        for face in group:
-            weight = self._weight.item(self._places.item(face))
-            total += self._bias.item(face) + weight / self._most.item(face)
-        return total / len(group)
-
-    def crowdings(self, groups: Sequence[Group]) -> list[float]:
-        """`crowding` of each group; much faster for many groups of one face."""
-        if any(len(group) > 1 for group in groups):
-            return [self.crowding(group) for group in groups]
-        faces = [face for (face,) in groups]
-        crowded = self._bias[faces] + self._weight[self._places[faces]] / self._most[faces]
-        return [float(value) for value in crowded.tolist()]
+        return self._clues.of(group)
 
     def ordered(self, groups: Iterable[Group]) -> list[Group]:
         """The groups by their crowding as it is now, the most crowded first."""
@@ -160,7 +118,7 @@ class Choice(Iterator["Group"]):
     def __next__(self) -> Group:
         queue, crowding, sign = self._queue, self._evenness.crowding, self._sign
         if not self._renewed:
-            values = (sign * value for value in self._evenness.crowdings(list(self._left)))
+            values = (sign * crowding(group) for group in self._left)
             queue[:] = zip(values, self._left, strict=True)
             heapq.heapify(queue)
             self._renewed = True

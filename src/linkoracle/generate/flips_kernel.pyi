@@ -1,14 +1,12 @@
+from array import array
 from collections.abc import Callable
-
-import numpy as np
-from numpy.typing import NDArray
 
 def stir(
     colour: bytearray,
     simple: bytes,
     rows: int,
     cols: int,
-    worth: NDArray[np.float64],
+    worth: array[float],
     tries: int,
     random: Callable[[], float],
 ) -> None: ...

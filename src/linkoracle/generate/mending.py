@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from random import Random
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import SIDES_ALIKE, SIMPLE, Colouring, Ends
-from linkoracle.generate.exhaustion import TellingLines
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
@@ -25,6 +23,9 @@ from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.sat.search import LazySearch
 from linkoracle.search import Alternatives
+
+if TYPE_CHECKING:
+    from linkoracle.generate.exhaustion import TellingLines
 
 #: Steps without progress after which a line is given up.
 _PATIENCE = 600
@@ -59,13 +60,13 @@ class LineSearch:
         if request.strategy == "mask":
             hidden = set(cells) - request.faces(request.must)
         self._shown = set(cells) - hidden
-        self._wanted = np.full(len(cells), -1, dtype=np.int8)
+        self._wanted = array("b", [-1]) * len(cells)
         for (row, col), digit in request.digits.items():
             self._wanted[row * request.cols + col] = digit
         self._deadline, self._memory = deadline, default_limit()
         self._questions = self._conflicts = 0
         lattice = Lattice(request.rows + 1, request.cols + 1)
-        self._touched = frozenset(lattice.face_edges[sorted(self._shown)].ravel().tolist())
+        self._touched = frozenset(chain.from_iterable(map(lattice.edges_of, self._shown)))
         #: Looked through when the first try has failed.
         self._all: TellingLines | None = None
         #: Of the last try, in how many cells alternatives differ, out of a sample of these.
@@ -88,8 +89,7 @@ class LineSearch:
         if self._request.digits:
             line = self._with_digits(line, ends)
         board = Colouring.of(line, ends)
-        shown = np.zeros(len(self._wanted), dtype=np.uint8)
-        shown[list(self._shown)] = 1
+        shown = bytes(face in self._shown for face in range(len(self._wanted)))
         seed = below(rng, 1 << 48)
         mending = Mending(self._rows, self._cols, bytes(SIMPLE), shown, self._wanted, seed)
         mending.load(bytes(board.colour))
@@ -100,6 +100,9 @@ class LineSearch:
             return board.outline()
         if self._request.strategy == "mask":
             if self._all is None:
+                # Few masks come this far, and it needs NumPy.
+                from linkoracle.generate.exhaustion import TellingLines
+
                 self._all = TellingLines(self._request, self._deadline)
             if len(self._all):
                 return self._all.draw(rng)
@@ -216,13 +219,14 @@ class LineSearch:
                 if alternative is None:
                     break
                 other = Colouring.of(alternative.solution, board.ends)
-                theirs = np.frombuffer(other.colour, np.uint8)
-                differs = theirs != np.frombuffer(board.colour, np.uint8)
-                inner = differs.reshape(self._rows + 2, self._cols + 2)[1:-1, 1:-1]
+                theirs, ours = other.colour, board.colour
+                flipped = (
+                    face for face, cell in enumerate(board.cells) if theirs[cell] != ours[cell]
+                )
                 # An alternative may have the same numbers everywhere.
                 flips = frozenset(alternative.flipped)
                 rival = Rival(
-                    np.flatnonzero(inner),
+                    array("q", flipped),
                     alternative.changed or frozenset(every),
                     flips & self._touched,
                 )
@@ -236,7 +240,7 @@ class LineSearch:
 class Rival(NamedTuple):
     """An alternative: the faces on whose side it differs, and those whose number it changes."""
 
-    flipped: NDArray[np.int64]
+    flipped: array[int]
     changed: frozenset[int]
     edges: frozenset[int]
 

@@ -1,3 +1,5 @@
+from array import array
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,13 +14,13 @@ class Mending:
         self,
         rows: int,
         cols: int,
-        simple: bytes | NDArray[np.uint8],
-        shown: bytes | NDArray[np.uint8],
-        wanted: NDArray[np.int8],
+        simple: bytes,
+        shown: bytes | bytearray | NDArray[np.uint8],
+        wanted: array[int] | NDArray[np.int8],
         seed: int,
     ) -> None: ...
     def load(self, colours: bytes | NDArray[np.uint8]) -> None: ...
-    def is_loose(self, faces: NDArray[np.int64]) -> bool: ...
+    def is_loose(self, faces: array[int] | NDArray[np.int64]) -> bool: ...
     def colours(self) -> bytes: ...
     def shake(self, face: int, flips: int) -> None: ...
     def settle(self, steps: int, warmth: float, deadline: Deadline) -> None: ...

@@ -9,10 +9,9 @@ machines*, J. Chemical Physics 21, 1953), by flips that keep the line a single o
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from random import Random
-
-import numpy as np
 
 from linkoracle.generate import flips_kernel
 from linkoracle.generate.colouring import SIMPLE, Colouring
@@ -30,7 +29,7 @@ def stir(rng: Random, board: Colouring, worth: Sequence[float], tries: int) -> N
     >>> board.is_single_line()
     True
     """
-    values = np.array(worth, dtype=np.float64)
+    values = array("d", worth)
     flips_kernel.stir(
         board.colour, bytes(SIMPLE), board.rows, board.cols, values, tries, rng.random
     )

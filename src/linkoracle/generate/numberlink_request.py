@@ -89,8 +89,8 @@ class NumberlinkRequest:
 
     All lengths are numbers of cells, ends included.
 
-    * ``maker``: ``"links"`` (see `linkoracle.generate.numberlinks`) or ``"diagram"``, which draws
-      uniformly from all puzzles as requested (see `linkoracle.generate.covers`), on small boards;
+    * ``maker``: ``"links"`` (see `linkoracle.generate.numberlink_maker`) or ``"diagram"``, which
+      draws uniformly from all puzzles as requested (`linkoracle.generate.covers`), on small boards;
     * ``rule``: whether solvers may leave cells empty; the solution uses all of them either way;
     * ``pairs``: their number, or a range;
     * ``min_length``, ``max_length``: cells of a link;

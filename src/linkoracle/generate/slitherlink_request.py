@@ -179,11 +179,11 @@ class SlitherlinkRequest:
         for name in ("shape", "shape_options"):
             if getattr(self, name) != getattr(plain, name):
                 raise ValueError(f"a loop that is given takes no {name}")
-        counts = loop.face_counts()
+        counts = loop.clues()
         for cell, digit in self.digits.items():
-            if counts[cell] != digit:
-                found = f"the loop has {counts[cell]} edges around {cell}"
-                raise ValueError(f"{found}, where the digit {digit} shall stand")
+            if (found := counts[cell[0]][cell[1]]) != digit:
+                told = f"the loop has {found} edges around {cell}"
+                raise ValueError(f"{told}, where the digit {digit} shall stand")
 
     def _check_line(self) -> None:
         shape, rows, cols = self.shape, self.rows, self.cols

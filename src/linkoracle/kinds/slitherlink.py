@@ -106,7 +106,7 @@ class Slitherlink(GridPuzzle):
     @classmethod
     def from_solution(cls, solution: Solution, ends: Ends | None = None) -> Self:
         """The board on which every cell carries the clue that ``solution`` gives it."""
-        return cls(solution.face_counts().tolist(), ends)
+        return cls(solution.clues(), ends)
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,10 +48,8 @@ class Seen:
 
     @cached_property
     def counts(self) -> list[int]:
-        counts: list[int] = self.solution.face_counts().ravel().tolist()
-        return counts
+        return [*chain.from_iterable(self.solution.clues())]
 
     @cached_property
-    def chosen(self) -> list[bool]:
-        chosen: list[bool] = self.solution.mask().tolist()
-        return chosen
+    def chosen(self) -> bytearray:
+        return self.solution.marks()

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, PASS_OR_SKIP, LinkModel
 from linkoracle.sat.cuts_kernel import Component, CutMaker
 from linkoracle.sat.rules_kernel import count_clauses, one_count
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "BoardLists",
@@ -47,12 +48,13 @@ def is_balanced(model: LinkModel) -> bool:
     """
     if PASS_OR_SKIP in model.degrees:
         return True
-    places = np.arange(model.lattice.num_vertices)
-    black = (places // model.lattice.cols + places % model.lattice.cols) % 2 == 0
-    used = np.frombuffer(model.degrees, dtype=np.uint8) != HOLE
-    ends = black[[vertex for pair in model.terminals for vertex in pair]]
-    more_black = 2 * int(np.sum(used & black)) - int(np.sum(used))
-    return 2 * more_black == 2 * int(np.sum(ends)) - len(ends)
+    cols, degrees = model.lattice.cols, model.degrees
+    black = b"".join(
+        degrees[at + at // cols % 2 : at + cols : 2] for at in range(0, len(degrees), cols)
+    )
+    used, black_used = (len(masks) - masks.count(HOLE) for masks in (degrees, black))
+    ends = [sum(divmod(vertex, cols)) % 2 == 0 for pair in model.terminals for vertex in pair]
+    return 2 * (2 * black_used - used) == 2 * sum(ends) - len(ends)
 
 
 def colour_clauses(
@@ -65,6 +67,8 @@ def colour_clauses(
     would need O(pairs) variables per vertex in place of O(log pairs), and on published boards
     decides no more puzzles.
     """
+    import numpy as np
+
     lattice = model.lattice
     bits = max(1, (len(model.terminals) - 1).bit_length())
     first = new_variables(lattice.num_vertices * bits)

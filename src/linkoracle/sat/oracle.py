@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Set
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple, Self
-
-import numpy as np
 
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
@@ -81,7 +80,6 @@ class Oracle:
         self._search = LazySearch(model, solver, deadline=deadline)
         #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
-        self._face_edges = model.lattice.face_edges
         #: The assumption that restricts a free model to taut solutions, once it was needed.
         self._restriction: list[int] = []
         if len(model.terminals) > 1 or model.is_free:
@@ -330,7 +328,7 @@ class Oracle:
         masks = {_face(lattice, cell): _mask(clue) for cell, clue in wanted.items()}
         for edge, on in (edges or {}).items():
             checked_int(edge, "an edge", 0, lattice.num_edges - 1)
-            if not isinstance(on, bool | np.bool_):
+            if not _is_truth(on):
                 raise ValueError(f"expected True or False for edge {edge}, got {on!r}")
         return _Question(wanted, masks, {int(edge): bool(on) for edge, on in (edges or {}).items()})
 
@@ -348,7 +346,7 @@ class Oracle:
         selector = self._selectors.get((face, mask))
         if selector is None:
             selector = self._search.new_variables(1)
-            self._search.add(one_count(self._face_edges[face].tolist(), mask, -selector))
+            self._search.add(one_count(self.model.lattice.edges_of(face), mask, -selector))
             self._selectors[face, mask] = selector
         return selector
 
@@ -366,6 +364,12 @@ def _face(lattice: Lattice, cell: Cell) -> int:
         raise ValueError(
             f"expected a cell (row, column) of {rows} x {cols} cells, got {cell!r}"
         ) from None
+
+
+def _is_truth(value: object) -> bool:
+    """Whether this is True or False, maybe those of NumPy, which is not loaded for that."""
+    numpy = sys.modules.get("numpy")
+    return isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_))
 
 
 def _mask(clue: Clue) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Protocol, Self
-
-import numpy as np
-from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel, Modelled, model_of
@@ -42,9 +41,13 @@ class Alternative:
 
     @cached_property
     def changed(self) -> frozenset[int]:
-        """The faces that have another number of edges in it. O(faces)."""
-        different = self.solution.face_counts() != self.known.face_counts()
-        return frozenset(np.flatnonzero(different).tolist())
+        """The faces that have another number of edges in it. O(flipped edges)."""
+        marks, lattice = self.known.marks(), self.known.lattice
+        more: dict[int, int] = {}
+        for edge in self.flipped:
+            for face in lattice.faces_of(edge):
+                more[face] = more.get(face, 0) + (-1 if marks[edge] else 1)
+        return frozenset(face for face, change in more.items() if change)
 
 
 class AlternativeSearch(Protocol):
@@ -149,7 +152,7 @@ class Alternatives:
             limit,
         )
         #: The number of edges around each face in the known solution.
-        self.counts: list[int] = known.face_counts().ravel().tolist()
+        self.counts: list[int] = [*chain.from_iterable(known.clues())]
         #: The faces on whose clues the last "no alternative" rests.
         self.core: set[int] = set()
         self._staying: set[int] = set()
@@ -300,9 +303,10 @@ class Alternatives:
     def _alternative(self, flips: Sequence[int]) -> Alternative:
         return Alternative(self.known, tuple(sorted(flips)))
 
-    def _mask(self, kept: Collection[int]) -> NDArray[np.uint8]:
-        mask = np.zeros(len(self._faces), dtype=np.uint8)
-        mask[list(kept)] = 1
+    def _mask(self, kept: Collection[int]) -> bytearray:
+        mask = bytearray(len(self._faces))
+        for face in kept:
+            mask[face] = 1
         return mask
 
     def _check_open(self) -> None:
@@ -319,8 +323,9 @@ class Alternatives:
         return faces
 
 
-def _array(numbers: Sequence[int]) -> NDArray[np.int32]:
-    return np.array(numbers, dtype=np.int32)
+def _array(numbers: Sequence[int]) -> array[int]:
+    """Numbers of 32 bits, for the engine."""
+    return array("i", numbers)
 
 
 def _without_clues(model: LinkModel) -> LinkModel:

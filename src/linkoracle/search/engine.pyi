@@ -1,7 +1,12 @@
+from array import array
+
 import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.core.limits import Deadline
+
+#: Of 32 bits.
+Numbers = array[int] | NDArray[np.int32]
 
 class Engine:
     conflicts: int
@@ -16,23 +21,23 @@ class Engine:
         degrees: bytes | NDArray[np.uint8],
         first_end: int,
         last_end: int,
-        chosen: NDArray[np.int32],
-        order: NDArray[np.int32],
+        chosen: Numbers,
+        order: Numbers,
         memory: int,
         limit: int = ...,
     ) -> None: ...
-    def settle(self, faces: NDArray[np.int32], stay: bool) -> None: ...
+    def settle(self, faces: Numbers, stay: bool) -> None: ...
     def find(
         self,
         kept: bytearray | NDArray[np.uint8],
-        denied: NDArray[np.int32],
+        denied: Numbers,
         conflicts: int,
         deadline: Deadline,
     ) -> bool | None: ...
     def thin(
         self,
         kept: bytearray | NDArray[np.uint8],
-        order: NDArray[np.int32],
+        order: Numbers,
         conflicts: int,
         deadline: Deadline,
     ) -> bool: ...

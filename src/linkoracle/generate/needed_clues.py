@@ -24,7 +24,7 @@ def witnesses(
     Raises ``ValueError`` when the solution does not solve the puzzle, or another one does;
     `SearchTimeout`.
 
-    >>> from linkoracle.generate.slitherlinks import slitherlink
+    >>> from linkoracle.generate import slitherlink
     >>> made = slitherlink(6, 6, seed=1, minimal=True)
     >>> found = witnesses(made.puzzle, made.solution)
     >>> made.minimal, len(found) == made.puzzle.number_of_clues
