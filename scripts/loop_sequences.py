@@ -1,0 +1,300 @@
+"""Write numbers of loops and paths as b-files of the OEIS, each term with its checks.
+
+    python scripts/loop_sequences.py A302337 --until 14 --output docs/tables --runs runs
+
+A b-file has a line ``n a(n)`` for each term, and comments that begin with ``#``: here which checks
+each term has passed. A term that does not pass one ends the program. A file that is there is
+replaced when all terms are done. With ``--runs`` counts are kept in that folder, and taken up
+again.
+
+* A140517: loops of n x n cells.
+* A007764: paths from corner to corner of n x n vertices.
+* A003763: loops through all of 2n x 2n vertices.
+* A302337: loops of n x n vertices by length, row by row.
+* half_turn: loops of n x n cells that a turn by 180 degrees leaves as they are.
+* up_to_symmetry: loops of n x n cells, those alike up to turns and mirrors once.
+
+Checks, each where it applies:
+
+* *check prime*: one more prime agrees, which every count with ranks has.
+* *hash*: the pass with a hash table gives the same number.
+* *primes*: passes modulo other primes, none of them used before, give the same number.
+* *formula*: lengths 4 to 12 have the published formulas of A302337.
+* *all loops*: the lengths add up to all loops, counted modulo other primes.
+* *longest*: the longest ones of an even board are those of a pass that leaves no vertex out.
+* *words*: a pass over words kept in a dictionary, written for turns, gives the same number.
+* *Burnside*: the fixed loops of all eight symmetries add up to a multiple of eight.
+* *turned*: the paths beside mirrors are as many when passes go the other way round.
+* *listed*: there are so many when they are listed, or so many classes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import folded_loops
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
+from linkoracle.core.atomic_write import atomic_write
+from linkoracle.core.errors import LinkOracleError
+from linkoracle.frontier import Diagram, by_length, count
+from linkoracle.frontier.blank.board import BlankBoard, blank_board
+from linkoracle.frontier.blank.bounds import most_solutions
+from linkoracle.frontier.blank.counting import Residue, Runner
+from linkoracle.frontier.blank.primes import (
+    enough_primes,
+    from_residues,
+    polynomial_through,
+    primes,
+)
+from linkoracle.frontier.running import finished
+from linkoracle.frontier.sweep import Sweep, ranked_board
+
+#: Boards up to so many vertices a side are also counted with a hash table, in seconds.
+_HASHED = 14
+#: Boards up to so many are also counted modulo other primes; for lengths, up to so many.
+_SECOND, _SECOND_LENGTHS = 18, 14
+#: Words are in a dictionary, and solutions listed, up to so many vertices or cells a side.
+_WORDS, _LISTED = 11, 4
+#: Loops in mirrors are counted again the other way round up to so many cells.
+_TURNED = 14
+#: The numbers of lengths 4 to 12, as OEIS A302337 has them: from which side on, and coefficients of
+#: a polynomial in the side, the lowest first.
+FORMULAS = {
+    4: (2, 1, -2, 1),
+    6: (3, 4, -6, 2),
+    8: (3, 26, -28, 7),
+    10: (4, 164, -140, 28),
+    12: (5, 1046, -740, 124),
+}
+#: The number of the first term of A302337.
+OFFSET = 2
+
+
+class Contradiction(LinkOracleError):
+    """Two ways to count the same gave different numbers."""
+
+
+def agree(what: str, one: object, other: object, check: str) -> str:
+    """The name of a check that is passed."""
+    if one != other:
+        raise Contradiction(f"{what}: {check} gives {other}, not {one}")
+    return check
+
+
+def square(side: int) -> Lattice:
+    return Lattice(side, side)
+
+
+def others(board: BlankBoard) -> list[int]:
+    """Enough primes that `count` and `by_length` do not use."""
+    bound = most_solutions(board.height, board.width, cover=board.cover, ends=board.ends)
+    used = len(enough_primes(bound)) + 1
+    return list(islice(primes(), used, 2 * used))
+
+
+def modulo_others(model: LinkModel) -> int:
+    """The number of solutions from residues modulo primes that `count` does not use."""
+    board = blank_board(model)
+    if board is None:
+        raise ValueError("expected a blank board")
+    taken = others(board)
+    jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
+    return from_residues(finished(Runner(board).residues(jobs)), taken)
+
+
+def checked_count(what: str, model: LinkModel, store: Path | None) -> tuple[int, str]:
+    """The number of solutions, and the checks that it passed."""
+    side = max(model.lattice.rows, model.lattice.cols)
+    ranked = blank_board(model) is not None
+    kept: dict[str, Any] = {"store": store, "resume": True} if ranked and store else {}
+    number, passed = count(model, **kept), []
+    if side <= _HASHED and ranked_board(model) is not None:
+        passed.append(agree(what, number, finished(Sweep(model).count()), "hash"))
+    if side <= _LISTED:
+        passed.append(agree(what, number, sum(1 for _ in Diagram.build(model)), "listed"))
+    if ranked and side <= _SECOND:
+        passed.append(agree(what, number, modulo_others(model), "primes"))
+    return number, ", ".join(passed)
+
+
+def loops(side: int, store: Path | None) -> tuple[list[int], str]:
+    """Loops of n x n cells."""
+    number, passed = checked_count(f"loops {side}", LinkModel.blank_loop(square(side + 1)), store)
+    return [number], passed
+
+
+def corner_paths(side: int, store: Path | None) -> tuple[list[int], str]:
+    """Paths from corner to corner of n x n vertices."""
+    if side == 1:
+        return [1], "one vertex"
+    model = LinkModel.blank_paths(square(side), [(0, side * side - 1)])
+    number, passed = checked_count(f"paths {side}", model, store)
+    return [number], passed
+
+
+def hamiltonian(side: int) -> LinkModel:
+    """The model of the loops through all vertices."""
+    lattice = square(side)
+    faces = bytes([ANY_COUNT]) * lattice.num_faces
+    return LinkModel(lattice, bytes([PASS]) * lattice.num_vertices, faces, loop=True)
+
+
+def hamiltonian_loops(half: int, store: Path | None) -> tuple[list[int], str]:
+    """Loops through all of 2n x 2n vertices."""
+    number, passed = checked_count(f"full loops {half}", hamiltonian(2 * half), store)
+    return [number], passed
+
+
+def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
+    """Loops of n x n vertices by length, 4, 6, 8, ..., row after row."""
+    model, what = LinkModel.blank_loop(square(side)), f"lengths {side}"
+    kept: dict[str, Any] = {"store": store, "resume": True} if store and side > 2 else {}
+    found = by_length(model, **kept)
+    row = [found.get(length, 0) for length in range(4, side * side + 1, 2)]
+    passed = []
+    for length, (least, *parts) in FORMULAS.items():
+        if side >= least:
+            value = sum(part * side**power for power, part in enumerate(parts))
+            passed = [agree(what, found[length], value, "formula")]
+    if side > 2:
+        passed.append(agree(what, sum(row), modulo_others(model), "all loops"))
+    if side % 2 == 0:
+        passed.append(agree(what, row[-1], count(hamiltonian(side)), "longest"))
+    if 2 < side <= _SECOND_LENGTHS:
+        passed.append(agree(what, found, lengths_modulo_others(model), "primes"))
+    return row, ", ".join(passed)
+
+
+def lengths_modulo_others(model: LinkModel) -> dict[int, int]:
+    """As `by_length`, modulo primes that it does not use."""
+    board = blank_board(model)
+    if board is None:
+        raise ValueError("expected a blank board")
+    runner, parts, taken = Runner(board), [], others(board)
+    powers = range((board.height * board.width - 4) // 2 + 1)
+    for prime in taken:
+        # Other weights, too.
+        weights = [2 + 3 * power for power in powers]
+        values = finished(runner.residues([Residue(board, prime, x) for x in weights]))
+        odd = board.height * board.width % 2
+        values = [v * pow(x, -odd, prime) % prime for x, v in zip(weights, values, strict=True)]
+        parts.append(polynomial_through([x * x for x in weights], values, prime))
+    longest = board.height * board.width // 2 * 2
+    found = {
+        longest - 2 * power: from_residues([part[power] for part in parts], taken)
+        for power in powers
+    }
+    return {length: found[length] for length in sorted(found) if found[length]}
+
+
+def half_turn(side: int, _: Path | None) -> tuple[list[int], str]:
+    """Loops of n x n cells that a turn by 180 degrees leaves as they are."""
+    number, passed = folded_loops.by_half_turns(side + 1), ["check prime"]
+    if side < _WORDS:
+        other = folded_loops.by_half_turns(side + 1, ranked=False)
+        passed = [agree(f"turns {side}", number, other, "words")]
+    return [number], ", ".join(passed)
+
+
+def up_to_symmetry(side: int, _: Path | None) -> tuple[list[int], str]:
+    """Loops of n x n cells, those alike up to turns and mirrors once."""
+    number, passed = folded_loops.loops_up_to_symmetry(side + 1), ["Burnside"]
+    if side <= _TURNED:
+        other = folded_loops.loops_up_to_symmetry(side + 1, turned=True)
+        passed.append(agree(f"classes {side}", number, other, "turned"))
+    if side <= _LISTED:
+        every = Diagram.build(LinkModel.blank_loop(square(side + 1)))
+        passed.append(agree(f"classes {side}", number, classes(every), "listed"))
+    return [number], ", ".join(passed)
+
+
+def classes(every: Diagram) -> int:
+    """Loops up to symmetry, one by one."""
+    side = every.model.lattice.rows
+    places = np.arange(side * side).reshape(side, side)
+    turned = [np.rot90(one, k).ravel() for one in (places, places.T) for k in range(4)]
+    ends = every.model.lattice.edge_vertices
+    number = {tuple(sorted(pair)): edge for edge, pair in enumerate(ends.tolist())}
+    images = [
+        [number[tuple(sorted((int(turn[a]), int(turn[b]))))] for a, b in ends] for turn in turned
+    ]
+    found = set()
+    for block in every.masks(1 << 12):
+        loops = np.asarray(block)
+        packed = [np.packbits(loops[:, image], axis=1) for image in images]
+        found |= {min(map(bytes, same)) for same in zip(*packed, strict=True)}
+    return len(found)
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """How terms are counted: the first ``n``, where the b-file begins, and what a term is of."""
+
+    first: int
+    offset: int
+    terms: Callable[[int, Path | None], tuple[list[int], str]]
+    file: str
+
+
+SEQUENCES = {
+    "A140517": Sequence(1, 1, loops, "b140517.txt"),
+    "A007764": Sequence(1, 1, corner_paths, "b007764.txt"),
+    "A003763": Sequence(1, 1, hamiltonian_loops, "b003763.txt"),
+    "A302337": Sequence(2, OFFSET, lengths, "b302337.txt"),
+    "half_turn": Sequence(1, 1, half_turn, "loops_half_turn.txt"),
+    "up_to_symmetry": Sequence(1, 1, up_to_symmetry, "loops_up_to_symmetry.txt"),
+}
+
+
+def write(name: str, until: int, output: Path, runs: Path | None) -> None:
+    """Count all terms up to ``until``, and write the file."""
+    sequence = SEQUENCES[name]
+    numbers: list[int] = []
+    comments = [f"{name}: {sequence.terms.__doc__}"]
+    for n in range(sequence.first, until + 1):
+        started = time.process_time()
+        store = None if runs is None else runs / f"{name}-{n}.sqlite"
+        found, passed = sequence.terms(n, store)
+        numbers += found
+        comments.append(f"n = {n}: {passed}")
+        seconds = time.process_time() - started
+        print(f"{name} n = {n}: {passed}; {seconds:.1f} s of processor time", flush=True)
+    lines = [f"# {comment}" for comment in comments]
+    lines += [f"{n} {number}" for n, number in enumerate(numbers, sequence.offset)]
+    with atomic_write(output / sequence.file) as file:
+        file.write("".join(f"{line}\n" for line in lines).encode())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").split("\n", 1)[0], formatter_class=argparse.HelpFormatter
+    )
+    parser.add_argument("sequence", choices=sorted(SEQUENCES))
+    parser.add_argument("--until", type=int, required=True, help="the last n")
+    parser.add_argument("--output", type=Path, required=True, help="the folder of the b-file")
+    parser.add_argument("--runs", type=Path, help="a folder for counts that go on")
+    options = parser.parse_args()
+    first = SEQUENCES[options.sequence].first
+    if options.until < first:
+        parser.error(f"expected --until to be at least {first}")
+    for folder in (options.output, options.runs):
+        if folder is not None and not folder.is_dir():
+            parser.error(f"expected a folder, and {folder} is none")
+    try:
+        write(options.sequence, options.until, options.output, options.runs)
+    except LinkOracleError as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()
