@@ -372,3 +372,27 @@ def test_a_signal_handler_cannot_use_the_board_that_is_at_work():
 def test_the_slow_techniques_need_no_memory_where_they_are_not_used():
     without = {WINDOW, WIDE}
     assert Board(clued(10).model, without=without).begin()
+
+
+@pytest.mark.parametrize("budget", [1, 2, 7])
+def test_guesses_go_on_where_the_budget_ended(budget):
+    """A few at a time they are the same as all at once."""
+    several = 0
+    for seed in range(30):
+        full = Slitherlink.from_solution(two_colour(Random(seed), 7, 7))
+        rng = Random(seed)
+        bare = {cell: None for cell, _ in full.clue_cells() if rng.random() < 0.6}
+        whole, parts = (Board(full.with_clues(bare).model) for _ in range(2))
+        assert whole.begin()
+        assert parts.begin()
+        whole.guess(1)
+        calls = 0
+        while parts.trials < whole.trials:
+            tried = parts.trials
+            parts.guess(1, budget)
+            assert tried < parts.trials <= tried + 2 * budget
+            calls += 1
+        assert parts.trail() == whole.trail()
+        assert parts.depth == whole.depth
+        several += calls > 1
+    assert several > 10

@@ -52,6 +52,18 @@ def test_all_are_of_the_very_label(label):
     assert grade(small.puzzle).label == label
 
 
+@pytest.mark.parametrize("label", LABELS[-3:])
+@pytest.mark.parametrize("symmetry", ["none", "half-turn"])
+def test_few_puzzles_have_the_hardest_labels_but_as_many_clues(label, symmetry):
+    keeps = within(label, least=label)
+    for seed in range(3):
+        made = slitherlink(10, 10, seed=seed, keeps=keeps, symmetry=symmetry)
+        assert grade(made.puzzle).label == label
+        assert 35 <= made.puzzle.number_of_clues <= 45
+        cells = clues_of(made.puzzle)
+        assert symmetry == "none" or cells == {(9 - row, 9 - col) for row, col in cells}
+
+
 @pytest.mark.parametrize("label", LABELS)
 def test_a_label_alone_is_a_bound(label):
     found = [grade(slitherlink(7, 7, seed=s, keeps=within(label)).puzzle).label for s in range(6)]
@@ -185,6 +197,7 @@ class Slow:
         return self.keeps(puzzle)
 
     monotone = True
+    narrow = hardest = False
 
     def judge(self, puzzle, deadline):
         return self.keeps.judge(puzzle, deadline)

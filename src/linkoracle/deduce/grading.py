@@ -28,7 +28,7 @@ from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.backtracking import backtrack_within
 from linkoracle.deduce.board import Board, standard_deck
-from linkoracle.deduce.guessing import Guessing
+from linkoracle.deduce.guessing import Guessing, guessed
 from linkoracle.deduce.instances import Deck
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
 from linkoracle.deduce.score import score as score_of
@@ -53,6 +53,9 @@ LABEL_OF = {name: label for label, names in _LABELLED.items() for name in names.
 
 #: The labels of puzzles that take guesses.
 _GUESSED = LABELS[-2:]
+
+#: The labels that few puzzles have whose clues nobody chose for it.
+_NARROW = LABELS[-3:]
 
 #: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
 Subset = Literal["easy", "hard"]
@@ -165,20 +168,22 @@ def _assumes_one(model: LinkModel, uniqueness: bool | None) -> bool:
 
 def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
     """The grade of what a board has done."""
-    steps: Counter[int] = Counter()
     rules: Counter[str] = Counter()
     for technique, place, _ in board.moves():
-        if technique == GIVEN:
-            continue
-        steps[technique] += 1
         if technique in PATTERNS:
             rules[board.deck.rules[board.laid.rule[place]].name] += 1
-    used = {CATALOGUE[technique].name: steps[technique] for technique in sorted(steps)}
+    used = _steps(board)
     label, points = None, None
     if status == "solved":
         label, points = label_of(used, board.depth), score_of(board)
     found = dict(rules), board.depth, board.trials, board.open_edges, backtracking
     return Grade(status, label, points, used, *found)
+
+
+def _steps(board: Board) -> dict[str, int]:
+    """How many steps of each technique a board has made."""
+    made = Counter(technique for technique, _, _ in board.moves() if technique != GIVEN)
+    return {CATALOGUE[technique].name: made[technique] for technique in sorted(made)}
 
 
 def label_of(steps: Mapping[str, int], depth: int) -> Label:
@@ -206,7 +211,7 @@ class Within:
     def __call__(self, puzzle: Puzzle) -> bool:
         """Whether the puzzle is solved. Milliseconds without guesses."""
         board = self._solved(puzzle)
-        return board is not None and not (self._one_guess and self._labelled(board) == "brutal")
+        return board is not None
 
     def judge(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
         """1 for a puzzle that does not pass, or has too high a score; -1 for one that is too easy.
@@ -217,10 +222,8 @@ class Within:
         board = self._solved(puzzle, deadline)
         if board is None:
             return 1
-        if self._one_guess or self.least is not None:
+        if self.least is not None:
             label = self._labelled(board)
-            if self._one_guess and label == "brutal":
-                return 1
             if LABELS.index(label) < LABELS.index(self.least or LABELS[0]):
                 return -1
         if self.score is None:
@@ -229,18 +232,19 @@ class Within:
         return -1 if points < self.score[0] else int(points > self.score[1])
 
     def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> Board | None:
-        """The board when it is solved, however many guesses that took."""
+        """The board when it is solved, with no more guesses than the label allows."""
         deck, without = _allowed(self.subset, self.label)
         assumed = _assumes_one(puzzle.model, self.uniqueness)
         board = Board(puzzle.model, deck=deck, without=without, uniqueness=assumed)
         until = deadline or Deadline(None)
-        fits = board.begin_within(until) and board.guess_within(until, self._depth)
-        return board if fits and board.solved else None
+        if not board.begin_within(until):
+            return None
+        if self._one_guess:
+            return board if guessed(board, 1, until) else None
+        return board if board.guess_within(until, self._depth) and board.solved else None
 
     def _labelled(self, board: Board) -> Label:
-        found = _graded(board, "solved", None).label
-        assert found is not None
-        return found
+        return label_of(_steps(board), board.depth)
 
     @property
     def _depth(self) -> int:
@@ -261,6 +265,20 @@ class Within:
     def _one_guess(self) -> bool:
         """Whether more than one guess is too many."""
         return self.label == "fiendish" and not self.max_depth
+
+    @property
+    def narrow(self) -> bool:
+        """Whether few of the clues of a line make a puzzle of just this label.
+
+        Those that do are a little too few for the label below.
+        """
+        exact = self.least == self.label and not self.max_depth and self.score is None
+        return exact and self.label in _NARROW
+
+    @property
+    def hardest(self) -> bool:
+        """Whether no puzzle that guesses one deep solve is too hard."""
+        return self.label == LABELS[-1]
 
     def easier(self) -> Within | None:
         """A level of guesses or a label lower, ``None`` where there is none.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, partial
+from functools import partial
 
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Board
@@ -60,19 +60,22 @@ class Guessing:
         and again, should other guesses come first then. In the end those go again that make guesses
         needless.
         """
-        board, deadline = self._hidden, self._deadline
+        deadline = self._deadline
         faces, added = list(shown), list[int]()
         while True:
-            before, mark, taken = len(added), board.mark(), set(added)
+            # A board that has guessed before would begin with another guess.
+            board = self._board(self._full.model, hidden=True)
+            before, taken = len(added), set(added)
             solved = (
-                self._fits and board.show_within(deadline, sorted(faces)) and self._guess(board)
+                board.begin_within(deadline)
+                and board.show_within(deadline, sorted(faces))
+                and self._guess(board)
             )
             spare = Spare(board, [() if n in taken else group for n, group in enumerate(groups)])
             while not solved and (number := spare.take()) is not None:
                 added.append(number)
                 faces.extend(groups[number])
                 solved = board.show_within(deadline, groups[number]) and board.solved
-            board.hide(faces, mark)
             if not solved:
                 return None
             # Or other guesses come first on a new board, and there is nothing that could be added.
@@ -104,23 +107,23 @@ class Guessing:
                     needed.update(known.remove(number))
         return gone
 
-    @cached_property
-    def _hidden(self) -> Board:
-        """A board without clues."""
-        board = self._board(self._full.model, hidden=True)
-        self._fits = board.begin_within(self._deadline)
-        return board
-
     def _guess(self, board: Board) -> bool:
         """Whether so many guesses solve the puzzle."""
-        deadline = self._deadline
         if self._most is None:
-            return board.guess_within(deadline, 1) and board.solved
-        guesses = idle = 0
-        while not board.solved and guesses < self._most and idle < board.open_edges:
-            known, _ = board.mark()
-            if not board.guess_within(deadline, 1, budget=1):
-                return False
-            news = board.mark()[0] > known
-            guesses, idle = guesses + news, 0 if news else idle + 1
-        return board.solved
+            return board.guess_within(self._deadline, 1) and board.solved
+        return guessed(board, self._most, self._deadline)
+
+
+def guessed(board: Board, most: int, deadline: Deadline) -> bool:
+    """Whether up to ``most`` guesses solve the puzzle, which are as `Board.guess` makes them.
+
+    What is tried in vain does not count.
+    """
+    guesses = idle = 0
+    while not board.solved and guesses < most and idle < board.open_edges:
+        known, _ = board.mark()
+        if not board.guess_within(deadline, 1, budget=1):
+            return False
+        news = board.mark()[0] > known
+        guesses, idle = guesses + news, 0 if news else idle + 1
+    return board.solved

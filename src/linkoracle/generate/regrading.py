@@ -17,6 +17,8 @@ Order = Callable[[Sequence[Group]], Sequence[Group]]
 #: Adds clues to those shown, each only if what is shown then still fits.
 Fill = Callable[[set[int], Callable[[set[int]], bool]], set[int]]
 
+#: Sets of clues that are judged, each with a few more clues, before a line is given up.
+_JUDGED = 4
 #: How many times the clues of the goal a puzzle may have whose grade needs more.
 _DENSER = 1.08
 
@@ -49,6 +51,14 @@ class Graded(Judge, Protocol):
     @property
     def monotone(self) -> bool:
         """Whether what passes passes with more clues, too, so that `clues` can tell."""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether it takes some search to find what is neither too easy nor too hard."""
+
+    @property
+    def hardest(self) -> bool:
+        """Whether hardly any puzzle is too hard."""
 
     def easier(self) -> Graded | None:
         """What only those pass that are not as hard as they may be; ``None``: nobody can tell."""
@@ -102,12 +112,72 @@ class Regrading:
         filled = fill(shown, lambda _: True)
         if len(filled) == len(shown) or not self._judge(filled):
             return filled
-        easier = self._keeps.easier()
-        soft = None if easier is None else easier.clues(self._full, self._deadline)
+        soft = self._easier
         if soft is None:
             return shown
         filled = fill(shown, lambda more: not soft.passes(more))
         return shown if self._judge(filled) else filled
+
+    def close_to(
+        self, goal: int, further: Callable[[], bool], most_further: int
+    ) -> set[int] | None:
+        """Clues that are a little too few for an easier grade; ``None`` if none are as wanted.
+
+        While those that are left make the puzzle easier, ``further`` takes more away, up to
+        ``most_further`` times; it says whether any could go.
+        """
+        for tried in range(most_further + 1):
+            if tried and not further():
+                break
+            kept = set(self._removal.kept)
+            back = self._easing(kept, set())
+            if back is None:
+                break
+            if back:
+                found = self._close_to(kept, back, goal)
+                if found is not None or not self._keeps.hardest:
+                    return found
+        return None
+
+    def _close_to(self, kept: set[int], back: list[Group], goal: int) -> set[int] | None:
+        """The same for what is kept, and groups that make it easier when the last comes back.
+
+        Where the puzzle is too hard without that, others come back that do not make it easier.
+        """
+        shown, passed = set(kept), set[Group]()
+        if not self._keeps.hardest:
+            shown.update(*back[:-1])
+        for _ in range(_JUDGED):
+            if len(shown) > _DENSER * goal:
+                return None
+            judged = self._judge(shown)
+            if judged <= 0:
+                return None if judged else shown
+            found: list[Group] | None = back[-1:]
+            while found and len(found) == 1:
+                passed.update(found)
+                found = self._easing(shown, passed)
+            if not found:
+                return None
+            shown.update(*found[:-1])
+            back = found
+        return None
+
+    @cached_property
+    def _easier(self) -> Clues | None:
+        easier = self._keeps.easier()
+        return None if easier is None else easier.clues(self._full, self._deadline)
+
+    def _easing(self, shown: set[int], passed: set[Group]) -> list[Group] | None:
+        """Groups that make the puzzle easier together, of which the last has to come back for it.
+
+        None of those ``passed``; ``None`` when all others do not.
+        """
+        assert self._easier is not None
+        spare = [one for one in self._groups if shown.isdisjoint(one) and one not in passed]
+        spare = list(self._order(spare))[::-1]
+        added = self._easier.grow(shown, spare)
+        return None if added is None else [spare[number] for number in added]
 
     def minimal(self, least: int) -> set[int]:
         """Clues come back where the deduction stands still, and all others go that can.

@@ -46,6 +46,9 @@ DENSITY = 0.42
 _SLACK = 0.01
 #: Voids that are tried for each clue that is missing.
 _TRIED = 2
+#: Cells for each batch of clues that may go besides, where a puzzle is too easy for a narrow grade.
+#: Small boards are too easy again without them, mostly, and another line comes sooner.
+_PER_BATCH = 100
 #: Questions for each clue of the full board, after which the stack method gives up.
 _PATIENCE = 40
 
@@ -187,6 +190,18 @@ def thinned(
             regraded = Regrading(removal, full, graded, groups, order, deadline)
             if not filling:
                 left = regraded.minimal(request.clues or 0)
+            elif graded.narrow and evenness is not None:
+
+                def further() -> bool:
+                    before = len(removal.kept)
+                    evenness.only(removal.kept)
+                    _evenly(removal, choice, request, alone, before - 1)
+                    return len(removal.kept) < before
+
+                found = regraded.close_to(goal, further, rows * cols // _PER_BATCH)
+                if found is None:
+                    raise NothingFound("are not of this grade")
+                left = found
             else:
                 found = regraded.as_left(goal, fill)
                 if found is None and evenness is not None:

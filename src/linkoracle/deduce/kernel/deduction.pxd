@@ -319,12 +319,13 @@ cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
         news = idle = 0
         while idle < f.edges and s.n.undecided > 0 and (level == 1 or not news):
             edge = s.n.cursors[level]
+            # This edge is the next one to be tried when there is a budget again.
+            if s.n.budget == 0 and s.value[edge] == OPEN:
+                return True
             s.n.cursors[level] = (edge + 1) % f.edges
             idle += 1
             if s.value[edge] != OPEN:
                 continue
-            if s.n.budget == 0:
-                return True
             s.n.budget -= 1
             found = try_edge(f, s, level, edge)
             if found < 0:
