@@ -103,9 +103,7 @@ async def test_one_interrupt_is_enough_also_right_after_another():
 @in_loop
 async def test_a_newer_question_cancels_the_older_at_once():
     async with heard() as asked:
-        asked.worker.ask(1, LONG)
-        await asked.wait(1, "counting")
-        first = asked.worker.pid
+        first = await at_work(asked)
         started = time.monotonic()
         asked.worker.ask(2, SHORT)
         assert (await asked.wait(2, "status"))["status"] == "unique"
@@ -136,6 +134,13 @@ async def test_a_burst_of_questions_ends_in_the_answer_to_the_last():
         assert [stage for _, stage in asked.told if stage["stage"] == "lost"] == []
 
 
+async def at_work(asked: Heard, until: str = "counting") -> int:
+    """Ask for a count that goes on, and wait for this stage of it; the worker's process."""
+    asked.worker.ask(1, LONG)
+    await asked.wait(1, until)
+    return asked.worker.pid
+
+
 async def asked_and_done(asked: Heard, number: int) -> None:
     asked.worker.ask(number, SHORT)
     assert (await asked.wait(number, "status"))["status"] == "unique"
@@ -145,9 +150,7 @@ async def asked_and_done(asked: Heard, number: int) -> None:
 @in_loop
 async def test_a_worker_that_is_killed_is_replaced_and_its_question_asked_again():
     async with heard() as asked:
-        asked.worker.ask(1, LONG)
-        await asked.wait(1, "counting")
-        first = asked.worker.pid
+        first = await at_work(asked)
         os.kill(first, signal.SIGKILL)
         asked.told.clear()
         assert (await asked.wait(1, "status"))["status"] == "many"
@@ -170,9 +173,7 @@ async def test_a_worker_that_does_not_listen_is_replaced():
 @in_loop
 async def test_ctrl_c_of_the_terminal_is_not_for_workers():
     async with heard() as asked:
-        asked.worker.ask(1, LONG)
-        await asked.wait(1, "forced")
-        first = asked.worker.pid
+        first = await at_work(asked, until="forced")
         os.kill(first, signal.SIGINT)
         await asked.wait(1, "counting")
         await asked_and_done(asked, 2)
