@@ -15,7 +15,7 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: demo test test-explore test-heavy test-page test-pzpr test-sanitize test-soak test-studio studio docs dist lint format clean
+.PHONY: demo test test-explore test-heavy test-page test-pzpr test-sanitize test-soak test-studio test-studio-looks studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -49,6 +49,11 @@ test-studio: .venv/installed-browser
 # The quickest of these, which .ci/run takes.
 test-page: .venv/installed-browser
 	$(BIN)/pytest -q -m "browser and not heavy" tests/studio/test_page.py tests/studio/test_page_play.py
+
+# All of them at the width of a phone and of a desktop, light and dark.
+test-studio-looks: .venv/installed-browser
+	STUDIO_LOOKS="360-light 360-dark 1280-light 1280-dark" \
+	  $(BIN)/pytest -q -m "browser and not heavy" tests/studio
 
 # Random edits and moves for half an hour, or as many minutes as STUDIO_MINUTES says.
 test-soak: .venv/installed-browser

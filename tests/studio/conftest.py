@@ -5,10 +5,15 @@ Chromium is looked for where ``CHROMIUM`` says, else on the path.
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from scripts.studio_browser import chromium, launched, served
 
 from tests.studio.page import Page
+
+#: How wide the page is, and whether it is dark; other looks take longer: `make test-studio-looks`.
+LOOKS = os.environ.get("STUDIO_LOOKS", "1280-light").split()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -34,9 +39,11 @@ def address():
         yield address
 
 
-@pytest.fixture
-def page(browser, address):
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+@pytest.fixture(params=LOOKS)
+def page(browser, address, request):
+    width, scheme = request.param.split("-")
+    viewport = {"width": int(width), "height": 900}
+    context = browser.new_context(viewport=viewport, color_scheme=scheme)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = Page(context.new_page(), address)
     yield page

@@ -65,6 +65,11 @@ class Page:
         )
         return [int(text) if text else None for text in found]
 
+    def kept(self, name: str):
+        """What the page keeps of the board, also what no puzzle has: ``marks``, and ``sketch``."""
+        found = self.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio'))")
+        return found["board"].get(name)
+
     def reload(self) -> None:
         self.page.reload()
         self.until(lambda: "ready" in self.data())
@@ -120,6 +125,7 @@ class Player:
         found = self.page.page.evaluate(
             """([row, col]) => {
               const svg = document.getElementById("board");
+              svg.scrollIntoView({block: "center"});
               const half = svg.classList.contains("through") ? 20 : 0;
               const at = new DOMPoint(24 + half + 40 * col, 24 + half + 40 * row);
               const {x, y} = at.matrixTransform(svg.getScreenCTM());

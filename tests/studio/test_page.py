@@ -41,7 +41,7 @@ def test_clicks_go_through_the_clues(page):
     page.click(4, button="right")
     page.click(4, button="right")
     assert page.puzzle.grid[1][1] == 4
-    page.page.click("#keypad button:has-text('2')")
+    page.page.click("#keypad button:has(b:text-is('2'))")
     assert page.puzzle.grid[1][1] == 2
     page.page.click("#undo")
     assert page.puzzle.grid[1][1] == 4

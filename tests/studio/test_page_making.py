@@ -125,8 +125,7 @@ def test_a_mask_by_mouse_and_by_keyboard(page):
     page.click(6)
     page.click(8, button="right")
     page.keys("ArrowDown", "#", "ArrowDown", ".", "ArrowUp")
-    marks = page.page.evaluate("JSON.parse(localStorage.getItem('linkoracle-studio')).board.marks")
-    assert {cell: mark for cell, mark in enumerate(marks) if mark} == {
+    assert {cell: mark for cell, mark in enumerate(page.kept("marks")) if mark} == {
         6: "must", 8: "none", 13: "must", 18: "none",
     }  # fmt: skip
     assert page.page.locator(".overlay .must").count() == 2
@@ -207,7 +206,6 @@ def test_an_open_path_is_drawn_and_gets_clues(page, by):
     page.size(3, 3)
     page.page.select_option("#rule", "path")
     page.page.check("#mode-line")
-    page.page.locator("#board").scroll_into_view_if_needed()
     if by == "mouse":
         player.drag([(0, 1), (1, 1), (2, 1), (2, 2), (2, 3), (1, 3), (1, 2)])
         # Back by two dots, and on by a click.

@@ -1,4 +1,4 @@
-"""Half an hour of random edits and moves: no error, and no memory that is not given back."""
+"""Half an hour of random edits and moves: no error, no process that died, no memory lost."""
 
 from __future__ import annotations
 
@@ -33,14 +33,18 @@ def memory(page: Page) -> dict[str, float]:
     return {one["name"]: one["value"] for one in found}
 
 
-def resident(pid: int) -> int:
-    """Bytes of a process and of those that it started."""
+def family(pid: int) -> dict[int, int]:
+    """A process and those that it started, each with its bytes."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,rss"], capture_output=True, text=True)
     rows = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()[1:]]
-    family = {pid}
-    while more := {one for one, parent, _ in rows if parent in family} - family:
-        family |= more
-    return 1024 * sum(size for one, _, size in rows if one in family)
+    found = {pid}
+    while more := {one for one, parent, _ in rows if parent in found} - found:
+        found |= more
+    return {one: 1024 * size for one, _, size in rows if one in found}
+
+
+def resident(pid: int) -> int:
+    return sum(family(pid).values())
 
 
 def edit(page: Page, rng: random.Random) -> None:
@@ -68,7 +72,9 @@ def play(player: Player, rng: random.Random) -> None:
         player.page.keys(*rng.sample([*keys, "h", "c"], 2))
 
 
-def test_random_edits_and_moves(browser):
+def test_random_edits_and_moves(browser, monkeypatch):
+    # A worker that dies is replaced before anybody notices; it shall say where.
+    monkeypatch.setenv("PYTHONFAULTHANDLER", "1")
     seed = random.SystemRandom().randrange(10**6)
     rng = random.Random(seed)
     with served() as (process, address):
@@ -76,6 +82,7 @@ def test_random_edits_and_moves(browser):
         page = Page(context.new_page(), address)
         player = Player(page)
         begun, edits, settled = time.monotonic(), 0, None
+        workers: set[int] = set()
         while (gone := time.monotonic() - begun) < 60 * MINUTES:
             plays = page.data()["view"] == "play"
             if rng.random() < 0.02:
@@ -86,6 +93,10 @@ def test_random_edits_and_moves(browser):
             else:
                 edit(page, rng)
             edits += 1
+            if edits % 100 == 0:
+                alive = family(process.pid).keys()
+                assert alive >= workers, ("a process has died", seed)
+                workers |= alive
             if settled is None and gone > 15 * MINUTES:
                 settled = edits, memory(page), resident(process.pid)
             assert page.errors == [], seed
