@@ -15,6 +15,8 @@ from linkoracle.core.limits import Deadline
 from linkoracle.sat.oracle import Oracle
 from linkoracle.studio import kept_oracle
 from linkoracle.studio.kept_oracle import KeptOracle
+from linkoracle.studio.questions import Questions
+from tests.studio.asking import slitherlink
 
 
 def clues_of(rng: random.Random, side: int) -> dict[tuple[int, int], int]:
@@ -66,3 +68,46 @@ def test_what_takes_more_than_one_step(monkeypatch):
     with pytest.raises(SearchTimeout):
         solver.ask({(0, 0): 4}, Deadline(1e-6))
     assert solver.ask({(0, 0): 4}, Deadline(30)).status == "unique"
+
+
+def test_a_solver_that_is_left_is_freed_once_whatever_interrupts():
+    questions = Questions()
+    questions.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
+    left = questions._solver._oracle._search
+    delete = left._owner.delete
+    freed = []
+
+    def interrupted() -> None:
+        # Its destructor calls it once more, when there is nothing to free.
+        if not freed:
+            os.kill(os.getpid(), signal.SIGINT)
+        delete()
+        freed.append(True)
+
+    left._owner.delete = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        questions.answer(slitherlink(3, 3, {0: 3}), lambda _: None)
+    assert freed
+    assert left._owner is None
+    told = []
+    questions.answer(slitherlink(3, 3, {0: 3}), told.append)
+    assert told[0]["status"] == "many"
+    questions._solver.close()
+
+
+def test_one_that_is_interrupted_in_its_work_is_freed(monkeypatch):
+    monkeypatch.setattr(kept_oracle, "_LONGEST", 0.0)
+    solver = KeptOracle(Slitherlink.blank(3, 3).model)
+    solver.ask({}, Deadline(5))
+    search = solver._oracle._search
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Oracle, "ask", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            solver.ask({}, Deadline(5))
+    assert search._owner is None
+    assert solver.ask({(0, 0): 4}, Deadline(5)).status == "unique"
+    solver.close()

@@ -29,17 +29,26 @@ _LONGEST = 0.4
 class KeptOracle:
     """An `Oracle` of a board that can be asked again after ``KeyboardInterrupt``.
 
-    Every question raises `SearchTimeout` after its deadline.
+    Every question raises `SearchTimeout` after its deadline. Must be closed: an interrupt while an
+    oracle that nobody has any more is freed would have its solver freed twice.
 
     >>> from linkoracle import Slitherlink
     >>> oracle = KeptOracle(Slitherlink.blank(2, 2).model)
     >>> oracle.ask({(0, 0): 4}, Deadline(1)).status
     'unique'
+    >>> oracle.close()
     """
 
     def __init__(self, model: LinkModel) -> None:
         self.model = model
         self._oracle: Oracle | None = None
+
+    def close(self) -> None:
+        """Free the solver; the next question would begin with a new one."""
+        with deferred_signals():
+            if self._oracle is not None:
+                self._oracle.close()
+            self._oracle = None
 
     def ask(self, clues: Clues, deadline: Deadline) -> Verdict:
         """Whether there is no solution, one, or more."""
@@ -75,6 +84,9 @@ class KeptOracle:
             found = work(oracle, deadline.left)
         except SearchTimeout:
             self._oracle = oracle
+            raise
+        except BaseException:
+            oracle.close()
             raise
         self._oracle = oracle
         return found

@@ -96,6 +96,8 @@ class Questions:
         """The solver of the board without the clues on its faces."""
         bare = replace(model, faces=bytes([ANY_COUNT]) * len(model.faces))
         if self._solver is None or self._solver.model != bare:
+            if self._solver is not None:
+                self._solver.close()
             self._solver = KeptOracle(bare)
         return self._solver
 
