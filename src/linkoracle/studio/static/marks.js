@@ -1,8 +1,11 @@
 // What a player draws, and what the rules say of it. Marks are {edges, faces}: for each edge whether
 // it is a line or a cross, for each face whether it is inside or outside. None is ever changed.
 
-export const [OPEN, LINE, CROSS] = [0, 1, 2];
-export const [INSIDE, OUTSIDE] = [1, 2];
+export const OPEN = 0;
+export const LINE = 1;
+export const CROSS = 2;
+export const INSIDE = 1;
+export const OUTSIDE = 2;
 
 export function blankMarks(lattice) {
   const faces = (lattice.rows - 1) * (lattice.cols - 1);
