@@ -6,7 +6,8 @@
 
 A *rule* is a technique, or a single pattern. Five in six steps are clue and dot arithmetic, which
 every set of rules has; shares are of the other steps. The subset *easy* has the rules with over 5 %
-of them, *hard* those with over 1 %. Also prints the labels by size, and the guesses needed.
+of them, *hard* those with over 1 %, each of those of every kind that was looked at. Also prints the
+labels by size, and the guesses needed.
 """
 
 from __future__ import annotations
@@ -86,7 +87,9 @@ def main(kind: str, max_depth: int, write: Path | None, file: str) -> None:
             subset: [*ALWAYS, *(name for name, share in found_shares.items() if share > least)]
             for subset, least in SHARES.items()
         }
-        write.write_text(json.dumps(subsets, indent=1) + "\n", encoding="utf-8")
+        of_kinds = json.loads(write.read_text(encoding="utf-8")) if write.exists() else {}
+        text = json.dumps({**of_kinds, kind: subsets}, indent=1)
+        write.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

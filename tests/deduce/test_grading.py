@@ -12,6 +12,7 @@ from linkoracle import Numberlink, Slitherlink
 from linkoracle.deduce import LABELS, SUBSETS, Board, grade, walk, within
 from linkoracle.deduce.grading import LABEL_OF, label_of, subset_names
 from linkoracle.deduce.rules import CATALOGUE, all_rules
+from linkoracle.generate import numberlinks
 
 #: Seconds by which a call may be late, on a machine that does other things as well.
 SLACK = 0.3
@@ -34,6 +35,13 @@ def test_every_technique_has_a_label_and_every_subset_known_rules():
     assert subset_names("easy") < subset_names("hard")
     with pytest.raises(ValueError, match="subsets"):
         subset_names("none")
+
+
+@pytest.mark.parametrize(("subset", "fewest", "most"), [("easy", 5, 15), ("hard", 17, 20)])
+def test_subsets_have_the_rules_of_every_kind(subset, fewest, most):
+    keeps = within(subset=subset)
+    made = numberlinks(8, 8, seed=1, wanted=20)
+    assert fewest <= sum(keeps(one.puzzle) for one in made) <= most
 
 
 def test_the_walk_decides_every_edge_once():

@@ -357,7 +357,8 @@ def subset_names(subset: Subset) -> frozenset[str]:
     if subset not in SUBSETS:
         raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
     text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
-    return frozenset(json.loads(text)[subset])
+    # What only the rules of another kind speak of says nothing of a puzzle.
+    return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
 
 
 @cache
