@@ -1,23 +1,36 @@
-"""Do threads speed up independent questions? Minimal clues of lines, by one thread and by two.
+"""Do threads speed up independent questions, or one pass? By one thread and by two.
 
     python scripts/bench_threads.py
     python scripts/bench_threads.py --size 30 --lines 16 --threads 4
+    python scripts/bench_threads.py --passes --turns 3
 
 Each line has a `linkoracle.search.Alternatives` of its own, which `thin` asks until no clue can go.
 One thread and several take turns; medians of wall time, and the ratio of each turn. Says nothing
 on a machine that is busy with other work.
+
+With ``--passes``: frontier passes, whose wide layers threads share. Processor time says something
+on a busy machine, too: how much of it the threads did together, *shared*, and by how much so many
+idle processors can be faster at most, *bound*.
 """
 
 from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from typing import NamedTuple
 
 import click
 
-from linkoracle import Slitherlink, Solution
+from linkoracle import Numberlink, Slitherlink, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
+from linkoracle.frontier.running import Step
+from linkoracle.frontier.sharing import Threads
+from linkoracle.frontier.sweep import Sweep
+from linkoracle.frontier.taut import deciding
 from linkoracle.generate.shapes import two_colour
 from linkoracle.search import Alternatives
 
@@ -37,12 +50,104 @@ def seconds(lines: list[Solution], threads: int) -> float:
         return time.perf_counter() - started
 
 
+def clued(seed: int) -> LinkModel:
+    """20 x 30 cells, of which 43 in 100 have a clue."""
+    rng = Random(seed)
+    line = two_colour(rng, 20, 30)
+    lattice, on = line.lattice, set(line.edges)
+    clues: list[list[int | None]] = [[None] * 30 for _ in range(20)]
+    for row in range(20):
+        for col in range(30):
+            if rng.random() < 0.43:
+                corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
+                sides = zip(corners, corners[1:] + corners[:1], strict=True)
+                clues[row][col] = sum(lattice.edge(*side) in on for side in sides)
+    return Slitherlink(clues).model
+
+
+def free(side: int, pairs: int, seed: int) -> LinkModel:
+    """Dots at random on a Numberlink board."""
+    cells = [(row, col) for row in range(side) for col in range(side)]
+    ends = Random(seed).sample(cells, 2 * pairs)
+    return Numberlink.from_pairs(side, side, zip(ends[::2], ends[1::2], strict=True)).model
+
+
+def passes() -> dict[str, Callable[[int], Generator[Step, None, object]]]:
+    """What is measured, by name: a pass by so many threads."""
+    holes = Random(3).sample(range(15 * 15), 6)
+    holed = LinkModel.blank_loop(Lattice(15, 15)).with_holes(holes)
+    puzzle, taut = clued(2), free(18, 22, 4)
+    return {
+        "clued Slitherlink 20x30": lambda threads: Sweep(puzzle, threads=threads).count(),
+        "loops of 14x14 with 6 holes": lambda threads: Sweep(holed, threads=threads).count(),
+        "taut Numberlink 18x18": lambda threads: deciding(taut, None, threads=threads),
+    }
+
+
+class Measured(NamedTuple):
+    states: int
+    wall: float
+    cpu: float
+    shared: float
+    found: object
+
+
+def measured(work: Generator[Step, None, object]) -> Measured:
+    """Run a pass, with a clock around what its threads do together."""
+    shared, states, run = 0.0, 0, Threads.run
+
+    def clocked(self: Threads, work: Callable[[], object], stop: Callable[[bool], object]) -> None:
+        spent = []
+
+        def timed() -> None:
+            start = time.thread_time()
+            work()
+            spent.append(time.thread_time() - start)
+
+        run(self, timed, stop)
+        nonlocal shared
+        shared += sum(spent)
+
+    Threads.run = clocked  # type: ignore[method-assign]
+    wall, cpu = time.perf_counter(), time.process_time()
+    try:
+        while True:
+            states += next(work)[2]
+    except StopIteration as end:
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        return Measured(states, wall, cpu, shared, end.value)
+    finally:
+        Threads.run = run  # type: ignore[method-assign]
+
+
+def compare_passes(threads: int, turns: int) -> None:
+    print(f"| pass | states | one thread | {threads} threads | shared | bound | wall |")
+    for name, make in passes().items():
+        pairs = [(measured(make(1)), measured(make(threads))) for _ in range(turns)]
+        if any(one.found != several.found for one, several in pairs):
+            raise SystemExit(f"{name}: the answer depends on threads")
+        one = statistics.median(one.cpu for one, _ in pairs)
+        cpu = statistics.median(several.cpu for _, several in pairs)
+        shared = statistics.median(several.shared for _, several in pairs)
+        wall = statistics.median(one.wall / several.wall for one, several in pairs)
+        bound = one / (cpu - shared + shared / threads)
+        print(
+            f"| {name} | {pairs[0][0].states:,} | {one:.2f} | {cpu:.2f} | {shared:.2f} "
+            f"| {bound:.2f} | {wall:.2f} |",
+            flush=True,
+        )
+
+
 @click.command()
 @click.option("--size", default=20, help="Side of the boards.")
 @click.option("--lines", default=16, help="How many lines.")
 @click.option("--threads", default=2)
 @click.option("--turns", default=5)
-def main(size: int, lines: int, threads: int, turns: int) -> None:
+@click.option("--passes", "of_passes", is_flag=True, help="Frontier passes.")
+def main(size: int, lines: int, threads: int, turns: int, of_passes: bool) -> None:
+    if of_passes:
+        compare_passes(threads, turns)
+        return
     boards = [two_colour(Random(seed), size, size) for seed in range(lines)]
     seconds(boards[:2], 1)
     pairs = [(seconds(boards, 1), seconds(boards, threads)) for _ in range(turns)]

@@ -6,7 +6,6 @@ import signal
 import threading
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import numpy as np
@@ -26,6 +25,7 @@ from linkoracle.frontier.blank.counting import Runner
 from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.primes import enough_primes, from_residues, is_prime, primes
 from linkoracle.frontier.running import finished
+from linkoracle.frontier.sharing import Threads
 from linkoracle.frontier.sweep import Sweep, ranked_board
 from tests import brute_force
 from tests.frontier import reference
@@ -48,9 +48,9 @@ def blank(rows: int, cols: int, ends: list[int], cover: bool) -> LinkModel:
 def residue(board: BlankBoard, prime: int = PRIME, weight: int = 1, threads: int = 1) -> int:
     tables = Tables(board, threads, 1 << 30, NEVER)
     going = BlankPass(tables, prime, weight)
-    with ThreadPoolExecutor(threads) as pool:
+    with Threads(threads) as shared:
         for _ in range(board.height):
-            going.row(NEVER, pool if threads > 1 else None)
+            going.row(NEVER, shared)
     return going.answer
 
 

@@ -32,7 +32,7 @@ def arguments(plan):
     tables = plan.steps.copy(), plan.faces, plan.plug_places, plan.top_places
     numbers = {"words": words, "plug_bits": bits, "pair_base": pair_base, "spare_code": pair_base}
     rest = {"loop": plan.model.loop, "counted": True, "records": 4, "memory": 1 << 24}
-    return tables, numbers | rest
+    return tables, numbers | rest | {"wide": 8}
 
 
 def test_a_plan_is_taken():

@@ -36,7 +36,7 @@ def test_steps_that_cannot_be_are_refused(field, value):
     steps = blank(6)
     steps[field][4] = value
     with pytest.raises(ValueError, match="codes of terminals"):
-        TautWalk(steps, width=2, open_codes=2, memory=1 << 20)
+        TautWalk(steps, width=2, open_codes=2, memory=1 << 20, wide=1 << 14)
 
 
 def test_numbers_that_cannot_be_are_refused():
@@ -49,13 +49,13 @@ def test_numbers_that_cannot_be_are_refused():
         (np.zeros(6, dtype=np.int32), 3, 1, "mismatch"),
     ):
         with pytest.raises(ValueError, match=error):
-            TautWalk(steps, width=width, open_codes=codes, memory=1 << 20)
+            TautWalk(steps, width=width, open_codes=codes, memory=1 << 20, wide=1 << 14)
     with pytest.raises(MemoryLimit, match="taut"):
-        TautWalk(blank(6), width=2, open_codes=1, memory=100)
+        TautWalk(blank(6), width=2, open_codes=1, memory=100, wide=1 << 14)
 
 
 def test_ways_are_those_of_states():
-    walk = TautWalk(blank(6), width=3, open_codes=0, memory=1 << 20)
+    walk = TautWalk(blank(6), width=3, open_codes=0, memory=1 << 20, wide=1 << 14)
     with pytest.raises(IndexError):
         walk.way(0, 0)
     for _ in range(6):
@@ -87,11 +87,11 @@ def test_garbage_stays_within_memory(seed):
     ):
         where = noise.random(len(steps)) < noise.choice([0.1, 0.4, 1])
         steps[name] = np.where(where, noise.integers(low, high, len(steps)), steps[name])
-    walk = TautWalk(steps, width=width, open_codes=codes, memory=1 << 24)
+    walk = TautWalk(steps, width=width, open_codes=codes, memory=1 << 24, wide=1 << seed % 3 * 7)
     while walk.step < len(steps):
-        before = walk.states
+        before = walk.rows
         walk.advance(NEVER, 1 << 24)
-        for state in range(walk.states):
+        for state in range(walk.rows):
             assert all(way < 4 * before for way in walk.way(walk.step - 1, state))
 
 
@@ -108,7 +108,7 @@ def test_a_pass_goes_on_after_a_limit():
                 one.advance(Deadline(1) if stopped % 2 else NEVER, 0)
         assert one.states == other.states
         last = one.step - 1
-        for state in range(one.states):
+        for state in range(one._walk.rows):
             assert one._walk.way(last, state) == other._walk.way(last, state)
     assert stopped > 5
 

@@ -143,7 +143,7 @@ def advance(
     arena_open(&arena, memory)
     try:
         # A state is a word, its two families are another.
-        if not store_open(&store, &arena, 1, 1, STATES_AT_FIRST) or not store_begin(&store):
+        if not store_open(&store, &arena, 1, 1, STATES_AT_FIRST) or not store_begin(&store, 0):
             arena_error(&arena, "the pass over the cells")
         sets.begin()
         try:

@@ -8,171 +8,241 @@ count one limb more.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from linkoracle.core.arena cimport arena_grow
-from linkoracle.core.watch cimport GOES_ON as WATCHES_ON
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.arena cimport arena_grow, arena_release, arena_take
+from linkoracle.core.watch cimport Watch
 from linkoracle.frontier.limbs cimport limbs_add, limbs_bits
-from linkoracle.frontier.spec cimport GOES_ON, REFUSED, Target, View, decide, look
-from linkoracle.frontier.state cimport FIRST_RECORD, TO_ACCEPT, Spec, Vertex, vertex_at
-from linkoracle.frontier.store cimport (
-    BATCH, Batch, Store, batch_add, batch_fetch, batch_state, store_begin, store_enter,
-    store_payload, store_record, store_reserve, store_turn, store_widen
+from linkoracle.frontier.rounds cimport (
+    NO_MEMORY, OUTSIDE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
 )
+from linkoracle.frontier.shards cimport (
+    SLICES, Batch, Run, Shards, Slice, shards_row, shards_turn, shards_widen, slice_add
+)
+from linkoracle.frontier.spec cimport GOES_ON, REFUSED, Target, View, decide, look
+from linkoracle.frontier.state cimport FIRST_RECORD, TO_ACCEPT, Place, Spec, Vertex, vertex_at
+from linkoracle.frontier.store cimport Store, store_enter, store_payload
 
 cdef enum:
-    CHUNK = 256  # states from one look at the watch to the next
+    CHILDREN = 2  # of a state, at most: see `allowed_by`
 
-cdef enum Reason:
-    """Why `go_on` came back."""
-    DONE  # the pass is over
-    LAYER  # a step has been taken, and that was to be told
-    OUTGROWN  # a layer outgrows what the pass began with, for the first time
-    STOPPED  # the watch stopped it
-    NO_MEMORY  # the arena has refused memory
+
+# What a thread needs of its own to expand a slice.
+cdef struct Hand:
+    Spec spec  # what a step does, with a scratch of its own
+    Vertex vertex  # that is being decided
+    uint64_t *rest  # a state without what the vertex takes off
+    uint64_t *child  # a state that comes of it
+    uint64_t *answer  # solutions found in this step
+
 
 cdef struct Count:
     Spec spec  # what a step does
-    Store store  # the states, with their counts
-    Batch batch  # children on their way into the store
+    Rounds rounds  # the states, with their counts
+    Hand hands[SLICES]  # one for each slice
     int limbs  # of a count; 0 if nothing is counted
     int bits  # at most so many has the sum of all counts and the answer
     uint64_t *answer  # solutions so far
-    uint64_t *rest  # a state without what the vertex takes off
     uint32_t *children  # where the children of each state are kept, or NULL
     int step  # the vertex that is being decided
-    size_t following  # the state to be taken next
-    bint begun  # whether the step has begun
-    bint foreseeable  # whether to come back at the first growth of a layer
 
 
-cdef inline void merge(Count *c) noexcept nogil:
-    """Enter the children of the batch in the next layer, or add to the counts there."""
-    cdef Store *store = &c.store
-    cdef Batch *batch = &c.batch
-    cdef int limbs = c.limbs, k, limb
-    cdef bint fresh
-    cdef size_t index
-    cdef uint64_t *ways
-    cdef const uint64_t *more
-    batch_fetch(batch, store)
-    for k in range(batch.waiting):
-        index = store_enter(store, batch_state(batch, store, k), batch.children[k].place, &fresh)
-        ways = store_payload(store, &store.after, index)
-        more = store_payload(store, &store.before, batch.children[k].parent)
-        if fresh:
-            for limb in range(limbs):
-                ways[limb] = more[limb]
-        else:
-            limbs_add(ways, more, limbs)
-        if c.children != NULL:
-            c.children[2 * batch.children[k].parent + (batch.children[k].mark >> 2)] = <uint32_t>(
-                (index + FIRST_RECORD) << 2 | (batch.children[k].mark & 3)
-            )
-    batch.waiting = 0
+# ---- what any thread does ------------------------------------------------------------------------
 
 
-cdef inline void expand(Count *c, Vertex *v, size_t parent) noexcept nogil:
-    """Take the step for one state: at most two children for the batch, or solutions."""
-    cdef Store *store = &c.store
-    cdef Batch *batch = &c.batch
+cdef inline void expand(
+    Count *c, Hand *hand, Spec *spec, Vertex *v, const uint64_t *state, size_t row, Slice *slice
+) noexcept nogil:
+    """Take the step for a state of a slice: at most two children, or solutions."""
     cdef View view
     cdef Target target
-    cdef int decision, born = 0
-    if not look(&c.spec, v, store_record(store, &store.before, parent), c.rest, &view):
+    cdef int decision, limb
+    cdef size_t born = 2 * row
+    cdef uint64_t *carried
+    if not look(spec, v, state, hand.rest, &view):
         return
     for decision in range(4):
         if not view.decisions >> decision & 1:
             continue
-        target = decide(
-            &c.spec, v, &view, decision, c.rest, batch_state(batch, store, batch.waiting)
-        )
+        target = decide(spec, v, &view, decision, hand.rest, hand.child)
         if target == REFUSED:
             continue
         if target == GOES_ON:
-            batch_add(batch, store, parent, born << 2 | decision)
-        else:
+            carried = slice_add(&c.rounds.shards, slice, hand.child)
+            if c.limbs:
+                for limb in range(c.limbs):
+                    carried[limb] = state[spec.words + limb]
+            else:
+                carried[0] = born << 2 | decision
+        elif c.limbs:
             # No carry: see above.
-            limbs_add(c.answer, store_payload(store, &store.before, parent), c.limbs)
-            if c.children != NULL:
-                c.children[2 * parent + born] = TO_ACCEPT << 2 | decision
+            limbs_add(hand.answer, state + spec.words, c.limbs)
+        elif c.children != NULL:
+            c.children[born] = TO_ACCEPT << 2 | decision
         born += 1
+
+
+cdef inline void expand_states(void *owner, int number, Run run) noexcept nogil:
+    """`Rounds.expand`"""
+    cdef Count *c = <Count *>owner
+    cdef Hand *hand = &c.hands[number]
+    # On the stack, where nothing that is written can change them.
+    cdef Spec spec = hand.spec
+    cdef Vertex v = hand.vertex
+    while run.states:
+        expand(c, hand, &spec, &v, run.record, run.row, &c.rounds.shards.slices[number])
+        run.states -= 1
+        run.record += run.stride
+        run.row += run.rows
+
+
+cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
+    """`Rounds.enter`: or add to the counts of what is there."""
+    cdef Count *c = <Count *>owner
+    cdef Shards *shards = &c.rounds.shards
+    cdef Store *store = &shards.stores[shard]
+    cdef int limbs = c.limbs, words = store.words, k, limb
+    cdef bint fresh
+    cdef size_t index, row, mask = store.places - 1
+    cdef uint64_t *ways
+    cdef const uint64_t *state = batch.records
+    cdef const uint64_t *more
+    for k in range(batch.waiting):
+        more = state + words
+        index = store_enter(store, state, batch.hashes[k] & mask, &fresh)
+        if limbs:
+            ways = store_payload(store, &store.after, index)
+            if fresh:
+                for limb in range(limbs):
+                    ways[limb] = more[limb]
+            else:
+                limbs_add(ways, more, limbs)
+        elif c.children != NULL:
+            # `expand` says what it carries.
+            row = shards_row(shards.after, shard, index)
+            c.children[more[0] >> 2] = <uint32_t>((row + FIRST_RECORD) << 2 | (more[0] & 3))
+        state = more + shards.carried
+
+
+# ---- what one does -------------------------------------------------------------------------------
+
+
+cdef inline bint hand_open(Count *c, Hand *hand) noexcept nogil:
+    """Make a hand ready for the step; False if there is no memory."""
+    cdef Spec *s = &c.spec
+    cdef int *scratch = hand.spec.scratch
+    if scratch == NULL:
+        scratch = <int *>arena_take(c.rounds.shards.arena, 5 * <size_t>s.scratch_row, sizeof(int))
+    if hand.rest == NULL:
+        hand.rest = <uint64_t *>arena_take(c.rounds.shards.arena, 2 * <size_t>s.words, sizeof(uint64_t))
+    if hand.answer == NULL:
+        hand.answer = <uint64_t *>arena_take(c.rounds.shards.arena, c.limbs, sizeof(uint64_t))
+    if scratch == NULL or hand.rest == NULL or hand.answer == NULL:
+        return False
+    hand.child = hand.rest + s.words
+    hand.vertex = vertex_at(s, c.step)
+    hand.spec = s[0]
+    hand.spec.scratch = scratch
+    return True
+
+
+cdef inline void foreseen(Count *c, uint8_t *ahead) noexcept nogil:
+    """From now on refuse the decisions that are not in ``ahead``, also in this step."""
+    cdef int k
+    c.spec.ahead = ahead
+    for k in range(SLICES):
+        c.hands[k].spec.ahead = ahead
+        c.hands[k].vertex = vertex_at(&c.spec, c.step)
 
 
 cdef inline int bits_of_sum(Count *c) noexcept nogil:
     """Bits of the sum of all counts and the answer, which has a limb to spare."""
-    cdef Store *store = &c.store
+    cdef Store *store
     cdef size_t index
-    cdef int limb
+    cdef int limb, shard
     cdef uint64_t *total = c.answer + c.limbs
     for limb in range(c.limbs):
         total[limb] = c.answer[limb]
     total[c.limbs] = 0
-    for index in range(store.before.count):
-        total[c.limbs] += limbs_add(total, store_payload(store, &store.before, index), c.limbs)
+    for shard in range(c.rounds.shards.before):
+        store = &c.rounds.shards.stores[shard]
+        for index in range(store.before.count):
+            total[c.limbs] += limbs_add(total, store_payload(store, &store.before, index), c.limbs)
     return limbs_bits(total, c.limbs + 1)
 
 
+cdef inline void choose_key(Count *c) noexcept nogil:
+    """Let the plugs of that half of the frontier where nothing is decided now say the shard."""
+    cdef uint64_t *key = c.rounds.shards.key
+    cdef Place place
+    cdef int k, half = c.spec.width // 2
+    cdef bint left = c.spec.steps[c.step].column >= half
+    for k in range(c.spec.words):
+        key[k] = 0
+    for k in range(0 if left else half, half if left else c.spec.width):
+        place = c.spec.plugs[k]
+        key[place.word] |= c.spec.plug_mask << place.shift
+
+
 cdef inline bint begin_step(Count *c) noexcept nogil:
-    """Make the counts wide enough and the table empty; False if there is no memory."""
+    """Make the counts wide enough and the tables empty; False if there is no memory."""
     cdef uint64_t *answer
+    cdef int k
     if c.limbs and c.bits + 1 > 64 * c.limbs:
         c.bits = bits_of_sum(c)
         if c.bits + 4 > 64 * c.limbs:
             # The answer, and a sum that may be one limb longer.
             answer = <uint64_t *>arena_grow(
-                c.store.arena, c.answer, 2 * c.limbs + 3, sizeof(uint64_t)
+                c.rounds.shards.arena, c.answer, 2 * c.limbs + 3, sizeof(uint64_t)
             )
             if answer == NULL:
                 return False
             c.answer = answer
-            if not store_widen(&c.store):
+            if not shards_widen(&c.rounds.shards):
                 return False
             c.answer[c.limbs] = 0
             c.limbs += 1
-    if not store_begin(&c.store):
+            for k in range(SLICES):
+                # It has nothing in it, and will be taken again.
+                arena_release(c.rounds.shards.arena, c.hands[k].answer)
+                c.hands[k].answer = NULL
+    choose_key(c)
+    if not rounds_begin(&c.rounds):
         return False
+    # A narrow layer is one slice.
+    for k in range(c.rounds.slices if c.rounds.shards.after > 1 else 1):
+        if not hand_open(c, &c.hands[k]):
+            c.rounds.phase = OUTSIDE
+            return False
     c.bits += 1
-    c.following, c.begun = 0, True
     return True
 
 
-cdef inline Reason take_step(Count *c, Watch *watch) noexcept nogil:
-    """Take what is left of a step. The batch is empty whenever it comes back."""
-    cdef Store *store = &c.store
-    cdef Batch *batch = &c.batch
-    cdef size_t end
-    cdef Vertex v = vertex_at(&c.spec, c.step)
-    while c.following < store.before.count:
-        if watch_stops(watch):
-            return STOPPED
-        end = min(c.following + CHUNK, store.before.count)
-        while c.following < end:
-            if batch.waiting > BATCH - 2:
-                merge(c)
-            if store.after.count + batch.waiting + 2 > store.most:
-                merge(c)
-                if c.foreseeable and store.after.count + 2 > store.after.room // store.stride:
-                    c.foreseeable = False
-                    return OUTGROWN
-                if not store_reserve(store, 2, watch):
-                    return NO_MEMORY if watch.why == WATCHES_ON else STOPPED
-            expand(c, &v, c.following)
-            c.following += 1
-        merge(c)
-    store_turn(store)
-    c.begun = False
+cdef inline void end_step(Count *c) noexcept nogil:
+    cdef int k, limb
+    for k in range(SLICES):
+        if c.hands[k].answer != NULL:
+            limbs_add(c.answer, c.hands[k].answer, c.limbs)
+            for limb in range(c.limbs):
+                c.hands[k].answer[limb] = 0
+    shards_turn(&c.rounds.shards)
     c.step += 1
-    return LAYER
 
 
-cdef inline Reason go_on(Count *c, bint one_step, Watch *watch) noexcept nogil:
-    cdef Reason reason = DONE
-    while c.step < c.spec.num_steps and c.store.before.count:
-        if not c.begun and not begin_step(c):
-            return NO_MEMORY
-        reason = take_step(c, watch)
-        if reason != LAYER or one_step:
+cdef inline Reason go_on(
+    Count *c, bint one_step, bint shared, int slices, Watch *watch
+) noexcept nogil:
+    """Take steps to the end, or only one; see `rounds_step`."""
+    cdef Reason reason
+    while c.step < c.spec.num_steps and c.rounds.shards.states:
+        if c.rounds.phase == OUTSIDE:
+            c.rounds.slices = slices
+            if not begin_step(c):
+                return NO_MEMORY
+        reason = rounds_step(&c.rounds, shared, watch)
+        if reason != TAKEN:
             return reason
-    return DONE
+        end_step(c)
+        if one_step:
+            break
+    return TAKEN

@@ -2,11 +2,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.core.limits import Deadline
+from linkoracle.frontier.shared_kernel import Share, SharedPass
 
 DEAD: int
 ACCEPT: int
 
-class Pass:
+class Pass(SharedPass):
     def __init__(
         self,
         steps: NDArray[np.void],
@@ -22,13 +23,12 @@ class Pass:
         counted: bool,
         records: int,
         memory: int,
+        wide: int,
     ) -> None: ...
     @property
     def step(self) -> int: ...
     @property
     def states(self) -> int: ...
-    @property
-    def room(self) -> int: ...
     @property
     def answer(self) -> int: ...
     def take(self, size: int) -> None: ...
@@ -38,4 +38,5 @@ class Pass:
         deadline: Deadline,
         one_step: bool = False,
         children: NDArray[np.uint32] | None = None,
+        share: Share | None = None,
     ) -> bool: ...

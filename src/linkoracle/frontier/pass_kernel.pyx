@@ -6,34 +6,32 @@ Every table is checked before a step is taken.
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
+from linkoracle.core.arena cimport arena_error, arena_take
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
-from linkoracle.frontier.counting cimport NO_MEMORY, OUTGROWN, Count, Reason, go_on
+from linkoracle.frontier.counting cimport (
+    CHILDREN, Count, enter, expand_states, foreseen, go_on, hand_open
+)
+from linkoracle.frontier.rounds cimport NO_MEMORY, OUTGROWN, RATE, SHARE, Reason
+from linkoracle.frontier.shared_kernel cimport SharedPass
+from linkoracle.frontier.shards cimport SLICES, shards_first, shards_open, shards_rows
 from linkoracle.frontier.state cimport FIRST_LABEL, RULELESS, SEEN, TO_ACCEPT, TO_NOTHING
 from linkoracle.frontier.state cimport Place, Spec, Step, allowed_by
-from linkoracle.frontier.store cimport (
-    batch_open, store_enter, store_open, store_payload, store_place, store_turn
-)
 
 #: Targets of a child that are no record of the next layer; record k is target k + 2.
 DEAD, ACCEPT = TO_NOTHING, TO_ACCEPT
 
 
-cdef class Pass:
+cdef class Pass(SharedPass):
     """One pass over a plan. `advance` again and again; then `answer` has the number of solutions.
 
     The arguments are what a `linkoracle.frontier.plan.Plan` has under these names. With ``counted``
     false the states have no counts. ``records`` is the number of states that the pass has room for
-    to begin with, and ``memory`` the number of bytes that it may use.
+    to begin with, ``memory`` the number of bytes that it may use, and ``wide`` how many states are so
+    many that threads may share them.
     Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
     """
 
-    cdef Arena arena
     cdef Count count
-    cdef bint busy
-
-    def __cinit__(self):
-        arena_open(&self.arena, 0)
 
     def __init__(
         self,
@@ -50,11 +48,12 @@ cdef class Pass:
         bint counted,
         size_t records,
         size_t memory,
+        size_t wide,
     ):
         cdef Count *c = &self.count
         cdef Spec *s = &c.spec
         cdef Py_ssize_t k
-        cdef bint fresh
+        cdef uint64_t *first
         if self.arena.last != NULL:
             raise ValueError("expected a new pass")
         self.arena.limit = memory
@@ -83,14 +82,14 @@ cdef class Pass:
         s.faces = <uint8_t *>arena_take(
             &self.arena, max(1, s.face_rows * (s.width - 1)), sizeof(uint8_t)
         )
-        s.scratch = <int *>arena_take(&self.arena, 5 * <size_t>s.scratch_row, sizeof(int))
         c.limbs = c.bits = counted
         c.answer = <uint64_t *>arena_take(&self.arena, 2 * c.limbs + 1, sizeof(uint64_t))
-        c.rest = <uint64_t *>arena_take(&self.arena, words, sizeof(uint64_t))
         if (
             self.arena.refused
-            or not store_open(&c.store, &self.arena, words, c.limbs, records)
-            or not batch_open(&c.batch, &c.store)
+            or not shards_open(
+                &c.rounds.shards, &self.arena, self.lock, wide, words, c.limbs, records
+            )
+            or not hand_open(c, &c.hands[0])
         ):
             arena_error(&self.arena, "the frontier pass")
         for k in range(s.width + 1):
@@ -104,15 +103,13 @@ cdef class Pass:
         for k in range(s.num_steps):
             s.steps[k] = steps[k]
             check_step(s, k)
-        # One state, without plugs, and one way to it. The table is empty, and has room.
-        c.foreseeable = True
-        store_enter(&c.store, c.rest, store_place(&c.store, c.rest), &fresh)
+        # One state, without plugs, and one way to it.
+        self.rounds = &c.rounds
+        c.rounds.owner, c.rounds.expand, c.rounds.enter = c, expand_states, enter
+        c.rounds.children, c.rounds.slices, c.rounds.foreseeable = CHILDREN, 1, True
+        first = shards_first(&c.rounds.shards, c.hands[0].rest)
         if counted:
-            store_payload(&c.store, &c.store.after, 0)[0] = 1
-        store_turn(&c.store)
-
-    def __dealloc__(self):
-        arena_close(&self.arena)
+            first[0] = 1
 
     @property
     def step(self) -> int:
@@ -122,12 +119,7 @@ cdef class Pass:
     @property
     def states(self) -> int:
         """The number of states before that vertex."""
-        return self.count.store.before.count
-
-    @property
-    def room(self) -> int:
-        """Bytes in use."""
-        return self.arena.used
+        return self.count.rounds.shards.states
 
     @property
     def answer(self) -> int:
@@ -161,25 +153,35 @@ cdef class Pass:
                 | (found[4 * k + 2] != 0) << 2
                 | (found[4 * k + 3] != 0) << 3
             )
-        s.ahead = ahead
+        foreseen(&self.count, ahead)
 
     def advance(
-        self, object deadline, bint one_step = False, uint32_t[:, ::1] children = None
+        self,
+        object deadline,
+        bint one_step = False,
+        uint32_t[:, ::1] children = None,
+        object share = None,
     ) -> bool:
         """Take steps until the pass is over, or only one.
 
         False when a layer, for the first time, outgrows what the pass began with: then call again,
-        perhaps after `foresee`. ``children``, zeros at first, receives two numbers for each state of
-        this one step, in order of the decision: ``target << 2 | decision``, 0 for a child that does
-        not exist. Raises `SearchTimeout`, `MemoryLimit`, or what a signal handler raises, all of
-        which leave the pass fit to go on.
+        perhaps after `foresee`. ``children``, zeros at first, receives two numbers for each of the
+        `rows` of this one step, in order of the decision: ``target << 2 | decision``, 0 for a child
+        that does not exist; only a pass without counts has them. Raises `SearchTimeout`,
+        `MemoryLimit`, or what a signal handler raises, all of which leave the pass fit to go on.
+
+        ``share(work, stop)`` is called where a layer is wide. It calls ``work()`` in this thread and
+        in others, and comes back when all have. Before it raises what one of them raised, it calls
+        ``stop(True)`` and waits for the others.
         """
         cdef Count *c = &self.count
         cdef Watch watch
         cdef Reason reason
+        cdef bint shared = share is not None
         if children is not None and (
             not one_step
-            or children.shape[0] != <Py_ssize_t>c.store.before.count
+            or c.limbs
+            or children.shape[0] != <Py_ssize_t>shards_rows(&c.rounds.shards, False)
             or children.shape[1] != 2
         ):
             raise ValueError("expected two children for each state of one step")
@@ -190,13 +192,18 @@ cdef class Pass:
             c.children = NULL
             if children is not None and children.shape[0]:
                 c.children = &children[0, 0]
-            self.arena.refused = False
-            watch_start(&watch, deadline.seconds, 4)
-            with nogil:
-                reason = go_on(c, one_step, &watch)
-            watch_raise(&watch, deadline)
-            if reason == NO_MEMORY:
-                arena_error(&self.arena, "the frontier pass")
+            c.rounds.stopped = False
+            while True:
+                self.arena.refused = False
+                watch_start(&watch, deadline.seconds, RATE)
+                with nogil:
+                    reason = go_on(c, one_step, shared, SLICES if shared else 1, &watch)
+                watch_raise(&watch, deadline)
+                if reason == NO_MEMORY:
+                    arena_error(&self.arena, "the frontier pass")
+                if reason != SHARE:
+                    break
+                self.share_out(share, deadline)
         finally:
             c.children = NULL
             self.busy = False

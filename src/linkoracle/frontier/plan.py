@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS_OR_SKIP, LinkModel
 from linkoracle.frontier.pass_kernel import Pass
+from linkoracle.frontier.sharing import WIDE
 
 #: What is told of each vertex, in the order of the pass; `state.pxd` says what the fields mean.
 STEP = np.dtype(
@@ -226,7 +227,7 @@ class Plan:
         pairs = [divmod(place, 64) if place >= 0 else (-1, -1) for place in tops]
         return np.array(pairs, dtype=np.int64)
 
-    def begin(self, *, counted: bool, records: int, memory: int) -> Pass:
+    def begin(self, *, counted: bool, records: int, memory: int, wide: int = WIDE) -> Pass:
         """A pass over this plan; see `Pass`. Raises `MemoryLimit`."""
         bits, words, _, _, pair_base = self._layout
         return Pass(
@@ -242,6 +243,7 @@ class Plan:
             counted=counted,
             records=records,
             memory=memory,
+            wide=wide,
         )
 
 

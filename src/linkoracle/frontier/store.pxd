@@ -22,8 +22,8 @@ Whatever returns False has ``arena.refused``, and the store is as it was. `store
 stop because its watch does; both times it may be called again.
 
 Looking a state up costs two accesses to memory at random, to the table and to a record, and in a
-large layer both miss every cache. So a pass that does little else collects children in a `Batch`:
-this asks for the memory of all of them before it is needed for one.
+large layer both miss every cache. So `shards` enters states in batches, and has several stores, in
+which several threads enter states.
 """
 
 from libc.stddef cimport size_t
@@ -33,18 +33,7 @@ from libc.string cimport memset
 from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
-cdef extern from * nogil:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define linkoracle_fetch(address) __builtin_prefetch(address, 1)
-    #else
-    #define linkoracle_fetch(address) ((void)(address))
-    #endif
-    """
-    void linkoracle_fetch(const void *address)
-
 cdef enum:
-    BATCH = 64  # children of a batch
     LISTED_AT_ONCE = 1 << 12  # states that a new table gets from one look at the watch to the next
 
 
@@ -68,18 +57,6 @@ cdef struct Store:
     size_t most  # records that `after` can have before something has to be done about room
 
 
-cdef struct Child:
-    size_t place  # where in the table to look first
-    size_t parent  # the record that it comes from
-    int mark  # what else the pass wants to know of it
-
-
-cdef struct Batch:
-    uint64_t *states  # of the children, one after another
-    int waiting  # children in it
-    Child children[BATCH]
-
-
 cdef inline uint64_t *store_record(Store *store, Layer *layer, size_t index) noexcept nogil:
     return layer.records + index * store.stride
 
@@ -88,14 +65,14 @@ cdef inline uint64_t *store_payload(Store *store, Layer *layer, size_t index) no
     return layer.records + index * store.stride + store.words
 
 
-cdef inline size_t store_hash(const uint64_t *state, int words) noexcept nogil:
+cdef inline uint32_t store_hash(const uint64_t *state, int words) noexcept nogil:
     cdef uint64_t mixed = 0
     cdef int k
     for k in range(words):
         mixed = (mixed ^ state[k]) * <uint64_t>0x9E3779B97F4A7C15
         mixed ^= mixed >> 32
     mixed *= <uint64_t>0xD6E8FEB86659FD93
-    return <size_t>(mixed >> 32)
+    return <uint32_t>(mixed >> 32)
 
 
 cdef inline size_t store_place(Store *store, const uint64_t *state) noexcept nogil:
@@ -173,10 +150,10 @@ cdef inline bint store_list(Store *store, Watch *watch) noexcept nogil:
     return store.listed == store.after.count
 
 
-cdef inline bint store_begin(Store *store) noexcept nogil:
-    """Begin a step: nothing is in `after`, and the table is good for as many as in `before`."""
+cdef inline bint store_begin(Store *store, size_t expected) noexcept nogil:
+    """Begin a step: nothing is in `after`, and the table is good for so many states."""
     cdef size_t places = 64
-    while places < 2 * store.before.count + 2:
+    while places < 2 * expected + 2:
         places *= 2
     store.after.count = 0
     return store_table(store, places)
@@ -196,6 +173,17 @@ cdef inline void store_trim(Store *store) noexcept nogil:
     store_limit(store)
 
 
+cdef inline void store_shrink(Store *store, size_t most) noexcept nogil:
+    """Between two steps: give back the memory of `after` if it has room for more than ``most``."""
+    if store.after.room > most * store.stride:
+        arena_release(store.arena, store.after.records)
+        store.after.records, store.after.count, store.after.room = NULL, 0, 0
+    if store.table_room > 4 * most:
+        arena_release(store.arena, store.table)
+        store.table, store.table_room, store.places = NULL, 0, 0
+    store_limit(store)
+
+
 cdef inline bint store_enlarge(Store *store, Layer *layer, size_t least) noexcept nogil:
     """Memory for ``least`` words, and for twice as many as now if the limit allows it."""
     cdef bint refused = store.arena.refused
@@ -211,24 +199,23 @@ cdef inline bint store_enlarge(Store *store, Layer *layer, size_t least) noexcep
     return True
 
 
-cdef inline bint store_grow(Store *store, size_t extra, Watch *watch) noexcept nogil:
-    """The part of `store_reserve` that grows."""
-    cdef size_t least = store.after.count + extra
-    if not store_list(store, watch):
-        return False
+cdef inline bint store_room(Store *store, size_t extra) noexcept nogil:
+    """Memory for ``extra`` more states in `after`. Then what is in it may have to be listed."""
+    cdef size_t least = store.after.count + extra, places = store.places
     if least > store.after.room // store.stride:
         if not store_enlarge(store, &store.after, least * store.stride):
             return False
         store_limit(store)
-    while store.most < least:
-        if not store_table(store, 2 * store.places) or not store_list(store, watch):
-            return False
-    return True
+    while places // 8 * 5 < least:
+        places *= 2
+    return places == store.places or store_table(store, places)
 
 
 cdef inline bint store_reserve(Store *store, size_t extra, Watch *watch) noexcept nogil:
     """Make room for ``extra`` more states in `after`; False also if the watch stops it."""
-    return store.after.count + extra <= store.most or store_grow(store, extra, watch)
+    if store.after.count + extra <= store.most:
+        return True
+    return store_room(store, extra) and store_list(store, watch)
 
 
 cdef inline bint store_widen(Store *store) noexcept nogil:
@@ -283,37 +270,3 @@ cdef inline size_t store_enter(
             return index - 1
         place = (place + 1) & mask
 
-
-cdef inline bint batch_open(Batch *batch, Store *store) noexcept nogil:
-    batch.waiting = 0
-    batch.states = <uint64_t *>arena_take(
-        store.arena, BATCH * <size_t>store.words, sizeof(uint64_t)
-    )
-    return not store.arena.refused
-
-
-cdef inline uint64_t *batch_state(Batch *batch, Store *store, int child) noexcept nogil:
-    """The state of a child; of the next one to be added, when ``child`` is ``waiting``."""
-    return batch.states + child * store.words
-
-
-cdef inline void batch_add(Batch *batch, Store *store, size_t parent, int mark) noexcept nogil:
-    """Add the child whose state has been written to `batch_state` of ``waiting``.
-
-    There must be room for it here, and in the store for all that wait: the table must not grow.
-    """
-    cdef Child *child = &batch.children[batch.waiting]
-    child.place = store_place(store, batch_state(batch, store, batch.waiting))
-    child.parent, child.mark = parent, mark
-    linkoracle_fetch(&store.table[child.place])
-    batch.waiting += 1
-
-
-cdef inline void batch_fetch(Batch *batch, Store *store) noexcept nogil:
-    """Ask for the records of all children. Then enter each, and set ``waiting`` to 0."""
-    cdef int k
-    cdef uint32_t found
-    for k in range(batch.waiting):
-        found = store.table[batch.children[k].place]
-        if found:
-            linkoracle_fetch(store_record(store, &store.after, found - 1))

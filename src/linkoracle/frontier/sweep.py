@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit
+from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit, processors
 from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
+from linkoracle.frontier.sharing import WIDE, Threads
 
 if TYPE_CHECKING:
     from linkoracle.frontier.blank.board import BlankBoard
@@ -37,7 +38,9 @@ _PLAN_BYTES = 300
 class Sweep:
     """One pass over ``model``. With ``keep`` the records carry no counts, and `layers` keeps them.
 
-    With ``by_step`` control comes back after each vertex. ``memory`` bounds the bytes of all arrays
+    Layers of ``wide`` states or more are shared by so many ``threads``, all processors by default;
+    what comes out does not depend on how many. With ``by_step`` control comes back after each
+    vertex. ``memory`` bounds the bytes of all arrays
     of the pass, kept layers included; `MemoryLimit` is raised before an array that would exceed it
     is made, and at once for a board whose plan alone would exceed it, or what the machine has.
     `SearchTimeout` is raised at the ``deadline``.
@@ -51,6 +54,8 @@ class Sweep:
         memory: int | None = None,
         by_step: bool = True,
         deadline: Deadline | None = None,
+        threads: int | None = None,
+        wide: int = WIDE,
     ) -> None:
         if memory is not None:
             checked_int(memory, "a memory limit in bytes", 1)
@@ -63,8 +68,12 @@ class Sweep:
         self.plan = Plan(model)
         self._memory, self._keep, self._kept = memory, keep, 0
         self._by_step, self._deadline = by_step, deadline or Deadline(None)
+        self._threads = Threads(threads or processors())
         self._pass = self.plan.begin(
-            counted=not keep, records=_FRESH, memory=min(memory or sys.maxsize, sys.maxsize)
+            counted=not keep,
+            records=_FRESH,
+            memory=min(memory or sys.maxsize, sys.maxsize),
+            wide=wide,
         )
 
     def _explained(self) -> MemoryLimit:
@@ -81,8 +90,9 @@ class Sweep:
     def _advance(self, children: NDArray[np.uint32] | None = None) -> None:
         """Take a step; without ``by_step``, all of them."""
         one_step = self._by_step or children is not None
+        share = self._threads.run if self._threads.number > 1 else None
         try:
-            while not self._pass.advance(self._deadline, one_step, children):
+            while not self._pass.advance(self._deadline, one_step, children, share):
                 # Layers outgrow what a pass starts with: if there are rules, looking ahead pays.
                 if self.plan.model != LinkModel.blank_loop(self.plan.model.lattice):
                     self._pass.foresee(lookahead(self.plan, self._deadline).view(np.uint8))
@@ -94,28 +104,30 @@ class Sweep:
 
     def count(self) -> Generator[Step, None, int]:
         """Run the pass and return the number of solutions."""
-        while self._pass.step < self.plan.num_steps and self._pass.states:
-            self._advance()
-            yield self._at()
+        with self._threads:
+            while self._pass.step < self.plan.num_steps and self._pass.states:
+                self._advance()
+                yield self._at()
         return self._pass.answer
 
     def layers(self) -> Generator[Step, None, list[NDArray[np.uint32]]]:
         """Run the pass and return the children of each layer: shape ``(states, 2)``."""
         found: list[NDArray[np.uint32]] = []
-        for _ in range(self.plan.num_steps):
-            states = self._pass.states
-            if states > _MOST_KEPT:
-                raise MemoryLimit(f"a layer of {states} states is more than a diagram can number")
-            try:
-                self._pass.take(8 * states)
-            except MemoryLimit:
-                raise self._explained() from None
-            children = np.zeros((states, 2), dtype=np.uint32)
-            self._kept += children.nbytes
-            if states:
-                self._advance(children)
-                yield self._at()
-            found.append(children)
+        with self._threads:
+            for _ in range(self.plan.num_steps):
+                rows = self._pass.rows
+                if rows > _MOST_KEPT:
+                    raise MemoryLimit(f"a layer of {rows} states is more than a diagram can number")
+                try:
+                    self._pass.take(8 * rows)
+                except MemoryLimit:
+                    raise self._explained() from None
+                children = np.zeros((rows, 2), dtype=np.uint32)
+                self._kept += children.nbytes
+                if rows:
+                    self._advance(children)
+                    yield self._at()
+                found.append(children)
         return found
 
 
@@ -139,7 +151,8 @@ def count(
     ``ValueError`` for limits that make no sense.
 
     Wide blank boards, on which the same rule holds everywhere, are counted modulo several primes,
-    by all processors: see `linkoracle.frontier.blank`. Any other board takes one pass.
+    by all processors: see `linkoracle.frontier.blank`. Any other board takes one pass, whose
+    large layers processors share.
 
     What takes hours can be spread and kept (any blank board of 3 to 31 vertices across):
 

@@ -19,9 +19,10 @@ from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_int
+from linkoracle.core.limits import Deadline, Progress, checked_int, processors
 from linkoracle.frontier.plan import guards_of
 from linkoracle.frontier.running import Step, finished
+from linkoracle.frontier.sharing import WIDE, Threads
 from linkoracle.frontier.taut_kernel import TautWalk
 
 #: What is told of each vertex, in the order of the pass; `taut_spec.pxd` says what it means.
@@ -59,9 +60,17 @@ def two_solutions(
 
 
 def deciding(
-    model: LinkModel, memory: int | None, deadline: Deadline | None = None
+    model: LinkModel,
+    memory: int | None,
+    deadline: Deadline | None = None,
+    threads: int | None = None,
+    wide: int = WIDE,
 ) -> Generator[Step, None, tuple[Solution, ...]]:
-    """`two_solutions`, a step at a time."""
+    """`two_solutions`, a step at a time.
+
+    Layers of ``wide`` states or more are shared by so many ``threads``, all processors by default;
+    what comes out does not depend on how many.
+    """
     if not model.is_free:
         raise ValueError(
             "expected a model of paths that may leave out any vertex, without face rules, holes, "
@@ -74,8 +83,10 @@ def deciding(
     sides = (0, 1, 2, 3) if rows == cols else (0, 2) if cols < rows else (1, 3)
     passes: list[TautPass] = []
     for turns in sides:
-        passes.append(TautPass(model, turns, memory, sum(one.bytes for one in passes)))
-    found = yield from _race(passes, deadline or Deadline(None))
+        held = sum(one.bytes for one in passes)
+        passes.append(TautPass(model, turns, memory, held, wide))
+    with Threads(threads or processors()) as shared:
+        found = yield from _race(passes, deadline or Deadline(None), shared)
     if len(found) == 1:
         other = rerouted(model.lattice, found[0])
         if other is not None:
@@ -83,7 +94,9 @@ def deciding(
     return tuple(found)
 
 
-def _race(passes: list[TautPass], deadline: Deadline) -> Generator[Step, None, list[Solution]]:
+def _race(
+    passes: list[TautPass], deadline: Deadline, threads: Threads
+) -> Generator[Step, None, list[Solution]]:
     """Give each step to the pass that has handled the fewest states; the first to finish wins."""
     out_of_memory = None
     while passes:
@@ -91,7 +104,8 @@ def _race(passes: list[TautPass], deadline: Deadline) -> Generator[Step, None, l
         if runner.done:
             return runner.solutions()
         try:
-            runner.advance(deadline, sum(one.bytes for one in passes if one is not runner))
+            elsewhere = sum(one.bytes for one in passes if one is not runner)
+            runner.advance(deadline, elsewhere, threads)
         except MemoryLimit as error:
             # What it held is free for the others.
             out_of_memory = error
@@ -109,7 +123,12 @@ class TautPass:
     """
 
     def __init__(
-        self, model: LinkModel, turns: int, memory: int | None, elsewhere: int = 0
+        self,
+        model: LinkModel,
+        turns: int,
+        memory: int | None,
+        elsewhere: int = 0,
+        wide: int = WIDE,
     ) -> None:
         self._model, self._memory = model, memory
         grid = np.arange(model.lattice.num_vertices).reshape(model.lattice.rows, -1)
@@ -122,6 +141,7 @@ class TautPass:
             width=self._vertices.shape[1],
             open_codes=len(model.terminals),
             memory=self._allowed(elsewhere),
+            wide=wide,
         )
 
     def _allowed(self, elsewhere: int) -> int:
@@ -178,10 +198,11 @@ class TautPass:
         steps["unseen"] = np.count_nonzero(terminal) - np.cumsum(terminal.ravel())
         return steps
 
-    def advance(self, deadline: Deadline, elsewhere: int) -> None:
+    def advance(self, deadline: Deadline, elsewhere: int, threads: Threads | None = None) -> None:
         """Take the next step, while the other passes hold ``elsewhere`` bytes."""
+        share = threads.run if threads is not None and threads.number > 1 else None
         try:
-            self._walk.advance(deadline, self._allowed(elsewhere))
+            self._walk.advance(deadline, self._allowed(elsewhere), share)
         except MemoryLimit:
             row = self.step // self._vertices.shape[1] + 1
             limit = "there is" if self._memory is None else f"the {self._memory >> 20} MB allowed"

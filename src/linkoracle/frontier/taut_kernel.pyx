@@ -3,41 +3,25 @@
 from libc.stddef cimport size_t
 from libc.stdint cimport uint32_t, uint64_t
 
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
-from linkoracle.core.watch cimport GOES_ON, Watch, watch_raise, watch_start, watch_stops
-from linkoracle.frontier.store cimport (
-    BATCH,
-    Batch,
-    Child,
-    Store,
-    batch_add,
-    batch_fetch,
-    batch_open,
-    batch_state,
-    store_begin,
-    store_enter,
-    store_open,
-    store_payload,
-    store_place,
-    store_record,
-    store_reserve,
-    store_trim,
-    store_turn,
+from linkoracle.core.arena cimport Arena, arena_error, arena_take
+from linkoracle.core.watch cimport Watch, watch_raise, watch_start
+from linkoracle.frontier.rounds cimport (
+    NO_MEMORY, OUTSIDE, RATE, SHARE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
 )
+from linkoracle.frontier.shared_kernel cimport SharedPass
+from linkoracle.frontier.shards cimport (
+    BATCH, SLICES, Batch, Run, Shards, Slice, shards_first, shards_open, shards_row, shards_rows,
+    shards_trim, shards_turn, slice_add
+)
+from linkoracle.frontier.store cimport Layer, Store, store_enter, store_payload, store_room
 from linkoracle.frontier.taut_spec cimport REFUSED, Cell, TautSpec, TautStep, decide, pack, unpack
 
 cdef enum:
-    CHUNK = 32  # states from one look at the watch to the next
-    MOST = (1 << 30) - 2  # states of a layer: their ways have 32 bits, two of which are a decision
+    CHILDREN = 4  # of a state, at most
+    MOST = (1 << 30) - 2  # rows of a layer: its ways have 32 bits, two of which are a decision
 
 # In place of a second way.
 cdef uint32_t NO_WAY = 0xFFFFFFFF
-
-cdef enum Reason:
-    """Why `take_step` came back."""
-    TAKEN  # the step has been taken
-    STOPPED  # the watch stopped it
-    NO_MEMORY  # the arena has refused memory
 
 
 cdef struct Ways:
@@ -45,125 +29,168 @@ cdef struct Ways:
     uint32_t second  # the last other one, or `NO_WAY`
 
 
+# What a thread needs of its own to expand a slice.
+cdef struct Hand:
+    TautSpec spec  # what a step does, with cells and a scratch of its own
+    uint64_t *child  # a state
+
+
 cdef struct Walk:
     TautSpec spec  # what a step does
-    Store store  # the states, with the two ways in one word, the first one low
-    Batch batch  # children on their way into the store
+    Rounds rounds  # the states, with the two ways in one word, the first one low
+    Hand hands[SLICES]  # one for each slice
     Ways **kept  # by step: the ways to the states after it
-    size_t *sizes  # how many these are
+    size_t *sizes  # how many rows these are
     int step  # the vertex that is being decided
-    size_t following  # the state to be taken next
-    bint begun  # whether the step has begun
 
 
-cdef void merge(Walk *w) noexcept nogil:
-    """Enter the children of the batch in the next layer."""
-    cdef Store *store = &w.store
-    cdef Child *child
+# ---- what any thread does ------------------------------------------------------------------------
+
+
+cdef void expand_states(void *owner, int number, Run run) noexcept nogil:
+    """`Rounds.expand`: at most four children for each state."""
+    cdef Walk *w = <Walk *>owner
+    cdef Hand *hand = &w.hands[number]
+    cdef Slice *slice = &w.rounds.shards.slices[number]
+    cdef int column = w.step % w.spec.width, decision, made, side
+    while run.states:
+        side = unpack(&hand.spec, run.record)
+        if column == 0:
+            # Nothing leads from one row's end to the next row.
+            side = 0
+        for decision in range(4):
+            made = decide(&hand.spec, w.step, column, side, decision)
+            if made != REFUSED:
+                pack(&hand.spec, made, hand.child)
+                slice_add(&w.rounds.shards, slice, hand.child)[0] = run.row << 2 | decision
+        run.states -= 1
+        run.record += run.stride
+        run.row += run.rows
+
+
+cdef void enter(void *owner, int shard, Batch *batch) noexcept nogil:
+    """`Rounds.enter`"""
+    cdef Shards *shards = &(<Walk *>owner).rounds.shards
+    cdef Store *store = &shards.stores[shard]
     cdef int k
     cdef bint fresh
     cdef size_t index
-    cdef uint64_t way
+    cdef const uint64_t *state = batch.records
     cdef uint64_t *ways
-    batch_fetch(&w.batch, store)
-    for k in range(w.batch.waiting):
-        child = &w.batch.children[k]
-        index = store_enter(store, batch_state(&w.batch, store, k), child.place, &fresh)
+    for k in range(batch.waiting):
+        index = store_enter(store, state, batch.hashes[k] & (store.places - 1), &fresh)
         ways = store_payload(store, &store.after, index)
-        way = child.parent << 2 | child.mark
         if fresh:
-            ways[0] = way | <uint64_t>NO_WAY << 32
+            ways[0] = state[store.words] | <uint64_t>NO_WAY << 32
         else:
-            ways[0] = <uint32_t>ways[0] | way << 32
-    w.batch.waiting = 0
+            ways[0] = <uint32_t>ways[0] | state[store.words] << 32
+        state += store.words + 1
 
 
-cdef void expand(Walk *w, int column, size_t parent) noexcept nogil:
-    """Take the step for one state: at most four children for the batch."""
-    cdef Store *store = &w.store
-    cdef int decision, made
-    cdef int side = unpack(&w.spec, store_record(store, &store.before, parent))
-    if column == 0:
-        # Nothing leads from one row's end to the next row.
-        side = 0
-    for decision in range(4):
-        made = decide(&w.spec, w.step, column, side, decision)
-        if made != REFUSED:
-            pack(&w.spec, made, batch_state(&w.batch, store, w.batch.waiting))
-            batch_add(&w.batch, store, parent, decision)
+# ---- what one does -------------------------------------------------------------------------------
 
 
-cdef bint keep_ways(Walk *w) noexcept nogil:
-    """Keep the ways to the states after the step; False if there is no memory."""
-    cdef Store *store = &w.store
-    cdef size_t index, number = store.after.count
-    cdef uint64_t ways
-    cdef Ways *kept
-    if number > MOST:
-        store.arena.refused = True
+cdef bint hand_open(Walk *w, Hand *hand) noexcept nogil:
+    """Memory for a hand, unless it has some; False if there is none."""
+    cdef TautSpec *s = &hand.spec
+    cdef Arena *arena = w.rounds.shards.arena
+    cdef Cell *cells = s.old
+    cdef int *scratch = s.scratch
+    if cells == NULL:
+        cells = <Cell *>arena_take(arena, 2 * <size_t>w.spec.width + 2, sizeof(Cell))
+    if scratch == NULL:
+        scratch = <int *>arena_take(arena, 6 * <size_t>w.spec.scratch_row, sizeof(int))
+    if hand.child == NULL:
+        hand.child = <uint64_t *>arena_take(arena, w.spec.words, sizeof(uint64_t))
+    s[0] = w.spec
+    s.old, s.new, s.scratch = cells, cells, scratch
+    if cells != NULL:
+        s.new = cells + w.spec.width + 1
+    return cells != NULL and scratch != NULL and hand.child != NULL
+
+
+cdef bint begin_step(Walk *w) noexcept nogil:
+    cdef TautSpec *s = &w.spec
+    cdef Shards *shards = &w.rounds.shards
+    cdef int k, half = s.width // 2
+    cdef bint left = w.step % s.width >= half
+    # The kinds of vertices in that half of the frontier where nothing is decided now.
+    for k in range(s.words):
+        shards.key[k] = 0
+    for k in range(0 if left else half, half if left else s.width):
+        shards.key[k // s.cells_a_word] |= <uint64_t>3 << k % s.cells_a_word * s.bits
+    # A narrow layer is one slice.
+    if not rounds_begin(&w.rounds):
         return False
-    kept = <Ways *>arena_take(store.arena, number, sizeof(Ways))
-    if kept == NULL:
-        return False
-    for index in range(number):
-        ways = store_payload(store, &store.after, index)[0]
-        kept[index].first, kept[index].second = <uint32_t>ways, <uint32_t>(ways >> 32)
-    w.kept[w.step], w.sizes[w.step] = kept, number
+    for k in range(w.rounds.slices if w.rounds.shards.after > 1 else 1):
+        if not hand_open(w, &w.hands[k]):
+            w.rounds.phase = OUTSIDE
+            return False
+    for k in range(shards.after):
+        # A layer is about as large as the one before.
+        if not store_room(&shards.stores[k], shards.states // shards.after + BATCH):
+            w.rounds.phase = OUTSIDE
+            return False
     return True
 
 
-cdef Reason take_step(Walk *w, Watch *watch) noexcept nogil:
-    """Take what is left of a step. The batch is empty whenever it comes back."""
-    cdef Store *store = &w.store
-    cdef int column = w.step % w.spec.width
-    if not w.begun:
-        if not store_begin(store) or not store_reserve(store, store.before.count + BATCH, watch):
-            return NO_MEMORY
-        w.following, w.begun = 0, True
-    while w.following < store.before.count:
-        if w.following % CHUNK == 0 and watch_stops(watch):
-            merge(w)
-            return STOPPED
-        if w.batch.waiting > BATCH - 4:
-            merge(w)
-        if store.after.count + w.batch.waiting + 4 > store.most:
-            merge(w)
-            if not store_reserve(store, 4, watch):
-                return NO_MEMORY if watch.why == GOES_ON else STOPPED
-        expand(w, column, w.following)
-        w.following += 1
-    merge(w)
-    if not keep_ways(w):
-        return NO_MEMORY
-    store_turn(store)
-    store_trim(store)
-    w.begun = False
+cdef bint end_step(Walk *w) noexcept nogil:
+    """Keep the ways to the states after the step; False if there is no memory."""
+    cdef Shards *shards = &w.rounds.shards
+    cdef Layer *layer
+    cdef int shard
+    cdef size_t index, rows
+    cdef uint64_t ways
+    cdef Ways *kept
+    rows = shards_rows(shards, True)
+    if rows > MOST:
+        shards.arena.refused = True
+        return False
+    kept = <Ways *>arena_take(shards.arena, rows, sizeof(Ways))
+    if kept == NULL:
+        return False
+    for shard in range(shards.after):
+        layer = &shards.stores[shard].after
+        for index in range(layer.count):
+            ways = store_payload(&shards.stores[shard], layer, index)[0]
+            kept[shards_row(shards.after, shard, index)].first = <uint32_t>ways
+            kept[shards_row(shards.after, shard, index)].second = <uint32_t>(ways >> 32)
+    w.kept[w.step], w.sizes[w.step] = kept, rows
+    shards_turn(shards)
+    shards_trim(shards)
     w.step += 1
-    return TAKEN
+    return True
 
 
-cdef class TautWalk:
+cdef Reason take_step(Walk *w, bint shared, Watch *watch) noexcept nogil:
+    """Take what is left of a step; see `rounds_step`."""
+    cdef Reason reason
+    if w.rounds.phase == OUTSIDE:
+        w.rounds.slices = SLICES if shared else 1
+        if not begin_step(w):
+            return NO_MEMORY
+    reason = rounds_step(&w.rounds, shared, watch)
+    if reason == TAKEN and not end_step(w):
+        return NO_MEMORY
+    return reason
+
+
+cdef class TautWalk(SharedPass):
     """A pass over a board from the top. `advance` once a vertex; then `way` leads back.
 
     ``steps`` has a row for each vertex, in order: see ``TautStep`` in `taut_spec`; ``width`` is the
     number of vertices in a row, and codes are 1 to ``open_codes``. ``memory`` is the number of
-    bytes that it may use. Raises ``ValueError`` for tables that do not fit together, and
+    bytes that it may use, and ``wide`` how many states are so many that threads may share them. Raises ``ValueError`` for tables that do not fit together, and
     `MemoryLimit`.
     """
 
-    cdef Arena arena
     cdef Walk walk
-    cdef bint busy
 
-    def __cinit__(self):
-        arena_open(&self.arena, 0)
-
-    def __init__(self, const TautStep[::1] steps, *, int width, int open_codes, size_t memory):
+    def __init__(self, const TautStep[::1] steps, *, int width, int open_codes, size_t memory, size_t wide):
         cdef Walk *w = &self.walk
         cdef TautSpec *s = &w.spec
         cdef Py_ssize_t k
         cdef int colours = 1
-        cdef bint fresh
         if self.arena.last != NULL:
             raise ValueError("expected a new pass")
         if not 0 < width < 1 << 20 or not 0 < steps.shape[0] < 1 << 26 or steps.shape[0] % width:
@@ -185,30 +212,21 @@ cdef class TautWalk:
         s.words = width // s.cells_a_word + 1
         s.scratch_row = (1 << colours) + 1
         s.steps = <TautStep *>arena_take(&self.arena, s.num_steps, sizeof(TautStep))
-        s.old = <Cell *>arena_take(&self.arena, width + 1, sizeof(Cell))
-        s.new = <Cell *>arena_take(&self.arena, width + 1, sizeof(Cell))
-        s.scratch = <int *>arena_take(&self.arena, 6 * <size_t>s.scratch_row, sizeof(int))
         w.kept = <Ways **>arena_take(&self.arena, s.num_steps, sizeof(Ways *))
         w.sizes = <size_t *>arena_take(&self.arena, s.num_steps, sizeof(size_t))
         if (
             self.arena.refused
-            or not store_open(&w.store, &self.arena, s.words, 1, 1)
-            or not batch_open(&w.batch, &w.store)
+            or not shards_open(&w.rounds.shards, &self.arena, self.lock, wide, s.words, 1, 1)
+            or not hand_open(w, &w.hands[0])
         ):
             arena_error(&self.arena, "the pass over taut solutions")
         for k in range(s.num_steps):
             s.steps[k] = steps[k]
-        # One state, without plugs. The batch has zeros, the table is empty and has room.
-        store_enter(
-            &w.store,
-            batch_state(&w.batch, &w.store, 0),
-            store_place(&w.store, batch_state(&w.batch, &w.store, 0)),
-            &fresh,
-        )
-        store_turn(&w.store)
-
-    def __dealloc__(self):
-        arena_close(&self.arena)
+        # One state, without plugs.
+        shards_first(&w.rounds.shards, w.hands[0].child)
+        self.rounds = &w.rounds
+        w.rounds.owner, w.rounds.expand, w.rounds.enter = w, expand_states, enter
+        w.rounds.children, w.rounds.slices = CHILDREN, 1
 
     @property
     def step(self) -> int:
@@ -218,15 +236,10 @@ cdef class TautWalk:
     @property
     def states(self) -> int:
         """The number of states before that vertex."""
-        return self.walk.store.before.count
+        return self.walk.rounds.shards.states
 
-    @property
-    def room(self) -> int:
-        """Bytes in use."""
-        return self.arena.used
-
-    def advance(self, object deadline, size_t memory) -> None:
-        """Take a step. It may now use so many bytes.
+    def advance(self, object deadline, size_t memory, object share = None) -> None:
+        """Take a step. It may now use so many bytes. ``share`` is as of `Pass.advance`.
 
         Raises `SearchTimeout`, `MemoryLimit`, or what a signal handler raises, all of which leave
         the pass fit to go on; and ``IndexError`` after the last step.
@@ -234,6 +247,7 @@ cdef class TautWalk:
         cdef Walk *w = &self.walk
         cdef Watch watch
         cdef Reason reason
+        cdef bint shared = share is not None
         if w.step >= w.spec.num_steps:
             raise IndexError("the pass is over")
         if self.busy:
@@ -241,13 +255,18 @@ cdef class TautWalk:
         self.busy = True
         try:
             self.arena.limit = max(memory, self.arena.used)
-            self.arena.refused = False
-            watch_start(&watch, deadline.seconds, 4)
-            with nogil:
-                reason = take_step(w, &watch)
-            watch_raise(&watch, deadline)
-            if reason == NO_MEMORY:
-                arena_error(&self.arena, "the pass over taut solutions")
+            w.rounds.stopped = False
+            while True:
+                self.arena.refused = False
+                watch_start(&watch, deadline.seconds, RATE)
+                with nogil:
+                    reason = take_step(w, shared, &watch)
+                watch_raise(&watch, deadline)
+                if reason == NO_MEMORY:
+                    arena_error(&self.arena, "the pass over taut solutions")
+                if reason != SHARE:
+                    break
+                self.share_out(share, deadline)
         finally:
             self.busy = False
 

@@ -7,9 +7,7 @@ prime has no part in the answer, and must agree with it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -32,6 +30,7 @@ from linkoracle.frontier.blank.primes import (
     primes,
 )
 from linkoracle.frontier.running import Step, finished
+from linkoracle.frontier.sharing import Threads
 
 Answer = TypeVar("Answer")
 
@@ -111,14 +110,6 @@ class Runner:
             )
         self._tables = Tables(board, threads, allowed - taken, self._deadline, self.allocate)
 
-    @contextmanager
-    def _pool(self) -> Iterator[ThreadPoolExecutor | None]:
-        if self._tables.threads == 1:
-            yield None
-            return
-        with ThreadPoolExecutor(self._tables.threads - 1) as pool:
-            yield pool
-
     def residues(
         self, jobs: list[Residue], kept: KeptRow | None = None
     ) -> Generator[Step, None, list[int]]:
@@ -133,9 +124,9 @@ class Runner:
             going = BlankPass(self._tables, job.prime, job.weight, begun)
             # Once a terminal is met, words are another array, and these need no memory.
             del begun
-            with self._pool() as pool:
+            with Threads(self._tables.threads) as threads:
                 while going.rows < height:
-                    going.row(self._deadline, pool)
+                    going.row(self._deadline, threads)
                     if kept is not None and going.rows < height:
                         kept.save(going.reached)
                     done = len(found) * height + going.rows

@@ -7,8 +7,6 @@ Threads take one block after the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -20,6 +18,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.frontier.blank.arrays import Allocate
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.ranks_kernel import Ranks
+from linkoracle.frontier.sharing import Threads
 
 Numbers = NDArray[np.uint64]
 
@@ -125,17 +124,17 @@ class BlankPass:
         """Where the pass is, to go on from; its next row changes the words."""
         return Row(self.rows, self.labels, self.answer, self.words)
 
-    def row(self, deadline: Deadline, pool: ThreadPoolExecutor | None = None) -> None:
+    def row(self, deadline: Deadline, threads: Threads | None = None) -> None:
         """Decide the vertices of the next row. Raises `SearchTimeout`; then the pass is lost."""
         board, column = self.tables.board, 0
         for at in [at for row, at in board.ends if row == self.rows]:
             if (self.rows, at) == (0, 0):
                 column = 1
                 continue
-            self._steps(column, at, deadline, pool)
+            self._steps(column, at, deadline, threads)
             self._meet(at, deadline)
             column = at + 1
-        self._steps(column, board.width, deadline, pool)
+        self._steps(column, board.width, deadline, threads)
         self.rows += 1
 
     def _meet(self, column: int, deadline: Deadline) -> None:
@@ -160,15 +159,13 @@ class BlankPass:
             self.words = words
             self._corners = self.tables.zeros(after.corners)
 
-    def _steps(
-        self, first: int, until: int, deadline: Deadline, pool: ThreadPoolExecutor | None
-    ) -> None:
+    def _steps(self, first: int, until: int, deadline: Deadline, threads: Threads | None) -> None:
         """Decide the vertices in a range of columns."""
         cut = self.tables.board.cut
         if first < min(until, cut + 1):
-            self._share(first, until, False, deadline, pool)
+            self._share(first, until, False, deadline, threads)
         if max(first, cut + 1) < until:
-            self._share(first, until, True, deadline, pool)
+            self._share(first, until, True, deadline, threads)
 
     def _share(
         self,
@@ -176,7 +173,7 @@ class BlankPass:
         until: int,
         ends: bool,
         deadline: Deadline,
-        pool: ThreadPoolExecutor | None,
+        threads: Threads | None,
     ) -> None:
         ranks = self.tables.ranks(self.labels)
         step = partial(
@@ -194,38 +191,8 @@ class BlankPass:
             deadline=deadline,
         )
         blocks = self.tables.blocks(self.labels, ends)
-        if pool is None or len(blocks) == 1:
+        if threads is None or threads.number == 1 or len(blocks) == 1:
             for block in blocks:
                 step(first=block[0], last=block[1])
         else:
-            _shared(step, ranks, blocks, pool, self.tables.threads - 1)
-
-
-def _shared(
-    step: Callable[..., None],
-    ranks: Ranks,
-    blocks: list[tuple[int, int]],
-    pool: ThreadPoolExecutor,
-    helpers: int,
-) -> None:
-    """Take steps on all blocks, in this thread and in others."""
-    left: Iterator[tuple[int, int]] = iter(blocks)
-
-    def work() -> None:
-        # The iterator of a list is safe: each of its blocks goes to one thread.
-        for first, last in left:
-            step(first=first, last=last)
-
-    helping = []
-    try:
-        for _ in range(helpers):
-            helping.append(pool.submit(work))
-        work()
-        for helper in helping:
-            helper.result()
-    except BaseException:
-        ranks.stop(True)
-        raise
-    finally:
-        wait(helping)
-        ranks.stop(False)
+            threads.share(lambda block: step(first=block[0], last=block[1]), blocks, ranks.stop)

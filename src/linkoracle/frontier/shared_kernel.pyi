@@ -1,0 +1,13 @@
+from collections.abc import Callable
+
+from linkoracle.core.limits import Deadline
+
+Share = Callable[[Callable[[], object], Callable[[bool], object]], object]
+
+class SharedPass:
+    @property
+    def room(self) -> int: ...
+    @property
+    def rows(self) -> int: ...
+    def work(self, deadline: Deadline) -> None: ...
+    def stop(self, stopped: bool) -> None: ...

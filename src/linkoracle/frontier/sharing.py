@@ -1,0 +1,95 @@
+"""Threads that share tasks, each a call of compiled code that needs no interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from linkoracle.core.limits import deferred_signals
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+Task = TypeVar("Task")
+
+#: States of a layer of which threads take a share each. For fewer it takes longer to call them.
+WIDE = 1 << 14
+
+
+class Threads:
+    """So many threads, with the one that asks. They begin when there is work, and end with `close`.
+
+    >>> done = []
+    >>> with Threads(2) as threads:
+    ...     threads.share(done.append, range(4), stop=lambda stopped: None)
+    >>> sorted(done)
+    [0, 1, 2, 3]
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def run(self, work: Callable[[], object], stop: Callable[[bool], object]) -> None:
+        """Call ``work`` in this thread and in all others.
+
+        When a call raises, or Ctrl-C does, ``stop(True)`` shall make all calls that go on come back
+        soon; when they have, the error is raised. ``stop(False)`` is called last.
+        """
+        from concurrent.futures import ThreadPoolExecutor, wait
+
+        if self._pool is None and self.number > 1:
+            self._pool = ThreadPoolExecutor(self.number - 1)
+
+        def other() -> None:
+            try:
+                work()
+            except BaseException:
+                stop(True)
+                raise
+
+        helping: list[Future[None]] = []
+        try:
+            if self._pool is not None:
+                with deferred_signals():
+                    helping.extend(self._pool.submit(other) for _ in range(self.number - 1))
+            work()
+            for helper in helping:
+                helper.result()
+        except BaseException:
+            stop(True)
+            raise
+        finally:
+            with deferred_signals():
+                wait(helping)
+                stop(False)
+
+    def share(
+        self, work: Callable[[Task], object], tasks: Iterable[Task], stop: Callable[[bool], object]
+    ) -> None:
+        """Call ``work`` with each task, in any thread; otherwise as `run`."""
+        # The iterator of a list is safe: each task goes to one thread.
+        left: Iterator[Task] = iter(list(tasks))
+
+        def some() -> None:
+            for task in left:
+                work(task)
+
+        self.run(some, stop)
