@@ -8,13 +8,26 @@ import pytest
 
 from linkoracle import Lattice, Numberlink, Solution, certify, verify
 from linkoracle.board.rerouting import rerouted
+from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import colour_clauses
+from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import LazySearch
 from linkoracle.sat.taut_clauses import taut_clauses
 from tests import brute_force
 
 heavy = pytest.mark.heavy
+
+#: Boards with no solution, with one, and with several.
+BOARDS = (
+    Numberlink([[1, None, 2], [None, None, None], [2, None, 1]]),
+    Numberlink(
+        [[1, None, None, 2], [None, 3, None, None], [None, None, 3, None], [2, None, None, 1]]
+    ),
+    Numberlink([[1, 2, None], [None, None, None], [None, 2, 1]]),
+    Numberlink([[1, 2, 3], [None, None, None], [None, None, None], [1, 2, 3]]),
+    Numberlink([[1, None, None], [None, None, 2], [1, None, None], [2, None, None]]),
+)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +70,7 @@ def test_the_clauses_leave_every_taut_solution(rows, cols):
         with LazySearch(model) as search:
             clauses, colour = colour_clauses(model, search.new_variables)
             search.add(clauses)
-            search.add(taut_clauses(model, colour, search.new_variables))
+            search.add(taut_clauses(model, colour, search.new_variables)[0])
             while (found := search.next_solution([], Deadline(None))) is not None:
                 left.add(tuple(found))
                 search.add([[-1 - edge for edge in found]])
@@ -116,3 +129,34 @@ def test_what_taut_means():
     assert not is_taut(solution((0, 0), (1, 0), (1, 1), (1, 2), (0, 2)))
     # A chord.
     assert not is_taut(solution((1, 1), (2, 1), (2, 2), (1, 2)))
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 5), (3, 3), pytest.param(3, 4, marks=heavy)])
+def test_a_solution_that_fills_the_board_is_found_first(rows, cols):
+    lattice = Lattice(rows, cols)
+    filled = 0
+    for mate, systems in brute_force.systems_by_ends(rows, cols).items():
+        puzzle = Numberlink.from_pairs(rows, cols, mate)
+        most = rows * cols - len(puzzle.model.terminals)
+        if any(len(edges) == most and is_taut(Solution(lattice, edges)) for edges in systems):
+            with Oracle(puzzle) as oracle:
+                assert len(oracle.ask().solutions[0].edges) == most
+            filled += 1
+    assert filled
+
+
+def test_a_board_is_decided_where_filling_it_takes_too_long(monkeypatch):
+    """The search for a solution that fills the board is given up after some conflicts."""
+    given_up = []
+
+    def brief(self, conflicts):
+        given_up.append(conflicts)
+        raise ConflictLimit("no time at all")
+
+    expected = [(puzzle, certify(puzzle, engine="sat").status) for puzzle in BOARDS]
+    monkeypatch.setattr(Deadline, "with_conflicts", brief)
+    for puzzle, status in expected:
+        with Oracle(puzzle) as oracle:
+            assert oracle.ask().status == status
+    assert given_up
+    assert {status for _, status in expected} == {"none", "unique", "many"}

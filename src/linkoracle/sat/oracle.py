@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
+from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.sat.answers import Cell, Clue, Clues, Seen, Verdict
 from linkoracle.sat.clauses import colour_clauses, one_count
@@ -17,6 +18,10 @@ from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
     from typing import Literal
+
+#: Conflicts for which a taut solution that leaves no vertex out is sought first. Published boards
+#: of up to 30x30 cells have one, and it takes a quarter of them at the most.
+_FILLING = 4_000
 
 
 class _Question(NamedTuple):
@@ -82,6 +87,8 @@ class Oracle:
         self._selectors: dict[tuple[int, int], int] = {}
         #: The assumption that restricts a free model to taut solutions, once it was needed.
         self._restriction: list[int] = []
+        #: And the variables that say which vertices are used.
+        self._used: list[int] = []
         if len(model.terminals) > 1 or model.is_free:
             clauses, self._colour = colour_clauses(model, self._search.new_variables)
             self._search.state(clauses, deadline)
@@ -255,7 +262,8 @@ class Oracle:
             edges, complete = routes(self.model)
             if complete:
                 return Solution(self.model.lattice, tuple(edges))
-        return self._find(self._taut_only(), deadline)
+        taut = self._taut_only()
+        return self._filling(taut, deadline) or self._find(taut, deadline)
 
     def _second(
         self, first: Solution, assumptions: list[int], deadline: Deadline
@@ -278,13 +286,20 @@ class Oracle:
         finally:
             self._search.add([[-differs]])
 
+    def _filling(self, taut: list[int], deadline: Deadline) -> Solution | None:
+        """A taut solution that leaves no vertex out, if there is one that is soon found."""
+        try:
+            return self._find([*taut, *self._used], deadline.with_conflicts(_FILLING))
+        except ConflictLimit:
+            return None
+
     def _taut_only(self) -> list[int]:
         """The assumptions that restrict a free model to taut solutions."""
         if not self._restriction:
             # Only free Numberlinks need it, so others do not wait for it.
             from linkoracle.sat.taut_clauses import taut_clauses
 
-            clauses = taut_clauses(self.model, self._colour, self._search.new_variables)
+            clauses, self._used = taut_clauses(self.model, self._colour, self._search.new_variables)
             self._restriction = [self._search.new_variables(1)]
             self._search.add([[-self._restriction[0], *clause] for clause in clauses])
         return self._restriction

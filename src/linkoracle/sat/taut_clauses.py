@@ -34,29 +34,32 @@ _WIDEST = 8
 
 def taut_clauses(
     model: LinkModel, colour: NDArray[np.int64], new_variables: NewVariables
-) -> Clauses:
-    """The clauses for a free ``model`` whose vertices have the variables ``colour``.
+) -> tuple[Clauses, list[int]]:
+    """The clauses for a free ``model``, and the variables that say which vertices are used.
 
-    ``colour`` has shape ``(num_vertices, bits)``, as `encoding.colour_clauses` makes it.
-    O(vertices) clauses.
+    ``colour``, of shape ``(num_vertices, bits)``, are the variables of the vertices, as
+    `clauses.colour_clauses` makes them. O(vertices) clauses.
     """
     lattice = model.lattice
-    clauses = _chord_clauses(lattice, colour, new_variables)
+    used = new_variables(lattice.num_vertices) + np.arange(lattice.num_vertices)
+    clauses = _chord_clauses(lattice, colour, used, new_variables)
     for face in (lattice.face_edges + 1).tolist():
         clauses += [[-edge for edge in three] for three in combinations(face, 3)]
     terminals = {lattice.position(vertex) for pair in model.terminals for vertex in pair}
     right, down = (lattice.right + 1).tolist(), (lattice.down + 1).tolist()
     clauses += _corner_clauses(right, down, terminals)
     clauses += _cup_clauses(right, down, terminals)
-    return clauses
+    return clauses, used.tolist()
 
 
 def _chord_clauses(
-    lattice: Lattice, colour: NDArray[np.int64], new_variables: NewVariables
+    lattice: Lattice,
+    colour: NDArray[np.int64],
+    used: NDArray[np.int64],
+    new_variables: NewVariables,
 ) -> Clauses:
     """Used neighbours of equal colour are joined."""
-    vertices, bits = colour.shape
-    used = new_variables(vertices) + np.arange(vertices)
+    bits = colour.shape[1]
     differ = np.arange(lattice.num_edges * bits).reshape(-1, bits)
     differ += new_variables(differ.size)
     clauses: Clauses = []
