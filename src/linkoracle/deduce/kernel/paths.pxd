@@ -13,6 +13,7 @@ from linkoracle.deduce.kernel.state cimport (
     Frame,
     State,
     Visit,
+    step_to,
 )
 
 
@@ -64,13 +65,7 @@ cdef inline bint explore(Frame *f, State *s, int start, int *clock) noexcept nog
             if edge < 0 or edge == v.entry or s.value[edge] == CROSS:
                 continue
             beside = across(&f.edge[edge], vertex)
-            if not s.visit[beside].seen:
-                # Each is put there once before it is seen: its turn comes next.
-                s.visit[beside].entry = edge
-                s.stack[height] = beside
-                height += 1
-            else:
-                v.low = min(v.low, s.visit[beside].seen)
+            height = step_to(s, v, beside, edge, height)
             continue
         height -= 1
         if height == 0:

@@ -20,7 +20,16 @@ from linkoracle.deduce.kernel.notes cimport (
     reserve,
     share_label,
 )
-from linkoracle.deduce.kernel.state cimport ACCESS, CORNER, OPEN, PASSAGE, Frame, State, Visit
+from linkoracle.deduce.kernel.state cimport (
+    ACCESS,
+    CORNER,
+    OPEN,
+    PASSAGE,
+    Frame,
+    State,
+    Visit,
+    step_to,
+)
 
 
 cdef inline int next_label(State *s, uint64_t *unsought) noexcept nogil:
@@ -120,13 +129,7 @@ cdef inline int search(Frame *f, State *s, int label, int start) noexcept nogil:
             if edge < 0 or edge == v.entry or not may_carry(s, edge, label):
                 continue
             beside = across(&f.edge[edge], vertex)
-            if not s.visit[beside].seen:
-                # Each is put there once before it is seen: its turn comes next.
-                s.visit[beside].entry = edge
-                s.stack[height] = beside
-                height += 1
-            else:
-                v.low = min(v.low, s.visit[beside].seen)
+            height = step_to(s, v, beside, edge, height)
             continue
         height -= 1
         if height:

@@ -17,6 +17,7 @@ from linkoracle.deduce.kernel.state cimport (
     Site,
     State,
     Visit,
+    step_to,
 )
 
 
@@ -200,12 +201,7 @@ cdef inline bint visit_cells(Frame *f, State *s, int start, int inside) noexcept
             beside = beyond(&f.edge[edge], node)
             if s.visit[beside].side == 1 - inside:
                 continue
-            if not s.visit[beside].seen:
-                # Each is put there once before it is seen: its turn comes next.
-                s.stack[height] = beside
-                height += 1
-            else:
-                v.low = min(v.low, s.visit[beside].seen)
+            height = step_to(s, v, beside, edge, height)
             continue
         height -= 1
         if height:

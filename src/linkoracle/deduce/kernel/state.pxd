@@ -244,3 +244,18 @@ cdef struct State:
     uint64_t *unsought  # for `PASSAGE`, then for `ACCESS`: labels with news
     uint8_t *walked  # by vertex and way out: a way from one end leads there 1, from the other 2
     int32_t *queue  # of what is being walked
+
+
+cdef inline int step_to(
+    State *s, Visit *v, int node, int edge, int height
+) noexcept nogil:
+    """A step of a search depth first, from ``v`` to a node beside it; how high the stack is then.
+
+    What is new goes on it. Each is put there once before it is seen: its turn comes next.
+    """
+    if s.visit[node].seen:
+        v.low = min(v.low, s.visit[node].seen)
+        return height
+    s.visit[node].entry = edge
+    s.stack[height] = node
+    return height + 1
