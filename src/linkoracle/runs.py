@@ -1,4 +1,4 @@
-"""Files that keep a long census: `Run`, unit by unit, and `Checkpoint`, as a whole.
+"""Files that keep long work: `Run`, unit by unit, and `Checkpoint`, as a whole.
 
 The units of a `Run` are independent of each other. A unit's result is written to an SQLite file in
 one transaction with its number, which is the primary key: after a crash or a kill at any moment a
