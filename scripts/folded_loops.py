@@ -16,7 +16,6 @@ By Burnside's lemma the mean over all eight symmetries is the number of loops up
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, islice, product
 
 from linkoracle.board.lattice import Lattice
@@ -27,6 +26,7 @@ from linkoracle.frontier.blank.board import LEAST_WIDTH, BlankBoard
 from linkoracle.frontier.blank.bounds import most_solutions
 from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.primes import enough_primes, from_residues, primes
+from linkoracle.frontier.sharing import Threads
 
 #: What a plug is: nothing, or the left or right end of a path.
 Word = tuple[int, ...]
@@ -146,9 +146,9 @@ def _numbers(side: int, fitting: list[Word], prime: int) -> int:
     board = BlankBoard(side, side)
     tables = Tables(board, 2, 1 << 40, never)
     going = BlankPass(tables, prime)
-    with ThreadPoolExecutor(1) as pool:
+    with Threads(2) as threads:
         for _ in range(side // 2):
-            going.row(never, pool)
+            going.row(never, threads)
     ranks = tables.ranks(0)
     return sum(int(going.words[ranks.rank(word)]) for word in fitting) % prime
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from linkoracle.cli import program, solve
+from linkoracle.cli import loops, program
 from linkoracle.cli.main import main
 from linkoracle.core import limits
 from linkoracle.core.errors import FormatError, MemoryLimit, NothingFound, SearchTimeout
@@ -304,7 +304,7 @@ def test_every_error_is_one_line(error, status, told, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(solve, "_puzzle", fail)
+    monkeypatch.setattr(loops, "_puzzle", fail)
     monkeypatch.delenv(program.TRACEBACK, raising=False)
     found = CliRunner().invoke(main, ["loops", "2", "2"])
     assert found.exit_code == status

@@ -97,13 +97,13 @@ def test_ctrl_c_during_guesses(arguments, tmp_path):
 
 
 def test_ctrl_c_outside_of_what_a_command_watches(monkeypatch, capsys):
-    from linkoracle.cli import solve
+    from linkoracle.cli import loops
     from linkoracle.cli.main import main
 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solve, "_puzzle", interrupted)
+    monkeypatch.setattr(loops, "_puzzle", interrupted)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     with pytest.raises(SystemExit) as ending:
         main(["loops", "2", "2"])
@@ -115,7 +115,7 @@ def test_what_ctrl_c_left_half_made_does_not_complain(tmp_path):
     """As an object of the compiler does whose making was interrupted."""
     (tmp_path / "half_made.py").write_text(
         """
-from linkoracle.cli import solve
+from linkoracle.cli import loops
 from linkoracle.cli.main import main
 
 class HalfMade:
@@ -126,7 +126,7 @@ def interrupted(*_, **__):
     half_made = HalfMade()
     raise KeyboardInterrupt
 
-solve._puzzle = interrupted
+loops._puzzle = interrupted
 main(["loops", "2", "2"])
 """
     )
