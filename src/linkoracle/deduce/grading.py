@@ -210,8 +210,7 @@ class Within:
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Whether the puzzle is solved. Milliseconds without guesses."""
-        board = self._solved(puzzle)
-        return board is not None
+        return self._solved(puzzle) is not None
 
     def judge(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
         """1 for a puzzle that does not pass, or has too high a score; -1 for one that is too easy.

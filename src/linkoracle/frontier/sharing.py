@@ -11,6 +11,8 @@ from linkoracle.core.limits import deferred_signals
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
+    from linkoracle.frontier.shared_kernel import Share
+
 Task = TypeVar("Task")
 
 #: States of a layer of which threads take a share each. For fewer it takes longer to call them.
@@ -46,6 +48,11 @@ class Threads:
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
+
+    @property
+    def shares(self) -> Share | None:
+        """`run`, as steps of a pass take it: ``None`` where one thread does all."""
+        return self.run if self.number > 1 else None
 
     def run(self, work: Callable[[], object], stop: Callable[[bool], object]) -> None:
         """Call ``work`` in this thread and in all others.

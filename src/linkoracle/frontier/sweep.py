@@ -90,7 +90,7 @@ class Sweep:
     def _advance(self, children: NDArray[np.uint32] | None = None) -> None:
         """Take a step; without ``by_step``, all of them."""
         one_step = self._by_step or children is not None
-        share = self._threads.run if self._threads.number > 1 else None
+        share = self._threads.shares
         try:
             while not self._pass.advance(self._deadline, one_step, children, share):
                 # Layers outgrow what a pass starts with: if there are rules, looking ahead pays.

@@ -200,7 +200,7 @@ class TautPass:
 
     def advance(self, deadline: Deadline, elsewhere: int, threads: Threads | None = None) -> None:
         """Take the next step, while the other passes hold ``elsewhere`` bytes."""
-        share = threads.run if threads is not None and threads.number > 1 else None
+        share = None if threads is None else threads.shares
         try:
             self._walk.advance(deadline, self._allowed(elsewhere), share)
         except MemoryLimit:
