@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import _thread
 import signal
+import subprocess
+import sys
 import threading
 from itertools import pairwise
 
@@ -113,6 +115,48 @@ def test_ctrl_c_while_the_solver_is_freed():
     search.close()
     assert freed == [owner]
     assert owner.solver is None
+
+
+def test_ctrl_c_while_a_solver_is_freed_that_nobody_closed(monkeypatch):
+    """Without a finaliser of ours, those of PySAT's two classes would both free the solver."""
+    from pysat import solvers
+
+    free, freed, unraisable = solvers.pysolvers.cadical195_del, [], []
+
+    def interrupted(*solver: object) -> None:
+        freed.append(solver)
+        if len(freed) == 1:
+            free(*solver)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(solvers.pysolvers, "cadical195_del", interrupted)
+    monkeypatch.setattr("sys.unraisablehook", lambda one: unraisable.append(one.exc_type))
+    oracle = Oracle(linkoracle.Slitherlink.blank(3, 3).model)
+    assert oracle.ask({}).status == "many"
+    del oracle
+    assert len(freed) == 1
+    # Python has no place to raise it.
+    assert unraisable == [KeyboardInterrupt]
+
+
+def test_what_could_not_be_made_is_dropped_in_silence(monkeypatch):
+    unraisable = []
+    monkeypatch.setattr("sys.unraisablehook", unraisable.append)
+    with pytest.raises(ValueError, match="expected a solver"):
+        LazySearch(linkoracle.Slitherlink.blank(3, 3).model, "none")
+    with pytest.raises(linkoracle.SearchTimeout):
+        Oracle.opened_within(Deadline(1e-9), linkoracle.Slitherlink.blank(3, 3).model)
+    assert not unraisable
+
+
+def test_an_oracle_may_live_as_long_as_its_process():
+    script = (
+        "import linkoracle\n"
+        "oracle = linkoracle.Oracle(linkoracle.Slitherlink.blank(3, 3).model)\n"
+        "print(oracle.ask({}).status)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "many\n", "")
 
 
 def test_a_list_may_outlive_its_search():

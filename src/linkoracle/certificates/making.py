@@ -28,6 +28,7 @@ from linkoracle.core.limits import (
     Deadline,
     checked_int,
     default_limit,
+    deferred_signals,
     leave_interrupts_to_python,
 )
 from linkoracle.kinds import Puzzle
@@ -190,7 +191,8 @@ def _learned(
     maker = CutMaker(model)
     cuts: list[Clause] = []
     rounds = 0
-    with Solver(name="cadical195", with_proof=True) as owner:
+    owner = Solver(name="cadical195", with_proof=True)
+    try:
         # Not by way of the wrapper, which adds a third to the cost of each clause.
         solver: Any = owner.solver
         for clause in axioms:
@@ -207,6 +209,10 @@ def _learned(
         flushpr(solver.prfp)
         solver.prfile.seek(0)
         log: bytes = solver.prfile.read()
+    finally:
+        # For the same reasons as in `LazySearch.close`.
+        with deferred_signals():
+            owner.delete()
     return cuts, log
 
 

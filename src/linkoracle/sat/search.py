@@ -71,7 +71,8 @@ class LazySearch:
     """A PySAT solver holding the local rules of one model, and the cuts found so far.
 
     Cuts are sound for every solution of the model (see `linkoracle.sat.clauses`), so they stay when
-    a caller asks again under other assumptions. Use as a context manager, or call `close`.
+    a caller asks again under other assumptions. Use as a context manager, or call `close`; what is
+    dropped is closed, too.
 
     The rules are propagated and probed first (see `linkoracle.sat.rules_kernel`). PySAT is loaded,
     and what they leave open is stated, when that is needed: for most puzzles it never is.
@@ -79,6 +80,9 @@ class LazySearch:
     Raises ``ValueError`` for a solver that is not one of `SOLVERS`; `SearchTimeout` if the rules of
     a huge board take longer to probe than until ``deadline``.
     """
+
+    # Of the class, since what raises when it is made has a finaliser, too.
+    _owner: Any = None
 
     def __init__(
         self,
@@ -113,9 +117,9 @@ class LazySearch:
         self._demanding: dict[int, list[int]] = {}
         self._phases_set = False
         self._slice = max(1, min(_SLICE, _SLICE * 2_000 // max(1, self._num_edges)))
-        # PySAT's wrapper owns the solver and frees it; clauses go to the class inside, because the
-        # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
-        self._owner: Any = None
+        # PySAT's wrapper, `_owner`, has the solver and frees it; clauses go to the class inside,
+        # because the wrapper adds a third to the cost of each, and many puzzles cost more to state
+        # than solve.
         self._solver: Any = None
         self._closed = False
 
@@ -124,6 +128,11 @@ class LazySearch:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __del__(self) -> None:
+        # PySAT's own finalisers would free the solver twice if Ctrl-C came between them.
+        if self._owner is not None:
+            self.close()
 
     def close(self) -> None:
         """Free the solver. The search cannot be used afterwards."""
