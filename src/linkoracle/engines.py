@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit
-from linkoracle.sat.answers import Verdict
+from linkoracle.core.limits import Deadline, Progress, checked_memory, default_limit
+from linkoracle.sat.answers import Tally, Verdict
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS
 
@@ -160,20 +160,6 @@ LONG = 400
 NARROW = 12
 
 
-@dataclass(frozen=True)
-class Tally:
-    """How many solutions were counted, and whether that is all.
-
-    ``exact`` is false when the count stopped at the limit and more solutions exist. ``engine`` is
-    the one that answered. ``solutions`` holds the solutions counted, when they were asked for.
-    """
-
-    count: int
-    exact: bool
-    engine: str
-    solutions: tuple[Solution, ...] = ()
-
-
 class Turns(Generic[Result]):
     """Work that can be left and taken up again."""
 
@@ -224,8 +210,7 @@ class Question:
         ):
             if value not in known:
                 raise ValueError(f"expected {name} out of {', '.join(known)}; got {value!r}")
-        if self.memory is not None:
-            checked_int(self.memory, "bytes of memory", 1)
+        self.memory = checked_memory(self.memory)
         self.deadline = Deadline(self.timeout)
 
     def decide(self) -> Verdict:
@@ -400,8 +385,8 @@ class Question:
 
             # Alone and without a limit, there is nobody to whom it has to come back.
             watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
-            passes = counting(self.model, memory=room, by_step=watched, deadline=self.deadline)
             board = ranked_board(self.model)
+            passes = counting(self.model, board, room, self.deadline, by_step=watched)
             number = yield from self._timed(passes, WORD * board.width if board else STATE)
         if limit is not None and number > limit:
             return Tally(limit, False, "frontier", kept)

@@ -15,8 +15,8 @@ from linkoracle import engines
 from linkoracle.board.model import ANY_COUNT, Modelled, model_of
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
-from linkoracle.engines import ENGINES, Engine, Question, Tally
-from linkoracle.sat.answers import Verdict
+from linkoracle.engines import ENGINES, Engine, Question
+from linkoracle.sat.answers import Tally, Verdict
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution

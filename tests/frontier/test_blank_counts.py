@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
 from collections import Counter
 from itertools import combinations
 
@@ -29,6 +26,7 @@ from linkoracle.frontier.sharing import Threads
 from linkoracle.frontier.sweep import Sweep, ranked_board
 from tests import brute_force
 from tests.frontier import reference
+from tests.interrupting import ctrl_c
 
 NEVER = Deadline(None)
 PRIME = (1 << 61) - 1
@@ -312,22 +310,8 @@ def test_a_time_limit_ends_every_part(ends, threads: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_all_threads(threads: int) -> None:
-    sent: list[float] = []
-
-    def heard(number, frame) -> None:
-        sent.append(time.monotonic())
-        raise KeyboardInterrupt
-
-    begun = threading.Timer(0.7, signal.raise_signal, [signal.SIGINT])
-    before = signal.signal(signal.SIGINT, heard)
-    try:
-        begun.start()
-        with pytest.raises(KeyboardInterrupt):
-            counted(BlankBoard(18, 18), threads=threads)
-        assert time.monotonic() - sent[0] < 0.5
-    finally:
-        begun.cancel()
-        signal.signal(signal.SIGINT, before)
+    with ctrl_c(after=0.7, within=0.5):
+        counted(BlankBoard(18, 18), threads=threads)
 
 
 def test_arguments_are_checked() -> None:

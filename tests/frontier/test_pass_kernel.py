@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,6 +18,7 @@ from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.plan import STEP, Plan
 from tests.frontier import reference
+from tests.interrupting import ctrl_c
 from tests.strategies import random_model
 
 NEVER = Deadline(None)
@@ -226,28 +225,14 @@ def test_memory_of_every_table_counts():
 def test_time_limits_hold_within_milliseconds(ask):
     start = time.monotonic()
     with pytest.raises(SearchTimeout):
-        ask(LARGE, timeout=2)
-    assert 2 <= time.monotonic() - start < 2.5
+        ask(LARGE, timeout=1)
+    assert 1 <= time.monotonic() - start < 1.5
 
 
 @pytest.mark.parametrize("ask", [count, Diagram.build])
 def test_ctrl_c_is_heard_within_a_step(ask):
-    begun = threading.Timer(2, signal.raise_signal, [signal.SIGINT])
-    sent = []
-
-    def heard(number, frame):
-        sent.append(time.monotonic())
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, heard)
-    try:
-        begun.start()
-        with pytest.raises(KeyboardInterrupt):
-            ask(LARGE, timeout=20)
-        assert time.monotonic() - sent[0] < 0.3
-    finally:
-        begun.cancel()
-        signal.signal(signal.SIGINT, before)
+    with ctrl_c(after=1, within=0.3):
+        ask(LARGE, timeout=20)
 
 
 def test_threads_have_passes_of_their_own():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
 import threading
 import time
 
@@ -26,6 +25,7 @@ from linkoracle.frontier.taut import deciding
 from linkoracle.generate.shapes import two_colour
 from tests import brute_force
 from tests.frontier import reference
+from tests.interrupting import ctrl_c
 from tests.strategies import random_model
 
 NEVER = Deadline(None)
@@ -161,22 +161,8 @@ def test_a_time_limit_holds_in_all_threads(work) -> None:
     [lambda: Sweep(LARGE, threads=2).count(), lambda: deciding(FREE, None, threads=2)],
 )
 def test_ctrl_c_stops_all_threads(work) -> None:
-    sent = []
-
-    def heard(number, frame):
-        sent.append(time.monotonic())
-        raise KeyboardInterrupt
-
-    timer = threading.Timer(1, signal.raise_signal, [signal.SIGINT])
-    before = signal.signal(signal.SIGINT, heard)
-    try:
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            finished(work(), Deadline(20))
-        assert time.monotonic() - sent[0] < 0.3
-    finally:
-        timer.cancel()
-        signal.signal(signal.SIGINT, before)
+    with ctrl_c(after=1, within=0.3):
+        finished(work(), Deadline(20))
     assert threads_that_share() == 0
 
 

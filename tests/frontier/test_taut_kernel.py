@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import signal
-import threading
 import time
 
 import numpy as np
@@ -16,6 +14,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.frontier import two_solutions
 from linkoracle.frontier.taut import STEP, TautPass
 from linkoracle.frontier.taut_kernel import TautWalk
+from tests.interrupting import ctrl_c
 
 NEVER = Deadline(None)
 #: Ends at random, so that there is nothing that a pass could rely on: its layers grow large.
@@ -139,19 +138,5 @@ def test_a_time_limit_holds_within_a_step():
 
 
 def test_ctrl_c_is_heard_within_a_step():
-    sent = []
-
-    def heard(number, frame):
-        sent.append(time.monotonic())
-        raise KeyboardInterrupt
-
-    timer = threading.Timer(1, signal.raise_signal, [signal.SIGINT])
-    before = signal.signal(signal.SIGINT, heard)
-    try:
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            two_solutions(LARGE, timeout=20)
-        assert time.monotonic() - sent[0] < 0.3
-    finally:
-        timer.cancel()
-        signal.signal(signal.SIGINT, before)
+    with ctrl_c(after=1, within=0.3):
+        two_solutions(LARGE, timeout=20)

@@ -17,13 +17,14 @@ from linkoracle.cli import work
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, complete_files, load
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import default_limit
-from linkoracle.engines import Question, Tally
+from linkoracle.engines import Question
 
 if TYPE_CHECKING:
     from linkoracle.board.model import Modelled
     from linkoracle.core.limits import Progress
     from linkoracle.engines import Engine
     from linkoracle.kinds import Puzzle
+    from linkoracle.sat.answers import Tally
 
 
 @dataclass(frozen=True)

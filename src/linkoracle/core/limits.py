@@ -72,6 +72,19 @@ def checked_seconds(timeout: object) -> float | None:
     return seconds
 
 
+def checked_memory(memory: object) -> int | None:
+    """A memory limit in bytes, or ``None`` for none; ``ValueError`` for no whole number from 1.
+
+    >>> checked_memory(1 << 30), checked_memory(None)
+    (1073741824, None)
+    >>> checked_memory(0)
+    Traceback (most recent call last):
+        ...
+    ValueError: expected a memory limit in bytes from 1, got 0
+    """
+    return None if memory is None else checked_int(memory, "a memory limit in bytes", 1)
+
+
 #: Seconds between two calls that shall stop what goes on past a deadline.
 _AGAIN = 0.02
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from linkoracle.board.model import Modelled, model_of
-from linkoracle.core.limits import Deadline, Progress, checked_int
+from linkoracle.core.limits import Deadline, Progress, checked_memory
 from linkoracle.frontier.diagram import Diagram
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
@@ -35,8 +35,7 @@ def by_length(
     2318527339461265
     """
     deadline, model = Deadline(timeout), model_of(asked)
-    if memory is not None:
-        checked_int(memory, "a memory limit in bytes", 1)
+    memory = checked_memory(memory)
     board = scaled_board(model, scale) if asks_scale(scale) else ranked_board(model)
     if board is None:
         every = Diagram.build(model, timeout=timeout, memory=memory, progress=progress)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_int, default_limit, processors
+from linkoracle.core.limits import Deadline, Progress, checked_memory, default_limit, processors
 from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
@@ -57,8 +57,7 @@ class Sweep:
         threads: int | None = None,
         wide: int = WIDE,
     ) -> None:
-        if memory is not None:
-            checked_int(memory, "a memory limit in bytes", 1)
+        memory = checked_memory(memory)
         plan_bytes = _PLAN_BYTES * model.lattice.num_vertices
         if plan_bytes > 1 << 26 and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
@@ -180,25 +179,29 @@ def count(
     36954917962039884953387868334644457
     """
     deadline = Deadline(timeout)
+    memory = checked_memory(memory)
     model, by_step = model_of(asked), progress is not None
     if asks_scale(scale):
         from linkoracle.frontier.blank.counting import solutions
 
-        if memory is not None:
-            checked_int(memory, "a memory limit in bytes", 1)
         question = solutions(scaled_board(model, scale))
         return answer_scaled(question, scale, memory, deadline, progress)
-    work = counting(model, memory=memory, by_step=by_step, deadline=deadline)
+    work = counting(model, ranked_board(model), memory, deadline, by_step=by_step)
     return finished(work, deadline, progress)
 
 
 def counting(
-    model: LinkModel, *, memory: int | None, by_step: bool, deadline: Deadline
+    model: LinkModel,
+    board: BlankBoard | None,
+    memory: int | None,
+    deadline: Deadline,
+    *,
+    by_step: bool,
 ) -> Generator[Step, None, int]:
-    """`count`, as work that can be left and taken up again. Arguments are as of `Sweep`."""
-    if memory is not None:
-        checked_int(memory, "a memory limit in bytes", 1)
-    board = ranked_board(model)
+    """`count`, as work that can be left and taken up again, of a model and its `ranked_board`.
+
+    The other arguments are as of `Sweep`.
+    """
     if board is None:
         return Sweep(model, memory=memory, by_step=by_step, deadline=deadline).count()
     from linkoracle.frontier.blank import counting as ranked

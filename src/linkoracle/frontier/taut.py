@@ -19,7 +19,7 @@ from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_int, processors
+from linkoracle.core.limits import Deadline, Progress, checked_memory, processors
 from linkoracle.frontier.plan import guards_of
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.sharing import WIDE, Threads
@@ -76,8 +76,7 @@ def deciding(
             "expected a model of paths that may leave out any vertex, without face rules, holes, "
             "and given or forbidden edges"
         )
-    if memory is not None:
-        checked_int(memory, "a memory limit in bytes", 1)
+    memory = checked_memory(memory)
     rows, cols = model.lattice.rows, model.lattice.cols
     # Quarter turns that make the short side the frontier.
     sides = (0, 1, 2, 3) if rows == cols else (0, 2) if cols < rows else (1, 3)

@@ -1,4 +1,4 @@
-"""`Verdict`: what an `Oracle` answers; and `Seen`, a solution that may answer the next question."""
+"""`Verdict` and `Tally`: what the engines answer; `Seen`, a solution that may answer the next."""
 
 from __future__ import annotations
 
@@ -38,6 +38,20 @@ class Verdict:
     @property
     def unique(self) -> bool:
         return self.status == "unique"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many solutions were counted, and whether that is all.
+
+    ``exact`` is false when the count stopped at the limit and more solutions exist. ``engine`` is
+    the one that answered. ``solutions`` holds the solutions counted, when they were asked for.
+    """
+
+    count: int
+    exact: bool
+    engine: str
+    solutions: tuple[Solution, ...] = ()
 
 
 @dataclass(eq=False)
