@@ -159,7 +159,12 @@ def path_systems(rows: int, cols: int) -> list[tuple[Edges, dict, frozenset]]:
 def slitherlink(puzzle: Slitherlink) -> list[Edges]:
     curves = closed_curves(puzzle.rows, puzzle.cols, puzzle.ends)
     clues = [(square(*cell), clue) for cell, clue in puzzle.clue_cells()]
-    return [c for c in curves if all(len(c & unit) == clue for unit, clue in clues)]
+    return [
+        curve
+        for curve in curves
+        if all(len(curve & unit) == clue for unit, clue in clues)
+        and not any(hole in edge for hole in puzzle.holes for edge in curve)
+    ]
 
 
 def numberlink(puzzle: Numberlink) -> list[Edges]:
@@ -185,7 +190,9 @@ def simpleloop(puzzle: SimpleLoop) -> list[Edges]:
 
 def solutions(puzzle: Puzzle) -> list[Edges]:
     by_kind = {Slitherlink: slitherlink, Numberlink: numberlink, SimpleLoop: simpleloop}
-    return by_kind[type(puzzle)](puzzle)
+    given, forbidden = (set(map(Edge, edges)) for edges in (puzzle.given, puzzle.forbidden))
+    found = by_kind[type(puzzle)](puzzle)
+    return [lines for lines in found if given <= lines and lines.isdisjoint(forbidden)]
 
 
 # ---- models --------------------------------------------------------------------------------------

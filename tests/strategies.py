@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import chain, product
 
 from hypothesis import strategies as st
@@ -24,8 +25,23 @@ HARD_PAIRS = [
 ]
 
 
+def fixed_edges(draw: st.DrawFn, rows: int, cols: int, solution: Edges) -> dict[str, list]:
+    """Given and forbidden lines for rows x cols vertices, which mostly fit a solution; or none."""
+    found: dict[str, list] = {"given": [], "forbidden": []}
+    if draw(st.integers(0, 3)):
+        return found
+    edges = [tuple(sorted(edge)) for edge in brute_force.lattice_edges(rows, cols)]
+    chosen = draw(st.lists(st.sampled_from(edges), max_size=5, unique=True)) if edges else []
+    for edge in chosen:
+        fits = draw(st.integers(0, 9)) > 0
+        is_line = brute_force.Edge(edge) in solution
+        found["given" if is_line is fits else "forbidden"].append(edge)
+    return found
+
+
 @st.composite
-def slitherlinks(draw: st.DrawFn) -> Slitherlink:
+def slitherlinks(draw: st.DrawFn, *, fixed: bool = False) -> Slitherlink:
+    """Without ``fixed``, neither lines are given or forbidden, nor dots missing."""
     rows, cols = draw(SIDES)
     ends = None
     if draw(st.booleans()):
@@ -47,34 +63,46 @@ def slitherlinks(draw: st.DrawFn) -> Slitherlink:
         for counts in [brute_force.face_counts(curve, rows, cols)]
         for row in range(rows)
     ]
-    return Slitherlink(clues, ends)
+    if not fixed:
+        return Slitherlink(clues, ends)
+    lines = fixed_edges(draw, rows + 1, cols + 1, curve)
+    used = set(chain(*curve, *lines["given"], ends or ()))
+    dots = [dot for dot in product(range(rows + 1), range(cols + 1)) if dot not in used]
+    some = st.lists(st.sampled_from(dots), max_size=3, unique=True) if dots else st.just([])
+    holes = draw(st.sampled_from([st.just([])] * 3 + [some]).flatmap(lambda chosen: chosen))
+    return Slitherlink(clues, ends, holes=holes, **lines)
 
 
 @st.composite
-def numberlinks(draw: st.DrawFn) -> Numberlink:
+def numberlinks(draw: st.DrawFn, *, fixed: bool = False) -> Numberlink:
     rows, cols = draw(SIDES)
     systems = brute_force.path_systems(rows, cols)
-    _, mate, _ = systems[draw(st.integers(0, len(systems) - 1))]
+    edges, mate, _ = systems[draw(st.integers(0, len(systems) - 1))]
     cells = [cell for pair in mate.items() if pair[0] < pair[1] for cell in pair]
     if draw(st.integers(0, 4)) == 0:
         cells = draw(st.permutations(cells))
     pairs = list(zip(cells[::2], cells[1::2], strict=True))
-    return Numberlink.from_pairs(rows, cols, pairs, draw(st.sampled_from(["free", "fill"])))
+    made = Numberlink.from_pairs(rows, cols, pairs, draw(st.sampled_from(["free", "fill"])))
+    return replace(made, **fixed_edges(draw, rows, cols, edges)) if fixed else made
 
 
 @st.composite
-def simpleloops(draw: st.DrawFn) -> SimpleLoop:
+def simpleloops(draw: st.DrawFn, *, fixed: bool = False) -> SimpleLoop:
     """The holes of some loop; sometimes one that is changed, or every loop through the cells."""
     rows, cols = draw(SIDES)
     curves = [Edges(), *brute_force.closed_curves(rows - 1, cols - 1, None)]
     curve = curves[draw(st.integers(0, len(curves) - 1))]
     cells = set(product(range(rows), range(cols)))
     changed = draw(st.sampled_from([frozenset()] * 4 + [frozenset({cell}) for cell in cells]))
-    return SimpleLoop.from_holes(rows, cols, (cells - set(chain(*curve))) ^ changed)
+    made = SimpleLoop.from_holes(rows, cols, (cells - set(chain(*curve))) ^ changed)
+    lines = fixed_edges(draw, rows, cols, curve) if fixed else {"given": [], "forbidden": []}
+    given = [ends for ends in lines["given"] if not set(ends).intersection(made.holes)]
+    return replace(made, given=given, forbidden=lines["forbidden"])
 
 
 def puzzles() -> st.SearchStrategy[Puzzle]:
-    return st.one_of(slitherlinks(), numberlinks(), simpleloops())
+    """Of all kinds, some with lines that are given or forbidden, or with dots missing."""
+    return st.one_of(slitherlinks(fixed=True), numberlinks(fixed=True), simpleloops(fixed=True))
 
 
 # ---- models: masks and edges that no puzzle here asks for included -------------------------------

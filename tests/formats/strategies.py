@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,24 @@ from hypothesis import strategies as st
 from linkoracle.core.errors import FormatError
 from linkoracle.formats import read_all
 from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
+
+
+def beside(draw: st.DrawFn, puzzle: Puzzle) -> Puzzle:
+    """The puzzle with something in some of the lists beside its grid that may have any length."""
+    lattice = puzzle.lattice
+    every = [tuple(map(lattice.position, lattice.ends(edge))) for edge in range(lattice.num_edges)]
+    edges = st.lists(st.sampled_from(every), max_size=4, unique=True) if every else st.just([])
+    no_dots = set(getattr(puzzle, "ends", None) or ())
+    found = {"forbidden": draw(edges)}
+    if "holes" in puzzle.points:
+        dots = map(lattice.position, range(lattice.num_vertices))
+        free = [dot for dot in dots if dot not in no_dots]
+        found["holes"] = draw(st.lists(st.sampled_from(free), max_size=3, unique=True))
+    holes = set(found.get("holes", getattr(puzzle, "holes", ())))
+    found["given"] = [
+        edge for edge in draw(edges) if edge not in found["forbidden"] and holes.isdisjoint(edge)
+    ]
+    return replace(puzzle, **found)
 
 
 @st.composite
@@ -57,8 +76,11 @@ def simpleloops(draw: st.DrawFn) -> SimpleLoop:
     return SimpleLoop(draw(st.lists(row, min_size=rows, max_size=rows)))
 
 
-def puzzles() -> st.SearchStrategy[Puzzle]:
-    return st.one_of(slitherlinks(), numberlinks(), simpleloops())
+@st.composite
+def puzzles(draw: st.DrawFn) -> Puzzle:
+    """Of all kinds, half of them with lines that are given or forbidden, or with dots missing."""
+    puzzle = draw(st.one_of(slitherlinks(), numberlinks(), simpleloops()))
+    return beside(draw, puzzle) if draw(st.booleans()) else puzzle
 
 
 def fails(

@@ -18,6 +18,15 @@ EXPECTED = {
         (None, Numberlink([[1, 2, 3], [None] * 3, [1, 2, 3]], "fill")),
         (None, Numberlink([[10, None, 2], [None] * 3, [2, None, 10]])),
         (None, SimpleLoop.from_holes(3, 4, [(1, 1)])),
+        (
+            None,
+            Slitherlink(
+                [[3, None, 2], [None, 1, None], [None] * 3],
+                given=[((0, 0), (0, 1)), ((0, 0), (1, 0))],
+                forbidden=[((2, 1), (2, 2))],
+                holes=[(3, 3)],
+            ),
+        ),
     ],
     "Dimensions first": [(None, Numberlink([[1, None, 2], [2, 1, None]]))],
     "pzpr and puzz.link URLs": [

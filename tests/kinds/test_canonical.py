@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, product
 
 import pytest
@@ -12,7 +13,7 @@ from linkoracle import Numberlink, Puzzle, SimpleLoop, Slitherlink
 from linkoracle.kinds import canonical, images
 from tests.strategies import puzzles
 
-#: What a puzzle says: its rule, and things with their places (cells, or dots for ends).
+#: What a puzzle says: its rule, and things with their places (cells, dots, or edges).
 Said = tuple[str, frozenset[object]]
 
 
@@ -31,6 +32,7 @@ def orbit(puzzle: Puzzle) -> frozenset[Said]:
         if isinstance(puzzle, Slitherlink):
             things = {(moved(*cell, rows - 1, cols - 1), n) for cell, n in puzzle.clue_cells()}
             things |= {(moved(*dot, rows, cols), "end") for dot in puzzle.ends or ()}
+            things |= {(moved(*dot, rows, cols), "hole") for dot in puzzle.holes}
         elif isinstance(puzzle, SimpleLoop):
             things = {moved(*cell, rows - 1, cols - 1) for cell in puzzle.holes}
         else:
@@ -38,6 +40,10 @@ def orbit(puzzle: Puzzle) -> frozenset[Said]:
                 frozenset(moved(*cell, rows - 1, cols - 1) for cell in pair)
                 for pair in puzzle.pairs().values()
             }
+        last = puzzle.lattice.rows - 1, puzzle.lattice.cols - 1
+        for name in ("given", "forbidden"):
+            for ends in getattr(puzzle, name):
+                things.add((frozenset(moved(*end, *last) for end in ends), name))
         found.add((puzzle.rule, frozenset(things)))
     return frozenset(found)
 
@@ -60,6 +66,23 @@ def numberlinks(rows, cols, most):
 
 
 RIM = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+EDGES = [((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1))]
+
+
+def fixed(kind, rows, cols):
+    """A board without clues, with up to two lines given and up to two forbidden."""
+    for lines, crosses in product([(), *combinations(EDGES, 1), *combinations(EDGES, 2)], repeat=2):
+        if set(lines).isdisjoint(crosses):
+            yield replace(kind.blank(rows, cols), given=lines, forbidden=crosses)
+
+
+def with_holes(rows, cols):
+    dots = list(product(range(rows + 1), range(cols + 1)))
+    for number in range(3):
+        for holes in combinations(dots, number):
+            yield Slitherlink([[None] * cols] * rows, holes=holes)
+
+
 SPACES = {
     "loops 2x2": lambda: slitherlinks(2, 2, (None, 0, 1, 2, 3)),
     "loops 2x3": lambda: slitherlinks(2, 3, (None, 1, 2)),
@@ -69,6 +92,11 @@ SPACES = {
     "paths 2x2": lambda: slitherlinks(
         2, 2, (None, 1), combinations([(0, 0), (0, 1), (1, 0), (2, 2), (1, 2)], 2)
     ),
+    "fixed lines of 1x1": lambda: fixed(Slitherlink, 1, 1),
+    "fixed lines of 2x2 cells": lambda: fixed(SimpleLoop, 2, 2),
+    "fixed lines of 2x3 cells": lambda: fixed(Numberlink, 2, 3),
+    "holes 2x3": lambda: with_holes(2, 3),
+    "holes 2x2": lambda: with_holes(2, 2),
     "links 2x2": lambda: numberlinks(2, 2, 2),
     "links 2x3": lambda: numberlinks(2, 3, 3),
     "links 3x3": lambda: numberlinks(3, 3, 2),
@@ -102,9 +130,8 @@ def test_it_is_the_same_for_all_images(puzzle, data):
     image = data.draw(st.sampled_from(everything))
     if isinstance(image, Numberlink):
         names = data.draw(st.permutations(range(1, 40)))
-        image = Numberlink(
-            [[cell and names[cell] for cell in row] for row in image.numbers], image.rule
-        )
+        grid = [[cell and names[cell] for cell in row] for row in image.numbers]
+        image = replace(image, grid=grid)
     assert canonical(image) == form
     assert canonical(form) == form
     assert orbit(form) == orbit(puzzle)

@@ -165,7 +165,7 @@ def test_all_kinds_have_one_vocabulary(puzzle):
     assert kind.from_grid(puzzle.grid, puzzle.rule, **points) == puzzle
     solution = linkoracle.solve(puzzle)
     assume(solution is not None)
-    told = kind.from_solution(solution, **points)
+    told = kind.from_solution(solution, **{n: at for n, at in points.items() if n == "ends"})
     assert linkoracle.verify(told, solution)
 
 

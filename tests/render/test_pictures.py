@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle import Lattice, Numberlink, Slitherlink, Solution
+from linkoracle import Lattice, Numberlink, SimpleLoop, Slitherlink, Solution
 from linkoracle.generate import Made
 from linkoracle.render import THEMES, Marks, marked, overlay, picture, shares, svg
 from linkoracle.render.figures import colours_of, inside
@@ -65,6 +66,25 @@ def test_lines_run_without_dots_in_them():
     half = Marks(lines=[0], new_lines=[1], crosses=[2])
     left = [one for one in marked(puzzle, half).shapes if one.role == "dot"]
     assert len(left) == 118
+
+
+@pytest.mark.parametrize("kind", [Slitherlink, SimpleLoop])
+def test_what_is_fixed_is_drawn_with_and_without_a_solution(kind):
+    corner = [((0, 0), (0, 1)), ((0, 0), (1, 0))]
+    puzzle = kind([[None] * 4] * 4, given=corner, forbidden=[((1, 1), (1, 2)), ((2, 1), (2, 2))])
+    if kind is Slitherlink:
+        puzzle = replace(puzzle, holes=[(4, 4), (0, 4)])
+    for drawn in (picture(puzzle), picture(puzzle, linkoracle.solve(puzzle))):
+        text = svg(drawn, cell=CELL)
+        assert sorted(edges(text, "given", puzzle, CELL)) == sorted(puzzle.model.given)
+        crosses = [one for one in drawn.shapes if one.role == "given cross"]
+        assert len(crosses) == 2 * len(puzzle.forbidden)
+        middles = {tuple(sum(at) / 2 for at in zip(*one.points, strict=True)) for one in crosses}
+        at = 0.5 if kind is Slitherlink else 1.0
+        assert middles == {(1.5 + at, 1 + at), (1.5 + at, 2 + at)}
+    dots = {one.centre for one in picture(puzzle).shapes if one.role == "dot"}
+    # Given lines hide the three dots on their way, and holes are no dots.
+    assert len(dots) == (20 if kind is Slitherlink else 0)
 
 
 def test_overlays_differ_where_the_solutions_do():

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from linkoracle import Lattice, Numberlink, Slitherlink, Solution, draw
+from linkoracle import Lattice, Numberlink, Slitherlink, Solution, draw, solve
 
 
 def lines(text: str) -> list[str]:
@@ -41,6 +41,63 @@ def test_an_open_path_ends_in_half_lines():
     solution = Solution.from_paths(puzzle.lattice, [[(0, 0), (1, 0), (1, 1), (0, 1), (0, 2)]])
     assert lines(draw(puzzle, solution)) == ["╷   ┌───╴", "│   │", "└───┘   ·"]
     assert lines(draw(puzzle, solution, ascii_only=True)) == ["|   +----", "|   |", "+---+   ."]
+
+
+FIXED = Slitherlink(
+    [[3, None, None], [None, 2, 3]],
+    given=[((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 3), (2, 3))],
+    forbidden=[((1, 0), (1, 1)), ((1, 2), (2, 2))],
+    holes=[(0, 3)],
+)
+
+
+def crossed(puzzle, solution=None) -> list[str]:
+    """The lines of a drawing, with crosses as in ASCII."""
+    return lines(draw(puzzle, solution).replace("\N{MULTIPLICATION SIGN}", "x"))
+
+
+def test_given_lines_are_heavy_and_forbidden_ones_crosses():
+    assert crossed(FIXED) == [
+        "┏━━━╸   ·",
+        "┃ 3",
+        "╹ x ·   ·   ╻",
+        "      2 x 3 ┃",
+        "·   ·   ·   ╹",
+    ]
+    assert lines(draw(FIXED, ascii_only=True)) == [
+        "+====   .",
+        "! 3",
+        "! x .   .   !",
+        "      2 x 3 !",
+        ".   .   .   !",
+    ]
+
+
+def test_a_solution_goes_on_where_given_lines_end():
+    solution = solve(FIXED)
+    assert crossed(FIXED, solution) == [
+        "┏━━━┐   ·",
+        "┃ 3 │",
+        "│ x └───────┐",
+        "│     2 x 3 ┃",
+        "└───────────┘",
+    ]
+    assert lines(draw(FIXED, solution, ascii_only=True))[0] == "+===+   ."
+
+
+def test_lines_between_cells_that_are_fixed():
+    puzzle = Numberlink(
+        [[1, None, 10], [None, None, None], [1, None, 10]],
+        given=[((0, 0), (0, 1)), ((0, 1), (1, 1))],
+        forbidden=[((0, 1), (0, 2)), ((1, 0), (2, 0))],
+    )
+    assert crossed(puzzle) == [
+        " 1━━━━┓ x 10",
+        "      ┃",
+        " ·    ╹    ·",
+        " x",
+        " 1    ·   10",
+    ]
 
 
 def test_numbers_of_three_digits_stay_in_line():

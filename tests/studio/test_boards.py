@@ -37,7 +37,7 @@ def test_a_board_is_its_puzzle(puzzle):
         ({"cells": [None, 10**30, None, None]}, "expected a number up to"),
         ({"points": {"starts": []}}, "expected points"),
         ({"points": {"ends": 7}}, "points as a list"),
-        ({"points": {"ends": [[0, 0]] * 101}}, "points as a list"),
+        ({"points": {"ends": [[0, 0]] * 10_001}}, "points as a list"),
         ({"rule": "path", "points": {"ends": [[0, 0], [1, 1]]}}, "rim"),
         ({"rule": "path", "points": {"ends": [[0, 0], "ab"]}}, "ends"),
     ],

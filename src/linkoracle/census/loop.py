@@ -128,14 +128,13 @@ class PuzzleFamily(SetFamily[Slitherlink]):
 
     def __contains__(self, puzzle: object) -> bool:
         """Whether this very puzzle is one of them. O(cells)."""
-        if not isinstance(puzzle, Slitherlink) or puzzle.ends is not None:
+        if not isinstance(puzzle, Slitherlink):
             return False
-        given = dict(puzzle.clue_cells())
-        full = dict(self.full.clue_cells())
-        size = self.full.rows, self.full.cols
-        if (puzzle.rows, puzzle.cols) != size or given.items() - full.items():
+        shown = dict(puzzle.clue_cells())
+        hidden = [cell for cell, _ in self.full.clue_cells() if cell not in shown]
+        if puzzle != self.full.with_clues(dict.fromkeys(hidden)):
             return False
-        return self._sets.has(self._node, map(self._variable, given))
+        return self._sets.has(self._node, map(self._variable, shown))
 
     def by_clues(self) -> dict[int, int]:
         """How many puzzles have each number of clues, without zeros."""

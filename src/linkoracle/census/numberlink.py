@@ -139,7 +139,7 @@ class InstanceFamily(SetFamily[Numberlink]):
 
     def __contains__(self, puzzle: object) -> bool:
         """Whether a puzzle with these pairs and this rule is one of them, however numbered."""
-        if not isinstance(puzzle, Numberlink):
+        if not isinstance(puzzle, Numberlink) or puzzle.given or puzzle.forbidden:
             return False
         if (puzzle.rows, puzzle.cols, puzzle.rule) != (self.rows, self.cols, self.rule):
             return False

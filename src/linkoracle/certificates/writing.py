@@ -26,10 +26,13 @@ def record_of(puzzle: Puzzle) -> dict[str, Any]:
     if type(puzzle) not in _KINDS:
         kind = getattr(puzzle, "kind", type(puzzle).__name__)
         raise NoCertificate(f"there are no certificates for puzzles of the kind {kind!r}")
+    for name, listed in puzzle.points.items():
+        if listed.length is None and getattr(puzzle, name):
+            raise NoCertificate(f"there are no certificates for puzzles with {listed.what}")
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}
     for name in puzzle.points:
-        if (points := getattr(puzzle, name)) is not None:
+        if points := getattr(puzzle, name):
             record[name] = [list(point) for point in points]
     return record
 

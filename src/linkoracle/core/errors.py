@@ -18,13 +18,20 @@ class PuzzleError(LinkOracleError, ValueError):
     """A puzzle that breaks its own definition: a clue 5, a number that stands once.
 
     ``cell`` is the offending cell as ``(row, column)`` counted from 0, where there is one; readers
-    use it to name the line and column of the file.
+    use it to name the line and column of the file. So is ``listed``, the name of a list beside the
+    grid and the number in it, from 0, of what is wrong.
     """
 
-    def __init__(self, reason: str, cell: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        reason: str,
+        cell: tuple[int, int] | None = None,
+        listed: tuple[str, int] | None = None,
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.cell = cell
+        self.listed = listed
 
 
 class FormatError(LinkOracleError, ValueError):

@@ -19,6 +19,7 @@ from linkoracle.formats import reading as doc
 from linkoracle.formats import text as native
 from linkoracle.formats.text import Block, Row, content, numbers, split_row
 from linkoracle.kinds import Puzzle, kind_of_format
+from linkoracle.kinds.fixed import refuse
 
 _DIMENSIONS = re.compile(
     rf"[ \t]*(\d{{1,{doc.MAX_DIGITS}}})[ \t]+(\d{{1,{doc.MAX_DIGITS}}})", re.ASCII
@@ -122,9 +123,7 @@ def _read_declared(
 
 
 def _write(puzzle: Puzzle, name: str | None, *, rows_first: bool) -> str:
-    for member in puzzle.points:
-        if getattr(puzzle, member):
-            raise FormatError(f"a board after its dimensions has no place for {member}")
+    refuse(puzzle, "a board after its dimensions")
     cells = native.texts(puzzle)
     flat = [cell for row in cells for cell in row]
     if puzzle.rows == puzzle.cols == 2 and native.needs_spaces(cells) and "2" not in flat:

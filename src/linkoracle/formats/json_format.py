@@ -1,7 +1,8 @@
 """Puzzles as JSON: one object, an array of objects, or one object a line.
 
 Ours: ``{"kind": "slitherlink", "rule": "loop", "rows": 2, "cols": 2, "grid": [[3, null],
-[null, 2]]}``, with ``ends`` for an open path and an optional ``name``. The grid may also be a
+[null, 2]]}``, with ``ends`` for an open path, lists of what else is beside the grid, and an
+optional ``name``. The grid may also be a
 string of rows or a list of such strings, as in the public data set
 https://github.com/SmilingWayne/puzzlekit-dataset, whose ``id`` serves as the name. Keys that are
 not known are ignored. Source of the notation: RFC 8259, https://www.rfc-editor.org/rfc/rfc8259
@@ -13,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from linkoracle.core.errors import FormatError, counted, quoted
@@ -142,17 +144,33 @@ class _Object:
         return None
 
     def points(self) -> doc.Points:
-        """The lists of dots that some kind has beside its grid, where they are given."""
-        wanted = {name: number for kind in KINDS.values() for name, number in kind.points.items()}
-        found = {}
-        for name, number in wanted.items():
+        """The lists that some kind has beside its grid, where they are given."""
+        every = {name: listed for kind in KINDS.values() for name, listed in kind.points.items()}
+        found: dict[str, tuple[list[Any], doc.PlaceIn]] = {}
+        for name, listed in every.items():
             value = self.members.get(name)
             if value is None:
                 continue
-            if type(value) is not list or len(value) != number or not all(map(_is_dot, value)):
-                raise self.wrong((name,), f"{number} places [row, column]", value)
-            found[name] = [(row, col) for row, col in value], self.place((name,))
+            is_one = _is_edge if listed.edges else _is_vertex
+            what = "a line as a pair of places" if listed.edges else "a place [row, column]"
+            if listed.length is None:
+                if type(value) is not list:
+                    raise self.wrong((name,), f"an array, each of it {what},", value)
+                for place, one in enumerate(value):
+                    if not is_one(one):
+                        raise self.wrong((name, place), what, one)
+            elif (
+                type(value) is not list
+                or len(value) != listed.length
+                or not all(map(is_one, value))
+            ):
+                raise self.wrong((name,), f"{listed.length} places [row, column]", value)
+            if value:
+                found[name] = [_as_tuples(one) for one in value], partial(self._place_in, name)
         return found
+
+    def _place_in(self, name: str, number: int | None) -> doc.Place:
+        return self.place((name,) if number is None else (name, number))
 
     def _has_strings(self) -> bool:
         grid = self.members.get("grid")
@@ -218,12 +236,20 @@ class _GridString:
         return self.owner.document.error(reason, *self.place(line, column))
 
 
-def _is_dot(value: object) -> bool:
+def _is_vertex(value: object) -> bool:
     return (
         type(value) is list
         and len(value) == 2
         and all(type(part) is int and part >= 0 for part in value)
     )
+
+
+def _is_edge(value: object) -> bool:
+    return type(value) is list and len(value) == 2 and all(map(_is_vertex, value))
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if type(value) is list else value
 
 
 #: Keys and indices that lead from a value to one inside it.

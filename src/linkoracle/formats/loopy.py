@@ -13,6 +13,7 @@ from collections.abc import Callable
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import Puzzle, kind_of_format
+from linkoracle.kinds.fixed import refuse
 
 #: A game ID, and what follows it.
 _LINE = re.compile(r"[ \t]*([^ \t]+)[ \t]*(.*)", re.DOTALL)
@@ -87,6 +88,7 @@ def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - an ID has 
     """Return the game ID of a loop puzzle of at least 3x3 cells."""
     if "loopy" not in puzzle.formats or puzzle.rule != "loop":
         raise FormatError(f"Loopy has only loops, not {puzzle.kind} with the rule {puzzle.rule!r}")
+    refuse(puzzle, "a Loopy game ID")
     if min(puzzle.rows, puzzle.cols) < _SMALLEST:
         raise FormatError(
             f"Loopy has boards from {_SMALLEST}x{_SMALLEST} cells, not {puzzle.rows}x{puzzle.cols}"

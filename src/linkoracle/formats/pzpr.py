@@ -13,6 +13,7 @@ from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.codings import Coding, Pzpr
+from linkoracle.kinds.fixed import refuse
 
 _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?")
@@ -129,8 +130,6 @@ def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - a URL has 
     """Return the URL at puzz.link, cells coded exactly as pzpr codes them."""
     if puzzle.pzpr is None:
         raise FormatError(f"pzpr has no {puzzle.kind}")
-    for member in puzzle.points:
-        if getattr(puzzle, member):
-            raise FormatError(f"a pzpr URL has no place for {member}")
+    refuse(puzzle, "a pzpr URL")
     body = puzzle.pzpr.coding.write([cell for row in puzzle.grid for cell in row])
     return f"{_SITE}{puzzle.pzpr.name}/{puzzle.cols}/{puzzle.rows}/{body}"

@@ -65,8 +65,9 @@ class Asked(NamedTuple):
         return cls(kind, rule)
 
 
-#: Lists of dots or cells that a puzzle has beside its grid, with the place of each in the text.
-Points = Mapping[str, tuple[Sequence[tuple[int, int]], Place]]
+#: Lists beside the grid, and what tells the place of one of it, by its number; ``None``: the list.
+PlaceIn = Callable[[int | None], Place]
+Points = Mapping[str, tuple[Sequence[Any], PlaceIn]]
 
 
 def clean_name(name: str) -> str | None:
@@ -200,11 +201,10 @@ def build(
     ``rule`` is what the text states, if anything; ``place`` maps a cell to the text, and ``line``
     is where the puzzle begins.
     """
-    points = points or {}
-    for name, (_, at) in points.items():
+    for name, (_, place_in) in (points := points or {}).items():
         if name not in kind.points:
             reason = f"expected no {name} in a puzzle of the kind {kind.kind}, found some"
-            raise document.error(reason, *at)
+            raise document.error(reason, *place_in(None))
     try:
         puzzle = kind.from_grid(grid, rule, **{name: found for name, (found, _) in points.items()})
     except PuzzleError as error:
@@ -212,7 +212,8 @@ def build(
         if error.cell is not None:
             where = place(*error.cell)
         elif points:
-            (_, where), *_ = points.values()
+            listed, number = error.listed or (next(iter(points)), None)
+            where = points[listed][1](number)
         raise document.error(error.reason, *where) from None
     try:
         return puzzle if asked.rule is None else puzzle.with_rule(asked.rule)

@@ -186,7 +186,13 @@ def write_rows(cells: Sequence[Sequence[str]]) -> list[str]:
 
 LETTERS_HINT = " (labels that are letters need a line with the dimensions above the rows)"
 
-_PLACE = re.compile(rf"(\d{{1,{MAX_DIGITS}}}),(\d{{1,{MAX_DIGITS}}})", re.ASCII)
+_NUMBER = rf"(\d{{1,{MAX_DIGITS}}})"
+_VERTEX = rf"{_NUMBER},{_NUMBER}"
+#: One of a list of vertices, and of a list of edges.
+_ITEMS = {
+    False: re.compile(_VERTEX, re.ASCII),
+    True: re.compile(f"{_VERTEX}-{_VERTEX}", re.ASCII),
+}
 
 
 @dataclass
@@ -199,16 +205,16 @@ class Block:
     line: int
     kind: str | None = None
     rule: str | None = None
-    points: dict[str, tuple[list[tuple[int, int]], Place]] = field(default_factory=dict)
+    points: dict[str, tuple[list[Any], doc.PlaceIn]] = field(default_factory=dict)
     rows: list[tuple[int, str]] = field(default_factory=list)
     next_index: int = 0
 
     @property
     def stated(self) -> str | None:
-        """The kind that a block states: by its header, or by points, which only one kind has."""
+        """The kind that a block states: by its header, or by lists that only one kind has."""
         if self.kind or not self.points:
             return self.kind
-        found = [name for name, kind in KINDS.items() if self.points.keys() & kind.points.keys()]
+        found = [name for name, kind in KINDS.items() if self.points.keys() <= kind.points.keys()]
         return found[0] if len(found) == 1 else None
 
     def entry(
@@ -281,17 +287,19 @@ def _read_points(document: Document, block: Block, name: str, text: str, number:
         raise document.error(
             f"expected one line {name!r}, found a second", number, words[0].start() + 1
         )
-    most = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
-    wanted = f"{name!r} and {most} places 'row,column'"
-    places: list[tuple[int, int]] = []
+    listed = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
+    wanted = f"{name!r} and {listed.wanted}"
+    found: list[Any] = []
     for word in words[1:]:
-        place = _PLACE.fullmatch(word.group())
-        if place is None or len(places) == most:
+        item = _ITEMS[listed.edges].fullmatch(word.group())
+        if item is None or len(found) == listed.length:
             raise _other(document, wanted, number, word)
-        places.append((int(place[1]), int(place[2])))
-    if len(places) != most:
-        raise document.error(f"expected {wanted}, found {len(places)}", number, len(text) + 1)
-    block.points[name] = places, (number, words[1].start() + 1)
+        row, col, *other = map(int, item.groups())
+        found.append(((row, col), tuple(other)) if other else (row, col))
+    if len(found) != (listed.length or max(1, len(found))):
+        raise document.error(f"expected {wanted}, found {len(found)}", number, len(text) + 1)
+    columns = [word.start() + 1 for word in words[1:]]
+    block.points[name] = found, lambda place: (number, columns[place or 0])
 
 
 def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
@@ -322,9 +330,10 @@ def write(puzzle: Puzzle, name: str | None) -> str:
     lines = name_lines(name)
     default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
-    for member in puzzle.points:
+    for member, listed in puzzle.points.items():
         if found := getattr(puzzle, member):
-            lines.append(" ".join([member, *(f"{row},{col}" for row, col in found)]))
+            items = ("-".join(f"{row},{col}" for row, col in listed.vertices(one)) for one in found)
+            lines.append(" ".join([member, *items]))
     cells = texts(puzzle)
     if _needs_dimensions(cells):
         lines.append(f"{puzzle.rows} {puzzle.cols}")

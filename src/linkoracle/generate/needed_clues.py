@@ -34,7 +34,7 @@ def witnesses(
         raise ValueError("the solution given does not solve this puzzle")
     deadline = Deadline(timeout)
     faces = {row * puzzle.cols + col: (row, col) for (row, col), _ in puzzle.clue_cells()}
-    blank = Slitherlink.blank(puzzle.rows, puzzle.cols, puzzle.ends)
+    blank = puzzle.with_clues(dict.fromkeys(faces.values()))
     found = {}
     with Alternatives(blank, solution) as alternatives:
         if alternatives.find_within(deadline, faces.keys()) is not None:

@@ -15,7 +15,8 @@ from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.codings import HEX, Pzpr
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, GridPuzzle, Rows
+from linkoracle.kinds.fixed import FixedPuzzle
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Rows
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -29,15 +30,17 @@ _JOIN = (
 )
 
 
-@dataclass(frozen=True)
-class Numberlink(GridPuzzle):
+@dataclass(frozen=True, repr=False)
+class Numberlink(FixedPuzzle):
     """A Numberlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` (``numbers``) has rows of whole numbers from 1, each standing exactly twice, or
     ``None``. ``rule`` is ``"free"`` (cells may stay empty, the default) or ``"fill"`` (every cell
-    used).
+    used). ``given`` and ``forbidden`` are lines that every solution has, or has not, as pairs of
+    neighbouring cells.
 
-    Raises `PuzzleError` for ragged rows, a number below 1, or one that does not stand twice.
+    Raises `PuzzleError` for ragged rows, a number below 1, or one that does not stand twice, and
+    for lines that are off the board or both given and forbidden.
 
     >>> puzzle = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
     >>> puzzle.pairs()
@@ -87,7 +90,14 @@ class Numberlink(GridPuzzle):
 
     if TYPE_CHECKING:
 
-        def __init__(self, grid: Rows, rule: Rule = "free") -> None: ...
+        def __init__(
+            self,
+            grid: Rows,
+            rule: Rule = "free",
+            *,
+            given: Iterable[Any] = (),
+            forbidden: Iterable[Any] = (),
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -168,7 +178,7 @@ class Numberlink(GridPuzzle):
         """What the engines solve: the cells as vertices, the numbers as terminals."""
         lattice = self.lattice
         pairs = [(lattice.vertex(*a), lattice.vertex(*b)) for a, b in self.pairs().values()]
-        return LinkModel.blank_paths(lattice, pairs, cover=self.rule == "fill")
+        return self.with_fixed(LinkModel.blank_paths(lattice, pairs, cover=self.rule == "fill"))
 
     def with_rule(self, rule: str) -> Self:
         """The same board under this rule."""
@@ -186,14 +196,16 @@ class Numberlink(GridPuzzle):
         return replace(self, grid=tuple(tuple(names[cell] for cell in row) for row in self.grid))
 
     def figures(self) -> Iterator[Figure]:
-        """What to draw: every number, as the end of a line."""
+        """What to draw: every number, as the end of a line, and the lines that are fixed."""
         for cell, number in self.clue_cells():
             yield Figure("label", cell, str(number))
+        yield from self.listed_figures()
 
     def faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
         """Why lines between cells do not join equal numbers, and nothing else."""
         import networkx as nx
 
+        yield from self.fixed_faults(lines)
         cells: nx.Graph[Any] = nx.Graph()
         cells.add_nodes_from((row, col) for row in range(self.rows) for col in range(self.cols))
         cells.add_edges_from(lines.edges)

@@ -22,27 +22,34 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from linkoracle.kinds.codings import Pzpr
+    from linkoracle.kinds.fixed import Listed
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
 #: Two of the dots between cells, or of whatever else the vertices of a kind are.
 Ends = tuple[Cell, Cell]
+#: Edges, each as its two vertices in reading order.
+Edges = tuple[tuple[Cell, Cell], ...]
 #: Rows of cells; ``None`` is an empty cell.
 Grid = tuple[tuple[int | None, ...], ...]
 #: The same as constructors take it.
 Rows = Sequence[Sequence[int | None]]
+#: What a `Figure` looks like.
+Look = Literal["text", "label", "filled", "end", "gap", "given", "cross"]
 
 
 class Figure(NamedTuple):
     """Something on a board that is no line: what it looks like, where, and its text if it has one.
 
-    ``"text"`` in a cell, a ``"label"`` in a cell at which a line ends, a ``"filled"`` cell, or the
-    ``"end"`` of a line at a vertex.
+    ``"text"`` in a cell, a ``"label"`` in a cell at which a line ends, a ``"filled"`` cell; at a
+    vertex the ``"end"`` of a line, or a ``"gap"``, where no line passes; and between neighbouring
+    vertices, the second of which is ``to``, a ``"given"`` line or a ``"cross"``.
     """
 
-    look: Literal["text", "label", "filled", "end"]
+    look: Look
     place: Cell
     text: str = ""
+    to: Cell | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,7 @@ class Example:
 
     ``rows`` are its cells, with a blank after each row: ``.``, a digit or a symbol of the kind.
     ``walks`` are the lines of the solution: where each begins, and its steps up, right, down and
-    left. ``points`` are the lists of points beside the grid.
+    left. ``points`` are the lists beside the grid.
     """
 
     rows: str
@@ -113,8 +120,8 @@ class Puzzle(Protocol):
     symbols: ClassVar[Mapping[int, str]]
     #: Whether numbers are but names, for which dimension formats may use letters.
     letters: ClassVar[bool]
-    #: Lists of vertices beside the grid, by the name of attribute and argument, and their lengths.
-    points: ClassVar[Mapping[str, int]]
+    #: Lists of vertices, or of edges, beside the grid, by the name of attribute and argument.
+    points: ClassVar[Mapping[str, Listed]]
     #: How pzpr URLs have it, if they do.
     pzpr: ClassVar[Pzpr | None]
     #: The formats that have no other kind: ``"loopy"``, ``"slk"``.
@@ -180,7 +187,7 @@ class GridPuzzle(Puzzle):
     unit = "clues"
     symbols: ClassVar[Mapping[int, str]] = {}
     letters = False
-    points: ClassVar[Mapping[str, int]] = {}
+    points: ClassVar[Mapping[str, Listed]] = {}
     pzpr: ClassVar[Pzpr | None] = None
     formats: ClassVar[tuple[str, ...]] = ()
     maker: ClassVar[Maker | None] = None
@@ -196,6 +203,12 @@ class GridPuzzle(Puzzle):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "grid", self._checked_grid(self.grid))
+        # What nobody gave is the default, and needs no check.
+        if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):
+            self._check_points()
+
+    def _check_points(self) -> None:
+        """`PuzzleError` for something wrong in the lists beside the grid, if there is any."""
 
     def _checked_grid(self, rows: Iterable[Iterable[object]]) -> Grid:
         """Rows frozen; whole numbers of other types, such as NumPy's, become ``int``."""
@@ -332,28 +345,29 @@ class GridPuzzle(Puzzle):
         """With this grid, and points mirrored left to right, after a swap of axes for step -1."""
         last = len(grid[0]) - self.through_cells
         points = {
-            name: [(row, last - col) for row, col in (place[::step] for place in found)]
-            for name, found in self._points()
+            name: self.points[name].mirrored(found, step, last) for name, found in self._points()
         }
         return replace(self, grid=grid, **points)
 
-    def _points(self) -> Iterator[tuple[str, Iterable[Cell]]]:
-        """The lists of points that this puzzle has."""
+    def _points(self) -> Iterator[tuple[str, Sequence[Any]]]:
+        """The lists beside the grid in which there is something."""
         for name in self.points:
-            found = getattr(self, name)
-            if found is not None:
+            if found := getattr(self, name):
                 yield name, found
 
     def renumbered(self) -> Self:
         return self
 
     def figures(self) -> Iterator[Figure]:
-        """What to draw beside lines: every clue as it is, the ends of lines that are given."""
+        """What to draw beside lines: every clue as it is, and what is listed beside the grid."""
         for cell, clue in self.clue_cells():
             yield Figure("text", cell, self.symbols.get(clue) or str(clue))
-        for _, found in self._points():
-            for vertex in found:
-                yield Figure("end", vertex)
+        yield from self.listed_figures()
+
+    def listed_figures(self) -> Iterator[Figure]:
+        """What to draw of the lists beside the grid."""
+        for name, found in self._points():
+            yield from self.points[name].figures(found)
 
     def violations(self, solution: Solution) -> list[str]:
         """The rules that ``solution`` breaks, a sentence each; empty when it is right. O(cells)."""

@@ -16,7 +16,8 @@ from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.codings import BITS, Pzpr
-from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, GridPuzzle, line_faults
+from linkoracle.kinds.fixed import FixedPuzzle
+from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, line_faults
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -48,11 +49,13 @@ def _made(
     return loop.puzzle()
 
 
-class SimpleLoop(GridPuzzle):
+class SimpleLoop(FixedPuzzle):
     """A Simple Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
-    ``grid`` has rows of 0 for a hole, or ``None``. Raises `PuzzleError` for ragged rows and
-    anything else in a cell.
+    ``grid`` has rows of 0 for a hole, or ``None``. ``given`` and ``forbidden`` are lines that every
+    solution has, or has not, as pairs of neighbouring cells. Raises `PuzzleError` for ragged rows,
+    anything else in a cell, and lines that are off the board, at a hole although they are given, or
+    both given and forbidden.
 
     >>> puzzle = SimpleLoop.from_holes(3, 3, [(1, 1)])
     >>> puzzle.grid[1], puzzle.holes
@@ -77,6 +80,10 @@ class SimpleLoop(GridPuzzle):
     pzpr = Pzpr(BITS, {("simpleloop", ""): None})
     maker = _made
 
+    def _check_points(self) -> None:
+        super()._check_points()
+        self._check_avoids(self.holes)
+
     @classmethod
     def from_holes(cls, rows: int, cols: int, holes: Iterable[Cell]) -> Self:
         """The board with holes in these cells."""
@@ -100,12 +107,14 @@ class SimpleLoop(GridPuzzle):
         """What the engines solve: the cells as vertices, each used unless it is a hole."""
         lattice = self.lattice
         degrees = bytes(PASS if cell is None else HOLE for row in self.grid for cell in row)
-        return LinkModel(lattice, degrees, bytes([ANY_COUNT]) * lattice.num_faces, loop=True)
+        model = LinkModel(lattice, degrees, bytes([ANY_COUNT]) * lattice.num_faces, loop=True)
+        return self.with_fixed(model)
 
     def figures(self) -> Iterator[Figure]:
-        """What to draw: every hole, as a cell that is filled."""
+        """What to draw: every hole, as a cell that is filled, and the lines that are fixed."""
         for cell in self.holes:
             yield Figure("filled", cell)
+        yield from self.listed_figures()
 
     def faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
         """Why lines between cells are no single loop, or not through all cells but the holes."""
@@ -114,6 +123,7 @@ class SimpleLoop(GridPuzzle):
                 if ((row, col) in lines) == (cell is not None):
                     what = "the cell is not used" if cell is None else "the hole is used"
                     yield f"{what} at row {row + 1}, column {col + 1}"
+        yield from self.fixed_faults(lines)
         yield from line_faults(lines, what="cell")
 
 

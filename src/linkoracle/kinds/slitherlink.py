@@ -2,13 +2,14 @@
 
 Rules: connect dots of the lattice by horizontal and vertical lines so that every clue equals the
 number of lines around its cell, and the lines form a single loop that neither crosses nor branches.
-In the open-path variant they form a single line between two dots on the rim instead.
+In the open-path variant they form a single line between two dots on the rim instead. Some lines may
+be given, or forbidden, and some dots may be missing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -16,31 +17,38 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from linkoracle.board.lattice import Solution
 from linkoracle.board.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.core.limits import checked_int
 from linkoracle.kinds.codings import FOUR, Pzpr
-from linkoracle.kinds.puzzle import Ends, Example, Grid, GridPuzzle, Rows, line_faults
+from linkoracle.kinds.fixed import FIXED, FixedPuzzle, Listed, listed_items, told, vertex_of
+from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Rows, line_faults
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-@dataclass(frozen=True)
-class Slitherlink(GridPuzzle):
+@dataclass(frozen=True, repr=False)
+class Slitherlink(FixedPuzzle):
     """A Slitherlink of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
 
     ``grid`` (``clues``) has rows of 0 to 4 or ``None``. ``ends``, when given, are the two dots (in
     dot coordinates, ``0..rows`` by ``0..cols``) that the open path joins; both lie on the rim.
+    ``given`` and ``forbidden`` are lines that every solution has, or has not, as pairs of
+    neighbouring dots; ``holes`` are dots that are missing, so that no line passes there. All are
+    kept in reading order.
 
-    Raises `PuzzleError` for ragged rows, a clue outside 0-4, or ends that are equal or off the rim.
+    Raises `PuzzleError` for ragged rows, a clue outside 0-4, ends that are equal or off the rim,
+    and lines or holes that are off the board or contradict each other or the ends.
 
     >>> puzzle = Slitherlink([[3, None], [None, 2]])
     >>> puzzle.rows, puzzle.cols, puzzle.rule
     (2, 2, 'loop')
     >>> dict(puzzle.clue_cells())
     {(0, 0): 3, (1, 1): 2}
+    >>> Slitherlink([[None, 3]], given=[((1, 0), (0, 0))]).given
+    (((0, 0), (1, 0)),)
     """
 
     ends: Ends | None = None
+    holes: tuple[Cell, ...] = field(default=(), kw_only=True)
 
     kind = "slitherlink"
     title = "Slitherlink"
@@ -64,7 +72,11 @@ class Slitherlink(GridPuzzle):
             {"ends": ((0, 1), (5, 4))},
         ),
     }
-    points: ClassVar = {"ends": 2}
+    points: ClassVar = {
+        "ends": Listed("ends", "end", length=2),
+        **FIXED,
+        "holes": Listed("holes", "gap"),
+    }
     clue = "a clue from 0 to 4"
     most = 4
     formats = ("loopy", "slk")
@@ -72,19 +84,49 @@ class Slitherlink(GridPuzzle):
 
     if TYPE_CHECKING:
 
-        def __init__(self, grid: Rows, ends: Iterable[Iterable[int]] | None = None) -> None: ...
+        def __init__(
+            self,
+            grid: Rows,
+            ends: Iterable[Iterable[int]] | None = None,
+            *,
+            given: Iterable[Any] = (),
+            forbidden: Iterable[Any] = (),
+            holes: Iterable[Any] = (),
+        ) -> None: ...
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def _check_points(self) -> None:
+        super()._check_points()
         if self.ends is not None:
             object.__setattr__(self, "ends", self._checked_ends(self.ends))
+        object.__setattr__(self, "holes", self._checked_holes(self.holes))
+
+    def _checked_holes(self, found: Iterable[Any]) -> tuple[Cell, ...]:
+        holes = set()
+        for place, one in enumerate(listed_items(self.points["holes"], found)):
+            try:
+                row, col = vertex_of(one)
+            except (TypeError, ValueError):
+                row = col = -1
+            reason = None
+            if not (0 <= row <= self.rows and 0 <= col <= self.cols):
+                size = f"{self.rows + 1}x{self.cols + 1}"
+                reason = f"expected holes among the {size} dots, found {told(one)}"
+            elif (row, col) in holes:
+                reason = f"expected the hole {row},{col} once, found it twice"
+            elif (row, col) in (self.ends or ()):
+                reason = f"expected an end that is no hole, found {row},{col}"
+            if reason is not None:
+                raise PuzzleError(reason, listed=("holes", place))
+            holes.add((row, col))
+        self._check_avoids(holes)
+        return tuple(sorted(holes))
 
     def _checked_ends(self, ends: Iterable[Iterable[int]]) -> Ends:
         try:
-            dots = [tuple(checked_int(part, "a place") for part in dot) for dot in ends]
+            dots = [vertex_of(dot) for dot in ends]
         except (TypeError, ValueError):
             dots = []
-        if len(dots) != 2 or any(len(dot) != 2 for dot in dots):
+        if len(dots) != 2:
             raise PuzzleError(f"expected two ends, each as row and column of a dot, found {ends!r}")
         if dots[0] == dots[1]:
             raise PuzzleError("expected two different ends")
@@ -138,16 +180,24 @@ class Slitherlink(GridPuzzle):
         faces = bytes([ANY_COUNT if clue is None else 1 << clue for clue in clues])
         if self.ends is None:
             degrees = bytes([PASS_OR_SKIP]) * lattice.num_vertices
-            return LinkModel(lattice, degrees, faces, loop=True)
-        first, last = (lattice.vertex(*dot) for dot in self.ends)
-        return replace(LinkModel.blank_paths(lattice, [(first, last)]), faces=faces)
+            model = LinkModel(lattice, degrees, faces, loop=True)
+        else:
+            first, last = (lattice.vertex(*dot) for dot in self.ends)
+            model = replace(LinkModel.blank_paths(lattice, [(first, last)]), faces=faces)
+        if self.holes:
+            model = model.with_holes(lattice.vertex(*dot) for dot in self.holes)
+        return self.with_fixed(model) if self.given or self.forbidden else model
 
     def faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
-        """The clues that lines between dots break, and why they are no single loop, or line."""
+        """What lines between dots break of clues, of the rest, and of the rule of one line."""
         for (row, col), clue in self.clue_cells():
             corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
             around = sum(lines.has_edge(corners[i - 1], corners[i]) for i in range(4))
             if around != clue:
                 place = f"row {row + 1}, column {col + 1}"
                 yield f"the clue {clue} at {place} has {counted(around, 'line')} around it"
+        yield from self.fixed_faults(lines)
+        for hole in self.holes:
+            if hole in lines:
+                yield f"a line passes the hole {told(hole)}"
         yield from line_faults(lines, self.ends or ())

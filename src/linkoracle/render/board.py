@@ -15,6 +15,7 @@ from typing import NamedTuple
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.puzzle import Look
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Shape, Text
@@ -24,9 +25,9 @@ _APART, _LEAST = 0.11, 0.12
 #: Half the size of a cross, and what keeps it apart from numbers at both sides of it.
 _CROSS, _GROUND = 0.13, 0.2
 #: What lies even on numbers.
-_ON_TOP = ("ground", "known cross", "new cross")
+_ON_TOP = ("ground", "given cross", "known cross", "new cross")
 #: Lines that take the place of the dots on their way, which would look like beads.
-_SOLID = ("line", "certain", "known", "new")
+_SOLID = ("given", "line", "certain", "known", "new")
 #: Cells around the board, and lines of text from one to the next, in heights of a line.
 MARGIN, _LEADING = 0.5, 1.35
 #: The longer side of a board in pixels, if cells may have what that takes; their least and greatest
@@ -201,6 +202,12 @@ def _crosses(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Shape]:
     return shapes
 
 
+def _fixed(puzzle: Puzzle, look: Look) -> list[int]:
+    """The edges that the puzzle shows in this way."""
+    edge = puzzle.lattice.edge
+    return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]
+
+
 def _ends(puzzle: Puzzle, edge: int) -> tuple[Point, Point]:
     lattice = puzzle.lattice
     first, last = (lattice.position(int(end)) for end in lattice.edge_vertices[edge])
@@ -226,6 +233,12 @@ def _on_board(
 
     ``what`` is added to the name of the picture.
     """
+    # Given lines are wider than those of a solution, which lie on them.
+    shapes = [
+        *strokes(puzzle, "given", _fixed(puzzle, "given")),
+        *shapes,
+        *_crosses(puzzle, "given cross", _fixed(puzzle, "cross")),
+    ]
     # Areas lie under the board; crosses on it, as between two numbers there is little room.
     areas = [shape for shape in shapes if isinstance(shape, Area)]
     crosses = [shape for shape in shapes if shape.role in _ON_TOP]

@@ -34,7 +34,8 @@ def below(puzzle: Puzzle, walked: Set[Point] = frozenset()) -> list[Shape]:
         shapes += [Line("grid", ((col, 0), (col, rows))) for col in range(1, cols)]
         shapes.append(Line("frame", ((0, 0), (cols, 0), (cols, rows), (0, rows)), closed=True))
     else:
-        dots = product(range(rows + 1), range(cols + 1))
+        gaps = {figure.place for figure in puzzle.figures() if figure.look == "gap"}
+        dots = (dot for dot in product(range(rows + 1), range(cols + 1)) if dot not in gaps)
         shapes += [Disc("dot", (col, row), _DOT) for row, col in dots if (col, row) not in walked]
     filled = (figure.place for figure in puzzle.figures() if figure.look == "filled")
     return [*(Area("hole", (col, row), (col + 1, row + 1)) for row, col in filled), *shapes]
@@ -45,7 +46,7 @@ def above(puzzle: Puzzle) -> list[Shape]:
     discs: list[Shape] = []
     texts: list[Shape] = []
     ends: list[Shape] = []
-    for look, (row, col), text in puzzle.figures():
+    for look, (row, col), text, _ in puzzle.figures():
         middle = (col + 0.5, row + 0.5)
         if look == "text":
             texts.append(Text("clue", middle, text, _CLUE))

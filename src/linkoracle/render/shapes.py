@@ -127,7 +127,12 @@ _DASHES: tuple[tuple[float, ...], ...] = ((), (0.2, 0.16), (0.01, 0.17), (0.34, 
 #: On screens: the roles that each colour of a palette has, and how wide they are.
 _ON_SCREENS: dict[str, dict[str, float]] = {
     "paper": {"ground": 0.0},
-    "ink": {"clue": 0.0, "number": 0.0, "certain": 0.24, "title": 0.0, "caption": 0.0},
+    "ink": {
+        **dict.fromkeys(("clue", "number", "title", "caption"), 0.0),
+        "certain": 0.24,
+        "given": 0.22,
+        "given cross": 0.05,
+    },
     "faint": {"frame": 0.05, "dot": 0.0, "hole": 0.0, "known": 0.13, "known cross": 0.05},
     "grid": {"grid": 0.03},
     "line": {"line": 0.13},
@@ -178,6 +183,8 @@ _PRINT = Theme(
         "grid": Style(_BLACK, 0.02),
         "frame": Style(_BLACK, 0.06),
         "terminal": Style(_WHITE, 0.045, outline=_BLACK),
+        "given": Style(_BLACK, 0.24),
+        "given cross": Style(_BLACK, 0.05),
         "line": Style(_BLACK, 0.14),
         "share": Style(_BLACK, 0.26),
         "certain": Style(_BLACK, 0.26, core=_WHITE),

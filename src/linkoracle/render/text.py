@@ -1,7 +1,8 @@
 """Boards in box-drawing characters.
 
 Lines run between dots, with clues in the cells, or through the cells. Every column is as wide as
-the widest number needs, so wide boards and long numbers line up.
+the widest number needs, so wide boards and long numbers line up. Lines that are given are heavy,
+``=`` and ``!`` in ASCII; where none is allowed there is a cross, and a missing dot is a blank.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from linkoracle.board.lattice import Solution
 
+#: The looks of figures that stand in cells.
+_IN_CELLS = ("text", "label", "filled")
 #: What stands in cells.
 Labels = dict[tuple[int, int], str]
 
@@ -24,6 +27,9 @@ Labels = dict[tuple[int, int], str]
 #: branches, so that a wrong solution can be looked at, too.
 _BOX = "·╵╴┘╶└─┴╷│┐┤┌├┬┼"
 _ASCII = ".|-+-+-+||++++++"
+#: The same where all lines of a vertex are given; and a cross.
+_HEAVY, _CROSS = "·╹╸┛╺┗━┻╻┃┓┫┏┣┳╋", "\N{MULTIPLICATION SIGN}"
+_HEAVY_ASCII, _CROSS_ASCII = ".!=+=+=+!!++++++", "x"
 
 
 def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool = False) -> str:
@@ -43,21 +49,36 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
     if solution is not None and solution.lattice != puzzle.lattice:
         raise ValueError("the solution belongs to a board of another size")
     lattice = puzzle.lattice
-    chosen = np.zeros(lattice.num_edges + 1, dtype=np.bool_)  # the last: "no such edge", -1
+    figures = list(puzzle.figures())
+    given, crosses = (
+        [lattice.edge(one.place, one.to) for one in figures if one.look == look and one.to]
+        for look in ("given", "cross")
+    )
+    chosen = np.zeros((3, lattice.num_edges + 1), dtype=np.bool_)  # the last: "no such edge", -1
+    chosen[:2, given] = True
+    chosen[2, crosses] = True
     if solution is not None:
-        chosen[list(solution.edges)] = True
-    characters = np.array(list(_ASCII if ascii_only else _BOX))
-    bits = chosen[lattice.vertex_edges] @ np.array([1, 2, 4, 8])
+        chosen[0, list(solution.edges)] = True
+    light, heavy, cross = (
+        (_ASCII, _HEAVY_ASCII, _CROSS_ASCII) if ascii_only else (_BOX, _HEAVY, _CROSS)
+    )
+    bits = chosen[:2, lattice.vertex_edges] @ np.array([1, 2, 4, 8])
+    characters = np.array([list(light), list(heavy)])
+    vertices = characters[(bits[0] == bits[1]).astype(np.int64), bits[0]]
+    vertices[[lattice.vertex(*one.place) for one in figures if one.look == "gap"]] = " "
+    # Of an edge: nothing, a line, a given one, a cross.
+    state = np.where(chosen[2] & ~chosen[0], 3, chosen[0] + 1 * chosen[1])
     lines = _Lines(
-        characters[bits].reshape(lattice.rows, lattice.cols).tolist(),
-        np.where(chosen[lattice.right], characters[6], " ").tolist(),
-        np.where(chosen[lattice.down], characters[9], " ").tolist(),
+        vertices.reshape(lattice.rows, lattice.cols).tolist(),
+        np.array([" ", light[6], heavy[6], cross])[state[lattice.right]].tolist(),
+        np.array([" ", light[9], heavy[9], cross])[state[lattice.down]].tolist(),
+        cross,
     )
     filled = "#" if ascii_only else "█"
     labels = {
         figure.place: filled if figure.look == "filled" else figure.text
-        for figure in puzzle.figures()
-        if figure.look != "end"
+        for figure in figures
+        if figure.look in _IN_CELLS
     }
     width = max(map(len, labels.values()), default=1)
     draw_cells = _through_cells if puzzle.through_cells else _between_dots
@@ -68,18 +89,28 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
 class _Lines(NamedTuple):
     """Characters by row and column of vertices, and of the edges to the right and down of them.
 
-    Where there is no line, and no edge, a space.
+    Where there is no line, and no edge, a space. A ``cross`` stands in the middle of its edge.
     """
 
     vertices: list[list[str]]
     right: list[list[str]]
     down: list[list[str]]
+    cross: str
+
+    def rows(self) -> Iterator[tuple[list[str], list[str], list[str]]]:
+        """The characters of each row of vertices."""
+        return zip(self.vertices, self.right, self.down, strict=True)
+
+    def level(self, edge: str, width: int) -> str:
+        """An edge to the right of a vertex, so many characters wide."""
+        return edge.center(width) if edge == self.cross else edge * width
 
 
 def _between_dots(lines: _Lines, labels: Labels, width: int) -> Iterator[str]:
-    for row, (vertices, right, down) in enumerate(zip(*lines, strict=True)):
+    for row, (vertices, right, down) in enumerate(lines.rows()):
         yield "".join(
-            vertex + edge * (width + 2) for vertex, edge in zip(vertices, right, strict=True)
+            vertex + lines.level(edge, width + 2)
+            for vertex, edge in zip(vertices, right, strict=True)
         )
         yield "".join(
             f"{edge} {labels.get((row, col), ''):>{width}} " for col, edge in enumerate(down)
@@ -89,12 +120,13 @@ def _between_dots(lines: _Lines, labels: Labels, width: int) -> Iterator[str]:
 def _through_cells(lines: _Lines, labels: Labels, width: int) -> Iterator[str]:
     # Where a cell of one character stands in the width of its column.
     gaps = " " * (width // 2), " " * (width - 1 - width // 2 + 3)
-    for row, (vertices, right, down) in enumerate(zip(*lines, strict=True)):
+    for row, (vertices, right, down) in enumerate(lines.rows()):
         text = ""
         for col, vertex in enumerate(vertices):
             label = labels.get((row, col)) or vertex
             before = (width - len(label) + 1) // 2
             left = right[col - 1] if col else " "
-            text += left * before + label + right[col] * (width - len(label) - before + 3)
+            text += (" " if left == lines.cross else left) * before + label
+            text += lines.level(right[col], width - len(label) - before + 3)
         yield text
         yield "".join(edge.join(gaps) for edge in down)

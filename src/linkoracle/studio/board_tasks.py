@@ -25,6 +25,7 @@ from linkoracle.generate import (
     thin,
 )
 from linkoracle.kinds import Puzzle, Slitherlink, verify
+from linkoracle.kinds.fixed import only_ends
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers
 from linkoracle.studio.new_puzzles import clue_wishes, grade_asked, symmetry_asked, words
@@ -84,6 +85,7 @@ def _filled(
     task: Task, puzzle: Puzzle, must: set[int], none: set[int], of_links: Symmetry
 ) -> Outcome:
     """What the maker of the kind makes, with cells that must carry a clue, or must not."""
+    only_ends(puzzle, "masks")
     cells: dict[str, Any] = {
         "must": [divmod(cell, puzzle.cols) for cell in sorted(must)],
         "must_not": [divmod(cell, puzzle.cols) for cell in sorted(none)],
@@ -148,6 +150,7 @@ def ready_mask(task: Task) -> dict[str, Any]:
 def thin_out(task: Task) -> Outcome:
     """As many clues away as can go, but not those of ``keep``, a list of cells."""
     puzzle = _slitherlink(task)
+    only_ends(puzzle, "fewer clues")
     verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
     if not verdict.unique:
         raise PuzzleError("expected a board with one solution")
@@ -186,6 +189,7 @@ def add(task: Task) -> Outcome:
 def clue_line(task: Task) -> Outcome:
     """A puzzle of a line that was drawn, ``lines`` as a list of edges."""
     puzzle = task.puzzle
+    only_ends(puzzle, "clues of a line")
     lattice = puzzle.lattice
     drawn = Solution(
         lattice, tuple(sorted(numbers(task.value("lines"), "lines", lattice.num_edges)))

@@ -1,7 +1,8 @@
 """Boards as the page and the server tell them to each other, as JSON.
 
 A board is an object with ``kind``, ``rule``, ``rows``, ``cols``, ``cells`` in reading order, each a
-number or null, and ``points``: lists of points by their names, such as the ends of a path.
+number or null, and ``points``: the lists beside the grid by their names, such as the ends of a path
+or the lines that are given, each as its two ends.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from linkoracle.kinds import KINDS, Puzzle, kind_named
 MAX_SIDE, MAX_CELLS = 60, 2500
 #: Greatest number in a cell: no board that is let in has more pairs.
 _MOST = MAX_CELLS // 2
-#: The most points in a list.
-_MAX_POINTS = 100
+#: The most vertices or edges in a list: more than any board has.
+_MAX_POINTS = 10_000
 
 
 def puzzle_of(board: object) -> Puzzle:
@@ -95,11 +96,7 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     ('loop', [0, None], ((0, None),))
     """
     check_size(puzzle.rows, puzzle.cols)
-    points = {
-        name: [list(point) for point in found]
-        for name in puzzle.points
-        if (found := getattr(puzzle, name)) is not None
-    }
+    points = {name: _as_lists(found) for name in puzzle.points if (found := getattr(puzzle, name))}
     return {
         "kind": puzzle.kind,
         "rule": puzzle.rule,
@@ -108,6 +105,11 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
         "cells": [cell for row in puzzle.grid for cell in row],
         "points": points,
     }
+
+
+def _as_lists(found: Any) -> Any:
+    """Tuples in tuples as JSON has them."""
+    return list(map(_as_lists, found)) if isinstance(found, tuple) else found
 
 
 def kinds() -> list[dict[str, Any]]:
@@ -138,9 +140,9 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
 
 
 def _needed(kind: type[Puzzle], rule: str) -> dict[str, int]:
-    """The points without which a board has not this rule, and how many."""
+    """The lists without which a board has not this rule, and how long they are."""
     try:
         kind.from_grid([[None, None], [None, None]], rule)
     except PuzzleError:
-        return dict(kind.points)
+        return {name: one.length for name, one in kind.points.items() if one.length is not None}
     return {}

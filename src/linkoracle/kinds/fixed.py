@@ -1,0 +1,208 @@
+"""`FixedPuzzle`: boards on which some lines are there from the start, and some must not be.
+
+A designer draws lines that every solution has (`given`) and crosses where none has a line
+(`forbidden`). Both are edges, as pairs of neighbouring vertices: dots, or cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from linkoracle.board.model import LinkModel
+from linkoracle.core.errors import FormatError, PuzzleError
+from linkoracle.core.limits import checked_int
+from linkoracle.kinds.puzzle import Cell, Edges, Figure, GridPuzzle, Look, Puzzle, Rows
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list beside the grid: what messages call it, and the look of a figure for each of it.
+
+    ``length`` is how many there must be, if there are any; ``None`` is any number. With ``edges``
+    each is an edge, as a pair of vertices; else a vertex.
+
+    >>> Listed("ends", "end", length=2).wanted, Listed("crosses", "cross", edges=True).wanted
+    ("2 places 'row,column'", "places 'row,column-row,column'")
+    """
+
+    what: str
+    look: Look
+    length: int | None = None
+    edges: bool = False
+
+    @property
+    def wanted(self) -> str:
+        """What a list in a file is, in words."""
+        how_many = "" if self.length is None else f"{self.length} "
+        return f"{how_many}places 'row,column{'-row,column' * self.edges}'"
+
+    def vertices(self, one: Any) -> tuple[Cell, ...]:
+        """The vertices of one of the list: two of an edge."""
+        return tuple(one) if self.edges else (one,)
+
+    def mirrored(self, found: Iterable[Any], step: Literal[1, -1], last: int) -> list[Any]:
+        """The list mirrored left to right, after a swap of axes for step -1."""
+
+        def moved(place: Cell) -> Cell:
+            row, col = place[::step]
+            return row, last - col
+
+        moves = (tuple(map(moved, self.vertices(one))) for one in found)
+        return list(moves) if self.edges else [one for (one,) in moves]
+
+    def figures(self, found: Iterable[Any]) -> Iterator[Figure]:
+        """What to draw of a list."""
+        for one in found:
+            first, *others = self.vertices(one)
+            yield Figure(self.look, first, to=others[0] if others else None)
+
+
+def refuse(puzzle: Puzzle, where: str) -> None:
+    """`FormatError` for a puzzle with something beside its grid, of which there is none ``where``.
+
+    >>> from linkoracle import SimpleLoop
+    >>> refuse(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "a pzpr URL")
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.FormatError: a pzpr URL has no place for given lines
+    """
+    for name, listed in puzzle.points.items():
+        if getattr(puzzle, name):
+            raise FormatError(f"{where} has no place for {listed.what}")
+
+
+def only_ends(puzzle: Puzzle, asked: str) -> None:
+    """`PuzzleError` for a puzzle that has more beside its grid than what its rule needs.
+
+    >>> from linkoracle import Slitherlink
+    >>> only_ends(Slitherlink([[3]], holes=[(0, 0)]), "masks")
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.PuzzleError: masks are for boards without holes
+    """
+    for name, listed in puzzle.points.items():
+        if listed.length is None and getattr(puzzle, name):
+            raise PuzzleError(f"{asked} are for boards without {listed.what}")
+
+
+#: The lists of edges that a puzzle has which is a `FixedPuzzle`.
+FIXED = {
+    "given": Listed("given lines", "given", edges=True),
+    "forbidden": Listed("forbidden lines", "cross", edges=True),
+}
+
+
+def vertex_of(place: Any) -> Cell:
+    """A dot or a cell of two whole numbers; ``TypeError`` or ``ValueError`` for what is none."""
+    row, col = (checked_int(part, "a place") for part in place)
+    return row, col
+
+
+def listed_items(listed: Listed, found: Iterable[Any]) -> list[Any]:
+    """What somebody lists; `PuzzleError` for what is no list."""
+    try:
+        if isinstance(found, str):
+            raise TypeError
+        return list(found)
+    except TypeError:
+        raise PuzzleError(f"expected {listed.what} as a list, found {found!r}") from None
+
+
+def told(place: Any) -> str:
+    """A vertex or an edge as files write it; anything else as Python does.
+
+    >>> told((0, 1)), told(((0, 1), (0, 2))), told("x")
+    ('0,1', '0,1-0,2', "'x'")
+    """
+    try:
+        if isinstance(place[0], int):
+            return "{},{}".format(*vertex_of(place))
+        return "-".join(told(vertex_of(one)) for one in place)
+    except (TypeError, ValueError, LookupError):
+        return repr(place)
+
+
+@dataclass(frozen=True)
+class FixedPuzzle(GridPuzzle):
+    """What kinds share whose lines may be ``given`` or ``forbidden``; kept in reading order.
+
+    Raises `PuzzleError` for what is no pair of neighbours, for an edge that is listed twice, and
+    for one that is both given and forbidden.
+    """
+
+    given: Edges = field(default=(), kw_only=True)
+    forbidden: Edges = field(default=(), kw_only=True)
+
+    points: ClassVar = FIXED
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, grid: Rows, *, given: Iterable[Any] = (), forbidden: Iterable[Any] = ()
+        ) -> None: ...
+
+    def _check_points(self) -> None:
+        for name in FIXED:
+            object.__setattr__(self, name, self._checked_edges(name, getattr(self, name)))
+        if self.given and self.forbidden:
+            lines = set(self.given)
+            for place, edge in enumerate(self.forbidden):
+                if edge in lines:
+                    reason = f"expected the line {told(edge)} given or forbidden, found it both"
+                    raise PuzzleError(reason, listed=("forbidden", place))
+
+    def __repr__(self) -> str:
+        # What only few puzzles have is told of these only.
+        shown = [
+            f"{one.name}={value!r}"
+            for one in sorted(fields(self), key=lambda one: bool(one.kw_only))
+            if (value := getattr(self, one.name)) or not one.kw_only
+        ]
+        return f"{type(self).__qualname__}({', '.join(shown)})"
+
+    def _checked_edges(self, name: str, found: Iterable[Any]) -> Edges:
+        lattice, edges = self.lattice, set()
+        for place, pair in enumerate(listed_items(FIXED[name], found)):
+            try:
+                one, other = sorted(map(vertex_of, pair))
+                lattice.edge(one, other)
+            except (TypeError, ValueError):
+                what = "cells" if self.through_cells else "dots"
+                reason = (
+                    f"expected {FIXED[name].what} between neighbours of the "
+                    f"{lattice.rows}x{lattice.cols} {what}, found {told(pair)}"
+                )
+                raise PuzzleError(reason, listed=(name, place)) from None
+            if (one, other) in edges:
+                reason = f"expected the line {told((one, other))} once, found it twice"
+                raise PuzzleError(reason, listed=(name, place))
+            edges.add((one, other))
+        return tuple(sorted(edges))
+
+    def _check_avoids(self, holes: Collection[Cell]) -> None:
+        """`PuzzleError` for a given line that has a hole for an end."""
+        for place, ends in enumerate(self.given if holes else ()):
+            if any(end in holes for end in ends):
+                reason = f"expected given lines that avoid holes, found {told(ends)}"
+                raise PuzzleError(reason, listed=("given", place))
+
+    def with_fixed(self, model: LinkModel) -> LinkModel:
+        """A model of the other rules of this puzzle, with its lines given and forbidden."""
+        edge = model.lattice.edge
+        return model.with_edges(
+            [edge(*ends) for ends in self.given], [edge(*ends) for ends in self.forbidden]
+        )
+
+    def fixed_faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
+        """The given lines that are missing, and the forbidden ones that are drawn."""
+        for ends in self.given:
+            if not lines.has_edge(*ends):
+                yield f"the line {told(ends)} is given, and is missing"
+        for ends in self.forbidden:
+            if lines.has_edge(*ends):
+                yield f"the line {told(ends)} is forbidden, and is drawn"
