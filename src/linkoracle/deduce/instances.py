@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ class Laid(NamedTuple):
     rule: Ints
     anchor: Ints
     clues: Ints
-    arrays: dict[str, Ints]
+    arrays: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -96,17 +96,15 @@ class Deck:
         dots = np.ascontiguousarray(np.argwhere(ends))
         size = 256 + 128 * int(np.count_nonzero(clues >= 0))
         while True:
-            laid = tuple(np.empty((size, width), np.int64) for width in widths)
+            laid = tuple(np.empty((size, width), np.int32) for width in widths)
             found = 0
             if len(self.order) and clues.size:
                 found = lay(*deck, clues, lattice.right, lattice.down, dots, *laid)
             if found <= size:
                 break
             size = found
-        # In the order of the rule file, so that the first of two rules gets the step.
-        order = np.argsort(laid[0][:found, 0], kind="stable")
-        heads, asks, premises, conclusions = (array.take(order, axis=0) for array in laid)
-        rule, kind, anchor, asked = np.ascontiguousarray(heads.T)
+        heads, asks, premises, conclusions = (array[:found] for array in laid)
+        rule, kind, anchor, asked = np.ascontiguousarray(heads.T, dtype=np.int64)
         literals = 2 * lattice.num_edges
         watch_start, watchers = by_key(premises, literals * kind, len(KINDS) * literals)
         asked_start, asked_by = by_key(asks, np.zeros_like(kind), clues.size)

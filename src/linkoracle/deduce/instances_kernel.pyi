@@ -12,11 +12,11 @@ def lay(
     right: NDArray[np.int32],
     down: NDArray[np.int32],
     ends: NDArray[np.int64],
-    places: NDArray[np.int64],
-    asks: NDArray[np.int64],
-    if_literals: NDArray[np.int64],
-    then_literals: NDArray[np.int64],
+    places: NDArray[np.int32],
+    asks: NDArray[np.int32],
+    if_literals: NDArray[np.int32],
+    then_literals: NDArray[np.int32],
 ) -> int: ...
 def by_key(
-    rows: NDArray[np.int64], offsets: NDArray[np.int64], size: int
+    rows: NDArray[np.int32], offsets: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...

@@ -48,7 +48,7 @@ cdef bint stands(Deck *deck, Board *board, int64_t position, int64_t row, int64_
 
 
 cdef int write_literals(
-    const int64_t *parts, Board *board, int64_t row, int64_t col, int64_t *found
+    const int64_t *parts, Board *board, int64_t row, int64_t col, int32_t *found
 ) noexcept nogil:
     """Write literals; return how many, `NO_PLACE` if a line would leave the board."""
     cdef int64_t r, c, edge
@@ -58,7 +58,7 @@ cdef int write_literals(
         if 0 <= r <= board.rows and 0 <= c <= board.cols:
             edge = (board.down if parts[0] else board.right)[r * (board.cols + 1) + c]
         if edge >= 0:
-            found[size] = 2 * edge + parts[3]
+            found[size] = <int32_t>(2 * edge + parts[3])
             size += 1
         elif parts[3] == 0:
             return NO_PLACE
@@ -93,11 +93,39 @@ cdef int check_parts(const int64_t[:, :, ::1] parts, Py_ssize_t size, int number
 
 
 cdef int check_room(
-    int64_t[:, ::1] given, Py_ssize_t room, const int64_t[:, :, ::1] parts
+    int32_t[:, ::1] given, Py_ssize_t room, const int64_t[:, :, ::1] parts
 ) except -1:
     if given.shape[0] != room or given.shape[1] != parts.shape[1]:
         raise ValueError("expected room for what a place asks and says")
     return 0
+
+
+cdef firsts(
+    const int64_t[:, ::1] heads,
+    const int64_t[::1] start,
+    const int64_t[::1] order,
+    int64_t rules,
+):
+    """Where the positions of each rule begin in the order, by value: ``value * (rules + 1) + rule``."""
+    cdef Py_ssize_t values = start.shape[0] - 1, value, position
+    cdef int64_t rule, index
+    for position in range(heads.shape[0]):
+        if not (heads[position - 1, 0] if position else 0) <= heads[position, 0] < rules:
+            raise ValueError("expected positions in the order of the rules")
+    if rules > heads.shape[0]:
+        raise ValueError("expected rules without gaps")
+    found = np.empty(values * (rules + 1), dtype=np.int64)
+    cdef int64_t[::1] first = found
+    for value in range(values):
+        index = start[value]
+        for rule in range(rules + 1):
+            while index < start[value + 1] and heads[order[index], 0] < rule:
+                index += 1
+            first[value * (rules + 1) + rule] = index
+        for index in range(start[value] + 1, start[value + 1]):
+            if order[index] <= order[index - 1]:
+                raise ValueError("expected an order of positions")
+    return found
 
 
 def lay(
@@ -111,12 +139,13 @@ def lay(
     const int32_t[:, ::1] right not None,
     const int32_t[:, ::1] down not None,
     const int64_t[:, ::1] ends not None,
-    int64_t[:, ::1] places not None,
-    int64_t[:, ::1] asks not None,
-    int64_t[:, ::1] if_literals not None,
-    int64_t[:, ::1] then_literals not None,
+    int32_t[:, ::1] places not None,
+    int32_t[:, ::1] asks not None,
+    int32_t[:, ::1] if_literals not None,
+    int32_t[:, ::1] then_literals not None,
 ):
-    """Find every place of every rule, and fill the last four arrays as far as they reach.
+    """Find every place of every rule, in their order, and fill the last four arrays as far as they
+    reach.
 
     The first six are those of `linkoracle.deduce.instances.Deck`, ``board`` rows of clues.
     ``places`` receives the rule, the kind, the anchor, and how many clues are asked for; ``asks``
@@ -124,7 +153,7 @@ def lay(
     how many places there are. Raises ``ValueError`` for arrays that do not belong together.
     """
     cdef Py_ssize_t positions = heads.shape[0], room = places.shape[0], row, col, k
-    cdef int64_t value, index, position, found = 0, at, anchor
+    cdef int64_t value, index, position, found = 0, at, anchor, rule, rules
     cdef Deck deck
     cdef Board b
     cdef Watch watch
@@ -136,6 +165,8 @@ def lay(
     for k in range(start.shape[0]):
         if not (start[k - 1] if k else 0) <= start[k] <= positions:
             raise ValueError("expected where each value begins in the order")
+    rules = heads[positions - 1, 0] + 1
+    cdef const int64_t[::1] first = firsts(heads, start, order, rules)
     check_parts(clues, positions, 3, 2)
     check_parts(premises, positions, 4, 0)
     check_parts(conclusions, positions, 4, 0)
@@ -163,56 +194,60 @@ def lay(
     b.ends = &ends[0, 0] if b.num_ends else NULL
     watch_start(&watch, INFINITY, RATE)
     with nogil:
-        for row in range(b.rows):
-            for col in range(b.cols):
-                value = board[row, col]
-                if value < 0:
-                    continue
-                for index in range(start[value], start[value + 1]):
-                    if watch_stops(&watch):
-                        break
-                    position = order[index]
-                    if not stands(&deck, &b, position, row, col):
+        # In the order of the rules, so that the first of two gets the step.
+        for rule in range(rules):
+            for row in range(b.rows):
+                for col in range(b.cols):
+                    value = board[row, col]
+                    if value < 0:
                         continue
-                    # What is no place after all is overwritten by the next.
-                    at = found if found < room else 0
-                    if write_literals(
-                        deck.premises + 4 * position * deck.premise_width,
-                        &b,
-                        row,
-                        col,
-                        &if_literals[at, 0],
-                    ) < 0:
-                        continue
-                    if write_literals(
-                        deck.conclusions + 4 * position * deck.conclusion_width,
-                        &b,
-                        row,
-                        col,
-                        &then_literals[at, 0],
-                    ) < 1:
-                        continue
-                    if not is_free(deck.heads + 6 * position, &b, row, col):
-                        continue
-                    found += 1
-                    anchor = row * b.cols + col
-                    places[at, 0], places[at, 1] = heads[position, 0], heads[position, 1]
-                    places[at, 2] = asks[at, 0] = anchor
-                    k = 0
-                    while clues[position, k, 2] >= 0:
-                        asks[at, k + 1] = (
-                            anchor + clues[position, k, 0] * b.cols + clues[position, k, 1]
-                        )
-                        k += 1
-                    places[at, 3] = k + 1
-                    for k in range(k + 1, asks.shape[1]):
-                        asks[at, k] = -1
+                    for index in range(
+                        first[value * (rules + 1) + rule], first[value * (rules + 1) + rule + 1]
+                    ):
+                        if watch_stops(&watch):
+                            break
+                        position = order[index]
+                        if not stands(&deck, &b, position, row, col):
+                            continue
+                        # What is no place after all is overwritten by the next.
+                        at = found if found < room else 0
+                        if write_literals(
+                            deck.premises + 4 * position * deck.premise_width,
+                            &b,
+                            row,
+                            col,
+                            &if_literals[at, 0],
+                        ) < 0:
+                            continue
+                        if write_literals(
+                            deck.conclusions + 4 * position * deck.conclusion_width,
+                            &b,
+                            row,
+                            col,
+                            &then_literals[at, 0],
+                        ) < 1:
+                            continue
+                        if not is_free(deck.heads + 6 * position, &b, row, col):
+                            continue
+                        found += 1
+                        anchor = row * b.cols + col
+                        places[at, 0], places[at, 1] = <int32_t>rule, <int32_t>heads[position, 1]
+                        places[at, 2] = asks[at, 0] = <int32_t>anchor
+                        k = 0
+                        while clues[position, k, 2] >= 0:
+                            asks[at, k + 1] = <int32_t>(
+                                anchor + clues[position, k, 0] * b.cols + clues[position, k, 1]
+                            )
+                            k += 1
+                        places[at, 3] = <int32_t>(k + 1)
+                        for k in range(k + 1, asks.shape[1]):
+                            asks[at, k] = -1
     watch_raise(&watch, None)
     return found
 
 
 def by_key(
-    const int64_t[:, ::1] rows not None, const int64_t[::1] offsets not None, Py_ssize_t size
+    const int32_t[:, ::1] rows not None, const int64_t[::1] offsets not None, Py_ssize_t size
 ):
     """An index of rows of numbers, each up to the first that is negative, as ``(start, found)``.
 

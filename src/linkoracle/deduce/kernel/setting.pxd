@@ -38,7 +38,7 @@ cdef inline int load_puzzle(Frame *f, Arena *arena, dict puzzle) except -1:
     ``is_loop``, ``coloured``, ``is_free`` and ``local`` are as in `Frame`, ``pairs`` too.
     ``degrees`` and ``clues``, masks of allowed counts by vertex and by face, and ``cut_odd``,
     ``flips`` and ``enabled``, of shape (2, techniques), are bytes; ``terminal`` and ``free_fills``
-    are arrays of int64. So are those of `linkoracle.deduce.instances.Laid`.
+    are arrays of int64. The others are those of `linkoracle.deduce.instances.Laid`.
     """
     cdef int32_t *fills
     cdef int at
@@ -127,12 +127,12 @@ cdef inline uint8_t *loaded_bytes(
 
 
 cdef inline int32_t *loaded_rows(
-    Arena *arena, const int64_t[:, ::1] rows, Py_ssize_t count, int64_t below, int32_t *width
+    Arena *arena, const int32_t[:, ::1] rows, Py_ssize_t count, int64_t below, int32_t *width
 ) except NULL:
     """A copy of rows of literals, each up to its first negative number, which it must have."""
     cdef Py_ssize_t row, k
     cdef int32_t *into
-    cdef int64_t literal
+    cdef int32_t literal
     if rows.shape[0] != count or not 0 < rows.shape[1] < 1 << 15:
         raise ValueError(f"expected {count} rows of literals, got {rows.shape[0]}")
     width[0] = <int32_t>rows.shape[1]
@@ -142,7 +142,7 @@ cdef inline int32_t *loaded_rows(
             literal = rows[row, k]
             if literal >= below:
                 raise ValueError(f"expected literals below {below}, got {literal}")
-            into[row * rows.shape[1] + k] = <int32_t>max(literal, -1)
+            into[row * rows.shape[1] + k] = max(literal, -1)
             if literal < 0:
                 break
         else:
