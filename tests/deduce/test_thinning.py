@@ -29,6 +29,17 @@ def full_board(seed, size):
     return Slitherlink.from_solution(two_colour(Random(seed), size, size))
 
 
+def stands_still(full, faces, face, label):
+    """Whether the lines and crosses around a face leave its clue nothing to decide at once."""
+    clues = within(label).clues(full)
+    board = clues._board
+    board.show(sorted(faces))
+    lines, crosses = board.face_counts()
+    still_open = 4 - lines[face] - crosses[face]
+    row, col = divmod(face, full.cols)
+    return not still_open or 0 < full.clues[row][col] - lines[face] < still_open
+
+
 def shown(full, faces):
     """The puzzle with the clues of these faces only."""
     hidden = set(range(full.rows * full.cols)) - set(faces)
@@ -49,6 +60,35 @@ def test_any_part_of_the_clues_is_judged_as_on_a_new_board(asked):
             assert passes == keeps(shown(full, faces))
             passed += passes
     assert 5 < passed < 70
+
+
+@pytest.mark.parametrize("label", ["hard", "extreme"])
+def test_clues_approach_what_is_enough_and_stay_below(label):
+    keeps = within(label)
+    nearer = 0
+    for seed in range(12):
+        rng = Random(seed)
+        full = full_board(seed, 7)
+        clues = keeps.clues(full)
+        faces = rng.sample(range(49), 20)
+        spare = [(face,) for face in range(49) if face not in faces]
+        added = clues.approach(faces, spare, 6)
+        if added is None:
+            assert clues.passes(faces)
+            continue
+        assert len(added) == len(set(added)) <= 6
+        near = [*faces, *(face for number in added for face in spare[number])]
+        assert not clues.passes(near)
+        before, after = Board(shown(full, faces).model), Board(shown(full, near).model)
+        assert before.begin()
+        assert after.begin()
+        nearer += after.open_edges < before.open_edges
+        if len(added) < 6:
+            # Every clue that is left would be enough, or decides nothing.
+            for number in set(range(len(spare))) - set(added):
+                more = clues.approach([*near, *spare[number]], [], 0)
+                assert more is None or stands_still(full, near, spare[number][0], label)
+    assert nearer > 3
 
 
 @given(slitherlinks(), st.randoms(use_true_random=False))

@@ -37,17 +37,18 @@ class Spare:
         # The only count of lines that the clue allows.
         self._counts = np.log2(clues).astype(np.int64)
 
-    def take(self) -> int | None:
+    def take(self, *, only_telling: bool = False) -> int | None:
         """The next group, by index; ``None`` when none is left.
 
-        Takes those that decide an edge at once before others; otherwise earlier ones first.
+        Takes those that decide an edge at once before others, or ``only_telling`` ones; otherwise
+        earlier ones first.
         """
         lines, crosses = self._board.face_counts()
         still_open = 4 - lines - crosses
         missing = self._counts - lines
         waiting = (self._rank < len(self._groups)) & (still_open > 0)
         telling = waiting & ((missing == 0) | (missing == still_open))
-        candidates = telling if telling.any() else waiting
+        candidates = telling if only_telling or telling.any() else waiting
         if not candidates.any():
             return None
         number = int(self._rank[candidates].min())
@@ -115,6 +116,40 @@ class Thinning:
             solved = self._show(groups[number])
         board.hide(faces, mark)
         return added if solved else None
+
+    def approach(
+        self, shown: Iterable[int], groups: Sequence[Group], most: int
+    ) -> list[int] | None:
+        """Add groups, by index, that decide something, while the clues are not enough.
+
+        Those that would be enough are passed over, and no more than ``most`` clues are added.
+        ``None`` when the clues shown are enough. About the time of solving the puzzle.
+
+        >>> from linkoracle.deduce.board import standard_deck
+        >>> full = Slitherlink([[3, 3], [2, 2]])
+        >>> thinning = Thinning(full, deck=standard_deck(), without=(), max_depth=0)
+        >>> thinning.approach([0], [[1], [2], [3]], 2), thinning.approach([0, 1], [[2], [3]], 2)
+        ([], None)
+        """
+        board = self._board
+        faces = sorted(shown)
+        mark = board.mark()
+        spare = Spare(board, groups)
+        added: list[int] = []
+        solved = self._fits and self._show(faces)
+        while not solved and most and (number := spare.take(only_telling=True)) is not None:
+            group = groups[number]
+            if len(group) > most:
+                continue
+            before = board.mark()
+            if self._show(group):
+                board.hide(group, before)
+                continue
+            added.append(number)
+            faces.extend(group)
+            most -= len(group)
+        board.hide(faces, mark)
+        return None if solved else added
 
     def thin(
         self,

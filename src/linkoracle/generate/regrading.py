@@ -17,10 +17,11 @@ Order = Callable[[Sequence[Group]], Sequence[Group]]
 #: Adds clues to those shown, each only if what is shown then still fits.
 Fill = Callable[[set[int], Callable[[set[int]], bool]], set[int]]
 
-#: Sets of clues that are judged, each with a few more clues, before a line is given up.
-_JUDGED = 4
 #: How many times the clues of the goal a puzzle may have whose grade needs more.
 _DENSER = 1.08
+#: The share of the clues that are gone of which some may come back to a puzzle of a narrow grade,
+#: and at least how many.
+_NEAR, _NEAREST = 0.5, 40
 
 
 class Clues(Protocol):
@@ -38,6 +39,18 @@ class Clues(Protocol):
         """The groups, by index, that can go one after the other; all that are not ``known``.
 
         No more are tried when ``most`` have gone.
+        """
+
+
+@runtime_checkable
+class Approachable(Clues, Protocol):
+    """Clues that can come close to being enough."""
+
+    def approach(
+        self, shown: Iterable[int], groups: Sequence[Group], most: int
+    ) -> list[int] | None:
+        """Groups, by index, up to ``most`` clues, with which the clues shown are nearly enough;
+        ``None`` when these are enough.
         """
 
 
@@ -124,60 +137,50 @@ class Regrading:
         """Clues that are a little too few for an easier grade; ``None`` if none are as wanted.
 
         While those that are left make the puzzle easier, ``further`` takes more away, up to
-        ``most_further`` times; it says whether any could go.
+        ``most_further`` times; it says whether any could go. Then clues come back that lead
+        deduction on, all but those that would make the puzzle easier: so it is a little too hard
+        for an easier grade, and hardly ever more than that. For the hardest grade they only come
+        back where the puzzle is too hard even for that.
         """
         for tried in range(most_further + 1):
             if tried and not further():
                 break
-            kept = set(self._removal.kept)
-            back = self._easing(kept, set())
-            if back is None:
-                break
-            if back:
-                found = self._close_to(kept, back, goal)
-                if found is not None or not self._keeps.hardest:
-                    return found
-        return None
-
-    def _close_to(self, kept: set[int], back: list[Group], goal: int) -> set[int] | None:
-        """The same for what is kept, and groups that make it easier when the last comes back.
-
-        Where the puzzle is too hard without that, others come back that do not make it easier.
-        """
-        shown, passed = set(kept), set[Group]()
-        if not self._keeps.hardest:
-            shown.update(*back[:-1])
-        for _ in range(_JUDGED):
-            if len(shown) > _DENSER * goal:
-                return None
-            judged = self._judge(shown)
-            if judged <= 0:
+            kept, most = set(self._removal.kept), round(_DENSER * goal)
+            if len(kept) > most:
+                continue
+            shown = kept if self._keeps.hardest else self._approached(kept, most)
+            judged = -1 if shown is None else self._judge(shown)
+            if shown is kept and judged > 0:
+                shown = self._approached(kept, most)
+                judged = -1 if shown is None else self._judge(shown)
+            if judged >= 0:
                 return None if judged else shown
-            found: list[Group] | None = back[-1:]
-            while found and len(found) == 1:
-                passed.update(found)
-                found = self._easing(shown, passed)
-            if not found:
-                return None
-            shown.update(*found[:-1])
-            back = found
         return None
+
+    def _approached(self, kept: set[int], most: int) -> set[int] | None:
+        """With more clues, up to so many, while that is not easier; ``None``: it is without."""
+        spare, easier = self._near
+        spare = [one for one in spare if kept.isdisjoint(one)]
+        added = easier.approach(kept, spare, most - len(kept))
+        return None if added is None else kept.union(*(spare[number] for number in added))
+
+    @cached_property
+    def _near(self) -> tuple[list[Group], Approachable]:
+        """Groups that may come back, the most wanted first, and what an easier grade says."""
+        kept = self._removal.kept
+        spare = list(self._order([one for one in self._groups if kept.isdisjoint(one)]))[::-1]
+        # Rules take the longer to be laid the more clues there are.
+        near = spare[: max(_NEAREST, round(_NEAR * len(spare)))]
+        easier = self._keeps.easier()
+        assert easier is not None
+        clues = easier.clues(showing(self._full, kept.union(*near)), self._deadline)
+        assert isinstance(clues, Approachable)
+        return near, clues
 
     @cached_property
     def _easier(self) -> Clues | None:
         easier = self._keeps.easier()
         return None if easier is None else easier.clues(self._full, self._deadline)
-
-    def _easing(self, shown: set[int], passed: set[Group]) -> list[Group] | None:
-        """Groups that make the puzzle easier together, of which the last has to come back for it.
-
-        None of those ``passed``; ``None`` when all others do not.
-        """
-        assert self._easier is not None
-        spare = [one for one in self._groups if shown.isdisjoint(one) and one not in passed]
-        spare = list(self._order(spare))[::-1]
-        added = self._easier.grow(shown, spare)
-        return None if added is None else [spare[number] for number in added]
 
     def minimal(self, least: int) -> set[int]:
         """Clues come back where the deduction stands still, and all others go that can.
