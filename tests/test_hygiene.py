@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 TESTS = Path(__file__).resolve().parent
 
 
+@cache
 def property_tests() -> dict[str, ast.FunctionDef]:
     return {
         f"{path.relative_to(TESTS)}::{node.name}": node

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 
@@ -21,3 +22,17 @@ def alive(process: int) -> bool:
         return False
     state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
     return state != "Z"
+
+
+def has_worked(process: subprocess.Popen[str], seconds: float) -> None:
+    """Wait until a program that only works has taken so many seconds of the processor."""
+    ticks = seconds * os.sysconf("SC_CLK_TCK")
+    until = time.monotonic() + 60 * seconds
+    while time.monotonic() < until:
+        assert process.poll() is None
+        # User and system time, behind the name of the program, which may have spaces.
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        if int(fields[11]) + int(fields[12]) >= ticks:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"less than {seconds} s of work in {60 * seconds} s")

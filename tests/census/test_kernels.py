@@ -177,9 +177,9 @@ def test_what_is_packed_when_interrupted_is_of_no_use(alarm):
     members = set(sets.sets(family))
     roots = np.append(np.arange(2, len(kept)), family).astype(np.int32)
     outcomes = set()
-    for step in range(1, 60):
+    for step in range(1, 30):
         sets = Zdd(60, kept=kept)
-        alarm(0.002 * step)
+        alarm(0.004 * step)
         try:
             (*_, moved) = sets.collect(roots).tolist()
             signal.setitimer(signal.ITIMER_REAL, 0)

@@ -11,12 +11,15 @@ from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+#: Solutions up to which a certificate is made.
+MOST = 100
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no published puzzles at {CORPUS}")
 
 
 def solutions_of(puzzle: linkoracle.Puzzle) -> int:
     """How many solutions are certified, and verified."""
-    made = linkoracle.certificate(puzzle, limit=100, timeout=60)
+    # Most take milliseconds; what must not be is one that never ends.
+    made = linkoracle.certificate(puzzle, limit=MOST, timeout=1800)
     own, number, _ = checker.verify(made.data, checker.Puzzle(record_of(puzzle)))
     assert number == len(made.solutions)
     assert (own.rows, own.cols) == (puzzle.rows, puzzle.cols)
@@ -39,18 +42,22 @@ def test_every_slitherlink():
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("rule", ["free", "fill"])
-def test_every_numberlink_that_sat_decides(rule):
+def test_every_numberlink_up_to_15x15(rule):
+    """All but those with more solutions than a certificate may list."""
     entries = linkoracle.read_all(CORPUS / "numberlink.jsonl", kind="numberlink", rule=rule)
-    certified = 0
+    certified, too_many = 0, []
     for entry in entries:
         puzzle = entry.puzzle
         if max(puzzle.rows, puzzle.cols) > 15:
             continue
         try:
-            status = linkoracle.certify(puzzle, engine="sat", timeout=20).status
             number = solutions_of(puzzle)
-        except (linkoracle.SearchTimeout, linkoracle.NoCertificate):
+        except linkoracle.NoCertificate:
+            assert not linkoracle.tally(puzzle, MOST).exact, entry.name
+            too_many.append(entry.name)
             continue
-        assert status == ("none", "unique")[number] if number < 2 else "many", entry.name
+        status = linkoracle.certify(puzzle).status
+        assert status == (("none", "unique")[number] if number < 2 else "many"), entry.name
         certified += 1
-    assert certified > 240
+    assert len(too_many) <= 2, too_many
+    assert certified >= 255

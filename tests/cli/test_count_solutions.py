@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 import linkoracle
 from linkoracle.cli.count_solutions import main
 from tests.strategies import HARD_PAIRS
+from tests.workers import has_worked
 
 THREE = "slitherlink\n3..\n.23\n"
 UNIQUE = "slitherlink\n33\n..\n"
@@ -272,8 +273,7 @@ def test_ctrl_c_in_the_middle_of_a_search(tmp_path):
         with subprocess.Popen(
             command + options, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as searching:
-            time.sleep(2.5)
-            assert searching.poll() is None
+            has_worked(searching, 1)
             searching.send_signal(signal.SIGINT)
             output, errors = searching.communicate(timeout=30)
         assert (output, errors, searching.returncode) == ("", "interrupted\n", 130)

@@ -94,7 +94,7 @@ def test_limits_are_for_each_puzzle():
                 "--engine",
                 "sat",
                 "--timeout",
-                "2",
+                "1",
                 "--jobs",
                 jobs,
                 FILES[0],
@@ -104,7 +104,7 @@ def test_limits_are_for_each_puzzle():
             input=hard,
         )
         assert found.stdout == f"{FILES[0]}: 1\n<stdin>: timeout\n{FILES[3]}: 1\n"
-        assert found.stderr.startswith("error: <stdin>: no answer within 2 s (")
+        assert found.stderr.startswith("error: <stdin>: no answer within 1 s (")
         assert found.exit_code == 3
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import linkoracle
 import linkoracle.deduce
+from tests.workers import has_worked
 
 COMMAND = [sys.executable, "-m", "linkoracle"]
 
@@ -62,7 +63,7 @@ def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
     """Most of the time goes into PySAT's own search for a smallest set; what is found is kept."""
     command = [*COMMAND, "generate", "slitherlink", "14", "14", "--fewest", "-o", "few.txt"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as running:
-        time.sleep(2)
+        has_worked(running, 1)
         running.send_signal(signal.SIGINT)
         _, told = running.communicate(timeout=30)
     assert re.fullmatch(r"\d+ clues; at least \d+ are needed\n", told)
@@ -85,7 +86,7 @@ def test_ctrl_c_during_guesses(arguments, tmp_path):
     with subprocess.Popen(
         [*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as running:
-        time.sleep(4)
+        has_worked(running, 1)
         running.send_signal(signal.SIGINT)
         try:
             _, told = running.communicate(timeout=5)

@@ -11,40 +11,43 @@ from linkoracle.deduce.rules import all_rules, parse
 
 
 def fillings(rule):
-    """All sets of edges of the rule's window that fit it, dot by dot, as sets of edges."""
-    rows, cols = rule.window.rows, rule.window.cols
-    found = [frozenset()]
-    known: set = set()
-    for row, col in product(range(rows + 1), range(cols + 1)):
+    """All sets of edges of the rule's window that fit it, dot by dot, as masks; each edge's bit."""
+    found, bits = [0], {}
+    for row, col in product(range(rule.window.rows + 1), range(rule.window.cols + 1)):
         around = [("v", row - 1, col), ("h", row, col - 1), ("h", row, col), ("v", row, col)]
-        fresh = [edge for edge in around if edge not in known]
-        known |= set(fresh)
-        grown = []
-        for lines in found:
-            before = sum(edge in lines for edge in around)
-            for size in range(len(fresh) + 1):
-                if before + size not in (0, 2):
-                    continue
-                for chosen in map(frozenset, combinations(fresh, size)):
-                    fits = not chosen & rule.crosses and rule.lines & set(fresh) <= chosen
-                    if fits and fits_clues(rule, lines | chosen, row, col):
-                        grown.append(lines | chosen)
-        found = grown
-    return found
+        fresh = [edge for edge in around if edge not in bits]
+        bits |= {edge: 1 << number for number, edge in enumerate(fresh, len(bits))}
+        least = mask(rule.lines.intersection(fresh), bits)
+        free = [bits[edge] for edge in fresh if edge not in rule.lines | rule.crosses]
+        choices = [
+            least + sum(chosen)
+            for size in range(len(free) + 1)
+            for chosen in combinations(free, size)
+        ]
+        dot = mask(around, bits)
+        cell, clue = cell_that_ends_at(rule, row, col)
+        cell = mask(cell, bits)
+        found = [
+            grown
+            for lines in found
+            for chosen in choices
+            if ((grown := lines | chosen) & dot).bit_count() in (0, 2)
+            and (clue is None or (grown & cell).bit_count() == clue)
+        ]
+    return found, bits
 
 
-def fits_clues(rule, lines, row, col):
-    """Whether the cell whose last dot is ``(row, col)`` has its clue."""
+def mask(edges, bits):
+    return sum(bits[edge] for edge in edges)
+
+
+def cell_that_ends_at(rule, row, col):
+    """The edges of the cell whose last dot this is, and its clue; none where no cell ends."""
     if not (row and col):
-        return True
-    clue = rule.clues[(row - 1) * rule.window.cols + col - 1]
-    four = (
-        ("h", row - 1, col - 1),
-        ("h", row, col - 1),
-        ("v", row - 1, col - 1),
-        ("v", row - 1, col),
-    )
-    return clue is None or sum(edge in lines for edge in four) == clue
+        return (), None
+    row, col = row - 1, col - 1
+    four = ("h", row, col), ("h", row + 1, col), ("v", row, col), ("v", row, col + 1)
+    return four, rule.clues[row * rule.window.cols + col]
 
 
 def test_there_are_rules_of_every_size():
@@ -57,11 +60,12 @@ def test_there_are_rules_of_every_size():
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
 def test_rule_is_proven_again(rule):
-    ways = fillings(rule)
+    ways, bits = fillings(rule)
     assert ways
+    then_lines, then_crosses = mask(rule.then_lines, bits), mask(rule.then_crosses, bits)
     for lines in ways:
-        assert rule.then_lines <= lines
-        assert not rule.then_crosses & lines
+        assert lines & then_lines == then_lines
+        assert not lines & then_crosses
     assert rule.proven()
     assert parse(str(rule)) == rule
 
