@@ -88,10 +88,11 @@ def outcomes(folder, asked, every):
     return [count is None for _, count, _ in found]
 
 
+@pytest.mark.parametrize("places", [12, pytest.param(60, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("name", ARRAYS)
-def test_values_out_of_bounds(stopped, tmp_path, name):
+def test_values_out_of_bounds(stopped, tmp_path, name, places):
     asked, sound = stopped
-    every = max(1, sound[name].size // 40)
+    every = max(1, sound[name].size // places)
     others = [{**sound, name: other} for other in changed_values(sound[name], every)]
     refused = outcomes(tmp_path / "passes", asked, others)
     # Of five changes of a value these two are far from all that a pass may keep.

@@ -75,10 +75,11 @@ def random_puzzles(count):
             yield Numberlink([cells[row * cols : (row + 1) * cols] for row in range(rows)])
 
 
-def opened_by_pzpr(folder, urls):
+def asked_of_node(script, asked):
+    """What a script says that is given the folder of packages, and this on its standard input."""
     run = subprocess.run(
-        ["node", "-e", SCRIPT, str(folder)],
-        input=json.dumps(urls),
+        ["node", "-e", script, str(modules())],
+        input=json.dumps(asked),
         capture_output=True,
         text=True,
         timeout=120,
@@ -105,7 +106,7 @@ def test_pzpr_reads_holes_as_we_write_them():
         holes = [cell for cell in cells if choose.random() < 0.3] or cells[:1]
         puzzles.append(SimpleLoop.from_holes(rows, cols, holes))
     urls = [write(puzzle, "pzpr") for puzzle in puzzles]
-    opened = opened_by_pzpr(folder, [url.replace("simpleloop", name) for url in urls])
+    opened = asked_of_node(SCRIPT, [url.replace("simpleloop", name) for url in urls])
     for puzzle, url, theirs in zip(puzzles, urls, opened, strict=True):
         assert (theirs["pid"], theirs["rows"], theirs["cols"]) == (name, puzzle.rows, puzzle.cols)
         assert [divmod(cell, puzzle.cols) for cell in theirs["marked"]] == list(puzzle.holes), url
@@ -116,11 +117,10 @@ def test_pzpr_reads_holes_as_we_write_them():
 
 @pytest.mark.node
 def test_pzpr_reads_what_we_write_and_writes_the_same():
-    folder = modules()
     puzzles = list(random_puzzles(300))
     puzzles.append(Numberlink([[4096, 8191, None], [8191, 12239, None], [4096, None, 12239]]))
     urls = [write(puzzle, "pzpr") for puzzle in puzzles]
-    opened = opened_by_pzpr(folder, urls)
+    opened = asked_of_node(SCRIPT, urls)
     assert len(opened) == len(puzzles)
     for puzzle, url, theirs in zip(puzzles, urls, opened, strict=True):
         assert theirs["pid"] == ("slither" if puzzle.kind == "slitherlink" else "numlin")

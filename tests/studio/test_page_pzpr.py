@@ -6,13 +6,10 @@ Loop, so these are Slitherlinks and Numberlinks.
 
 from __future__ import annotations
 
-import json
-import subprocess
-
 import pytest
 
 from linkoracle import Solution, read
-from tests.formats.test_pzpr_node import modules
+from tests.formats.test_pzpr_node import asked_of_node, modules
 
 pytestmark = [pytest.mark.browser, pytest.mark.node, pytest.mark.heavy]
 #: Opens each URL, draws lines at these places, and says whether the puzzle is solved, and why not.
@@ -37,18 +34,6 @@ for (const {url, lines} of asked) {
 }
 chain.then(() => console.log(JSON.stringify(out)));
 """
-
-
-def judged(asked):
-    run = subprocess.run(
-        ["node", "-e", SCRIPT, str(modules())],
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    return json.loads(run.stdout)
 
 
 def places(puzzle, edges):
@@ -90,6 +75,6 @@ def test_pzpr_opens_fifty_puzzles_and_takes_their_solutions(page):
         assert not puzzle.violations(Solution(puzzle.lattice, tuple(lines)))
         asked.append({"url": url, "lines": list(places(puzzle, lines))})
     assert len({one["url"] for one in asked}) == 50
-    answers = judged(asked)
+    answers = asked_of_node(SCRIPT, asked)
     assert [one for one in answers if not one["complete"]] == []
     assert not any(one["lacking"] for one in answers)
