@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.lattice import Lattice, Solution
-from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.limits import Deadline, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.geometry import Ints, geometry, lasting_fills, rim_between
@@ -45,7 +45,7 @@ class Board:
 
     ``deck`` are the rules to use, `standard_deck` by default; ``without`` are techniques by number
     that are not used at all. `UNIQUE` takes for granted that there is one solution only; it is off
-    unless ``uniqueness`` is given, and where edges are given or forbidden. With ``hidden`` no clue
+    unless ``uniqueness`` is given, and on boards with fixed edges or holes. With ``hidden`` no clue
     is there until `show` shows it; then `UNIQUE`, which looks for places without clues, cannot be
     used.
 
@@ -73,9 +73,9 @@ class Board:
         self.deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}
         #: Whether `UNIQUE` is used.
-        self.uniqueness = uniqueness and not model.has_fixed_edges
+        self.uniqueness = uniqueness and not model.has_fixed_edges and HOLE not in model.degrees
         if not self.uniqueness:
-            # What speaks against a second solution here may be an edge that is given there.
+            # What speaks against a second solution here may be an edge that is given there, a hole.
             left_out.update({rules.UNIQUE, *rules.REROUTING})
         if hidden and uniqueness:
             raise ValueError("where clues come and go nothing can be said of places without clues")
@@ -233,8 +233,8 @@ def _puzzle(
     for label, pair in enumerate(model.terminals, start=1):
         terminal[list(pair)] = label
     ends = terminal.reshape(lattice.rows, lattice.cols) > 0
-    # Where dots have 0 or 2 lines, rules and completions of windows hold.
-    local = bool(np.all((degrees == PASS_OR_SKIP) | (degrees == END)))
+    # Where dots have 0 or 2 lines, rules and completions of windows hold; also where some have 0.
+    local = bool(np.isin(degrees, (PASS_OR_SKIP, END, HOLE)).all())
     # For each straight cut, rows first, whether an odd number of path ends lies before it.
     before = np.concatenate([ends.sum(axis=1).cumsum()[:-1], ends.sum(axis=0).cumsum()[:-1]])
     # The clue of each face, -1 for none.
