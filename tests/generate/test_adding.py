@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from linkoracle import Slitherlink, certify, solutions
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import add_clues, adding, slitherlink
+from tests.strategies import slitherlinks
 
 
 def fewest(puzzle):
@@ -32,7 +34,7 @@ def checked(puzzle, added):
     assert dict(added.puzzle.clue_cells()).items() >= clues.items()
     assert {cell for cell, _ in added.puzzle.clue_cells()} == clues.keys() | set(added.cells)
     assert clues.keys().isdisjoint(added.cells)
-    assert added.puzzle.ends == puzzle.ends
+    assert replace(added.puzzle, grid=puzzle.grid) == puzzle
     assert certify(added.puzzle).solutions == (added.solution,)
     assert added.lower_bound <= len(added.cells)
 
@@ -58,6 +60,21 @@ def test_against_brute_force(puzzle, listed):
                 add_clues(puzzle)
             return
         added = add_clues(puzzle)
+    checked(puzzle, added)
+    assert added.proven
+    assert len(added.cells) == least
+
+
+@given(slitherlinks(fixed=True))
+@settings(max_examples=60, deadline=None)
+def test_lines_and_holes_stay(puzzle):
+    puzzle = replace(puzzle, grid=[row[:1] + (None,) * (puzzle.cols - 1) for row in puzzle.grid])
+    least = fewest(puzzle)
+    try:
+        added = add_clues(puzzle)
+    except NothingFound:
+        assert least is None
+        return
     checked(puzzle, added)
     assert added.proven
     assert len(added.cells) == least

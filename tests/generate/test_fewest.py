@@ -92,7 +92,8 @@ def test_the_solution_may_be_a_given_one():
 def test_the_fewest_with_clues_given():
     line = two_colour(Random(3), 4, 4)
     given_cells = [(0, 0), (3, 1), (2, 2)]
-    best = smallest_with(line, None, Deadline(None), None, given_cells)
+    full = Slitherlink.from_solution(line)
+    best = smallest_with(full, line, Deadline(None), None, given_cells)
     shown = {cell for cell, _ in best.puzzle.clue_cells()}
     assert shown.issuperset(given_cells)
     assert best.proven

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import mean
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solve
@@ -23,6 +24,7 @@ from linkoracle.generate.shapes import two_colour
 from linkoracle.generate.thinning import Thinned
 from tests import brute_force
 from tests.search.twin import OracleAlternatives
+from tests.strategies import slitherlinks
 
 #: Those that take clues away from a line that is given.
 STRATEGIES = ("even", "core", "random", "prefix", "stack")
@@ -318,6 +320,45 @@ def test_local_alternatives_are_alternatives(size, seed, path):
     found = local_alternatives(line, ends)
     assert len(set(found)) == len(found)
     assert set(found) <= differing
+
+
+@pytest.mark.parametrize("strategy", ["even", "core", "random", "prefix"])
+@given(slitherlinks(fixed=True))
+@settings(max_examples=25, deadline=None)
+def test_what_is_beside_the_clues_of_a_board_stays(strategy, board):
+    line = solve(board)
+    assume(line is not None)
+    bare = replace(board, grid=[[None] * board.cols] * board.rows)
+    try:
+        thinned = thin(line, 1, board=board, strategy=strategy, minimal=True)
+    except NothingFound:
+        assert not is_unique(replace(board, grid=line.clues()))
+        return
+    assert_thinned(thinned, line)
+    assert thinned.minimal
+    assert replace(thinned.puzzle, grid=bare.grid) == bare
+
+
+def test_lines_that_are_given_spare_clues():
+    """With all of a line given, it needs no clue."""
+    line = two_colour(Random(3), 6, 6)
+    position = line.lattice.position
+    given_lines = [tuple(map(position, line.lattice.ends(edge))) for edge in line]
+    board = Slitherlink([[None] * 6] * 6, given=given_lines)
+    assert thin(line, 1, board=board, minimal=True).clues == 0
+    assert thin(line, 1, minimal=True).clues > 0
+
+
+def test_a_board_that_the_line_does_not_solve():
+    line = two_colour(Random(3), 6, 6)
+    unused = next(edge for edge in range(line.lattice.num_edges) if edge not in line)
+    ends = tuple(map(line.lattice.position, line.lattice.ends(unused)))
+    with pytest.raises(ValueError, match="does not solve this board"):
+        thin(line, board=Slitherlink([[None] * 6] * 6, given=[ends]))
+    with pytest.raises(ValueError, match="expected a solution of the board"):
+        thin(line, board=Slitherlink.blank(5, 6))
+    with pytest.raises(ValueError, match="no ends beside it"):
+        thin(line, board=Slitherlink.blank(6, 6), ends=((0, 0), (6, 6)))
 
 
 def test_witnesses_name_what_is_needed():

@@ -40,6 +40,7 @@ def engine(line=LINE, **changed):
         "last_end": -1,
         "chosen": ints(line.edges),
         "order": ints(range(lattice.num_faces)),
+        "fixed": ints([]),
         "memory": 1 << 30,
     }
     return Engine(**{**arguments, **changed})
@@ -82,6 +83,10 @@ def test_the_engine_of_a_board():
         {"order": ints([-1, *range(1, 100)])},
         {"order": ints([1, *range(1, 100)])},
         {"order": np.arange(100)},
+        {"fixed": ints([220])},
+        {"fixed": ints([-1])},
+        {"fixed": ints([*range(220), 0])},
+        {"fixed": np.arange(3)},
         {"chosen": np.array(LINE.edges, dtype=np.int32)[::2]},
     ],
 )
@@ -90,10 +95,19 @@ def test_arguments_that_do_not_belong_together(changed):
         engine(**changed)
 
 
+def test_edges_that_are_fixed_stay():
+    opened = engine(fixed=ints(range(220)))
+    assert opened.find(bytes(100), ints([]), 1000, NEVER) is False
+    assert list(opened.core()) == []
+    opened = engine(fixed=ints(LINE.edges[:30]))
+    assert opened.find(bytes(100), ints([]), 1000, NEVER) is True
+    assert {*opened.flips()}.isdisjoint(LINE.edges[:30])
+
+
 def test_it_is_opened_once():
     opened = engine()
     with pytest.raises(RuntimeError, match="opened once"):
-        opened.__init__(11, 11, bytes(121), -1, -1, ints([]), ints([]), 1)
+        opened.__init__(11, 11, bytes(121), -1, -1, ints([]), ints([]), ints([]), 1)
     raw = Engine.__new__(Engine)
     for ask in (
         lambda: raw.find(b"", ints([]), 1, NEVER),
@@ -107,7 +121,7 @@ def test_it_is_opened_once():
         with pytest.raises(RuntimeError, match="not opened"):
             ask()
     with pytest.raises(ValueError, match="does not solve"):
-        raw.__init__(2, 2, bytes([0b101]) * 4, -1, -1, ints([0]), ints([0]), 1 << 20)
+        raw.__init__(2, 2, bytes([0b101]) * 4, -1, -1, ints([0]), ints([0]), ints([]), 1 << 20)
     with pytest.raises(RuntimeError, match="not opened"):
         raw.find(b"\0", ints([]), 1, NEVER)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, certify, is_unique, solve
@@ -180,3 +182,29 @@ def test_each_kind_offers_what_it_has():
     assert offered["slitherlink"] == {"line", "mask", "complete", "thin", "add"}
     assert offered["numberlink"] == {"line", "mask", "complete"}
     assert offered["simpleloop"] == {"line"}
+
+
+FIXED = Slitherlink.blank(4, 4).with_clues({(0, 0): 3})
+LINES = {"given": [((0, 0), (0, 1))], "forbidden": [((4, 3), (4, 4))], "holes": [(2, 2)]}
+
+
+def test_clues_are_added_and_taken_away_beside_fixed_lines():
+    board = replace(FIXED, **LINES)
+    puzzle, shown = result(made(what="add", **of_puzzle(board)))
+    assert replace(puzzle, grid=board.grid) == board
+    full = replace(board, grid=shown.clues())
+    thinned, same = result(made(what="thin", **of_puzzle(full), seed=1))
+    assert same == shown
+    assert replace(thinned, grid=board.grid) == board
+    assert not any(is_unique(thinned.with_clues({cell: None})) for cell, _ in thinned.clue_cells())
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_what_is_made_anew_has_no_place_for_them(name):
+    board = replace(FIXED, **{name: LINES[name]})
+    what = {"given": "given lines", "forbidden": "forbidden lines", "holes": "holes"}[name]
+    marks = ["must"] * 16
+    masked = failure({"what": "mask", **of_puzzle(board), "marks": marks})
+    assert masked == f"masks are for boards without {what}"
+    lines = failure({"what": "line", **of_puzzle(board), "lines": [0, 1, 2, 9]})
+    assert lines == f"clues of a line are for boards without {what}"

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress, deferred_signals, leave_interrupts_to_python
 from linkoracle.generate.hitting import smallest
+from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink
-from linkoracle.kinds.fixed import only_ends
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.oracle import Oracle
 
@@ -74,15 +74,13 @@ def add_clues(
 
     When ``timeout`` seconds are over, the fewest found so far are returned; raises `SearchTimeout`
     if there are none yet, `NothingFound` for a puzzle without a solution, and where clues cannot
-    tell any solution from all others; `PuzzleError` for boards with lines given or forbidden, or
-    with holes. ``progress`` is told how many clues are needed at least,
+    tell any solution from all others. ``progress`` is told how many clues are needed at least,
     ``watch`` what was found so far.
 
     >>> added = add_clues(Slitherlink([[3, None, None], [None, None, None], [3, None, 3]]))
     >>> len(added.cells), added.proven
     (1, True)
     """
-    only_ends(puzzle, "more clues")
     deadline, watching = Deadline(timeout), Watching(watch)
     with Oracle(puzzle.model) as oracle:
         first = _Sample(puzzle, oracle, {}, deadline)
@@ -147,7 +145,8 @@ def _few(
     left = deadline.left
     brief = Deadline(_SECONDS if left is None else _SHARE * left)
     try:
-        best = smallest(solution, puzzle.ends, brief, None, given, watching)
+        full = with_all_clues(puzzle, solution)
+        best = smallest(full, solution, brief, None, given, watching)
     except SearchTimeout:
         return found
     if best.interrupted:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, Progress, deferred_signals
-from linkoracle.generate.colouring import Ends, local_alternatives
-from linkoracle.generate.removal import showing
+from linkoracle.generate.colouring import Ends
+from linkoracle.generate.removal import near, showing
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned, thinned
 from linkoracle.generate.watching import Watching
@@ -63,39 +63,41 @@ def fewest(
     >>> best.proven, best.puzzle.clues
     (True, ((4, None), (None, None)))
     """
-    return smallest(solution, ends, Deadline(timeout), progress)
+    full = Slitherlink.from_solution(solution, ends)
+    return smallest(full, solution, Deadline(timeout), progress)
 
 
 def smallest(
+    full: Slitherlink,
     solution: Solution,
-    ends: Ends,
     deadline: Deadline,
     tell: Progress | None,
     given: Iterable[tuple[int, int]] = (),
     watching: Watching | None = None,
 ) -> Fewest:
-    """`fewest` as a step of a maker, of the puzzles that have a clue in each ``given`` cell."""
+    """`fewest` as a step of a maker, of the puzzles that have a clue in each ``given`` cell.
+
+    ``full`` is the board with all clues of the solution.
+    """
     from pysat.examples.hitman import Hitman
 
-    full = Slitherlink.from_solution(solution, ends)
     bound = 0
     interrupted = False
     watching = watching or Watching()
     # A minimal puzzle is no bad start, and settles whether there is any.
-    request = SlitherlinkRequest(full.rows, full.cols, ends=ends, strategy="core", must=[*given])
-    start = thinned(request, solution, ends, Random(0), deadline, watching).puzzle
+    request = SlitherlinkRequest(full.rows, full.cols, strategy="core", must=[*given])
+    start = thinned(request, full, solution, Random(0), deadline, watching).puzzle
     best = request.faces(cell for cell, _ in start.clue_cells())
     # As if another line changed the number there and no other.
     needed = [(face,) for face in request.faces(request.must)]
-    blank = Slitherlink.blank(full.rows, full.cols, ends)
 
     def look(clues: set[int]) -> tuple[Slitherlink, Solution]:
         return showing(full, clues), solution
 
-    with Alternatives(blank, solution) as alternatives:
+    with Alternatives(showing(full, ()), solution) as alternatives:
         hitter = Hitman(solver="g4", htype="sorted")
         try:
-            for faces in [*local_alternatives(solution, ends), *needed]:
+            for faces in [*near(full, solution), *needed]:
                 hitter.hit(list(faces))
             while len(best) > bound:
                 # As `Hitman.get`, which knows no end.

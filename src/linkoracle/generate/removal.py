@@ -6,14 +6,14 @@ What this is called in the literature stands in `linkoracle.generate.thinning`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.colouring import Ends, local_alternatives
-from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+from linkoracle.generate.colouring import local_alternatives
 from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives, AlternativeSearch
 
@@ -24,13 +24,31 @@ if TYPE_CHECKING:
 Group = tuple[int, ...]
 
 
+def with_all_clues(board: Slitherlink, solution: Solution) -> Slitherlink:
+    """The board with the clue that the solution gives to each cell."""
+    return replace(board, grid=Slitherlink.from_solution(solution).grid)
+
+
 def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
     """The board with the clues of these faces only; they are numbered ``row * cols + col``."""
-    grid = [
-        [clue if row * full.cols + col in faces else None for col, clue in enumerate(clues)]
-        for row, clues in enumerate(full.clues)
-    ]
-    return Slitherlink(grid, full.ends)
+    return replace(
+        full,
+        grid=tuple(
+            tuple(
+                clue if row * full.cols + col in faces else None for col, clue in enumerate(clues)
+            )
+            for row, clues in enumerate(full.clues)
+        ),
+    )
+
+
+def near(full: Slitherlink, solution: Solution) -> list[tuple[int, ...]]:
+    """Alternatives near a solution of a board, by the faces whose counts they change.
+
+    None where lines are given or forbidden, or dots missing: they may not be there.
+    """
+    fixed = full.given or full.forbidden or full.holes
+    return [] if fixed else local_alternatives(solution, full.ends)
 
 
 class Witnesses:
@@ -68,7 +86,7 @@ class Witnesses:
 
 
 class Removal:
-    """The clues that are left of a solution, and the questions about taking more away.
+    """The clues that are left of the ``full`` ones of a solution, and what more can go.
 
     A removal is for good, unless it is only asked about with `could_remove`. ``wanted`` says of
     clues that leave one solution whether they still are as wanted. ``order`` has all faces, those
@@ -80,19 +98,19 @@ class Removal:
 
     def __init__(
         self,
-        request: SlitherlinkRequest,
+        full: Slitherlink,
         solution: Solution,
-        ends: Ends,
         wanted: Callable[[set[int]], bool],
         order: Sequence[int] | None,
         deadline: Deadline,
         show: Callable[[set[int]], object],
     ) -> None:
-        self._solution, self._ends, self._deadline = solution, ends, deadline
+        self._full, self._solution, self._deadline = full, solution, deadline
         self._show = show
         self.wanted = wanted
-        blank = Slitherlink.blank(request.rows, request.cols, ends)
-        self.alternatives: AlternativeSearch = Alternatives(blank, solution, order=order)
+        self.alternatives: AlternativeSearch = Alternatives(
+            showing(full, ()), solution, order=order
+        )
         #: The faces that carry a clue.
         self.kept = set(range(len(self.alternatives.counts)))
         #: The alternatives that questions met, but those of `decide`.
@@ -183,7 +201,7 @@ class Removal:
 
     @cached_property
     def _local(self) -> list[tuple[int, ...]]:
-        return local_alternatives(self._solution, self._ends)
+        return near(self._full, self._solution)
 
     @property
     def needed(self) -> set[int]:

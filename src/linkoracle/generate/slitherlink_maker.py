@@ -112,11 +112,13 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
             if search is not None:
                 line = search.improved(rng, line, ends)
             if request.strategy == "fewest":
-                found: Thinned = smallest(line, ends, deadline, None, watching=watching)
+                full = Slitherlink.from_solution(line, ends)
+                found: Thinned = smallest(full, line, deadline, None, watching=watching)
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line)
             else:
-                found = thinned(request, line, ends, rng, deadline, watching)
+                full = Slitherlink.from_solution(line, ends)
+                found = thinned(request, full, line, rng, deadline, watching)
         except NothingFound as error:
             tally.fail(str(error), search.missed if search is not None else None)
             if search is not None and search.proof is not None:

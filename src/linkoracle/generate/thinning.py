@@ -22,13 +22,12 @@ from typing import TYPE_CHECKING, Unpack
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
-from linkoracle.generate.colouring import Ends
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.regrading import Graded, Regrading
-from linkoracle.generate.removal import Group, Removal, showing
+from linkoracle.generate.removal import Group, Removal, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.generate.watching import Watch, Watching
-from linkoracle.kinds import Slitherlink
+from linkoracle.kinds import Slitherlink, verify
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
@@ -80,6 +79,7 @@ def thin(
     solution: Solution,
     seed: int | Random | None = 0,
     *,
+    board: Slitherlink | None = None,
     timeout: float | None = None,
     watch: Watch | None = None,
     **options: Unpack[SlitherlinkOptions],
@@ -87,8 +87,9 @@ def thin(
     """Take clues away from the full board of ``solution`` while it stays the only one.
 
     ``options`` are those fields of `SlitherlinkRequest` that say something about the clues, and
-    ``ends`` for an open path. ``seed`` may be a `random.Random`, too. ``watch`` is called some
-    times a second with the puzzle as it stands, and the solution.
+    ``ends`` for an open path. What a ``board`` has beside its clues stays: its ends, lines that are
+    given or forbidden, holes; then ``ends`` are not asked for. ``seed`` may be a `random.Random`,
+    too. ``watch`` is called some times a second with the puzzle as it stands, and the solution.
 
     Raises `NothingFound` when ``must_not`` leaves more than one solution or too hard a puzzle, or
     the stack method does not get there; ``ValueError`` for contradictions; `SearchTimeout`.
@@ -105,22 +106,27 @@ def thin(
     if request.strategy in ("fewest", "mask") or request.ends == "random":
         raise ValueError("expected a strategy and ends that take clues away from the line given")
     deadline, watching = Deadline(timeout), Watching(watch)
-    return thinned(request, solution, request.ends, rng, deadline, watching)
+    blank = Slitherlink.blank(rows, cols, request.ends) if board is None else board
+    if (blank.rows, blank.cols) != (rows, cols) or (board is not None and request.ends is not None):
+        raise ValueError("expected a solution of the board, and no ends beside it")
+    full = with_all_clues(blank, solution)
+    if board is not None and not verify(full, solution):
+        raise ValueError("the solution given does not solve this board")
+    return thinned(request, full, solution, rng, deadline, watching)
 
 
 def thinned(
     request: SlitherlinkRequest,
+    full: Slitherlink,
     solution: Solution,
-    ends: Ends,
     rng: Random,
     deadline: Deadline,
     watching: Watching,
 ) -> Thinned:
-    """`thin` by a request, as a step of a maker."""
+    """`thin` by a request, as a step of a maker; ``full`` has all clues of the solution."""
     rows, cols, strategy, keeps = request.rows, request.cols, request.strategy, request.keeps
     undecided = groups = request.groups
     whole = request.clues is None and request.max_failures is None
-    full = Slitherlink.from_solution(solution, ends)
     # Without a hook, nothing is asked: a protocol is slow to look at.
     graded = keeps if keeps and isinstance(keeps, Graded) and keeps.monotone else None
     # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
@@ -147,7 +153,7 @@ def thinned(
     def show(left: set[int]) -> None:
         watching.show(lambda: (showing(full, left), solution))
 
-    with Removal(request, solution, ends, wanted, assumed, deadline, show) as removal:
+    with Removal(full, solution, wanted, assumed, deadline, show) as removal:
         gone = sorted(request.faces(request.must_not))
         if gone:
             left = removal.kept.difference(gone)

@@ -104,9 +104,9 @@ class Alternatives:
     by one. Questions let other threads work; different objects may be asked at once, one object may
     not (``RuntimeError``). Use as a context manager, or call `close`, to free the memory early.
 
-    Raises ``ValueError`` for a board with clues, given or forbidden edges, or several pairs of
-    terminals, for what is no solution of it, and for an ``order`` without every face; `MemoryLimit`
-    for a board that is too large. All questions raise ``ValueError`` for faces that the board has
+    Raises ``ValueError`` for a board with clues or several pairs of terminals, for what is no
+    solution of it, and for an ``order`` without every face; `MemoryLimit` for a board that is too
+    large. All questions raise ``ValueError`` for faces that the board has
     not, `ClosedError` after `close`, and `SearchTimeout` after ``timeout`` seconds, `ConflictLimit`
     after so many ``conflicts`` and `MemoryLimit`; then they can be asked again. Ctrl-C ends them.
 
@@ -149,6 +149,7 @@ class Alternatives:
             *ends,
             _array(known.edges),
             _array(self._order),
+            _array(self._fixed()),
             limit,
         )
         #: The number of edges around each face in the known solution.
@@ -157,6 +158,13 @@ class Alternatives:
         self.core: set[int] = set()
         self._staying: set[int] = set()
         self._gone: set[int] = set()
+
+    def _fixed(self) -> tuple[int, ...]:
+        """The edges that the board fixes; ``ValueError`` if the known solution has others."""
+        given, forbidden = self.model.given, self.model.forbidden
+        if not ({*given} <= {*self.known.edges} and {*forbidden}.isdisjoint(self.known.edges)):
+            raise ValueError("the solution given does not solve this board")
+        return given + forbidden
 
     def __enter__(self) -> Self:
         return self
@@ -331,6 +339,4 @@ def _array(numbers: Sequence[int]) -> array[int]:
 def _without_clues(model: LinkModel) -> LinkModel:
     if model.has_face_rules or len(model.terminals) > 1:
         raise ValueError("alternatives are sought on a board without clues, of one loop or path")
-    if model.has_fixed_edges:
-        raise ValueError("alternatives are sought on a board without given or forbidden edges")
     return model

@@ -99,7 +99,7 @@ cdef inline void take_memory(State *s) noexcept nogil:
     s.asked = <int *>arena_take(&s.arena, s.faces + 2, one)
     s.core = <int *>arena_take(&s.arena, s.faces + 1, one)
     s.order = <int *>arena_take(&s.arena, s.faces, one)
-    s.units = <int *>arena_take(&s.arena, s.faces + 2, one)
+    s.units = <int *>arena_take(&s.arena, s.edges + s.faces + 2, one)
     s.glues = <int *>arena_take(&s.arena, 256, one)
     s.most_clauses, s.most_literals = FIRST_CLAUSES, 3 * s.variables
     s.clause = <Clause *>arena_take(&s.arena, s.most_clauses, sizeof(Clause))

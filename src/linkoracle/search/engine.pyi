@@ -23,6 +23,7 @@ class Engine:
         last_end: int,
         chosen: Numbers,
         order: Numbers,
+        fixed: Numbers,
         memory: int,
         limit: int = ...,
     ) -> None: ...

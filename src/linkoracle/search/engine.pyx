@@ -72,8 +72,9 @@ cdef class Engine:
 
     ``rows`` and ``columns`` count vertices; ``degrees`` has the mask of allowed degrees of each: 1,
     4 or 5 (none, two, or either), and 2 (one) for the two ``ends``; no ends are -1. ``chosen`` are
-    the edges of the known solution, ``order`` all faces as they are assumed. The engine takes up to
-    ``memory`` bytes, and forgets clauses when it has learned ``limit``, and then 300 more each time.
+    the edges of the known solution, ``order`` all faces as they are assumed, and ``fixed`` the
+    edges that are in another solution as they are in this. The engine takes up to ``memory`` bytes,
+    and forgets clauses when it has learned ``limit``, and then 300 more each time.
 
     Raises ``ValueError`` for arguments that do not belong together and for a solution that is none,
     `MemoryLimit`. All methods raise ``ValueError`` for faces that the board has not, and
@@ -99,6 +100,7 @@ cdef class Engine:
         int last_end,
         const int32_t[::1] chosen,
         const int32_t[::1] order,
+        const int32_t[::1] fixed,
         size_t memory,
         int limit=FIRST_LIMIT,
     ):
@@ -122,7 +124,7 @@ cdef class Engine:
         s.ends[0], s.ends[1] = first_end, last_end
         s.closed = s.waiting = s.asking = NONE
         s.limit, s.cramped = limit, -MORE_CLAUSES
-        self.check_board(degrees, chosen, order)
+        self.check_board(degrees, chosen, order, fixed)
         take_memory(s)
         if s.arena.refused:
             arena_error(&s.arena, "this board")
@@ -142,10 +144,17 @@ cdef class Engine:
         if s.known_size == 0:
             raise ValueError("the solution given does not solve this board")
         self.state_line()
+        for k in range(fixed.shape[0]):
+            s.units[s.new_units] = 2 * fixed[k] + (s.variable[fixed[k]].known < 0)
+            s.new_units += 1
         self.ready = True
 
     cdef int check_board(
-        self, const uint8_t[::1] degrees, const int32_t[::1] chosen, const int32_t[::1] order
+        self,
+        const uint8_t[::1] degrees,
+        const int32_t[::1] chosen,
+        const int32_t[::1] order,
+        const int32_t[::1] fixed,
     ) except -1:
         cdef State *s = &self.s
         cdef int k
@@ -167,6 +176,11 @@ cdef class Engine:
         for k in range(chosen.shape[0]):
             if not 0 <= chosen[k] < s.edges:
                 raise ValueError("the solution given does not solve this board")
+        if fixed.shape[0] > s.edges:
+            raise ValueError("expected each edge to be fixed once")
+        for k in range(fixed.shape[0]):
+            if not 0 <= fixed[k] < s.edges:
+                raise ValueError("expected edges of the board that are fixed")
         self.check_faces(order)
         if order.shape[0] != s.faces:
             raise ValueError("expected an order of all faces")

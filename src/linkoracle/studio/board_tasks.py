@@ -150,7 +150,6 @@ def ready_mask(task: Task) -> dict[str, Any]:
 def thin_out(task: Task) -> Outcome:
     """As many clues away as can go, but not those of ``keep``, a list of cells."""
     puzzle = _slitherlink(task)
-    only_ends(puzzle, "fewer clues")
     verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
     if not verdict.unique:
         raise PuzzleError("expected a board with one solution")
@@ -162,7 +161,7 @@ def thin_out(task: Task) -> Outcome:
         task.seed(),
         timeout=task.deadline.left,
         watch=task.watch,
-        ends=puzzle.ends,
+        board=puzzle,
         symmetry=symmetry_asked(task),
         must=[cell for cell in (divmod(one, puzzle.cols) for one in kept) if cell in clues],
         must_not=[cell for cell in every if cell not in clues],
