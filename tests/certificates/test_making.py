@@ -16,6 +16,7 @@ from linkoracle import (
     SimpleLoop,
     Slitherlink,
     certificate,
+    write,
 )
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.core.errors import ConflictLimit
@@ -169,3 +170,27 @@ def test_where_that_is_not_known_in_time_the_rule_is_refuted_as_it_is(monkeypatc
     made = certificate(FULL)
     assert "taut" not in Parts.of(made.data).header
     assert checker.verify(made.data)[1] == 1
+
+
+FIXED = {
+    "given lines": Slitherlink([[3, 3], [None, None]], given=[((0, 0), (0, 1))]),
+    "forbidden lines": Numberlink([[1, 1, None]], forbidden=[((0, 1), (0, 2))]),
+    "holes": Slitherlink([[3, 3], [None, None]], holes=[(2, 2)]),
+}
+
+
+@pytest.mark.parametrize("what", FIXED)
+def test_fixed_lines_and_holes_are_refused_on_both_sides(what, tmp_path, capsys):
+    """A certificate of the same clues is none of the puzzle: its solutions may be others."""
+    puzzle = FIXED[what]
+    with pytest.raises(NoCertificate, match=f"no certificates for puzzles with {what}"):
+        certificate(puzzle)
+    plain = type(puzzle)(puzzle.grid)
+    certificate(plain).save(tmp_path / "plain")
+    for name, form in (("json", "json"), ("text", "text")):
+        (tmp_path / name).write_text(write(puzzle, form), encoding="utf-8")
+        asked = ["--puzzle", str(tmp_path / name), str(tmp_path / "plain")]
+        assert checker.main(asked) == 2
+        assert "no puzzle" in capsys.readouterr().err
+        (tmp_path / name).write_text(write(plain, form), encoding="utf-8")
+        assert checker.main(asked) == 0

@@ -90,9 +90,10 @@ def certificate(
     """Prove how many solutions a puzzle has, and which, for anybody to check.
 
     For Slitherlink, Simple Loop and Numberlink. Raises `NoCertificate` for other kinds, for models
-    that are no puzzles, for boards of more than 40,000 cells, and for more than ``limit``
-    solutions; `SearchTimeout` after ``timeout`` seconds; `MemoryLimit` if that takes more than
-    ``memory`` bytes (None: half of what is free).
+    that are no puzzles, for puzzles with lines given or forbidden or with missing dots, for boards
+    of more than 40,000 cells, and for more than ``limit`` solutions; `SearchTimeout` after
+    ``timeout`` seconds; `MemoryLimit` if that takes more than ``memory`` bytes (None: half of what
+    is free).
 
     >>> from linkoracle import Slitherlink
     >>> made = certificate(Slitherlink([[3, None, 3], [None, None, None], [3, None, 3]]))

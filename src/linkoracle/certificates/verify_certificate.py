@@ -64,6 +64,7 @@ class Puzzle:
 
     def __init__(self, record: Any) -> None:
         need(isinstance(record, dict), "a puzzle is no JSON object")
+        need(not any(map(record.get, ("given", "forbidden", "holes"))), "lines or holes are fixed")
         self.kind, self.rule, grid = map(record.get, ("kind", "rule", "grid"))
         need(isinstance(self.kind, str) and self.rule in RULES.get(self.kind, ()), "no known kind")
         need(isinstance(grid, list) and all(isinstance(row, list) for row in grid), "no rows")
@@ -104,8 +105,7 @@ def read_puzzle(argument: str) -> Puzzle:
         if lines and lines[0].startswith("ends"):
             dots = lines.pop(0).split()[1:]
             record["ends"] = [[int(part) for part in dot.split(",")] for dot in dots]
-    grid = record.get("grid")
-    rows = grid.splitlines() if isinstance(grid, str) else grid
+    rows = grid.splitlines() if isinstance(grid := record.get("grid"), str) else grid
     record["grid"] = [cells_of(row) if isinstance(row, str) else row for row in rows]
     record["rule"] = record.get("rule") or RULES.get(str(record.get("kind")), ("",))[0]
     return Puzzle(record)
