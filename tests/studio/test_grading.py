@@ -76,6 +76,13 @@ def test_other_kinds_are_never_uneven():
     assert uneven(Numberlink([[1, 1, None]], "fill")) is None
 
 
+def test_pairs_do_not_hinder_each_other_where_a_given_line_does():
+    """Without its pair a given line leads nowhere; that is no reason in the pairs."""
+    puzzle = Numberlink([[1, None, 1], [2, None, 2]], given=[((0, 0), (1, 0))])
+    assert brute_force.solutions(puzzle) == []
+    assert hindering(puzzle, None, 1 << 30) is None
+
+
 @given(puzzle=numberlinks())
 def test_pairs_hinder_each_other_where_they_cannot_all_be_joined(puzzle):
     found = hindering(puzzle, None, 1 << 30)

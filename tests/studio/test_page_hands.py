@@ -207,7 +207,7 @@ def test_what_is_shown_and_explained(hand):
     assert page.classes("lines") == []
     hand.press("#show-forced")
     hand.press("#step-next")
-    page.until(lambda: page.text("#step"))
+    page.until(lambda: page.text("#step").startswith("Step 1"))
     hand.press("#step-none")
     page.until(lambda: not page.page.is_visible("#step"))
 

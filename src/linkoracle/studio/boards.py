@@ -128,6 +128,7 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
             {"name": rule, "says": says or rule, "points": dict(_needed(kind, rule))}
             for rule, says in kind.rules.items()
         ],
+        "lists": [name for name, listed in kind.points.items() if listed.length is None],
         "throughCells": kind.through_cells,
         "pairs": kind.letters,
         "least": least,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from linkoracle.board.model import HOLE, PASS
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Numberlink, Puzzle
@@ -46,8 +48,8 @@ def hindering(puzzle: Puzzle, timeout: float | None, memory: int) -> list[int] |
     if not isinstance(puzzle, Numberlink):
         return None
     deadline = Deadline(timeout)
-    # Whatever joins pairs joins fewer of them, where cells may stay empty.
-    board = puzzle.with_rule("free")
+    # Whatever joins pairs joins fewer of them, where cells may stay empty and no line is given.
+    board = replace(puzzle.with_rule("free"), given=())
 
     def joined(pairs: set[int]) -> bool:
         others = {cell: None for cell, number in board.clue_cells() if number not in pairs}

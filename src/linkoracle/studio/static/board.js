@@ -11,10 +11,20 @@ export function blank(kind, rule, rows, cols) {
 // Ends in opposite corners, where the rule needs some and the board has none.
 function withNeededPoints(board, kind) {
   const {points} = kind.rules.find((one) => one.name === board.rule);
-  if (!points.ends) return {...board, points: {}};
-  if (board.points.ends) return board;
+  const {ends, ...others} = board.points;
+  if (!points.ends) return {...board, points: others};
+  if (ends) return board;
   const [row, col] = lastVertex(board, kind);
-  return {...board, points: {ends: [[0, 0], [row, col]]}};
+  const corners = [[0, 0], [row, col]];
+  const holes = others.holes?.filter((hole) => !corners.some((end) => samePlace(end, hole)));
+  return {...board, points: withoutEmpty({...others, ...(holes ? {holes} : {}), ends: corners})};
+}
+
+export const samePlace = ([row, col], [row2, col2]) => row === row2 && col === col2;
+
+// Points without the lists in which there is nothing.
+export function withoutEmpty(points) {
+  return Object.fromEntries(Object.entries(points).filter(([, found]) => found.length));
 }
 
 function lastVertex(board, kind) {
@@ -40,7 +50,7 @@ export function withCells(board, changes) {
 // The end that is nearer moves to a vertex; nothing happens when one is there.
 export function withEndAt(board, row, col) {
   const away = board.points.ends.map(([r, c]) => Math.abs(r - row) + Math.abs(c - col));
-  if (away.includes(0)) return board;
+  if (away.includes(0) || board.points.holes?.some((hole) => samePlace(hole, [row, col]))) return board;
   const moved = away[0] <= away[1] ? 0 : 1;
   const ends = board.points.ends.map((end, number) => (number === moved ? [row, col] : end));
   return {...board, points: {...board.points, ends}};
@@ -54,14 +64,27 @@ export function resized(board, kind, rows, cols) {
   // A line that is drawn would have to be closed anew.
   const {sketch: _, ...rest} = board;
   const changed = {...rest, rows, cols, ...eachCell(board, cut)};
+  changed.points = pointsWithin(board, changed, kind);
   if (!board.points.ends) return changed;
   // An end on the last row or column stays there.
   const [oldRow, oldCol] = lastVertex(board, kind);
   const [newRow, newCol] = lastVertex(changed, kind);
   const fit = (at, before, now) => (at === before ? now : Math.min(at, now));
   const ends = board.points.ends.map(([r, c]) => [fit(r, oldRow, newRow), fit(c, oldCol, newCol)]);
-  return {...changed, points: {...board.points, ends}};
+  const holes = changed.points.holes?.filter((hole) => !ends.some((end) => samePlace(end, hole)));
+  return {...changed, points: withoutEmpty({...changed.points, ...(holes ? {holes} : {}), ends})};
 }
+
+// The lists beside the grid of a board without what is not on the other one.
+function pointsWithin(board, other, kind) {
+  const [lastRow, lastCol] = lastVertex(other, kind);
+  const inside = (vertex) => vertex[0] <= lastRow && vertex[1] <= lastCol;
+  return withoutEmpty(Object.fromEntries(Object.entries(board.points).map(([name, found]) =>
+    [name, name === "ends" ? found : found.filter((one) => verticesOf(one).every(inside))])));
+}
+
+// One of a list beside the grid is a vertex, or an edge, two vertices.
+const verticesOf = (one) => (Array.isArray(one[0]) ? one : [one]);
 
 // A quarter turn clockwise.
 export function rotated(board, kind) {
@@ -103,7 +126,16 @@ function withVerticesMoved(board, other, kind, move) {
 }
 
 function mapped(points, move) {
-  return Object.fromEntries(Object.entries(points).map(([name, found]) => [name, found.map(move)]));
+  const one = (place) => (Array.isArray(place[0]) ? place.map(move).sort(inOrder) : move(place));
+  return Object.fromEntries(Object.entries(points).map(([name, found]) =>
+    [name, name === "ends" ? found.map(move) : found.map(one).sort(inOrder)]));
+}
+
+// Reading order, of vertices and of edges.
+export function inOrder(one, other) {
+  const [first, second] = [one.flat(), other.flat()];
+  const at = first.findIndex((part, place) => part !== second[place]);
+  return at < 0 ? 0 : first[at] - second[at];
 }
 
 // The clues in these cells moved by so many rows and columns; null when some would leave the board.

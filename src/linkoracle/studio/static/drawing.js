@@ -43,7 +43,10 @@ export class Drawing {
     this.svg.setAttribute("class", kind.throughCells ? "through" : "around");
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
     const [cells, marks] = [layer("cells"), layer("marks")];
-    const [crosses, lines, clues, dots] = ["crosses", "lines", "clues", "dots"].map(layer);
+    const [crosses, fixed, lines, clues, dots] =
+      ["crosses", "fixed", "lines", "clues", "dots"].map(layer);
+    this.fixed = fixed;
+    this.fixedTold = "";
     this.cells = board.cells.map((_, cell) => {
       const [x, y] = [(cell % board.cols) * CELL + MARGIN,
         Math.floor(cell / board.cols) * CELL + MARGIN];
@@ -114,8 +117,27 @@ export class Drawing {
     });
     const ends = new Set((board.points.ends ?? []).map(([r, c]) => r * (board.cols + 1) + c));
     this.dots.forEach((dot, vertex) => dot.setAttribute("r", ends.has(vertex) ? 8 : 3));
+    this.#showFixed(board);
     this.svg.setAttribute("aria-label",
       `${kind.title} of ${board.rows} rows and ${board.cols} columns`);
+  }
+
+  // Lines that are given, crosses, and dots that are missing. Few boards have any.
+  #showFixed({cols, points: {given = [], forbidden = [], holes = []}}) {
+    const told = JSON.stringify([given, forbidden, holes]);
+    if (told === this.fixedTold) return;
+    this.fixedTold = told;
+    this.fixed.replaceChildren();
+    for (const [[r, c], [r2, c2]] of given) {
+      const [[x1, y1], [x2, y2]] = [this.at(r, c), this.at(r2, c2)];
+      element("line", {x1, y1, x2, y2, class: "given"}, this.fixed);
+    }
+    for (const ends of forbidden) {
+      const d = this.edges[this.lattice.between(...ends)].cross.getAttribute("d");
+      element("path", {d, class: "forbidden"}, this.fixed);
+    }
+    const missing = new Set(holes.map(([r, c]) => r * (cols + 1) + c));
+    this.dots.forEach((dot, vertex) => dot.classList.toggle("missing", missing.has(vertex)));
   }
 
   showAnswers(known, shown) {

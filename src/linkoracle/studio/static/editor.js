@@ -1,12 +1,14 @@
 // A board that is edited: its history, what is selected, and what keys and pointers ask for.
 
 import * as boards from "./board.js";
+import {withHole} from "./fixed.js";
 
 export class Editor {
   cursor = 0;
   selected = [0];
-  // The vertex of the cursor while ends are moved, else null.
+  // The vertex of the cursor while ends are moved or dots taken away, else null; and which it is.
   dot = null;
+  dotIs = "end";
   #anchor = 0;
 
   // `host` has `kinds` by their names, `symmetry()`, `active()`, and is told: `changed()` when the
@@ -40,7 +42,8 @@ export class Editor {
       this.#anchor = this.cursor = 0;
     }
     this.selected = boards.rectangle(board, this.#anchor, this.cursor);
-    if (!board.points.ends) this.dot = null;
+    if (this.dotIs === "end" && !board.points.ends) this.dot = null;
+    if (this.dot && this.dot.some((at, axis) => at > [board.rows, board.cols][axis])) this.dot = [0, 0];
     this.host.changed();
   }
 
@@ -56,9 +59,21 @@ export class Editor {
     this.host.moved();
   }
 
-  putEnd(row, col) {
+  // From now on, what is put at vertices is an "end", or a "hole".
+  enterDots(what, place) {
+    [this.dotIs, this.dot] = [what, place];
+    this.host.moved();
+  }
+
+  leaveDots() {
+    this.dot = null;
+    this.host.moved();
+  }
+
+  putDot(row, col) {
     this.dot = [row, col];
-    this.change(boards.withEndAt(this.board, row, col));
+    this.change(this.dotIs === "end" ? boards.withEndAt(this.board, row, col)
+      : withHole(this.board, [row, col]));
     this.host.moved();
   }
 

@@ -4,8 +4,8 @@ const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 // Milliseconds in which a second digit belongs to the same number.
 const TOGETHER = 1500;
 
-// `editor` has: active, board, kind, cursor, selected, dot (null unless ends are moved), and the methods
-// select, moveDot, enter, cycle, erase, shift, join, putEnd, undo, redo.
+// `editor` has: active, board, kind, cursor, selected, dot (null unless ends or holes are put), and the methods
+// select, moveDot, enter, cycle, erase, shift, join, putDot, undo, redo.
 export function listen(svg, editor) {
   let typed = {cell: -1, at: 0};
   let dragged = null;
@@ -44,7 +44,7 @@ export function listen(svg, editor) {
     else if (key in ARROWS) step(ARROWS[key], event);
     else if (/^\d$/.test(key) && !editor.dot) digit(Number(key));
     else if (["Backspace", "Delete"].includes(key) && !editor.dot) editor.erase();
-    else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putEnd(...editor.dot) : editor.cycle(1);
+    else if ([" ", "Enter"].includes(key)) editor.dot ? editor.putDot(...editor.dot) : editor.cycle(1);
     else if (key === "Escape") editor.select(editor.cursor, false);
     else return;
     event.preventDefault();
@@ -56,7 +56,7 @@ export function listen(svg, editor) {
     if (!editor.active) return;
     const {dot} = event.target.dataset;
     if (editor.dot) {
-      if (dot) editor.putEnd(...dot.split(",").map(Number));
+      if (dot) editor.putDot(...dot.split(",").map(Number));
       return;
     }
     const cell = cellOf(event);

@@ -1,5 +1,6 @@
 // The section where puzzles are made: wishes, what is done with the board, masks, lines drawn by hand.
 
+import {hasFixed, withoutFixed} from "./fixed.js";
 import {withMarks} from "./mask.js";
 import {withoutSketch} from "./sketch.js";
 import {begin} from "./tasks.js";
@@ -23,19 +24,25 @@ export class Making {
     Object.assign(this, {host, modeChanged, shownChanged});
     for (const what of TASKS) byId(`make-${what}`).onclick = () => this.#make(what);
     byId("stop").onclick = () => this.stop("Stopped.");
-    for (const input of document.getElementsByName("mode")) {
+    for (const input of document.querySelectorAll("[name=mode], [name=fix]")) {
       input.onchange = () => this.#showMode();
     }
     byId("draw-marks").onclick = () => this.#readyMask();
     byId("clear-marks").onclick = () => host.change(withMarks(host.board, []));
+    byId("clear-fixed").onclick = () => host.change(withoutFixed(host.board));
     byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
     byId("pattern").onchange = () => this.#showLetters();
     byId("wishes").onsubmit = (event) => event.preventDefault();
   }
 
-  // What clicks on the board do: "clues", "mask" or "line".
+  // What clicks on the board do: "clues", "mask", "line" or "fixed".
   get mode() {
     return document.querySelector("[name=mode]:checked").value;
+  }
+
+  // What is given by clicks in the mode "fixed": a "line", a "cross" or a "hole".
+  get fixes() {
+    return document.querySelector("[name=fix]:checked").value;
   }
 
   leaveMode() {
@@ -44,8 +51,10 @@ export class Making {
   }
 
   #showMode() {
-    for (const name of ["mask", "line"]) byId(`${name}-tools`).hidden = this.mode !== name;
+    for (const name of ["mask", "line", "fixed"]) byId(`${name}-tools`).hidden = this.mode !== name;
     byId("board").dataset.mode = this.mode;
+    if (this.mode === "fixed" && this.fixes === "hole") this.host.enterDots("hole", [0, 0]);
+    else if (this.mode === "fixed" || this.host.dotIs === "hole") this.host.leaveDots();
     this.modeChanged();
   }
 
@@ -59,6 +68,7 @@ export class Making {
     byId("more-clues").parentElement.hidden = !this.#offers("complete");
     byId("make-complete").disabled = !lacking.size || this.#task !== null;
     byId("make-line").disabled = !board.sketch || this.#task !== null;
+    byId("clear-fixed").disabled = !hasFixed(board);
   }
 
   #offers(task) {
@@ -71,7 +81,12 @@ export class Making {
     byId("make-new").hidden = !making.new;
     for (const task of ["add", "thin", "mask"]) byId(`make-${task}`).hidden = !this.#offers(task);
     byId("mode-mask").parentElement.hidden = !this.#offers("mask");
-    if (this.mode === "mask" && !this.#offers("mask")) this.leaveMode();
+    const {lists} = kind;
+    byId("mode-fixed").parentElement.hidden = !lists.length;
+    byId("fix-hole").parentElement.hidden = !lists.includes("holes");
+    if (byId("fix-hole").checked && !lists.includes("holes")) byId("fix-line").checked = true;
+    const lost = this.mode === "mask" ? !this.#offers("mask") : this.mode === "fixed" && !lists.length;
+    if (lost) this.leaveMode();
     byId("ready-masks").hidden = !making.patterns;
     byId("pattern").replaceChildren(
       ...(making.patterns ?? []).map((name) => new Option(name, name)),

@@ -10,8 +10,15 @@ import {LineStroke, nearestEdge} from "./strokes.js";
 const MARK_KEYS = {"#": "must", ".": "none", "?": null, "Backspace": null, "Delete": null};
 const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
-// `editor` has active, board, kind, cursor, select and change; `mode()` is "clues", "mask" or "line";
-// `leave` goes back to clues.
+// Listens to events before anybody else, while `active()`: what `work` takes is told to nobody more.
+export const capturing = (svg, active) => (name, work) => svg.addEventListener(name, (event) => {
+  if (!active() || !work(event)) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+}, {capture: true});
+
+// `editor` has active, board, kind, cursor, select and change; `mode()` is "mask" or "line" while this
+// is meant; `leave` goes back to clues.
 export function listenModes(svg, editor, drawing, mode, leave) {
   let paint = null;
   let stroke = null;
@@ -91,13 +98,7 @@ export function listenModes(svg, editor, drawing, mode, leave) {
     return true;
   }
 
-  const on = (name, work) => svg.addEventListener(name, (event) => {
-    if (!editor.active || mode() === "clues") return;
-    if (work(event)) {
-      event.stopImmediatePropagation();
-      event.preventDefault();
-    }
-  }, {capture: true});
+  const on = capturing(svg, () => editor.active && ["mask", "line"].includes(mode()));
   const cellOf = (event) => {
     const cell = event.target.dataset?.cell;
     return cell === undefined ? null : Number(cell);

@@ -1,6 +1,7 @@
 // The board as somebody has it who solves it: marks, what is said of them, and how long it takes.
 
 import {place} from "./answers.js";
+import {fixedMarks} from "./fixed.js";
 import {History} from "./history.js";
 import {Channel} from "./link.js";
 import * as marks from "./marks.js";
@@ -24,6 +25,8 @@ export class Player {
   #grade = null;
   // Whether the grade is known, which a puzzle need not have.
   #graded = false;
+  // What the puzzle gives of each edge.
+  #fixed = [];
   #wrong = nothingWrong;
   #hint = null;
   #ended = false;
@@ -67,7 +70,8 @@ export class Player {
       this.#graded = false;
       const progress = progressOf(board);
       const history = kept ?? progress.history ?? {};
-      const blank = marks.blankMarks(this.drawing.lattice);
+      this.#fixed = fixedMarks(board, this.drawing.lattice);
+      const blank = this.#blank();
       const fits = ["edges", "faces"].every((key) => history.now?.[key]?.length === blank[key].length);
       this.#history = fits ? new History(history.now, history) : new History(blank);
       this.#ended = false;
@@ -95,10 +99,19 @@ export class Player {
     this.picture.leave();
   }
 
+  // No marks but those that the puzzle gives.
+  #blank() {
+    return {...marks.blankMarks(this.drawing.lattice), edges: this.#fixed};
+  }
+
+  // Whether the puzzle gives this edge, as a line or as a cross.
+  isFixed(edge) { return this.#fixed[edge] !== marks.OPEN; }
+
   // What is drawn for now, until it is committed or cancelled.
   draw(what, changes) {
-    const change = what === "edges" ? marks.withEdges : marks.withFaces;
-    this.#draft = change(this.#history.now, changes);
+    this.#draft = what === "edges"
+      ? marks.withEdges(this.#history.now, [...changes].filter(([edge]) => !this.isFixed(edge)))
+      : marks.withFaces(this.#history.now, changes);
     this.#forget();
     this.show();
   }
@@ -121,7 +134,7 @@ export class Player {
   redo() { if (this.#history.redo()) this.#changed(); }
 
   restart() {
-    if (!this.#history.change(marks.blankMarks(this.drawing.lattice))) return;
+    if (!this.#history.change(this.#blank())) return;
     this.#ended = false;
     this.timer.set(0, true);
     this.#changed();
@@ -191,7 +204,8 @@ export class Player {
     });
     byId("play-undo").disabled = !this.#history.past.length;
     byId("play-redo").disabled = !this.#history.future.length;
-    byId("play-restart").disabled = ![...this.marks.edges, ...this.marks.faces].some(Boolean);
+    const own = this.marks.edges.filter((_, edge) => !this.isFixed(edge));
+    byId("play-restart").disabled = ![...own, ...this.marks.faces].some(Boolean);
     byId("play-check").disabled = byId("play-hint").disabled = this.#ended || !rules;
     byId("hint-take").hidden = !(this.#hint?.lines.length || this.#hint?.crosses.length);
     byId("colour-tool").hidden = !this.colours;

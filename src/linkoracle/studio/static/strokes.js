@@ -1,7 +1,8 @@
 // What a pointer draws on its way over the lattice: lines, crosses, sides of faces.
 //
 // `player`, for whom it is drawn, has: marks, drawing, and `draw`, which gets all changes since the
-// pointer came down, whenever there is another one.
+// pointer came down, whenever there is another one; and perhaps `isFixed`, for edges that stay as
+// they are.
 
 import {CROSS, LINE, OPEN} from "./marks.js";
 
@@ -30,6 +31,8 @@ class Stroke {
     this.at(to);
     this.place = to;
   }
+
+  isFixed(edge) { return this.player.isFixed?.(edge) ?? false; }
 
   end() {}
 }
@@ -68,9 +71,10 @@ export class LineStroke extends Stroke {
       this.drawn.pop();
       this.changes.delete(edge);
     } else {
+      this.drawn.push(edge);
+      if (this.isFixed(edge)) return;
       // The first line says whether lines are drawn or taken away.
       this.value ??= this.player.marks.edges[edge] === LINE ? OPEN : LINE;
-      this.drawn.push(edge);
       this.changes.set(edge, this.value);
     }
     this.player.draw("edges", this.changes);
@@ -96,7 +100,7 @@ export class CrossStroke extends Stroke {
   }
 
   #mark({edge, far}) {
-    if (far > NEAR) return;
+    if (far > NEAR || this.isFixed(edge)) return;
     const mark = this.player.marks.edges[edge];
     this.value ??= mark === CROSS ? OPEN : CROSS;
     // A line is crossed by a click only.

@@ -7,8 +7,12 @@ import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
 import {listenForFiles, save as saveFile, saveAs} from "./files.js";
 import {History} from "./history.js";
+import {fixedMarks, isHole} from "./fixed.js";
+import {listenFixed} from "./fixed_input.js";
 import {listen} from "./input.js";
+import {latticeOf} from "./lattice.js";
 import {Making} from "./making.js";
+import {LINE} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
 import {Channel, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
@@ -60,9 +64,19 @@ const editor = new Editor(history, {
 // Where the cursor is, for those who do not see it as well.
 function showPlace() {
   showCursor();
-  if (editor.dot) return;
-  const clue = editor.board.cells[editor.cursor];
-  byId("here").textContent = `${place(editor.board, editor.cursor)}: ${clue ?? "empty"}`;
+  const {board, kind, cursor, dot} = editor;
+  if (dot) {
+    const there = isHole(board, dot) ? "missing" : "there";
+    byId("here").textContent = editor.dotIs === "hole" ? `Dot ${dot.join(",")}: ${there}` : "";
+    return;
+  }
+  const lattice = latticeOf(board, kind);
+  const marks = fixedMarks(board, lattice);
+  const sides = lattice.sides(Math.floor(cursor / board.cols), cursor % board.cols, kind.throughCells);
+  const given = sides.flatMap(([name, edge]) =>
+    (marks[edge] ? [`${name} ${marks[edge] === LINE ? "line" : "cross"}`] : []));
+  const clue = board.cells[cursor] ?? "empty";
+  byId("here").textContent = [`${place(board, cursor)}: ${clue}`, ...given].join(", ");
 }
 
 function symmetry() {
@@ -146,7 +160,7 @@ function showAll() {
   byId("undo").disabled = !history.past.length;
   byId("redo").disabled = !history.future.length;
   byId("ends-tool").hidden = !board.points.ends;
-  byId("ends").checked = editor.dot !== null;
+  byId("ends").checked = editor.dot !== null && editor.dotIs === "end";
   byId("copy-pzpr").disabled = !kind.url;
   byId("copy-loopy").hidden = !kind.formats.includes("loopy");
   showKnown();
@@ -184,7 +198,10 @@ function showAnswers() {
   const shown = Object.fromEntries(LAYERS.map((name) => [name, byId(`show-${name}`).checked]));
   const made = sofar();
   if (made) drawing.showAnswers({...nothing, lines: made.lines}, {forced: true});
-  else drawing.showAnswers(making.mode !== "clues" || steps.shown ? nothing : known, shown);
+  else {
+    const answers = ["clues", "fixed"].includes(making.mode) && !steps.shown;
+    drawing.showAnswers(answers ? known : nothing, shown);
+  }
 }
 
 function showKnown() {
@@ -330,8 +347,11 @@ function wire() {
   byId("clear").onclick = () => change(boards.withCells(editor.board,
     editor.board.cells.map((_, cell) => [cell, null])));
   byId("ends").onchange = () => {
-    editor.dot = byId("ends").checked ? editor.board.points.ends[0] : null;
-    showCursor();
+    const {checked} = byId("ends");
+    making.leaveMode();
+    if (checked) editor.enterDots("end", editor.board.points.ends[0]);
+    else editor.leaveDots();
+    showAll();
     byId("board").focus();
   };
   byId("open").onclick = () => open(byId("text").value);
@@ -353,6 +373,8 @@ function wire() {
   window.addEventListener("hashchange", openLink);
   making = new Making(editor, showAll, showMade);
   steps = new Steps(editor, showOverlay);
+  listenFixed(byId("board"), editor, drawing, () => making.mode === "fixed", () => making.fixes,
+    () => making.leaveMode());
   listenModes(byId("board"), editor, drawing, () => making.mode, () => making.leaveMode());
   listen(byId("board"), editor);
 }
