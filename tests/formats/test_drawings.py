@@ -37,6 +37,24 @@ def test_every_loop_is_read_as_it_is_drawn(rows, cols, seed, ascii_only):
         assert read_loop(draw(puzzle, loop, ascii_only=ascii_only)) == loop
 
 
+@given(rows=SIDES, cols=SIDES, seed=st.integers(0, 10**6), ascii_only=st.booleans())
+def test_given_lines_crosses_and_holes_are_read_over(rows, cols, seed, ascii_only):
+    rng = Random(seed)
+    loop = two_colour(rng, rows, cols)
+    position = loop.lattice.position
+    lists = {"given": [], "forbidden": []}
+    for edge in range(loop.lattice.num_edges):
+        if rng.random() < 0.3:
+            ends = tuple(map(position, loop.lattice.ends(edge)))
+            lists["given" if edge in loop else "forbidden"].append(ends)
+    # Without a dot in its first row or column, a drawing would begin elsewhere.
+    used = {dot for walk in loop.paths() for dot in walk}
+    dots = [(row, col) for row in range(1, rows) for col in range(1, cols)]
+    holes = [dot for dot in dots if dot not in used and rng.random() < 0.5]
+    puzzle = Slitherlink([[None] * cols] * rows, holes=holes, **lists)
+    assert read_loop(draw(puzzle, loop, ascii_only=ascii_only)) == loop
+
+
 def test_blank_lines_around_a_drawing_do_not_count():
     assert read_loop("\n\n  \n#\n\n") == read_loop("#")
 
@@ -55,7 +73,7 @@ def test_blank_lines_around_a_drawing_do_not_count():
         ("##\n#x\n", "2:1", "rows of dots and rows of cells in turns"),
         ("·   ·\n\n·   ·\n", "1:1", "found no line"),
         ("┌───┐\n│   │\n└── ┘\n", "3:4", "expected a line from dot to dot, found '── '"),
-        ("┌───┐\n│   x\n└───┘\n", "2:5", "expected a line between dots or a space, found 'x'"),
+        ("┌───┐\n│   y\n└───┘\n", "2:5", "expected a line between dots or a space, found 'y'"),
         ("┌───┐\n│   │\n└───x\n", "3:5", "expected a dot or a line, found 'x'"),
         ("┌───┐\n│   │\n└   ┘\n", "3:1", "found an end of a line"),
         ("+---+---+\n|   |   |\n+---+---+\n", "1:5", "found a branch or a crossing"),

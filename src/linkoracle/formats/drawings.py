@@ -25,8 +25,10 @@ from linkoracle.formats.reading import MAX_CELLS
 _WIDTH = 4
 #: Each cell takes two rows of four columns.
 _MOST_CHARACTERS = 2 * _WIDTH * MAX_CELLS
-#: What a line, a dot and a gap between dots are drawn with.
-_LEVEL, _UPRIGHT, _DOTS = "─-", "│|", "·.+ ╵╴┘╶└─┴╷│┐┤┌├┬┼-|"
+#: What a line, given or not, a dot, and no line between dots are drawn with.
+_LEVEL, _UPRIGHT = "─-━=", "│|┃!"
+_DOTS = "·.+ ╵╴┘╶└─┴╷│┐┤┌├┬┼-|╹╸┛╺┗━┻╻┃┓┫┏┣┳╋=!"
+_NONE = ("", "x", "\N{MULTIPLICATION SIGN}")
 
 Cell = tuple[int, int]
 
@@ -142,7 +144,7 @@ class _Drawing:
                 drawn = [mark in _LEVEL for mark in between]
                 if col + 1 < lattice.cols and all(drawn):
                     yield int(lattice.right[row, col])
-                elif between.strip():
+                elif between.strip() not in _NONE:
                     wrong = drawn.index(False) if any(drawn) and not all(drawn) else 0
                     reason = f"expected a line from dot to dot, found {quoted(between)}"
                     raise self._wrong(reason, 2 * row, place + 1 + wrong)
@@ -153,7 +155,7 @@ class _Drawing:
                 mark = line[_WIDTH * col]
                 if mark in _UPRIGHT:
                     yield int(lattice.down[row, col])
-                elif mark != " ":
+                elif mark.strip() not in _NONE:
                     reason = f"expected a line between dots or a space, found {quoted(mark)}"
                     raise self._wrong(reason, 2 * row + 1, _WIDTH * col)
 
