@@ -447,6 +447,20 @@ def test_a_wrong_request_leaves_the_session_as_it_was(op, more, told):
     assert client.ask("ask")["status"] == "unique"
 
 
+@pytest.mark.parametrize("on", [True, False, None])
+def test_what_the_puzzle_fixes_stays(on):
+    client = Client()
+    fixed = {"given": [[[0, 0], [0, 1]]], "forbidden": [[[2, 1], [2, 2]]], "holes": [[0, 2]]}
+    client(op="open", session="a", kind="slitherlink", grid=[[None] * 2] * 2, **fixed)
+    before = client.ask("count")["count"]
+    for name in ("given", "forbidden"):
+        found = client.ask("set", edges=[[*fixed[name][0], on]])
+        assert "an edge that the puzzle leaves open, found" in found["error"]
+    found = client.ask("set", edges=[[[0, 1], [0, 2], on]])
+    assert "a dot that is no hole, found 0,2" in found["error"]
+    assert client.ask("count")["count"] == before == 2
+
+
 def test_sessions_are_known_by_name():
     client = Client()
     for op in OPERATIONS:

@@ -216,9 +216,13 @@ class Session:
             if self.board.degrees[lattice.vertex(row, col)] == HOLE:
                 request.fail(f"expected in {key!r} a {dots} that is no hole, found {row},{col}")
         try:
-            return lattice.edge(*ends)
+            edge = lattice.edge(*ends)
         except ValueError:
             request.fail(f"expected in {key!r} two neighbours, found {value[0]} and {value[1]}")
+        if edge in self.board.given or edge in self.board.forbidden:
+            found = f"{value[0]} and {value[1]}"
+            request.fail(f"expected in {key!r} an edge that the puzzle leaves open, found {found}")
+        return edge
 
 
 def _changes(request: Request, key: str, expected: str) -> Iterator[tuple[list[Any], Any]]:
