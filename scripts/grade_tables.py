@@ -4,12 +4,13 @@
     python scripts/grade_tables.py sizes puzzles.jsonl
     python scripts/grade_tables.py scores puzzles.jsonl
     python scripts/grade_tables.py links numberlinks.jsonl
+    python scripts/grade_tables.py links --rule fill --max-depth 1 numberlinks.jsonl
     python scripts/grade_tables.py loopy --number 100
 
 `empty` guesses 0 to 4 deep on the empty board of 3x3 cells and lists its loops by backtracking;
 `sizes` solves the published puzzles of 10x10, 30x25 and 40x30 cells; `scores` are their scores by
 label and by size, and how much they change when a puzzle is turned; `links` grades published
-Numberlinks under the rule "free"; `loopy` grades new puzzles of
+Numberlinks under a rule; `loopy` grades new puzzles of
 each level of `sgt-loopy`, from Debian's package sgt-puzzles.
 """
 
@@ -23,10 +24,13 @@ from collections import Counter
 
 import click
 
+from linkoracle.core.limits import Deadline
 from linkoracle.deduce import LABELS, Board, Grade, backtrack, grade
+from linkoracle.deduce.assuming import assumed
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT
 from linkoracle.formats import read_all
 from linkoracle.kinds import Numberlink, Slitherlink
+from linkoracle.kinds.numberlink import RULES, Rule
 
 SIZES = ((10, 10), (30, 25), (30, 40))
 #: Puzzles of a size below which it has no row in `links`.
@@ -127,28 +131,34 @@ def scores(file: str, shown: str) -> None:
 @main.command()
 @click.argument("file")
 @click.option("--most-cells", default=400, show_default=True, help="Leave out larger boards.")
-def links(file: str, most_cells: int) -> None:
-    """Published Numberlinks that may leave cells empty, by size. Milliseconds of processor time."""
+@click.option("--rule", type=click.Choice(RULES), default="free", show_default=True)
+@click.option("--max-depth", default=2, show_default=True, help="How deep guesses may be nested.")
+def links(file: str, most_cells: int, rule: Rule, max_depth: int) -> None:
+    """Published Numberlinks by size. Milliseconds of processor time, with what SAT has to tell
+    before anything is taken for granted."""
     by_size: dict[tuple[int, int], list[Numberlink]] = {}
-    for entry in read_all(file, kind="numberlink", rule="free"):
+    for entry in read_all(file, kind="numberlink", rule=rule):
         puzzle = entry.puzzle
         assert isinstance(puzzle, Numberlink)
         by_size.setdefault((puzzle.rows * puzzle.cols, puzzle.cols), []).append(puzzle)
-    print("| size | puzzles | " + " | ".join(LABELS) + " | not unique | median ms | slowest ms |")
-    print("| ---: " * (len(LABELS) + 5) + "|")
+    others = "gave up", "not unique", "no solution"
+    names = " | ".join((*LABELS, *others))
+    print(f"| size | puzzles | {names} | median ms | slowest ms |")
+    print("| ---: " * (len(LABELS) + len(others) + 4) + "|")
     for (cells, cols), puzzles in sorted(by_size.items()):
         if cells > most_cells or len(puzzles) < SEVERAL:
             continue
         times, found = [], Counter[str]()
         for puzzle in puzzles:
             started = time.process_time()
-            board = Board(puzzle.model, uniqueness=True)
-            fits = board.begin() and board.guess(2)
+            granted = assumed(puzzle.model, None, Deadline(None))
+            board = Board(puzzle.model, **granted._asdict())
+            fits = board.begin() and board.guess(max_depth)
             times.append((time.process_time() - started) * 1e3)
-            graded = grade(puzzle, max_depth=2)
-            assert graded.status == "not unique" or (fits and graded.depth == board.depth)
+            graded = grade(puzzle, max_depth=max_depth)
+            assert graded.label is None or (fits and graded.depth == board.depth)
             found[graded.label or graded.status] += 1
-        shown = " | ".join(str(found[key]) for key in (*LABELS, "not unique"))
+        shown = " | ".join(str(found[key]) for key in (*LABELS, *others))
         print(
             f"| {cells // cols}x{cols} | {len(puzzles)} | {shown} "
             f"| {statistics.median(times):.1f} | {max(times):.0f} |",

@@ -10,7 +10,9 @@ import pytest
 
 import linkoracle
 from linkoracle import Lattice, Numberlink, certify
+from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board, grade, walk, within
+from linkoracle.deduce.assuming import assumed
 from linkoracle.deduce.rules import (
     ACCESS,
     BESIDE,
@@ -66,6 +68,44 @@ def test_no_solution_of_a_small_board_is_excluded(rows, cols):
         assert board.begin(), ends
         assert not excluded(board, set(systems[0])), ends
     assert alone, lattice
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 5), (2, 4), (2, 5), (3, 3)])
+def test_a_full_board_is_taken_for_a_free_one_only_where_that_has_one_solution(rows, cols):
+    granted = several = 0
+    for ends, systems in brute_force.systems_by_ends(rows, cols).items():
+        model = Numberlink.from_pairs(rows, cols, ends, rule="fill").model
+        full = [set(edges) for edges in systems if len(edges) + len(ends) == rows * cols]
+        asked = assumed(model, None, Deadline(None))
+        assert asked == (model.is_free, len(systems) == 1), ends
+        board = Board(model, **asked._asdict())
+        # A free board with one solution has none here that uses all cells, if that does not.
+        assert not board.begin() or board.guess(1) or not full, ends
+        assert not any(excluded(board, edges) for edges in full), ends
+        granted += board.freed and bool(full)
+        several += len(full) > 1
+        found = grade(model, max_depth=0).status
+        assert found in ("gave up", ["no solution", "solved", "not unique"][min(2, len(full))])
+    assert granted
+    assert several or rows < 3
+
+
+def test_full_boards_that_are_unique_as_free_ones_need_no_guess():
+    helped = 0
+    for seed in range(12):
+        full = Numberlink(numberlink(8, 8, seed=seed).puzzle.grid, rule="fill")
+        without = grade(full, uniqueness=False, max_depth=0)
+        assert not {"beside", "corner", "empty"} & without.steps.keys()
+        found = grade(full, max_depth=0)
+        assert found.status in ("solved", without.status)
+        if found.status == without.status:
+            continue
+        helped += 1
+        assert without.status == "gave up"
+        assert {"beside", "corner"} & found.steps.keys()
+        assert within()(full)
+        assert not within(uniqueness=False)(full)
+    assert helped > 5
 
 
 def trimmed(seed: int) -> Numberlink:

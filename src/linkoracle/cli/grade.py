@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "--uniqueness/--no-uniqueness",
     default=None,
     help="Allow arguments from there being one solution. Default: for Numberlinks that may leave "
-    "cells empty.",
+    "cells empty, or have one solution even then.",
 )
 @choice("--rules subset", ["easy", "hard"], "Use this set of rules only.")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")

@@ -45,9 +45,11 @@ class Board:
 
     ``deck`` are the rules to use, `standard_deck` by default; ``without`` are techniques by number
     that are not used at all. `UNIQUE` takes for granted that there is one solution only; it is off
-    unless ``uniqueness`` is given, and on boards with fixed edges or holes. With ``hidden`` no clue
-    is there until `show` shows it; then `UNIQUE`, which looks for places without clues, cannot be
-    used.
+    unless ``uniqueness`` is given, and on boards with fixed edges or holes. ``freed`` takes for
+    granted that where paths use all cells there is one solution even when cells may stay empty, so
+    that arguments about empty cells hold; it says nothing about other boards. With ``hidden`` no
+    clue is there until `show` shows it; then `UNIQUE`, which looks for places without clues, cannot
+    be used.
 
     What may take long has a ``timeout`` in seconds, and raises `SearchTimeout` after it. Then, and
     after Ctrl-C, the board is as it was before that call, and can be used on. ``RuntimeError``
@@ -67,6 +69,7 @@ class Board:
         deck: Deck | None = None,
         without: Iterable[int] = (),
         uniqueness: bool = False,
+        freed: bool = False,
         hidden: bool = False,
     ) -> None:
         self.model = model
@@ -74,9 +77,13 @@ class Board:
         left_out = {int(technique) for technique in without}
         #: Whether `UNIQUE` is used.
         self.uniqueness = uniqueness and not model.has_fixed_edges and HOLE not in model.degrees
+        #: Whether there is one solution even when cells may stay empty, which must be used here.
+        self.freed = freed and model.freed is not None
         if not self.uniqueness:
             # What speaks against a second solution here may be an edge that is given there, a hole.
-            left_out.update({rules.UNIQUE, *rules.REROUTING})
+            left_out.add(rules.UNIQUE)
+        if not self.freed and not (self.uniqueness and model.is_free):
+            left_out.update(rules.REROUTING)
         if hidden and uniqueness:
             raise ValueError("where clues come and go nothing can be said of places without clues")
         lattice = model.lattice
@@ -251,7 +258,7 @@ def _puzzle(
     if coloured or (len(model.terminals) < 2 and not model.is_free):
         # One path, or none: what it must pass is told by its sides, or by pockets.
         enabled[:, list(rules.JOINING)] = 0
-    if coloured or not model.is_free:
+    if coloured:
         enabled[:, list(rules.REROUTING)] = 0
     if model.loop:
         enabled[:, rules.POCKET] = 0

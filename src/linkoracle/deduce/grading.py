@@ -24,8 +24,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, get_args
 
-from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline
+from linkoracle.deduce.assuming import assumed, decided
 from linkoracle.deduce.backtracking import backtrack_within
 from linkoracle.deduce.board import Board, standard_deck
 from linkoracle.deduce.guessing import Guessing, guessed
@@ -33,7 +34,6 @@ from linkoracle.deduce.instances import Deck
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
 from linkoracle.deduce.score import score as score_of
 from linkoracle.deduce.thinning import Thinning
-from linkoracle.engines import Question
 from linkoracle.kinds import Puzzle, Slitherlink
 
 #: The labels, the easiest first.
@@ -60,9 +60,6 @@ _NARROW = LABELS[-3:]
 #: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
 Subset = Literal["easy", "hard"]
 SUBSETS: tuple[Subset, ...] = ("easy", "hard")
-
-#: Conflicts after which SAT, too, gives up a board: some tenths of a second.
-PATIENCE = 10_000
 
 #: What comes of grading.
 Status = Literal["solved", "gave up", "not unique", "no solution"]
@@ -110,8 +107,10 @@ def grade(
     there is one solution at all; if there is, or if SAT gets lost, the answer is "gave up".
     ``uniqueness`` allows arguments that take for granted that there is one solution, or not; by
     default they are allowed where paths may leave cells empty, and then SAT checks that there is
-    one. ``subset`` allows only the rules of a set in `SUBSETS`. Milliseconds without guesses; each
-    level of guesses multiplies the time by the number of open edges.
+    one. Where paths use all cells, the same arguments are allowed if SAT says that there is one
+    solution even when cells may stay empty. ``subset`` allows only the rules of a set in `SUBSETS`.
+    Milliseconds without guesses; each level of guesses multiplies the time by the number of open
+    edges.
 
     Raises `SearchTimeout` after ``timeout`` seconds.
 
@@ -136,34 +135,24 @@ def attempt(
     """What `grade` does, with the board as it is in the end, which `walk` tells step by step."""
     deck, without = _allowed(subset)
     model = model_of(asked)
-    assumed = _assumes_one(model, uniqueness)
+    deadline = Deadline(timeout)
+    granted = assumed(model, uniqueness, deadline)._asdict()
 
     def fresh() -> Board:
-        return Board(model, deck=deck, without=without, uniqueness=assumed)
+        return Board(model, deck=deck, without=without, **granted)
 
-    deadline = Deadline(timeout)
     board = fresh()
     fits = board.begin_within(deadline) and board.guess_within(deadline, max_depth)
     status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
     depth = backtrack_within(deadline, fresh(), 2).depth if backtracking else None
     if status == "gave up" or (board.uniqueness and (not fits or uniqueness is None)):
         # Perhaps there is nothing that could be found, or what was taken for granted is not so.
-        question = Question(board.model)
-        question.deadline = deadline
-        verdict = question.decide_briefly(PATIENCE)
+        verdict = decided(board.model, deadline)
         if verdict is not None and not verdict.unique:
             status = "not unique" if verdict.solutions else "no solution"
         elif not fits:
             status = "gave up"
     return board, _graded(board, status, depth)
-
-
-def _assumes_one(model: LinkModel, uniqueness: bool | None) -> bool:
-    """Whether to take for granted that there is one solution.
-
-    Where paths may leave cells empty hardly anything can be said without.
-    """
-    return model.is_free if uniqueness is None else uniqueness
 
 
 def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
@@ -233,9 +222,9 @@ class Within:
     def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> Board | None:
         """The board when it is solved, with no more guesses than the label allows."""
         deck, without = _allowed(self.subset, self.label)
-        assumed = _assumes_one(puzzle.model, self.uniqueness)
-        board = Board(puzzle.model, deck=deck, without=without, uniqueness=assumed)
         until = deadline or Deadline(None)
+        granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
+        board = Board(puzzle.model, deck=deck, without=without, **granted)
         if not board.begin_within(until):
             return None
         if self._one_guess:

@@ -271,7 +271,8 @@ class _Teller:
 
     def refutation(self, tried: int, before: list[int]) -> str:
         shown = "; ".join(self.parts(*_split([tried])))
-        trial = Board(self.puzzle.model, uniqueness=self.board.uniqueness)
+        board = self.board
+        trial = Board(self.puzzle.model, uniqueness=board.uniqueness, freed=board.freed)
         fits = trial.put(before) and trial.deduce()
         mark, _ = trial.mark()
         if not fits or trial.assume(tried):

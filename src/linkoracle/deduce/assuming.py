@@ -1,0 +1,49 @@
+"""What grading takes for granted: that there is one solution, where nobody could tell without."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from linkoracle.board.model import LinkModel
+from linkoracle.core.limits import Deadline
+from linkoracle.engines import Question
+from linkoracle.sat.answers import Verdict
+
+#: Conflicts after which SAT, too, gives up a board: some tenths of a second.
+PATIENCE = 10_000
+
+
+class Assumed(NamedTuple):
+    """What a `linkoracle.deduce.board.Board` takes for granted, as its arguments."""
+
+    uniqueness: bool
+    freed: bool
+
+
+def assumed(model: LinkModel, uniqueness: bool | None, deadline: Deadline) -> Assumed:
+    """What may be taken for granted when ``uniqueness`` is allowed, or not, or nothing is said.
+
+    Where paths may leave cells empty hardly anything can be said without, so that it is allowed by
+    default. Where they use all cells, arguments about empty cells are allowed if there is one
+    solution even when cells may stay empty: SAT tells, and if it does not, they are not allowed.
+    `SearchTimeout` at the deadline.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> free = LinkModel.blank_paths(Lattice(2, 2), [(0, 1)])
+    >>> assumed(free, None, Deadline(None))
+    Assumed(uniqueness=True, freed=False)
+    >>> full = LinkModel.blank_paths(Lattice(1, 3), [(0, 2)], cover=True)
+    >>> assumed(full, None, Deadline(None)), assumed(full, False, Deadline(None))
+    (Assumed(uniqueness=False, freed=True), Assumed(uniqueness=False, freed=False))
+    """
+    freed = None if uniqueness is False else model.freed
+    verdict = None if freed is None else decided(freed, deadline)
+    alone = verdict is not None and verdict.unique
+    return Assumed(model.is_free if uniqueness is None else uniqueness, alone)
+
+
+def decided(model: LinkModel, deadline: Deadline) -> Verdict | None:
+    """Whether there is one solution; ``None`` when that is too hard to tell."""
+    question = Question(model)
+    question.deadline = deadline
+    return question.decide_briefly(PATIENCE)
