@@ -13,6 +13,7 @@ from linkoracle import Slitherlink, is_unique, solutions, solve
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
+from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.shapes import two_colour
 
 
@@ -31,6 +32,39 @@ HEART = """
     ..#.#..
     ...#...
 """
+#: Outlines of one heart: clues meet at corners only, or are joined.
+THIN = """
+    ...##....##...
+    .##..####..##.
+    .#..........#.
+    #............#
+    #............#
+    #............#
+    .#..........#.
+    .#..........#.
+    ..#........#..
+    ..#........#..
+    ...##....##...
+    .....#..#.....
+    ......##......
+    ..............
+"""
+JOINED = """
+    ...##....##...
+    .############.
+    .#..........#.
+    ##..........##
+    #............#
+    ##..........##
+    .#..........#.
+    .##........##.
+    ..#........#..
+    ..##......##..
+    ...###..###...
+    .....####.....
+    ......##......
+    ..............
+"""
 LETTER = """
     .......
     .####..
@@ -46,6 +80,31 @@ LETTER = """
 
 def from_mask(rows, cols, mask, **options):
     return slitherlink(rows, cols, strategy="mask", must=mask, **options)
+
+
+def test_a_large_outline_is_filled_where_its_clues_are_joined():
+    mask = cells(JOINED)
+    made = from_mask(14, 14, mask)
+    assert [cell for cell, _ in made.puzzle.clue_cells()] == mask
+    assert is_unique(made.puzzle)
+    with pytest.raises(
+        NothingFound, match=r"\([0-9]+ times two clues meet only at a corner, where"
+    ):
+        from_mask(14, 14, cells(THIN), tries=1)
+
+
+def test_who_runs_out_of_time_is_told_why_the_tries_failed(monkeypatch):
+    tries = []
+
+    def late(self, *arguments):
+        tries.append(arguments)
+        if len(tries) > 2:
+            raise SearchTimeout(7)
+        raise NothingFound("left cells")
+
+    monkeypatch.setattr(LineSearch, "improved", late)
+    with pytest.raises(SearchTimeout, match=r"within 7 s \(reached: 2 left cells\)"):
+        from_mask(6, 6, cells("#....# ...... ...... ...... ...... #....#"))
 
 
 @pytest.mark.parametrize(

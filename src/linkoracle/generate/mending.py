@@ -69,6 +69,8 @@ class LineSearch:
         self._touched = frozenset(chain.from_iterable(map(lattice.edges_of, self._shown)))
         #: Looked through when the first try has failed.
         self._all: TellingLines | None = None
+        #: Said where clues do not decide all cells.
+        self._gaps = _said_of_gaps(self._shown, request.cols)
         #: Of the last try, in how many cells alternatives differ, out of a sample of these.
         self.missed: int | None = None
 
@@ -108,7 +110,7 @@ class LineSearch:
                 return self._all.draw(rng)
         if not best.rivals:
             raise NothingFound("came out with wrong digits, or more than half of the clues 0")
-        raise NothingFound("left cells that the clues do not decide")
+        raise NothingFound(f"left cells that the clues do not decide{self._gaps}")
 
     def _annealed(self, rng: Random, mending: Mending, board: Colouring) -> State:
         """The state of a line after steps that help, until it is done or none did for a while."""
@@ -276,6 +278,24 @@ def _energy(mending: Mending, rivals: Sequence[Rival]) -> int:
         + len(rivals)
         + mending.cost
         + mending.dull
+    )
+
+
+def _said_of_gaps(shown: set[int], cols: int) -> str:
+    """What is said of clues that meet at a corner only, each beside two cells without a clue.
+
+    >>> _said_of_gaps({0, 5, 10, 11}, 4), _said_of_gaps({0, 1, 5}, 4)
+    (' (2 times two clues meet only at a corner, where a line slips through: join them)', '')
+    """
+    found = 0
+    for face in shown:
+        for side in (-1, 1):
+            if 0 <= face % cols + side < cols and face + cols + side in shown:
+                found += face + side not in shown and face + cols not in shown
+    if not found:
+        return ""
+    return (
+        f" ({found} times two clues meet only at a corner, where a line slips through: join them)"
     )
 
 

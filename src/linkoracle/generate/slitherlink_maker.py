@@ -119,6 +119,9 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
             else:
                 full = Slitherlink.from_solution(line, ends)
                 found = thinned(request, full, line, rng, deadline, watching)
+        except SearchTimeout as error:
+            reached = error.reached or tally.failures
+            raise SearchTimeout(error.seconds, error.found, reached) from None
         except NothingFound as error:
             tally.fail(str(error), search.missed if search is not None else None)
             if search is not None and search.proof is not None:
