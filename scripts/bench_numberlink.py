@@ -7,7 +7,8 @@
 Every decision has a process of its own, which is stopped after --timeout seconds and may use
 --memory; imports and the compilation of kernels are not timed. The first method is the one that
 the others are compared with: "ratio" is the median, over the puzzles that both decided, of a
-method's time over its time. `one_hot` and `graphillion` need the extra `bench`.
+method's time over its time. Other methods are the functions of `numberlink_peers`; `one_hot` and
+`graphillion` need the extra `bench`.
 """
 
 from __future__ import annotations

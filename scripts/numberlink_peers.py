@@ -1,19 +1,54 @@
 """Other ways to decide a Numberlink, for benchmarks only: the number of solutions up to 2.
 
-`one_hot` is the usual CP-SAT model: one Boolean for each cell and number. Under the rule ``free``
-it is told to look at solutions without a chord only (see `docs/taut.md`); otherwise it decides next
-to nothing. `graphillion` asks for all path systems between the pairs as one decision diagram.
+`one_hot` is the usual CP-SAT model: one Boolean for each cell and number. `one_hot_sat` gives the
+same to CaDiCaL as clauses. `order_sat` has an integer for each cell instead, in the order encoding
+that cspuz and its ancestor Sugar give to a SAT solver. Under the rule ``free`` these are told to
+look at solutions without a chord only (see `docs/taut.md`); otherwise they decide next to nothing.
+`graphillion` asks for all path systems between the pairs as one decision diagram.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from itertools import combinations, count
+
 from linkoracle import Numberlink, Solution
 from linkoracle.board.rerouting import rerouted
+
+Clauses = list[list[int]]
+
+
+def up_to_two(
+    puzzle: Numberlink,
+    solve: Callable[[], list[int] | None],
+    exclude: Callable[[list[int]], object],
+) -> int:
+    """The number of solutions up to 2, where ``solve`` may find cycles beside the paths.
+
+    ``exclude`` is called with edges that are not to be chosen together again.
+    """
+    import networkx as nx
+
+    lattice = puzzle.lattice
+    ends = {vertex for pair in puzzle.model.terminals for vertex in pair}
+    found = 0
+    while (chosen := solve()) is not None:
+        graph = nx.Graph(lattice.edge_vertices[chosen].tolist())
+        cycles = [part for part in nx.connected_components(graph) if not part & ends]
+        for part in cycles:
+            exclude([e for e in chosen if part >= set(lattice.edge_vertices[e].tolist())])
+        if cycles:
+            continue
+        found += 1
+        free = puzzle.rule == "free"
+        if found == 2 or (free and rerouted(lattice, Solution(lattice, tuple(chosen)))):
+            return 2
+        exclude(chosen)
+    return found
 
 
 def one_hot(puzzle: Numberlink) -> int:
     """By CP-SAT, one worker; under ``free`` among the solutions without a chord."""
-    import networkx as nx
     from ortools.sat.python import cp_model
 
     lattice = puzzle.lattice
@@ -41,23 +76,109 @@ def one_hot(puzzle: Numberlink) -> int:
                 model.add_bool_or([one.negated(), other.negated(), edge])
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    found: list[Solution] = []
-    while len(found) < 2:
+
+    def solve() -> list[int] | None:
         if solver.solve(model) == cp_model.INFEASIBLE:
-            return len(found)
-        chosen = [e for e, edge in enumerate(edges) if solver.boolean_value(edge)]
-        graph = nx.Graph(lattice.edge_vertices[chosen].tolist())
-        cycles = [part for part in nx.connected_components(graph) if not part & ends.keys()]
-        for part in cycles:
-            inside = [e for e in chosen if part >= set(lattice.edge_vertices[e].tolist())]
-            model.add_bool_or([edges[e].negated() for e in inside])
-        if cycles:
-            continue
-        found.append(Solution(lattice, tuple(chosen)))
-        if free and rerouted(lattice, chosen) is not None:
-            return 2
+            return None
+        return [e for e, edge in enumerate(edges) if solver.boolean_value(edge)]
+
+    def exclude(chosen: list[int]) -> None:
         model.add_bool_or([edges[e].negated() for e in chosen])
-    return 2
+
+    return up_to_two(puzzle, solve, exclude)
+
+
+def one_hot_sat(puzzle: Numberlink) -> int:
+    """By CaDiCaL, with a variable for each cell and number."""
+    fresh = count(puzzle.lattice.num_edges + 1)
+    number = [[next(fresh) for _ in puzzle.model.terminals] for _ in puzzle.model.degrees]
+    clauses: Clauses = [[-one, -other] for row in number for one, other in combinations(row, 2)]
+
+    def is_number(vertex: int, which: int) -> Clauses:
+        return [[number[vertex][which]]]
+
+    def alike(edge: int, u: int, v: int) -> Clauses:
+        pairs = list(zip(number[u], number[v], strict=True))
+        joined = [[-edge, s * one, -s * other] for one, other in pairs for s in (1, -1)]
+        return joined + [[-one, -other, edge] for one, other in pairs if puzzle.rule == "free"]
+
+    return by_clauses(puzzle, clauses, number, is_number, alike)
+
+
+def order_sat(puzzle: Numberlink) -> int:
+    """By CaDiCaL, with an integer for each cell, 0 for none: a variable says "at least so much"."""
+    fresh = count(puzzle.lattice.num_edges + 1)
+    least = [[next(fresh) for _ in puzzle.model.terminals] for _ in puzzle.model.degrees]
+    clauses: Clauses = [[-row[k + 1], row[k]] for row in least for k in range(len(row) - 1)]
+
+    def is_number(vertex: int, which: int) -> Clauses:
+        return [[at if k <= which else -at] for k, at in enumerate(least[vertex])]
+
+    def alike(edge: int, u: int, v: int) -> Clauses:
+        pairs = list(zip(least[u], least[v], strict=True))
+        made = [[-edge, s * one, -s * other] for one, other in pairs for s in (1, -1)]
+        if puzzle.rule == "free":
+            differ = [next(fresh) for _ in pairs]
+            for at, (one, other) in zip(differ, pairs, strict=True):
+                made += [[-at, one, other], [-at, -one, -other]]
+            made.append([edge, -least[u][0], -least[v][0], *differ])
+        return made
+
+    return by_clauses(puzzle, clauses, [row[:1] for row in least], is_number, alike)
+
+
+def by_clauses(
+    puzzle: Numberlink,
+    clauses: Clauses,
+    used: list[list[int]],
+    is_number: Callable[[int, int], Clauses],
+    alike: Callable[[int, int, int], Clauses],
+) -> int:
+    """By CaDiCaL, from clauses about the numbers of cells; edges are the variables from 1.
+
+    ``used`` has for each cell the literals of which one is true iff it is used; ``is_number`` says
+    that a cell has a number, ``alike`` that an edge joins equal numbers, and under ``free`` that
+    equal neighbours are joined.
+    """
+    from pysat.solvers import Solver
+
+    lattice = puzzle.lattice
+    ends = {v: number for number, pair in enumerate(puzzle.model.terminals) for v in pair}
+    with Solver("cadical195", bootstrap_with=clauses) as solver:
+        for vertex, row in enumerate(lattice.vertex_edges.tolist()):
+            around = [edge + 1 for edge in row if edge >= 0]
+            for clause in degree_clauses(around, used[vertex], vertex in ends):
+                solver.add_clause(clause)
+            if vertex in ends:
+                for clause in is_number(vertex, ends[vertex]):
+                    solver.add_clause(clause)
+            elif puzzle.rule == "fill":
+                solver.add_clause(used[vertex])
+        for edge, (u, v) in enumerate(lattice.edge_vertices.tolist(), start=1):
+            for clause in alike(edge, u, v):
+                solver.add_clause(clause)
+
+        def solve() -> list[int] | None:
+            if not solver.solve():
+                return None
+            return [edge - 1 for edge in solver.get_model()[: lattice.num_edges] if edge > 0]
+
+        def exclude(chosen: Iterable[int]) -> None:
+            solver.add_clause([-1 - edge for edge in chosen])
+
+        return up_to_two(puzzle, solve, exclude)
+
+
+def degree_clauses(around: list[int], used: list[int], end: bool) -> Clauses:
+    """One edge at an end; elsewhere two if one of ``used`` holds, and none if none does."""
+    most = 2 if end else 3
+    clauses = [[-edge for edge in some] for some in combinations(around, most)]
+    if end:
+        return [*clauses, around]
+    for edge in around:
+        others = [other for other in around if other != edge]
+        clauses += [[-edge, *others], [-edge, *used]]
+    return clauses + [[-one, *around] for one in used]
 
 
 def graphillion(puzzle: Numberlink) -> int:

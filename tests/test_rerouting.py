@@ -14,6 +14,7 @@ from linkoracle.sat.clauses import colour_clauses
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import LazySearch
 from linkoracle.sat.taut_clauses import taut_clauses
+from linkoracle.sat.taut_search import SIDES
 from tests import brute_force
 
 heavy = pytest.mark.heavy
@@ -57,20 +58,33 @@ def test_a_solution_is_unique_iff_it_has_no_other_route_and_is_the_only_taut_one
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols"), [(2, 3), (4, 2), (2, 5), (3, 3), pytest.param(3, 4, marks=heavy)]
+    ("rows", "cols", "sides"),
+    [
+        (2, 3, SIDES),
+        (4, 2, SIDES),
+        (2, 5, SIDES),
+        (3, 3, ("bottom", "left")),
+        pytest.param(3, 3, ("top", "right"), marks=heavy),
+        pytest.param(3, 4, SIDES, marks=heavy),
+    ],
 )
-def test_the_clauses_leave_every_taut_solution(rows, cols):
+def test_the_clauses_leave_every_taut_solution(rows, cols, sides):
     """They say more than the definition, and must still hold of every taut solution."""
+    for side in sides:
+        check_clauses(rows, cols, side)
+
+
+def check_clauses(rows, cols, side):
     lattice = Lattice(rows, cols)
     checked = 0
     for mate, systems in brute_force.systems_by_ends(rows, cols).items():
-        taut = {edges for edges in systems if is_taut(Solution(lattice, edges))}
+        taut = {edges for edges in systems if is_taut(Solution(lattice, edges), side)}
         model = Numberlink.from_pairs(rows, cols, mate).model
         left = set()
         with LazySearch(model) as search:
             clauses, colour = colour_clauses(model, search.new_variables)
             search.add(clauses)
-            search.add(taut_clauses(model, colour, search.new_variables)[0])
+            search.add(taut_clauses(model, colour, search.new_variables, side)[0])
             while (found := search.next_solution([], Deadline(None))) is not None:
                 left.add(tuple(found))
                 search.add([[-1 - edge for edge in found]])
@@ -92,9 +106,32 @@ def test_both_engines_decide_every_board_that_has_a_solution(rows, cols):
             assert len(set(verdict.solutions)) == len(verdict.solutions)
 
 
-def is_taut(solution: Solution) -> bool:
+#: Where a cell is when a side of the board is down, far enough to tell below from above.
+TURNED = {
+    "bottom": lambda row, col: (row, col),
+    "top": lambda row, col: (-row, col),
+    "right": lambda row, col: (col, row),
+    "left": lambda row, col: (-col, row),
+}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_every_board_is_decided_whatever_side_is_down(side):
+    for mate, systems in brute_force.systems_by_ends(3, 3).items():
+        with Oracle(Numberlink.from_pairs(3, 3, mate), side=side) as oracle:
+            verdict = oracle.ask()
+        assert verdict.status == ("unique" if len(systems) == 1 else "many")
+        assert {solution.edges for solution in verdict.solutions} <= set(systems)
+
+
+def test_a_side_that_no_board_has_is_refused():
+    with pytest.raises(ValueError, match="expected a side out of bottom, top, right, left; got"):
+        Oracle(BOARDS[0], side="down")
+
+
+def is_taut(solution: Solution, side: str = "bottom") -> bool:
     """Nothing to straighten, and no corner that could be pushed down: by definition."""
-    walks = solution.paths()
+    walks = [[TURNED[side](*cell) for cell in walk] for walk in solution.paths()]
     used = {cell for walk in walks for cell in walk}
     for walk in walks:
         for a, corner, b in zip(walk, walk[1:], walk[2:], strict=False):

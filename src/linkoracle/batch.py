@@ -24,7 +24,7 @@ from importlib.metadata import version
 from typing import Any, Generic, TypeVar
 
 from linkoracle.core.errors import WorkersLost
-from linkoracle.core.limits import checked_int, deferred_signals, processors
+from linkoracle.core.limits import checked_int, deferred_signals, processors, share_processors
 
 __all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered"]
 
@@ -233,7 +233,7 @@ class Processes(Executor):
                 except BrokenProcessPool:
                     _end(self._pool)
             spawning = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.workers, spawning, _enter)
+            self._pool = ProcessPoolExecutor(self.workers, spawning, _enter, (self.workers,))
             return _cancellable(self._pool.submit(fn, *args, **kwargs))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -297,8 +297,9 @@ def _interrupts_deferred_signals() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _enter() -> None:
-    """What a worker does first."""
+def _enter(workers: int) -> None:
+    """What a worker does first, one of so many."""
+    share_processors(workers)
     # Where signals cannot be blocked, or another thread than the main one began the worker.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
@@ -369,7 +370,7 @@ class Cluster(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Hand a job to the scheduler."""
-        return self._executor.submit(fn, *args, **kwargs)
+        return self._executor.submit(_alone, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster, which goes on for others."""
@@ -379,6 +380,12 @@ class Cluster(Executor):
 
     def __exit__(self, *_: object) -> None:
         self.shutdown(cancel_futures=True)
+
+
+def _alone(function: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
+    """Do a job on one processor: what other workers of its machine do, a worker does not know."""
+    share_processors(os.cpu_count() or 1)
+    return function(*args, **kwargs)
 
 
 def _own_version() -> str:

@@ -20,7 +20,7 @@ What the guesses rest on:
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_memory, default_limit
+from linkoracle.core.limits import Deadline, Progress, checked_memory, default_limit, processors
 from linkoracle.sat.answers import Tally, Verdict
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
     from linkoracle.frontier import Diagram
     from linkoracle.frontier.running import Step
+    from linkoracle.sat.racing import Rivals
 
 #: Who is to answer; "auto" chooses.
 Engine = Literal["auto", "sat", "frontier"]
@@ -286,34 +287,52 @@ class Question:
         """The SAT engine with this model, or with another in its place."""
         return Oracle.opened_within(self.deadline, model or self.model, solver=self.solver)
 
-    def patient(self, conflicts: int) -> Deadline:
-        """The deadline; with several engines, `ConflictLimit` after so many conflicts."""
-        return self.deadline.with_conflicts(conflicts) if self.engine == "auto" else self.deadline
+    def patient(self, conflicts: int, answered: Callable[[], bool] | None = None) -> Deadline:
+        """The deadline; with several engines, `ConflictLimit` after so many conflicts.
 
-    def _asking(self, oracle: Oracle) -> Work[Verdict]:
-        conflicts = patience(self.model)
-        while True:
-            try:
-                return oracle.ask_within(self.patient(conflicts))
-            except ConflictLimit:
-                yield conflicts * CONFLICT
-            conflicts *= 2
+        Then also when somebody else has ``answered``.
+        """
+        if self.engine != "auto":
+            return self.deadline
+        return self.deadline.with_conflicts(conflicts, answered)
+
+    def _asking(self, oracle: Oracle) -> Work[tuple[Solution, ...]]:
+        """Up to two solutions of the oracle's board: if there are less, these are all."""
+        conflicts = patience(oracle.model)
+        rivals: Rivals | None = None
+        try:
+            while True:
+                answered = None if rivals is None else rivals.answered
+                try:
+                    return oracle.ask_within(self.patient(conflicts, answered)).solutions
+                except ConflictLimit:
+                    if rivals is not None and rivals.answered():
+                        return rivals.solutions()
+                    yield conflicts * CONFLICT
+                if rivals is None and oracle.model.is_free and processors() > 1:
+                    from linkoracle.sat.racing import Rivals
+
+                    rivals = Rivals(oracle.model, self.solver, self.deadline)
+                conflicts *= 2
+        finally:
+            if rivals is not None:
+                rivals.close()
 
     def _by_sat(self, limit: int | None, keep: bool) -> Work[Tally]:
         """Count by listing."""
         with self.opened() as oracle:
             # The two-solution question first: for Numberlink it is far cheaper than a list.
-            verdict = yield from self._asking(oracle)
-            if verdict.status != "many" or limit == 1:
-                return _up_to_one(verdict.solutions, "sat")
+            found = yield from self._asking(oracle)
+            if len(found) < 2 or limit == 1:
+                return _up_to_one(found, "sat")
             few = few_of(self.model)
             conflicts = PATIENCE
             while True:
                 number = 0
                 kept: list[Solution] = []
-                found = oracle.solutions_within(self.patient(conflicts))
+                listed = oracle.solutions_within(self.patient(conflicts))
                 try:
-                    for number, solution in enumerate(found, start=1):
+                    for number, solution in enumerate(listed, start=1):
                         if self.progress is not None:
                             self.progress(f"{number} solutions so far", None)
                         if number - 1 == limit:
@@ -339,12 +358,12 @@ class Question:
         if freed is None:
             return None
         with self.opened(freed) as oracle:
-            verdict = yield from self._asking(oracle)
-        if verdict.status == "many":
+            found = yield from self._asking(oracle)
+        if len(found) > 1:
             return None
         # Paths have one vertex more than edges.
         filled = freed.lattice.num_vertices - len(freed.terminals)
-        return _up_to_one(tuple(one for one in verdict.solutions if len(one) == filled), "sat")
+        return _up_to_one(tuple(one for one in found if len(one) == filled), "sat")
 
     def _timed(self, steps: Generator[Step, None, Result], state: float = STATE) -> Work[Result]:
         """A pass of the frontier engine, with an eye on the clock; what a state costs in a step."""

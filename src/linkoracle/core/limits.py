@@ -105,6 +105,7 @@ class Deadline:
         self._until = math.inf if seconds is None else time.monotonic() + seconds
         self._conflicts = conflicts
         self._spent = 0
+        self._answered: Callable[[], bool] | None = None
         #: Solutions seen so far, for the error message.
         self.found = 0
 
@@ -113,10 +114,16 @@ class Deadline:
         """The deadline itself, or a new one so many seconds from now."""
         return timeout if isinstance(timeout, Deadline) else cls(timeout)
 
-    def with_conflicts(self, conflicts: int) -> Deadline:
-        """The same moment, with a limit of conflicts of its own."""
+    def with_conflicts(
+        self, conflicts: int, answered: Callable[[], bool] | None = None
+    ) -> Deadline:
+        """The same moment, with a limit of conflicts of its own.
+
+        They are used up, too, when ``answered`` says that others have the answer.
+        """
         limited = Deadline(None, conflicts)
         limited._seconds, limited._until, limited.found = self._seconds, self._until, self.found
+        limited._answered = answered or self._answered
         return limited
 
     @property
@@ -170,7 +177,8 @@ class Deadline:
     def spend(self, conflicts: int) -> None:
         """Count conflicts; raise `ConflictLimit` if they are used up."""
         self._spent += conflicts
-        if self._conflicts is not None and self._spent >= self._conflicts:
+        used_up = self._conflicts is not None and self._spent >= self._conflicts
+        if used_up or (self._answered is not None and self._answered()):
             raise ConflictLimit(f"undecided after {self._spent} conflicts")
 
 
@@ -250,11 +258,25 @@ def limit_for(edges: int) -> int:
     return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
 
 
+#: How many processes share the processors that this one may use.
+_sharing = 1
+
+
+def share_processors(processes: int) -> None:
+    """Say that so many processes, this one among them, are at work at a time."""
+    global _sharing
+    _sharing = checked_int(processes, "a number of processes", 1)
+
+
 def processors() -> int:
-    """How many processors this process may use: on Linux maybe fewer than the machine has."""
+    """How many processors this process may use: on Linux maybe fewer than the machine has.
+
+    Of those that `share_processors` says are shared, its share, at least one.
+    """
+    known = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        known = len(os.sched_getaffinity(0))
+    return max(1, known // _sharing)
 
 
 @contextmanager

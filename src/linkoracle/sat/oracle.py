@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
-from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.sat.answers import Cell, Clue, Clues, Seen, Verdict
 from linkoracle.sat.clauses import colour_clauses, one_count
-from linkoracle.sat.search import ROOMY, LazySearch
+from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:
     from typing import Literal
 
-#: Conflicts for which a taut solution that leaves no vertex out is sought first. Published boards
-#: of up to 30x30 cells have one, and it takes a quarter of them at the most.
-_FILLING = 4_000
+    from linkoracle.sat.taut_search import Side
 
 
 class _Question(NamedTuple):
@@ -50,7 +47,8 @@ class Oracle:
     The solver, what it has learned, and all cuts are kept from one question to the next, so a
     series of related questions is much cheaper than the same questions asked of fresh solvers. Use
     it as a context manager, or call `close`, to free the solver early. Not thread-safe. ``solver``
-    names a PySAT solver.
+    names a PySAT solver; ``side`` is where down is when a free Numberlink is asked whether it has
+    one solution, which makes a difference only to the time (see `docs/taut.md`).
 
     Every question raises ``ValueError`` for a clue that is not 0 to 4 or a set of these, a cell or
     an edge that the board has not; `SearchTimeout` after ``timeout`` seconds, and can be asked
@@ -68,8 +66,10 @@ class Oracle:
     True
     """
 
-    def __init__(self, board: Modelled, *, solver: str | None = None) -> None:
-        self._open(model_of(board), solver, Deadline(None))
+    def __init__(
+        self, board: Modelled, *, solver: str | None = None, side: Side = "bottom"
+    ) -> None:
+        self._open(model_of(board), solver, Deadline(None), side)
 
     @classmethod
     def opened_within(
@@ -80,18 +80,21 @@ class Oracle:
         oracle._open(model, solver, deadline)
         return oracle
 
-    def _open(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
+    def _open(
+        self, model: LinkModel, solver: str | None, deadline: Deadline, side: Side = "bottom"
+    ) -> None:
         self.model = model
         self._search = LazySearch(model, solver, deadline=deadline)
         #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
-        #: The assumption that restricts a free model to taut solutions, once it was needed.
-        self._restriction: list[int] = []
-        #: And the variables that say which vertices are used.
-        self._used: list[int] = []
         if len(model.terminals) > 1 or model.is_free:
-            clauses, self._colour = colour_clauses(model, self._search.new_variables)
+            clauses, colour = colour_clauses(model, self._search.new_variables)
             self._search.state(clauses, deadline)
+            if model.is_free:
+                # Only free Numberlinks need it, so others do not wait for it.
+                from linkoracle.sat.taut_search import TautSearch
+
+                self._taut = TautSearch(self._search, colour, self._find, side)
         #: The last solutions seen. One of them often answers the first half of the next question
         #: without a search.
         self._seen: deque[Seen] = deque(maxlen=4)
@@ -159,7 +162,7 @@ class Oracle:
         if first is None:
             return self._verdict("none", (), question)
         deadline.found = max(1, deadline.found)
-        second = self._second(first, assumptions, deadline)
+        second = self._second(first, assumptions, deadline, like=bool(assumptions))
         if second is None:
             return self._verdict("unique", (first,), question)
         return Verdict("many", (first, second), None)
@@ -180,7 +183,8 @@ class Oracle:
     def another_within(self, deadline: Deadline, solution: Solution) -> Solution | None:
         """`another`, for callers that share a deadline among questions."""
         # Before any search, so that no cut rests on clues of an earlier question.
-        return self._second(solution, self._assume(self._checked((), None)), deadline)
+        assumptions = self._assume(self._checked((), None))
+        return self._second(solution, assumptions, deadline, like=True)
 
     def implies(
         self,
@@ -255,54 +259,36 @@ class Oracle:
             return Solution(self.model.lattice, only[0]) if only else None
         if assumptions or not self.model.is_free:
             return self._find(assumptions, deadline)
-        if ROOMY * len(self.model.terminals) <= self.model.lattice.num_vertices:
-            # With so much room, shortest paths one after the other may do.
-            from linkoracle.sat.repair import routes
-
-            edges, complete = routes(self.model)
-            if complete:
-                return Solution(self.model.lattice, tuple(edges))
-        taut = self._taut_only()
-        return self._filling(taut, deadline) or self._find(taut, deadline)
+        return self._taut.first(deadline)
 
     def _second(
-        self, first: Solution, assumptions: list[int], deadline: Deadline
+        self, first: Solution, assumptions: list[int], deadline: Deadline, *, like: bool
     ) -> Solution | None:
-        """Another solution than the ``first``."""
+        """Another solution than the ``first``; with ``like`` one that is like it, if possible.
+
+        To prove that a free Numberlink has no other takes longer then.
+        """
         if not assumptions and self._search.only() is not None:
             return None
-        if not assumptions and self.model.is_free:
+        free = not assumptions and self.model.is_free
+        if free:
             from linkoracle.board.rerouting import rerouted
 
             other = rerouted(self.model.lattice, first)
             if other is not None:
                 return Solution(self.model.lattice, other)
-            assumptions = self._taut_only()
+            assumptions = self._taut.only()
         differs = self._search.new_variables(1)
         self._search.add([[-differs, *self._other_than(first)]])
-        self._search.prefer(first.edges)
+        assumed = [*assumptions, differs]
         try:
-            return self._find([*assumptions, differs], deadline)
+            if free and not like:
+                near = self._taut.near(first, assumed, deadline)
+                return near or self._find(assumed, deadline)
+            self._search.prefer(first.edges)
+            return self._find(assumed, deadline)
         finally:
             self._search.add([[-differs]])
-
-    def _filling(self, taut: list[int], deadline: Deadline) -> Solution | None:
-        """A taut solution that leaves no vertex out, if there is one that is soon found."""
-        try:
-            return self._find([*taut, *self._used], deadline.with_conflicts(_FILLING))
-        except ConflictLimit:
-            return None
-
-    def _taut_only(self) -> list[int]:
-        """The assumptions that restrict a free model to taut solutions."""
-        if not self._restriction:
-            # Only free Numberlinks need it, so others do not wait for it.
-            from linkoracle.sat.taut_clauses import taut_clauses
-
-            clauses, self._used = taut_clauses(self.model, self._colour, self._search.new_variables)
-            self._restriction = [self._search.new_variables(1)]
-            self._search.add([[-self._restriction[0], *clause] for clause in clauses])
-        return self._restriction
 
     def _find(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
         edges = self._search.next_solution(assumptions, deadline)

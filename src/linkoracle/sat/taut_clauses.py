@@ -1,8 +1,9 @@
 """Clauses that restrict the solutions of free Numberlink to the taut ones.
 
 A solution is *taut* when no path can be straightened and no corner pushed down; `docs/taut.md`
-defines this, and proves that questions of uniqueness need no other solutions. The clauses state
-what follows from the definition, which is more than the definition:
+defines this, and proves that questions of uniqueness need no other solutions. Any side of the board
+may be the one that is down. The clauses state what follows from the definition, which is more than
+the definition:
 
 * **Chord.** Neighbours on one path are joined. So no face has three of its edges.
 * **Corner.** A corner at v with an edge down has a fourth cell d, diagonally below it. Were d
@@ -19,6 +20,7 @@ what follows from the definition, which is more than the definition:
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,18 +29,27 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.sat.clauses import Clauses, NewVariables
 
+if TYPE_CHECKING:
+    from linkoracle.sat.taut_search import Side
+
 #: The longest cup that is forbidden in advance, in edges. Longer ones are rare, and their clauses
 #: long.
 _WIDEST = 8
 
+#: Rows of numbers, one for each vertex.
+Table = list[list[int]]
+
 
 def taut_clauses(
-    model: LinkModel, colour: NDArray[np.int64], new_variables: NewVariables
+    model: LinkModel,
+    colour: NDArray[np.int64],
+    new_variables: NewVariables,
+    side: Side = "bottom",
 ) -> tuple[Clauses, list[int]]:
     """The clauses for a free ``model``, and the variables that say which vertices are used.
 
     ``colour``, of shape ``(num_vertices, bits)``, are the variables of the vertices, as
-    `clauses.colour_clauses` makes them. O(vertices) clauses.
+    `clauses.colour_clauses` makes them. ``side`` is where down is. O(vertices) clauses.
     """
     lattice = model.lattice
     used = new_variables(lattice.num_vertices) + np.arange(lattice.num_vertices)
@@ -46,10 +57,29 @@ def taut_clauses(
     for face in (lattice.face_edges + 1).tolist():
         clauses += [[-edge for edge in three] for three in combinations(face, 3)]
     terminals = {lattice.position(vertex) for pair in model.terminals for vertex in pair}
-    right, down = (lattice.right + 1).tolist(), (lattice.down + 1).tolist()
-    clauses += _corner_clauses(right, down, terminals)
-    clauses += _cup_clauses(right, down, terminals)
+    right, down, ends = _seen_from(lattice, terminals, side)
+    clauses += _corner_clauses(right, down, ends)
+    clauses += _cup_clauses(right, down, ends)
     return clauses, used.tolist()
+
+
+def _seen_from(
+    lattice: Lattice, terminals: set[tuple[int, int]], side: Side
+) -> tuple[Table, Table, set[tuple[int, int]]]:
+    """For each vertex the edges to the right and down, and the terminals, with ``side`` down.
+
+    Edges are variables, 0 for none. The board is mirrored at a diagonal, or top to bottom, or both.
+    """
+    right, down = (lattice.right + 1).tolist(), (lattice.down + 1).tolist()
+    if side in ("right", "left"):
+        right, down = (
+            [list(column) for column in zip(*rows, strict=True)] for rows in (down, right)
+        )
+        terminals = {(col, row) for row, col in terminals}
+    if side in ("top", "left"):
+        right, down = right[::-1], [*down[-2::-1], down[-1]]
+        terminals = {(len(right) - 1 - row, col) for row, col in terminals}
+    return right, down, terminals
 
 
 def _chord_clauses(
@@ -77,9 +107,7 @@ def _chord_clauses(
     return clauses
 
 
-def _corner_clauses(
-    right: list[list[int]], down: list[list[int]], terminals: set[tuple[int, int]]
-) -> Clauses:
+def _corner_clauses(right: Table, down: Table, terminals: set[tuple[int, int]]) -> Clauses:
     """``right`` and ``down`` are the variables of the edges that leave each vertex, 0 for none."""
     rows, cols = len(right), len(right[0])
     clauses: Clauses = []
@@ -105,14 +133,12 @@ def _corner_clauses(
     return clauses
 
 
-def _beside(right: list[list[int]], row: int, col: int, side: int) -> int:
+def _beside(right: Table, row: int, col: int, side: int) -> int:
     """The edge from a vertex to the right (``side`` 1) or to the left (-1)."""
     return right[row][col if side > 0 else col - 1]
 
 
-def _cup_clauses(
-    right: list[list[int]], down: list[list[int]], terminals: set[tuple[int, int]]
-) -> Clauses:
+def _cup_clauses(right: Table, down: Table, terminals: set[tuple[int, int]]) -> Clauses:
     rows, cols = len(right), len(right[0])
     clauses: Clauses = []
     for row in range(1, rows):

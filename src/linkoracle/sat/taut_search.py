@@ -1,0 +1,137 @@
+"""`TautSearch`: how a free Numberlink is asked whether it has one solution.
+
+`docs/taut.md` says why taut solutions suffice. The first one sought leaves no vertex out, the
+second is like the first in all but a part of the board. Some boards have none such. On those that
+do, they take a handful of conflicts; a search without such limits takes tens of thousands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Literal, get_args
+
+from linkoracle.board.lattice import Solution
+from linkoracle.core.errors import ConflictLimit
+from linkoracle.sat.repair import routes
+from linkoracle.sat.search import ROOMY, LazySearch
+from linkoracle.sat.taut_clauses import taut_clauses
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from linkoracle.core.limits import Deadline
+
+#: The side of the board that is down.
+Side = Literal["bottom", "top", "right", "left"]
+SIDES: tuple[Side, ...] = get_args(Side)
+
+#: Conflicts for which a taut solution that leaves no vertex out is sought first. Published boards
+#: of up to 30x30 cells have one, and it takes a quarter of them at the most.
+_FILLING = 4_000
+
+#: Conflicts for which another solution is sought in each window. Nearly all take less.
+_NEAR = 1_000
+
+#: Vertices across a window, and from one window to the next.
+WIDTH, STEP = 14, 4
+
+#: A solution under assumptions, or ``None`` if there is none.
+Find = Callable[[list[int], "Deadline"], Solution | None]
+
+
+class TautSearch:
+    """Taut solutions of the model of ``search``, found by ``find``; ``side`` is where down is.
+
+    ``colour`` are the variables of the vertices, as `clauses.colour_clauses` makes them. Raises
+    ``ValueError`` for a side that is not one of `SIDES`.
+    """
+
+    def __init__(
+        self, search: LazySearch, colour: NDArray[np.int64], find: Find, side: Side
+    ) -> None:
+        if side not in SIDES:
+            raise ValueError(f"expected a side out of {', '.join(SIDES)}; got {side!r}")
+        self._search = search
+        self._colour = colour
+        self._find = find
+        self._side = side
+        #: The variables that say which vertices are used, once the clauses are stated.
+        self._used: list[int] = []
+        self._restriction = 0
+        #: The last solution near which there is no other.
+        self._alone: Solution | None = None
+
+    def only(self) -> list[int]:
+        """The assumptions that restrict the search to taut solutions."""
+        if not self._restriction:
+            search = self._search
+            clauses, self._used = taut_clauses(
+                search.model, self._colour, search.new_variables, self._side
+            )
+            self._restriction = search.new_variables(1)
+            search.add([[-self._restriction, *clause] for clause in clauses])
+        return [self._restriction]
+
+    def first(self, deadline: Deadline) -> Solution | None:
+        """A solution, or ``None`` if there is none, taut or not."""
+        model = self._search.model
+        if ROOMY * len(model.terminals) <= model.lattice.num_vertices:
+            # With so much room, shortest paths one after the other may do.
+            edges, complete = routes(model)
+            if complete:
+                return Solution(model.lattice, tuple(edges))
+        taut = self.only()
+        return self._soon([*taut, *self._used], deadline, _FILLING) or self._find(taut, deadline)
+
+    def near(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
+        """A solution that differs from the ``first`` in one window only, if it is soon found."""
+        if first == self._alone:
+            return None
+        for outside in windows(first):
+            other = self._soon([*assumed, *outside], deadline, _NEAR)
+            if other is not None:
+                return other
+        self._alone = first
+        return None
+
+    def _soon(self, assumed: list[int], deadline: Deadline, conflicts: int) -> Solution | None:
+        """A solution that takes no more than so many conflicts."""
+        try:
+            return self._find(assumed, deadline.with_conflicts(conflicts))
+        except ConflictLimit:
+            return None
+
+
+def windows(solution: Solution) -> Iterator[list[int]]:
+    """For each window, the literals by which all edges outside of it are as in ``solution``.
+
+    The windows cover the board; there is none where one would be all of it.
+
+    >>> from linkoracle.board.lattice import Lattice, Solution
+    >>> [len(list(windows(Solution(Lattice(side, side), ())))) for side in (14, 20)]
+    [0, 9]
+    """
+    lattice = solution.lattice
+    if max(lattice.rows, lattice.cols) <= WIDTH:
+        return
+    chosen = set(solution.edges)
+    places = [
+        (divmod(one, lattice.cols), divmod(other, lattice.cols))
+        for one, other in lattice.edge_vertices.tolist()
+    ]
+    for top in _starts(lattice.rows):
+        for left in _starts(lattice.cols):
+            yield [
+                edge + 1 if edge in chosen else -1 - edge
+                for edge, ends in enumerate(places)
+                if not all(
+                    top <= row < top + WIDTH and left <= col < left + WIDTH for row, col in ends
+                )
+            ]
+
+
+def _starts(length: int) -> list[int]:
+    """Where windows begin along a side of the board."""
+    last = max(0, length - WIDTH)
+    return sorted({*range(0, last, STEP), last})

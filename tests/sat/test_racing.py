@@ -1,0 +1,175 @@
+"""Boards that are decided by several processes at a time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from linkoracle import Numberlink, certify, verify
+from linkoracle.core.errors import ConflictLimit, SearchTimeout
+from linkoracle.core.limits import Deadline, processors, share_processors
+from linkoracle.engines import Question
+from linkoracle.sat.oracle import Oracle
+from linkoracle.sat.racing import Rivals
+from tests.workers import alive, children
+
+NONE = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
+ONE = Numberlink([[1, 2, 3], [None, None, None], [None, None, None], [1, 2, 3]])
+SEVERAL = Numberlink([[1, None, None], [None, None, None], [None, None, 1]])
+
+#: Pairs that take very long.
+HARD = """
+import random
+from linkoracle import Numberlink
+cells = [divmod(cell, 30) for cell in random.Random(1).sample(range(900), 60)]
+HARD = Numberlink.from_pairs(30, 30, zip(cells[::2], cells[1::2]))
+"""
+
+
+@pytest.fixture
+def two_processors(monkeypatch):
+    monkeypatch.setattr("linkoracle.sat.racing.processors", lambda: 2)
+    monkeypatch.setattr("linkoracle.engines.processors", lambda: 2)
+
+
+def waited(condition, seconds=60.0):
+    until = time.monotonic() + seconds
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.02)
+    return condition()
+
+
+@pytest.mark.usefixtures("two_processors")
+@pytest.mark.parametrize("puzzle", [NONE, ONE, SEVERAL])
+def test_a_rival_finds_what_there_is(puzzle):
+    rivals = Rivals(puzzle.model, None, Deadline(None))
+    try:
+        assert waited(rivals.answered)
+        found = rivals.solutions()
+    finally:
+        rivals.close()
+    expected = certify(puzzle, engine="frontier")
+    assert len(found) == len(expected.solutions)
+    assert len(set(found)) == len(found)
+    assert all(verify(puzzle, solution) for solution in found)
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_a_rival_that_dies_is_none():
+    rivals = Rivals(hard(), None, Deadline(None))
+    (process,) = rivals._processes
+    os.kill(process.pid, signal.SIGKILL)
+    assert waited(lambda: process.poll() is not None)
+    assert not rivals.answered()
+    assert not rivals._processes
+    rivals.close()
+
+
+def test_on_one_processor_there_are_none(monkeypatch):
+    monkeypatch.setattr("linkoracle.sat.racing.processors", lambda: 1)
+    rivals = Rivals(ONE.model, None, Deadline(None))
+    assert not rivals.answered()
+    assert not rivals._processes
+
+
+@pytest.mark.usefixtures("two_processors")
+@pytest.mark.parametrize("puzzle", [NONE, ONE, SEVERAL])
+def test_the_first_to_answer_has_answered(puzzle, monkeypatch):
+    """A search that gets nowhere leaves the answer to the rival, which is gone afterwards."""
+    expected = Question(puzzle.model).decide()
+    turns = []
+
+    def nowhere(self, deadline, *_):
+        turns.append(deadline)
+        while True:
+            time.sleep(0.01)
+            deadline.spend(1 if len(turns) > 1 else 1 << 30)
+
+    monkeypatch.setattr(Oracle, "ask_within", nowhere)
+    monkeypatch.setattr("linkoracle.engines.schedule", lambda *_: (("sat", 1e9),))
+    verdict = Question(puzzle.model).decide()
+    assert verdict.status == expected.status
+    assert all(verify(puzzle, solution) for solution in verdict.solutions)
+    assert len(turns) == 2
+    assert not racing()
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_rivals_are_gone_when_time_is_up(monkeypatch):
+    monkeypatch.setattr("linkoracle.engines.patience", lambda _: 1)
+    seen = []
+    real = Rivals.answered
+    monkeypatch.setattr(Rivals, "answered", lambda self: seen.append(self) or real(self))
+    with pytest.raises(SearchTimeout):
+        Question(hard(), timeout=4.0).decide()
+    assert seen
+    assert not racing()
+
+
+def test_a_rival_ends_with_its_parent():
+    program = (
+        HARD
+        + """
+import time
+import linkoracle.sat.racing as racing
+from linkoracle.core.limits import Deadline
+racing.processors = lambda: 2
+rivals = racing.Rivals(HARD.model, None, Deadline(None))
+print(rivals._processes[0].pid, flush=True)
+time.sleep(600)
+"""
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        rival = int(parent.stdout.readline())
+        assert alive(rival)
+        parent.kill()
+        parent.wait()
+        assert waited(lambda: not alive(rival))
+
+
+def test_a_question_to_which_others_have_the_answer_ends():
+    answers = iter([False, False, True])
+    limited = Deadline(None).with_conflicts(1_000_000, lambda: next(answers))
+    limited.spend(1)
+    # What is asked meanwhile ends, too.
+    inner = limited.with_conflicts(1_000_000)
+    inner.spend(1)
+    with pytest.raises(ConflictLimit):
+        inner.spend(1)
+
+
+def test_processes_share_processors():
+    alone = processors()
+    try:
+        share_processors(2)
+        assert processors() == max(1, alone // 2)
+        share_processors(10_000)
+        assert processors() == 1
+    finally:
+        share_processors(1)
+    assert processors() == alone
+    with pytest.raises(ValueError, match="expected a number of processes from 1, got 0"):
+        share_processors(0)
+
+
+def hard():
+    names: dict[str, Numberlink] = {}
+    exec(HARD, names)
+    return names["HARD"].model
+
+
+def racing():
+    mine = children(os.getpid())
+    listed = subprocess.run(
+        ["ps", "-o", "args=", "-p", ",".join(map(str, mine or [os.getpid()]))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return "linkoracle.sat.racing" in listed.stdout
