@@ -17,7 +17,12 @@ from linkoracle.cli.program import complete_files
 from linkoracle.core.errors import FormatError
 from linkoracle.generate import patterns, slitherlink_request
 from linkoracle.generate.making import EFFORT, TRIES
-from linkoracle.generate.numberlink_request import NUMBERLINK_TRIES, REPAIRS
+from linkoracle.generate.numberlink_request import (
+    MANY_CELLS,
+    MANY_REPAIRS,
+    NUMBERLINK_TRIES,
+    REPAIRS,
+)
 from linkoracle.kinds import kind_named
 from linkoracle.kinds.numberlink import RULES
 
@@ -141,7 +146,10 @@ def _ask_for_a_grade(asked: dict[str, Any]) -> None:
 @choice("--maker", library.MAKERS, "links: one by one; diagram: uniform, small boards.", "links")
 @streaming.seed_option
 @option(
-    "--repairs", click.IntRange(0), f"Re-routings if not unique.  [default: {REPAIRS}; diagram: 0]"
+    "--repairs",
+    click.IntRange(0),
+    f"Re-routings if not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on {MANY_REPAIRS}; "
+    "diagram: 0]",
 )
 @streaming.tries_option("Boards to try", NUMBERLINK_TRIES)
 @option("--effort", opt.COUNT, "Conflicts after which a board is dropped as undecided.", EFFORT)

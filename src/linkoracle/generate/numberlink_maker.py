@@ -22,6 +22,8 @@ from linkoracle.core.randomness import below, pick, shuffled, source
 from linkoracle.generate.making import Judge, Made, Tally, asked, different, single
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
+    MANY_CELLS,
+    MANY_REPAIRS,
     REPAIRS,
     NumberlinkOptions,
     NumberlinkRequest,
@@ -96,7 +98,10 @@ def numberlinks(
 def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Made:
     rng, deadline = source(seed, index), tally.deadline
     make: Callable[[NumberlinkRequest, Random, Deadline], PathSystem | None] = links
-    repairs = REPAIRS if request.repairs is None else request.repairs
+    large = request.rows * request.cols >= MANY_CELLS
+    repairs = request.repairs
+    if repairs is None:
+        repairs = MANY_REPAIRS if large else REPAIRS
     if request.maker == "diagram":
         from linkoracle.generate.covers import covers
 

@@ -46,8 +46,9 @@ MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 60, 6
 NUMBERLINK_TRIES = 5_000
 #: Repairs of one board before the next is made. With many links repairing is no faster than making
 #: another; with few it saves up to a third of the time, and more repairs than three lose it again.
-#: `scripts/bench_generate_numberlink.py --without-repair` measures it.
-REPAIRS = 3
+#: `scripts/bench_generate_numberlink.py --without-repair` measures it. From so many cells on, hardly
+#: any board is unique at once, and ten times as many repairs make the difference.
+REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 30, 256
 #: What published puzzles look like, for boards of so many cells or more, when nothing is asked for.
 #: Of 116 of 10x10 and 58 of 15x15 cells, the mean number of links is 7.3 and 12.3: a power of the
 #: number of cells. Hardly any link has three cells, and one on every third board is straight. The
@@ -104,7 +105,8 @@ class NumberlinkRequest:
     * ``keeps``: a puzzle is dropped unless this says that it is as wanted; see
       `linkoracle.deduce.within`;
     * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
-      by default `REPAIRS`, with the diagram maker 0: a repaired board is no uniform draw;
+      by default `REPAIRS`, on large boards `MANY_REPAIRS`, with the diagram maker 0: a repaired
+      board is no uniform draw;
     * ``tries``: boards put before the oracle, and boards that the maker failed to make, before the
       puzzle is given up;
     * ``effort``: conflicts of the SAT solver after which a board is dropped as undecided.
