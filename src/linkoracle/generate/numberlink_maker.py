@@ -21,9 +21,9 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, shuffled, source
 from linkoracle.generate.making import Judge, Made, Tally, asked, different, single
 from linkoracle.generate.numberlink_request import (
-    NUMBERLINK_TRIES,
     MANY_CELLS,
     MANY_REPAIRS,
+    NUMBERLINK_TRIES,
     REPAIRS,
     NumberlinkOptions,
     NumberlinkRequest,

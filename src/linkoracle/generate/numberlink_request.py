@@ -46,7 +46,7 @@ MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 60, 6
 NUMBERLINK_TRIES = 5_000
 #: Repairs of one board before the next is made. With many links repairing is no faster than making
 #: another; with few it saves up to a third of the time, and more repairs than three lose it again.
-#: `scripts/bench_generate_numberlink.py --without-repair` measures it. From so many cells on, hardly
+#: `scripts/bench_generate_numberlink.py --without-repair` measures it. From so many cells on hardly
 #: any board is unique at once, and ten times as many repairs make the difference.
 REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 30, 256
 #: What published puzzles look like, for boards of so many cells or more, when nothing is asked for.
