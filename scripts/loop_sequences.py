@@ -124,7 +124,7 @@ def checked_count(what: str, model: LinkModel, store: Path | None) -> tuple[int,
         passed.append(agree(what, number, sum(1 for _ in Diagram.build(model)), "listed"))
     if ranked and side <= _SECOND:
         passed.append(agree(what, number, modulo_others(model), "primes"))
-    return number, ", ".join(passed)
+    return number, ", ".join(passed) or "check prime"
 
 
 def loops(side: int, store: Path | None) -> tuple[list[int], str]:
