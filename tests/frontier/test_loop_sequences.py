@@ -126,12 +126,12 @@ def test_published_terms() -> None:
     }
     paths = terms(TABLES / "b007764.txt")
     published = reference.CORNER_PATHS | reference.LONG_CORNER_PATHS
-    assert {n: published[n] for n in paths if n > 1} == {n: paths[n] for n in paths if n > 1}
-    assert len(paths) >= 14
+    assert {n: paths[n] for n in published if n in paths} == {n: published[n] for n in range(2, 18)}
     full = terms(TABLES / "b003763.txt")
-    assert {2 * n: number for n, number in full.items()} == {
-        side: reference.HAMILTONIAN_CYCLES[side] for side in range(2, 2 * len(full) + 1, 2)
+    assert {2 * n: number for n, number in full.items() if n < 10} == {
+        side: reference.HAMILTONIAN_CYCLES[side] for side in range(2, 19, 2)
     }
+    assert full[10] == 1020460427390768793543026965678152831571073052662428097106
     flat = list(terms(TABLES / "b302337.txt").values())
     rows = {}
     for side in range(2, 17):

@@ -279,3 +279,17 @@ def test_none_found_is_said():
     ):
         # One path through 3x3 cells: every pair of ends has two (see the census of 3x3).
         numberlink(3, 3, rule="fill", pairs=1, tries=2)
+
+
+@pytest.mark.parametrize(("side", "boards"), [(6, 16), (20, 2)])
+def test_large_boards_are_repaired_more_often(monkeypatch, side, boards):
+    """Of some 62 boards with a second solution so many are new, and all others repaired ones."""
+    made = []
+    maker = "linkoracle.generate.numberlink_maker"
+    laid = linkoracle.generate.numberlink_maker.links
+    monkeypatch.setattr(f"{maker}.links", lambda *asked: made.append(asked) or laid(*asked))
+    monkeypatch.setattr(f"{maker}.repair", lambda *_: True)
+    monkeypatch.setattr(f"{maker}.Tally.another", lambda *asked: asked[2])
+    with pytest.raises(NothingFound, match=r"6[24] boards as requested"):
+        numberlink(side, side, tries=62, min_turns=0.0, straight_share=(0.0, 1.0))
+    assert len(made) == boards

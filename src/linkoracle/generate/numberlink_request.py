@@ -48,7 +48,7 @@ NUMBERLINK_TRIES = 5_000
 #: another; with few it saves up to a third of the time, and more repairs than three lose it again.
 #: `scripts/bench_generate_numberlink.py --without-repair` measures it. From so many cells on hardly
 #: any board is unique at once, and ten times as many repairs make the difference.
-REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 30, 256
+REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 30, 400
 #: What published puzzles look like, for boards of so many cells or more, when nothing is asked for.
 #: Of 116 of 10x10 and 58 of 15x15 cells, the mean number of links is 7.3 and 12.3: a power of the
 #: number of cells. Hardly any link has three cells, and one on every third board is straight. The
