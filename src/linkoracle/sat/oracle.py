@@ -48,7 +48,7 @@ class Oracle:
     series of related questions is much cheaper than the same questions asked of fresh solvers. Use
     it as a context manager, or call `close`, to free the solver early. Not thread-safe. ``solver``
     names a PySAT solver; ``side`` is where down is when a free Numberlink is asked whether it has
-    one solution, which makes a difference only to the time (see `docs/taut.md`).
+    one solution, which makes a difference only to the time (``docs/taut.md``).
 
     Every question raises ``ValueError`` for a clue that is not 0 to 4 or a set of these, a cell or
     an edge that the board has not; `SearchTimeout` after ``timeout`` seconds, and can be asked
