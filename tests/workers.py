@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -22,6 +23,14 @@ def alive(process: int) -> bool:
         return False
     state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
     return state != "Z"
+
+
+def wait_until(fact: Callable[[], object]) -> None:
+    """Wait until something is so, which must be within a minute."""
+    until = time.monotonic() + 60
+    while not fact():
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def has_worked(process: subprocess.Popen[str], seconds: float) -> None:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_memory, default_limit, processors
+from linkoracle.core.limits import Deadline, Progress, checked_memory, default_limit
 from linkoracle.sat.answers import Tally, Verdict
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
     from linkoracle.frontier import Diagram
     from linkoracle.frontier.running import Step
-    from linkoracle.sat.racing import Rivals
 
 #: Who is to answer; "auto" chooses.
 Engine = Literal["auto", "sat", "frontier"]
@@ -299,24 +298,22 @@ class Question:
     def _asking(self, oracle: Oracle) -> Work[tuple[Solution, ...]]:
         """Up to two solutions of the oracle's board: if there are less, these are all."""
         conflicts = patience(oracle.model)
-        rivals: Rivals | None = None
         try:
+            return oracle.ask_within(self.patient(conflicts)).solutions
+        except ConflictLimit:
+            yield conflicts * CONFLICT
+        # Hardly any question gets so far.
+        from linkoracle.sat.racing import Rivals
+
+        with Rivals(oracle.model, self.solver, self.deadline) as rivals:
             while True:
-                answered = None if rivals is None else rivals.answered
+                conflicts *= 2
                 try:
-                    return oracle.ask_within(self.patient(conflicts, answered)).solutions
+                    return oracle.ask_within(self.patient(conflicts, rivals.answered)).solutions
                 except ConflictLimit:
-                    if rivals is not None and rivals.answered():
+                    if rivals.answered():
                         return rivals.solutions()
                     yield conflicts * CONFLICT
-                if rivals is None and oracle.model.is_free and processors() > 1:
-                    from linkoracle.sat.racing import Rivals
-
-                    rivals = Rivals(oracle.model, self.solver, self.deadline)
-                conflicts *= 2
-        finally:
-            if rivals is not None:
-                rivals.close()
 
     def _by_sat(self, limit: int | None, keep: bool) -> Work[Tally]:
         """Count by listing."""

@@ -20,7 +20,7 @@ import linkoracle
 from linkoracle.cli.count_solutions import Settings, _Counting
 from linkoracle.cli.main import main
 from linkoracle.generate import numberlinks, slitherlinks
-from tests.workers import alive, children
+from tests.workers import alive, children, wait_until
 
 INSTANCES = Path(__file__).resolve().parents[2] / "instances"
 NAMES = ["slitherlink-4x4", "slitherlink-none", "slitherlink-10x10-several", "numberlink-5x5"]
@@ -170,13 +170,6 @@ def test_processes_share_what_is_free(monkeypatch):
     for asked, processes, memory in ((None, 3, 300), (700, 3, 700), (None, None, None)):
         sent = pickle.loads(pickle.dumps(_Counting(Settings(memory=asked), processes)))
         assert sent._settings == Settings(memory=memory)
-
-
-def wait_until(fact) -> None:
-    until = time.monotonic() + 60
-    while not fact():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs Linux")

@@ -16,7 +16,7 @@ from linkoracle.core.limits import Deadline, processors, share_processors
 from linkoracle.engines import Question
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.racing import Rivals
-from tests.workers import alive, children
+from tests.workers import alive, children, wait_until
 
 NONE = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
 ONE = Numberlink([[1, 2, 3], [None, None, None], [None, None, None], [1, 2, 3]])
@@ -34,14 +34,6 @@ HARD = Numberlink.from_pairs(30, 30, zip(cells[::2], cells[1::2]))
 @pytest.fixture
 def two_processors(monkeypatch):
     monkeypatch.setattr("linkoracle.sat.racing.processors", lambda: 2)
-    monkeypatch.setattr("linkoracle.engines.processors", lambda: 2)
-
-
-def waited(condition, seconds=60.0):
-    until = time.monotonic() + seconds
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.02)
-    return condition()
 
 
 @pytest.mark.usefixtures("two_processors")
@@ -49,7 +41,7 @@ def waited(condition, seconds=60.0):
 def test_a_rival_finds_what_there_is(puzzle):
     rivals = Rivals(puzzle.model, None, Deadline(None))
     try:
-        assert waited(rivals.answered)
+        wait_until(rivals.answered)
         found = rivals.solutions()
     finally:
         rivals.close()
@@ -64,7 +56,7 @@ def test_a_rival_that_dies_is_none():
     rivals = Rivals(hard(), None, Deadline(None))
     (process,) = rivals._processes
     os.kill(process.pid, signal.SIGKILL)
-    assert waited(lambda: process.poll() is not None)
+    wait_until(lambda: process.poll() is not None)
     assert not rivals.answered()
     assert not rivals._processes
     rivals.close()
@@ -130,7 +122,7 @@ time.sleep(600)
         assert alive(rival)
         parent.kill()
         parent.wait()
-        assert waited(lambda: not alive(rival))
+        wait_until(lambda: not alive(rival))
 
 
 def test_a_question_to_which_others_have_the_answer_ends():

@@ -122,7 +122,11 @@ class LinkModel:
         >>> square.given, square.forbidden
         ((3,), (6,))
         """
-        return replace(self, given=(*self.given, *given), forbidden=(*self.forbidden, *forbidden))
+        given, forbidden = (*self.given, *given), (*self.forbidden, *forbidden)
+        # Most puzzles fix no edge, and their models are checked already.
+        if (given, forbidden) == (self.given, self.forbidden):
+            return self
+        return replace(self, given=given, forbidden=forbidden)
 
     def with_holes(self, vertices: Iterable[int]) -> Self:
         """This model without these vertices: no line uses them.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 import numpy as np
@@ -93,28 +94,32 @@ class Thinning:
 
     def passes(self, shown: Iterable[int]) -> bool:
         """Whether the clues of these faces are enough. About the time of solving the puzzle."""
+        with self._shown_meanwhile(shown) as (_, solved):
+            return solved
+
+    @contextmanager
+    def _shown_meanwhile(self, shown: Iterable[int]) -> Iterator[tuple[list[int], bool]]:
+        """Show the clues of these faces; these, and whether that solves the puzzle.
+
+        Afterwards they are hidden, and so is what was shown and put to the list meanwhile.
+        """
         faces = sorted(shown)
         mark = self._board.mark()
-        solved = self._fits and self._show(faces)
+        yield faces, self._fits and self._show(faces)
         self._board.hide(faces, mark)
-        return solved
 
     def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
         """Add groups, by index, until the clues are enough; ``None`` when all are not.
 
         `Spare` says which.
         """
-        board = self._board
-        faces = sorted(shown)
-        mark = board.mark()
-        spare = Spare(board, groups)
+        spare = Spare(self._board, groups)
         added: list[int] = []
-        solved = self._fits and self._show(faces)
-        while not solved and (number := spare.take()) is not None:
-            added.append(number)
-            faces.extend(groups[number])
-            solved = self._show(groups[number])
-        board.hide(faces, mark)
+        with self._shown_meanwhile(shown) as (faces, solved):
+            while not solved and (number := spare.take()) is not None:
+                added.append(number)
+                faces.extend(groups[number])
+                solved = self._show(groups[number])
         return added if solved else None
 
     def approach(
@@ -132,23 +137,20 @@ class Thinning:
         ([], None)
         """
         board = self._board
-        faces = sorted(shown)
-        mark = board.mark()
         spare = Spare(board, groups)
         added: list[int] = []
-        solved = self._fits and self._show(faces)
-        while not solved and most and (number := spare.take(only_telling=True)) is not None:
-            group = groups[number]
-            if len(group) > most:
-                continue
-            before = board.mark()
-            if self._show(group):
-                board.hide(group, before)
-                continue
-            added.append(number)
-            faces.extend(group)
-            most -= len(group)
-        board.hide(faces, mark)
+        with self._shown_meanwhile(shown) as (faces, solved):
+            while not solved and most and (number := spare.take(only_telling=True)) is not None:
+                group = groups[number]
+                if len(group) > most:
+                    continue
+                before = board.mark()
+                if self._show(group):
+                    board.hide(group, before)
+                    continue
+                added.append(number)
+                faces.extend(group)
+                most -= len(group)
         return None if solved else added
 
     def thin(

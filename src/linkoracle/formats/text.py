@@ -296,7 +296,7 @@ def _read_points(document: Document, block: Block, name: str, text: str, number:
             raise _other(document, wanted, number, word)
         row, col, *other = map(int, item.groups())
         found.append(((row, col), tuple(other)) if other else (row, col))
-    if len(found) != (listed.length or max(1, len(found))):
+    if len(found) < (listed.length or 1):
         raise document.error(f"expected {wanted}, found {len(found)}", number, len(text) + 1)
     columns = [word.start() + 1 for word in words[1:]]
     block.points[name] = found, lambda place: (number, columns[place or 0])

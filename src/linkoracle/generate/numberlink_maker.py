@@ -21,10 +21,7 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, shuffled, source
 from linkoracle.generate.making import Judge, Made, Tally, asked, different, single
 from linkoracle.generate.numberlink_request import (
-    MANY_CELLS,
-    MANY_REPAIRS,
     NUMBERLINK_TRIES,
-    REPAIRS,
     NumberlinkOptions,
     NumberlinkRequest,
 )
@@ -98,16 +95,10 @@ def numberlinks(
 def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Made:
     rng, deadline = source(seed, index), tally.deadline
     make: Callable[[NumberlinkRequest, Random, Deadline], PathSystem | None] = links
-    large = request.rows * request.cols >= MANY_CELLS
-    repairs = request.repairs
-    if repairs is None:
-        repairs = MANY_REPAIRS if large else REPAIRS
     if request.maker == "diagram":
         from linkoracle.generate.covers import covers
 
         make = covers
-        # A repaired board would not be a uniform draw.
-        repairs = request.repairs or 0
     tried = repaired = unfit = 0
     tally.begin()
     while tried < request.tries and unfit < request.tries:
@@ -118,7 +109,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
             unfit += 1
             tally.add(0, unfit=1)
             continue
-        for left in range(repairs, -1, -1):
+        for left in range(request.most_repairs, -1, -1):
             tried += 1
             puzzle, solution = system.puzzle(request.rule), system.solution()
             try:

@@ -195,6 +195,16 @@ class NumberlinkRequest:
         return low * scale, high * scale
 
     @property
+    def most_repairs(self) -> int:
+        """Repairs of one board before the next is made."""
+        if self.repairs is not None:
+            return self.repairs
+        if self.maker == "diagram":
+            # A repaired board would not be a uniform draw.
+            return 0
+        return MANY_REPAIRS if self.rows * self.cols >= MANY_CELLS else REPAIRS
+
+    @property
     def shortest(self) -> int:
         """Cells of the shortest link."""
         assert self.min_length is not None

@@ -62,6 +62,21 @@ class Listed:
             yield Figure(self.look, first, to=others[0] if others else None)
 
 
+def beside(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:
+    """What messages call the lists beside the grid in which there is something.
+
+    With ``optional`` only those that no rule needs.
+
+    >>> from linkoracle import Slitherlink
+    >>> puzzle = Slitherlink.blank(2, 2, ends=((0, 0), (2, 2)))
+    >>> list(beside(puzzle)), list(beside(puzzle, optional=True))
+    (['ends'], [])
+    """
+    for name, listed in puzzle.points.items():
+        if getattr(puzzle, name) and not (optional and listed.length is not None):
+            yield listed.what
+
+
 def refuse(puzzle: Puzzle, where: str) -> None:
     """`FormatError` for a puzzle with something beside its grid, of which there is none ``where``.
 
@@ -71,9 +86,8 @@ def refuse(puzzle: Puzzle, where: str) -> None:
         ...
     linkoracle.core.errors.FormatError: a pzpr URL has no place for given lines
     """
-    for name, listed in puzzle.points.items():
-        if getattr(puzzle, name):
-            raise FormatError(f"{where} has no place for {listed.what}")
+    for what in beside(puzzle):
+        raise FormatError(f"{where} has no place for {what}")
 
 
 def only_ends(puzzle: Puzzle, asked: str) -> None:
@@ -85,9 +99,19 @@ def only_ends(puzzle: Puzzle, asked: str) -> None:
         ...
     linkoracle.core.errors.PuzzleError: masks are for boards without holes
     """
-    for name, listed in puzzle.points.items():
-        if listed.length is None and getattr(puzzle, name):
-            raise PuzzleError(f"{asked} are for boards without {listed.what}")
+    for what in beside(puzzle, optional=True):
+        raise PuzzleError(f"{asked} are for boards without {what}")
+
+
+def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
+    """The edges that a puzzle shows in this way, whatever else it shows.
+
+    >>> from linkoracle import SimpleLoop
+    >>> edges_shown(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "given")
+    [0]
+    """
+    edge = puzzle.lattice.edge
+    return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]
 
 
 #: The lists of edges that a puzzle has which is a `FixedPuzzle`.

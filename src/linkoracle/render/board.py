@@ -15,7 +15,7 @@ from typing import NamedTuple
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.kinds.puzzle import Look
+from linkoracle.kinds.fixed import edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Shape, Text
@@ -202,12 +202,6 @@ def _crosses(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Shape]:
     return shapes
 
 
-def _fixed(puzzle: Puzzle, look: Look) -> list[int]:
-    """The edges that the puzzle shows in this way."""
-    edge = puzzle.lattice.edge
-    return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]
-
-
 def _ends(puzzle: Puzzle, edge: int) -> tuple[Point, Point]:
     lattice = puzzle.lattice
     first, last = (lattice.position(int(end)) for end in lattice.edge_vertices[edge])
@@ -235,9 +229,9 @@ def _on_board(
     """
     # Given lines are wider than those of a solution, which lie on them.
     shapes = [
-        *strokes(puzzle, "given", _fixed(puzzle, "given")),
+        *strokes(puzzle, "given", edges_shown(puzzle, "given")),
         *shapes,
-        *_crosses(puzzle, "given cross", _fixed(puzzle, "cross")),
+        *_crosses(puzzle, "given cross", edges_shown(puzzle, "cross")),
     ]
     # Areas lie under the board; crosses on it, as between two numbers there is little room.
     areas = [shape for shape in shapes if isinstance(shape, Area)]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.fixed import edges_shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,13 +51,9 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
         raise ValueError("the solution belongs to a board of another size")
     lattice = puzzle.lattice
     figures = list(puzzle.figures())
-    given, crosses = (
-        [lattice.edge(one.place, one.to) for one in figures if one.look == look and one.to]
-        for look in ("given", "cross")
-    )
     chosen = np.zeros((3, lattice.num_edges + 1), dtype=np.bool_)  # the last: "no such edge", -1
-    chosen[:2, given] = True
-    chosen[2, crosses] = True
+    chosen[:2, edges_shown(puzzle, "given")] = True
+    chosen[2, edges_shown(puzzle, "cross")] = True
     if solution is not None:
         chosen[0, list(solution.edges)] = True
     light, heavy, cross = (

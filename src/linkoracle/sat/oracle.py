@@ -162,7 +162,7 @@ class Oracle:
         if first is None:
             return self._verdict("none", (), question)
         deadline.found = max(1, deadline.found)
-        second = self._second(first, assumptions, deadline, like=bool(assumptions))
+        second = self._second(first, assumptions, deadline)
         if second is None:
             return self._verdict("unique", (first,), question)
         return Verdict("many", (first, second), None)
@@ -262,11 +262,12 @@ class Oracle:
         return self._taut.first(deadline)
 
     def _second(
-        self, first: Solution, assumptions: list[int], deadline: Deadline, *, like: bool
+        self, first: Solution, assumptions: list[int], deadline: Deadline, *, like: bool = False
     ) -> Solution | None:
-        """Another solution than the ``first``; with ``like`` one that is like it, if possible.
+        """Another solution than the ``first``, one that is like it if possible.
 
-        To prove that a free Numberlink has no other takes longer then.
+        Of a free Numberlink only with ``like``, since to prove that it has no other takes longer
+        then.
         """
         if not assumptions and self._search.only() is not None:
             return None

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from typing import Self
 
 from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
@@ -25,17 +26,23 @@ from linkoracle.sat.taut_search import SIDES
 class Rivals:
     """Processes that decide a free ``model``, as many as there are processors beside this one's.
 
-    They end with this process, when they are closed, and at the deadline. Each takes some tenths of
-    a second to start. One that fails is none: whoever asks goes on searching. ``solver`` names a
-    PySAT solver.
+    They end with this process, at the deadline, and when this context is left. Each takes some
+    tenths of a second to start. One that fails is none: whoever asks goes on searching. ``solver``
+    names a PySAT solver. Other models have no rivals.
     """
 
     def __init__(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
         self._model = model
         self._processes: list[subprocess.Popen[bytes]] = []
-        if sys.executable:
+        if sys.executable and model.is_free:
             for side in SIDES[1 : processors()]:
                 self._start(pickle.dumps((model, solver, side, deadline.left)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _start(self, question: bytes) -> None:
         # Ctrl-C is for this process, which closes the others.

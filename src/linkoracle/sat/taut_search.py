@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.sat.repair import routes
 from linkoracle.sat.search import ROOMY, LazySearch
-from linkoracle.sat.taut_clauses import taut_clauses
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,6 +63,9 @@ class TautSearch:
     def only(self) -> list[int]:
         """The assumptions that restrict the search to taut solutions."""
         if not self._restriction:
+            # Where the rules alone decide, nobody waits for it.
+            from linkoracle.sat.taut_clauses import taut_clauses
+
             search = self._search
             clauses, self._used = taut_clauses(
                 search.model, self._colour, search.new_variables, self._side
@@ -78,6 +79,8 @@ class TautSearch:
         model = self._search.model
         if ROOMY * len(model.terminals) <= model.lattice.num_vertices:
             # With so much room, shortest paths one after the other may do.
+            from linkoracle.sat.repair import routes
+
             edges, complete = routes(model)
             if complete:
                 return Solution(model.lattice, tuple(edges))

@@ -2,12 +2,10 @@
 // not meant for that goes on to where clues are entered.
 
 import {fixedMarks, withFixed} from "./fixed.js";
-import {latticeOf, sideBy} from "./lattice.js";
+import {ARROWS, latticeOf, sideBy, sidesOf} from "./lattice.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 import {capturing} from "./modes.js";
 import {CrossStroke, LineStroke, nearestEdge, nearestVertex} from "./strokes.js";
-
-const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
 // `editor` has active, board, kind, cursor, select, change and putDot; `fixing()` says whether this is
 // the mode, `tool()` is "line", "cross" or "hole"; `leave` goes back to clues.
@@ -37,8 +35,7 @@ export function listenFixed(svg, editor, drawing, fixing, tool, leave) {
   // The edges on the sides of the cell under the cursor, or from it to its neighbours.
   function sides() {
     const {board, cursor, kind} = editor;
-    const [row, col] = [Math.floor(cursor / board.cols), cursor % board.cols];
-    return latticeOf(board, kind).sides(row, col, kind.throughCells);
+    return sidesOf(latticeOf(board, kind), board, kind, cursor);
   }
 
   function mark(key, value) {

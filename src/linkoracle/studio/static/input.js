@@ -1,6 +1,7 @@
 // Keys and pointers on the board, turned into what they ask for.
 
-const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
+import {ARROWS} from "./lattice.js";
+
 // Milliseconds in which a second digit belongs to the same number.
 const TOGETHER = 1500;
 

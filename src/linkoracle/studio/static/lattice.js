@@ -46,6 +46,16 @@ export function latticeOf(board, kind) {
   return new Lattice(board.rows + dots, board.cols + dots);
 }
 
+// `Lattice.sides` of a cell by its number.
+export function sidesOf(lattice, board, kind, cell) {
+  return lattice.sides(Math.floor(cell / board.cols), cell % board.cols, kind.throughCells);
+}
+
+// Rows and columns to which arrows lead.
+export const ARROWS = {
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+};
+
 // The names of sides as `Lattice.sides` has them, by arrow.
 const SIDES = {
   ArrowUp: ["top", "up"], ArrowDown: ["bottom", "down"], ArrowLeft: ["left"], ArrowRight: ["right"],

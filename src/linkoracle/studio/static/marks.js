@@ -22,6 +22,10 @@ function changed(list, changes) {
   return made;
 }
 
+// Which of these sides, as `Lattice.sides` has them, are lines or crosses, in words.
+export const inWords = (sides, edges) => sides.flatMap(([name, edge]) =>
+  (edges[edge] ? [`${name} ${edges[edge] === LINE ? "line" : "cross"}`] : []));
+
 export const placesOf = (list, value) => list.flatMap((found, at) => (found === value ? [at] : []));
 
 // The marks of a player as the server is asked about them; also edges that can be no lines anyway.

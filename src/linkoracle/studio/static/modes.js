@@ -2,13 +2,12 @@
 // line. What is not meant for that goes on to where clues are entered.
 
 import {nextMark, marksOf, withMark} from "./mask.js";
-import {latticeOf, sideBy} from "./lattice.js";
+import {ARROWS, latticeOf, sideBy, sidesOf} from "./lattice.js";
 import {LINE, OPEN} from "./marks.js";
 import {filled, fills, withFilled, withPath, withStep} from "./sketch.js";
 import {LineStroke, nearestEdge} from "./strokes.js";
 
 const MARK_KEYS = {"#": "must", ".": "none", "?": null, "Backspace": null, "Delete": null};
-const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
 // Listens to events before anybody else, while `active()`: what `work` takes is told to nobody more.
 export const capturing = (svg, active) => (name, work) => svg.addEventListener(name, (event) => {
@@ -69,9 +68,7 @@ export function listenModes(svg, editor, drawing, mode, leave) {
 
   function drawSide(key) {
     const {board, kind, cursor} = editor;
-    const sides = latticeOf(board, kind).sides(
-      Math.floor(cursor / board.cols), cursor % board.cols, false);
-    const [, edge] = sideBy(key, sides);
+    const [, edge] = sideBy(key, sidesOf(latticeOf(board, kind), board, kind, cursor));
     const drawn = (board.sketch ?? []).includes(edge);
     editor.change(withPath(board, kind, [[edge, drawn ? OPEN : LINE]]));
   }
@@ -85,9 +82,9 @@ export function listenModes(svg, editor, drawing, mode, leave) {
       else if ([" ", "Enter"].includes(event.key)) mark(cursor, nextMark(board, cursor, 1));
       else return false;
     } else if (fills(board, kind) && [" ", "Enter"].includes(event.key)) fill(cursor);
-    else if (drawsPath() && event.shiftKey && event.key in STEPS) drawSide(event.key);
-    else if (kind.throughCells && event.shiftKey && event.key in STEPS) {
-      const [down, right] = STEPS[event.key];
+    else if (drawsPath() && event.shiftKey && event.key in ARROWS) drawSide(event.key);
+    else if (kind.throughCells && event.shiftKey && event.key in ARROWS) {
+      const [down, right] = ARROWS[event.key];
       const to = cursor + down * board.cols + right;
       const drawn = withStep(board, kind, cursor, to);
       if (drawn) {

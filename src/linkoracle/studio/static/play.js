@@ -3,6 +3,7 @@
 import {place} from "./answers.js";
 import {fixedMarks} from "./fixed.js";
 import {History} from "./history.js";
+import {sidesOf} from "./lattice.js";
 import {Channel} from "./link.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
@@ -154,17 +155,13 @@ export class Player {
 
   // The edges around the cell under the cursor, or from it, by their names.
   sides() {
-    const [row, col] = [Math.floor(this.cursor / this.board.cols), this.cursor % this.board.cols];
-    return this.drawing.lattice.sides(row, col, this.kind.throughCells);
+    return sidesOf(this.drawing.lattice, this.board, this.kind, this.cursor);
   }
 
   select(cell) {
     this.cursor = cell;
     this.drawing.showCursor(cell, [cell], null);
-    const told = this.sides().flatMap(([name, edge]) => {
-      const mark = this.marks.edges[edge];
-      return mark ? [`${name} ${mark === marks.LINE ? "line" : "cross"}`] : [];
-    });
+    const told = marks.inWords(this.sides(), this.marks.edges);
     const clue = this.board.cells[cell] ?? "empty";
     say("here", [`${place(this.board, cell)}: ${clue}`, ...told].join(", "));
   }

@@ -1,10 +1,8 @@
 // Keys and pointers of a player, turned into marks.
 
-import {sideBy} from "./lattice.js";
+import {ARROWS, sideBy} from "./lattice.js";
 import {CROSS, LINE, OPEN, OUTSIDE} from "./marks.js";
 import {ColourStroke, CrossStroke, LineStroke, NEAR, nearestEdge, nearestVertex} from "./strokes.js";
-
-const ARROWS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
 
 // `player` has: active, marks, cursor, kind, board, drawing, tool, colours, and the methods select,
 // sides, draw (for as long as a pointer is down), commit, cancel, cycle, hint, check, next, undo, redo.

@@ -7,12 +7,12 @@ import {Drawing} from "./drawing.js";
 import {Editor} from "./editor.js";
 import {listenForFiles, save as saveFile, saveAs} from "./files.js";
 import {History} from "./history.js";
-import {fixedMarks, isHole} from "./fixed.js";
+import {fixedMarks, hasFixed, isHole} from "./fixed.js";
 import {listenFixed} from "./fixed_input.js";
 import {listen} from "./input.js";
-import {latticeOf} from "./lattice.js";
+import {latticeOf, sidesOf} from "./lattice.js";
 import {Making} from "./making.js";
-import {LINE} from "./marks.js";
+import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
 import {Channel, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
@@ -70,13 +70,14 @@ function showPlace() {
     byId("here").textContent = editor.dotIs === "hole" ? `Dot ${dot.join(",")}: ${there}` : "";
     return;
   }
-  const lattice = latticeOf(board, kind);
-  const marks = fixedMarks(board, lattice);
-  const sides = lattice.sides(Math.floor(cursor / board.cols), cursor % board.cols, kind.throughCells);
-  const given = sides.flatMap(([name, edge]) =>
-    (marks[edge] ? [`${name} ${marks[edge] === LINE ? "line" : "cross"}`] : []));
+  const given = hasFixed(board) ? givenAt(board, kind, cursor) : [];
   const clue = board.cells[cursor] ?? "empty";
   byId("here").textContent = [`${place(board, cursor)}: ${clue}`, ...given].join(", ");
+}
+
+function givenAt(board, kind, cell) {
+  const lattice = latticeOf(board, kind);
+  return inWords(sidesOf(lattice, board, kind, cell), fixedMarks(board, lattice));
 }
 
 function symmetry() {
