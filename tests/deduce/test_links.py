@@ -12,7 +12,7 @@ import linkoracle
 from linkoracle import Lattice, Numberlink, certify
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board, grade, walk, within
-from linkoracle.deduce.assuming import assumed
+from linkoracle.deduce.assuming import PATIENT, Assumed, assumed
 from linkoracle.deduce.rules import (
     ACCESS,
     BESIDE,
@@ -106,6 +106,23 @@ def test_full_boards_that_are_unique_as_free_ones_need_no_guess():
         assert within()(full)
         assert not within(uniqueness=False)(full)
     assert helped > 5
+
+
+def test_sat_is_given_longer_where_the_techniques_stand_still(monkeypatch):
+    asked = []
+
+    def in_a_hurry(model, uniqueness, deadline, conflicts=0):
+        asked.append(conflicts)
+        if not conflicts:
+            return Assumed(model.is_free, None)
+        return assumed(model, uniqueness, deadline, conflicts)
+
+    boards = [Numberlink(numberlink(8, 8, seed=s).puzzle.grid, rule="fill") for s in range(12)]
+    expected = [grade(board, max_depth=0) for board in boards]
+    monkeypatch.setattr("linkoracle.deduce.grading.assumed", in_a_hurry)
+    assert [grade(board, max_depth=0) for board in boards] == expected
+    assert asked.count(0) == len(boards)
+    assert PATIENT in asked
 
 
 def trimmed(seed: int) -> Numberlink:

@@ -9,18 +9,27 @@ from linkoracle.core.limits import Deadline
 from linkoracle.engines import Question
 from linkoracle.sat.answers import Verdict
 
-#: Conflicts after which SAT, too, gives up a board: some tenths of a second.
-PATIENCE = 10_000
+#: Conflicts after which SAT, too, gives up a board: some tenths of a second, and some seconds where
+#: the techniques stand still without its word.
+PATIENCE, PATIENT = 10_000, 100_000
 
 
 class Assumed(NamedTuple):
-    """What a `linkoracle.deduce.board.Board` takes for granted, as its arguments."""
+    """What a `linkoracle.deduce.board.Board` takes for granted, as its arguments.
+
+    ``freed`` is ``None`` where it was too hard to tell.
+    """
 
     uniqueness: bool
-    freed: bool
+    freed: bool | None
 
 
-def assumed(model: LinkModel, uniqueness: bool | None, deadline: Deadline) -> Assumed:
+def assumed(
+    model: LinkModel,
+    uniqueness: bool | None,
+    deadline: Deadline,
+    conflicts: int = PATIENCE,
+) -> Assumed:
     """What may be taken for granted when ``uniqueness`` is allowed, or not, or nothing is said.
 
     Where paths may leave cells empty hardly anything can be said without, so that it is allowed by
@@ -36,14 +45,15 @@ def assumed(model: LinkModel, uniqueness: bool | None, deadline: Deadline) -> As
     >>> assumed(full, None, Deadline(None)), assumed(full, False, Deadline(None))
     (Assumed(uniqueness=False, freed=True), Assumed(uniqueness=False, freed=False))
     """
-    freed = None if uniqueness is False else model.freed
-    verdict = None if freed is None else decided(freed, deadline)
-    alone = verdict is not None and verdict.unique
-    return Assumed(model.is_free if uniqueness is None else uniqueness, alone)
+    uniqueness, asked = (model.is_free, True) if uniqueness is None else (uniqueness, uniqueness)
+    if not asked or model.freed is None:
+        return Assumed(uniqueness, freed=False)
+    verdict = decided(model.freed, deadline, conflicts)
+    return Assumed(uniqueness, freed=None if verdict is None else verdict.unique)
 
 
-def decided(model: LinkModel, deadline: Deadline) -> Verdict | None:
-    """Whether there is one solution; ``None`` when that is too hard to tell."""
+def decided(model: LinkModel, deadline: Deadline, conflicts: int = PATIENCE) -> Verdict | None:
+    """Whether there is one solution; ``None`` when so many conflicts do not tell."""
     question = Question(model)
     question.deadline = deadline
-    return question.decide_briefly(PATIENCE)
+    return question.decide_briefly(conflicts)

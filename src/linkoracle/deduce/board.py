@@ -69,7 +69,7 @@ class Board:
         deck: Deck | None = None,
         without: Iterable[int] = (),
         uniqueness: bool = False,
-        freed: bool = False,
+        freed: bool | None = False,
         hidden: bool = False,
     ) -> None:
         self.model = model
@@ -78,7 +78,7 @@ class Board:
         #: Whether `UNIQUE` is used.
         self.uniqueness = uniqueness and not model.has_fixed_edges and HOLE not in model.degrees
         #: Whether there is one solution even when cells may stay empty, which must be used here.
-        self.freed = freed and model.freed is not None
+        self.freed = bool(freed) and model.freed is not None
         if not self.uniqueness:
             # What speaks against a second solution here may be an edge that is given there, a hole.
             left_out.add(rules.UNIQUE)

@@ -26,7 +26,7 @@ from typing import Literal, get_args
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.assuming import assumed, decided
+from linkoracle.deduce.assuming import PATIENT, assumed, decided
 from linkoracle.deduce.backtracking import backtrack_within
 from linkoracle.deduce.board import Board, standard_deck
 from linkoracle.deduce.guessing import Guessing, guessed
@@ -109,8 +109,8 @@ def grade(
     default they are allowed where paths may leave cells empty, and then SAT checks that there is
     one. Where paths use all cells, the same arguments are allowed if SAT says that there is one
     solution even when cells may stay empty. ``subset`` allows only the rules of a set in `SUBSETS`.
-    Milliseconds without guesses; each level of guesses multiplies the time by the number of open
-    edges.
+    Milliseconds without guesses, but seconds where SAT takes long to say so; each level of guesses
+    multiplies the time by the number of open edges.
 
     Raises `SearchTimeout` after ``timeout`` seconds.
 
@@ -136,13 +136,19 @@ def attempt(
     deck, without = _allowed(subset)
     model = model_of(asked)
     deadline = Deadline(timeout)
-    granted = assumed(model, uniqueness, deadline)._asdict()
+    granted = assumed(model, uniqueness, deadline)
 
     def fresh() -> Board:
-        return Board(model, deck=deck, without=without, **granted)
+        return Board(model, deck=deck, without=without, **granted._asdict())
 
     board = fresh()
-    fits = board.begin_within(deadline) and board.guess_within(deadline, max_depth)
+    fits = board.begin_within(deadline)
+    if fits and not board.solved and granted.freed is None:
+        # Guesses would take longer yet, and seldom lead anywhere.
+        granted = assumed(model, uniqueness, deadline, PATIENT)
+        board = fresh()
+        fits = board.begin_within(deadline)
+    fits = fits and board.guess_within(deadline, max_depth)
     status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
     depth = backtrack_within(deadline, fresh(), 2).depth if backtracking else None
     if status == "gave up" or (board.uniqueness and (not fits or uniqueness is None)):
