@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -87,8 +88,12 @@ def test_masks(tmp_path):
     exact.write_text("#####\n#...#\n#...#\n#...#\n#####\n")
     (puzzle,) = puzzles(run(5, 5, "--mask", exact, "--format", "json").stdout)
     assert sum(1 for _ in puzzle.clue_cells()) == 16
-    done = run(5, 5, "--mask", exact, "--ends", "random", status=2)
-    assert "does not go with --ends" in done.stderr
+    (path,) = puzzles(run(5, 5, "--mask", exact, "--ends", "random", "--format", "json").stdout)
+    assert {cell for cell, _ in path.clue_cells()} == {cell for cell, _ in puzzle.clue_cells()}
+    assert path.ends is not None
+    assert linkoracle.is_unique(path)
+    done = run(5, 5, "--mask", exact, "--shape", "long", status=2)
+    assert "does not go with --shape" in done.stderr
     done = run(5, 5, "--mask", exact, "--difficulty", "easy", status=2)
     assert "does not go with --difficulty" in done.stderr
     loose = tmp_path / "loose.txt"
@@ -127,6 +132,41 @@ def test_a_loop_drawn_by_hand(tmp_path):
     assert len(done.stderr.splitlines()) == 1
     assert "the loop has 3 rows of 4 cells" in run(4, 4, "--loop", again, status=2).stderr
     assert "takes no shape" in run(3, 4, "--loop", again, "--shape", "long", status=2).stderr
+
+
+def test_a_board_with_given_lines_and_holes_gets_clues(tmp_path):
+    board, mask = tmp_path / "board.txt", tmp_path / "mask.txt"
+    catalogue = tmp_path / "some.catalogue"
+    asked = replace(
+        linkoracle.Slitherlink.blank(4, 5, ((0, 0), (4, 5))),
+        given=[((0, 0), (0, 1))], forbidden=[((4, 4), (4, 5))], holes=[(2, 2)],
+    ).with_clues({(0, 0): 3})  # fmt: skip
+    board.write_text(linkoracle.write(asked), encoding="utf-8")
+    mask.write_text("#.#.#\n" * 4)
+    loop = tmp_path / "loop.txt"
+    run("--board", board, "--difficulty", "easy", "--into", catalogue)
+    for more in ([], ["--mask", mask]):
+        found = puzzles(run("--board", board, *more, "--format", "json").stdout)
+        for one in found:
+            assert replace(one, grid=asked.grid) == asked
+            assert one.grid[0][0] == 3
+            assert linkoracle.is_unique(one)
+    with Catalogue(catalogue, readonly=True) as file:
+        (record,) = file.find()
+    assert linkoracle.read(record.maker["board"]) == asked
+    done = run(5, 5, "--board", board, status=2)
+    assert "ROWS and COLS say 5 rows of 5 cells, the board has 4 rows of 5 cells" in done.stderr
+    loop.write_text(".....\n.##..\n.....\n.....\n")
+    assert (
+        "expected a single line between its ends"
+        in run("--board", board, "--loop", loop, status=2).stderr
+    )
+    board.write_text("numberlink\n1.1\n")
+    done = run("--board", board, status=2)
+    assert done.stderr == f"error: {board}:1: expected the kind slitherlink, found numberlink\n"
+    board.write_text("slitherlink\n3\n\nslitherlink\n2\n")
+    done = run("--board", board, status=2)
+    assert done.stderr == f"error: {board}: expected one puzzle, found 2\n"
 
 
 def test_the_size_comes_from_a_file(tmp_path):

@@ -31,8 +31,9 @@ def boards(draw):
     return board, shown, np.array(digits, dtype=np.int8)
 
 
-def mended(board, shown, wanted, seed=1):
-    mending = Mending(board.rows, board.cols, bytes(SIMPLE), shown, wanted, seed)
+def mended(board, shown, wanted, seed=1, free=None):
+    free = np.ones(len(board.cells), dtype=np.uint8) if free is None else free
+    mending = Mending(board.rows, board.cols, bytes(SIMPLE), shown, wanted, free, seed)
     mending.load(bytes(board.colour))
     return mending
 
@@ -50,8 +51,11 @@ def flipped_one_by_one(board, cells):
     return single
 
 
-def loose(board, shown):
-    """Cells, and pairs of them at most two steps apart, whose flips no clue shown tells."""
+def loose(board, shown, still=frozenset()):
+    """Cells, and pairs of them at most two steps apart, whose flips no clue shown tells.
+
+    Those that are ``still`` cannot flip.
+    """
     before = counts(board)
     apart = [(row, col) for row, col in product(range(-2, 3), repeat=2) if abs(row) + abs(col) <= 2]
     found = set()
@@ -59,6 +63,8 @@ def loose(board, shown):
         other = cell + row * board.step + col
         if 0 <= other < len(board.on_board) and board.on_board[other]:
             cells = [cell] if other == cell else [cell, other]
+            if not still.isdisjoint(cells):
+                continue
             single = flipped_one_by_one(board, cells)
             if single and not np.any(shown & (counts(board) != before)):
                 found.add(frozenset(cells))
@@ -110,6 +116,25 @@ def test_what_is_counted_after_flips_is_what_is_counted_anew(case, seed, shakes)
 
 @settings(max_examples=60)
 @given(case=boards(), data=st.data())
+def test_cells_that_are_not_free_keep_their_colours(case, data):
+    board, shown, wanted = case
+    flags = st.lists(st.booleans(), min_size=len(board.cells), max_size=len(board.cells))
+    free = np.array(data.draw(flags), dtype=np.uint8)
+    still = {cell for cell, one in zip(board.cells, free, strict=True) if not one}
+    mending = mended(*case, free=free)
+    wrong = np.abs(counts(board) - wanted)[wanted >= 0].sum()
+    assert mending.cost == len(loose(board, shown, still)) + 4 * wrong
+    before = {cell: board.colour[cell] for cell in still}
+    for face in range(len(board.cells)):
+        mending.shake(face, 2)
+    mending.settle(50, 0.5, ENDLESS)
+    board.colour[:] = mending.colours()
+    assert board.is_single_line()
+    assert {cell: board.colour[cell] for cell in still} == before
+
+
+@settings(max_examples=60)
+@given(case=boards(), data=st.data())
 def test_flips_of_many_cells_are_judged(case, data):
     board, shown, _ = case
     faces = data.draw(st.sets(st.integers(0, len(board.cells) - 1), min_size=1, max_size=6))
@@ -126,17 +151,18 @@ def test_flips_of_many_cells_are_judged(case, data):
 def test_wrong_arguments_and_time_limits():
     ones, none = np.ones(4, dtype=np.uint8), np.full(4, -1, dtype=np.int8)
     simple = bytes(SIMPLE)
-    for rows, cols, table, shown, wanted in (
-        (0, 4, simple, ones, none),
-        (2, 3, simple, ones, none),
-        (2, 2, simple[1:], ones, none),
-        (2, 2, simple, ones, none[1:]),
+    for rows, cols, table, shown, wanted, free in (
+        (0, 4, simple, ones, none, ones),
+        (2, 3, simple, ones, none, ones),
+        (2, 2, simple[1:], ones, none, ones),
+        (2, 2, simple, ones, none[1:], ones),
+        (2, 2, simple, ones, none, ones[1:]),
     ):
         with pytest.raises(ValueError, match="expected"):
-            Mending(rows, cols, table, shown, wanted, 0)
-    mending = Mending(2, 2, simple, ones, none, 0)
+            Mending(rows, cols, table, shown, wanted, free, 0)
+    mending = Mending(2, 2, simple, ones, none, ones, 0)
     with pytest.raises(RuntimeError, match="set up once"):
-        mending.__init__(2, 2, simple, ones, none, 0)
+        mending.__init__(2, 2, simple, ones, none, ones, 0)
     with pytest.raises(ValueError, match="a colour for each cell"):
         mending.load(bytes(15))
     for face in (-1, 4):
@@ -152,7 +178,7 @@ def test_wrong_arguments_and_time_limits():
             call()
     # No line gives a cell this number and its neighbour that one.
     wanted = np.array([4, 4, 0, 0], dtype=np.int8)
-    endless = Mending(2, 2, simple, ones, wanted, 0)
+    endless = Mending(2, 2, simple, ones, wanted, ones, 0)
     endless.load(bytes(16))
     with pytest.raises(SearchTimeout):
         endless.settle(2**31 - 1, 1.0, Deadline(0.05))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from datetime import date
 from typing import ClassVar
 
@@ -126,6 +127,28 @@ def test_every_kind_and_rule_is_told_once():
     for puzzle in puzzles:
         assert front.count(puzzle.instructions[puzzle.rule]) == 1
     assert "Rules" not in "".join(words(booklet([Sheet(PUZZLE)] * 3, per_page=1, rules=False)))
+
+
+def test_what_stands_beside_clues_is_told_where_some_puzzle_has_it():
+    def told(*boards):
+        return words(booklet([Sheet(one) for one in boards], per_page=1))[0].replace("\n", " ")
+
+    plain, edge = Slitherlink.blank(2, 2), ((0, 0), (0, 1))
+    sentences = {
+        "given": "Lines that are drawn already stay.",
+        "forbidden": "No line runs where there is a cross.",
+        "holes": "Where a dot is missing, no line runs.",
+    }
+    found = {"given": [edge], "forbidden": [edge], "holes": [(1, 1)]}
+    assert not any(one in told(*[plain] * 3) for one in sentences.values())
+    for name, sentence in sentences.items():
+        rules = told(plain, replace(plain, **{name: found[name]}), plain)
+        assert [one for one in sentences.values() if one in rules] == [sentence]
+        assert rules.count(plain.instructions["loop"] + " " + sentence) == 1
+    loops = SimpleLoop.blank(2, 2)
+    front = told(replace(loops, given=[edge]), replace(loops, forbidden=[((1, 0), (1, 1))]), plain)
+    assert f"{sentences['given']} {sentences['forbidden']}" in front
+    assert front.count(sentences["given"]) == 1
 
 
 def test_rules_have_examples_where_there_is_room():

@@ -101,6 +101,18 @@ class Page:
         return [place for place, name in enumerate(found) if name == "forced"]
 
 
+def made(page: Page) -> str:
+    """What is said of what was made, as soon as it is."""
+    page.until(lambda: page.text("#going").startswith(("Made", "Not made")))
+    return page.text("#going")
+
+
+def make(page: Page, what: str) -> str:
+    """What is said of what a button of "Of this board" makes."""
+    page.page.click(f"#make-{what}")
+    return made(page)
+
+
 class Player:
     """The page as somebody has it who solves a puzzle."""
 

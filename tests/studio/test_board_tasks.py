@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -199,12 +200,55 @@ def test_clues_are_added_and_taken_away_beside_fixed_lines():
     assert not any(is_unique(thinned.with_clues({cell: None})) for cell, _ in thinned.clue_cells())
 
 
-@pytest.mark.parametrize("name", LINES)
-def test_what_is_made_anew_has_no_place_for_them(name):
-    board = replace(FIXED, **{name: LINES[name]})
-    what = {"given": "given lines", "forbidden": "forbidden lines", "holes": "holes"}[name]
-    marks = ["must"] * 16
-    masked = failure({"what": "mask", **of_puzzle(board), "marks": marks})
-    assert masked == f"masks are for boards without {what}"
-    lines = failure({"what": "line", **of_puzzle(board), "lines": [0, 1, 2, 9]})
-    assert lines == f"clues of a line are for boards without {what}"
+@pytest.mark.parametrize("names", [*zip(LINES), tuple(LINES)])
+def test_masks_and_halves_are_filled_beside_fixed_lines(names):
+    board = replace(FIXED, **{name: LINES[name] for name in names})
+    marks = ["none" if cell in (5, 11) else "must" for cell in range(16)]
+    filled, _ = result(made(what="mask", **of_puzzle(board), marks=marks))
+    assert replace(filled, grid=board.grid) == board
+    assert filled.grid[0][0] == 3
+    assert {4 * row + col for (row, col), _ in filled.clue_cells()} == {
+        cell for cell, mark in enumerate(marks) if mark == "must"
+    }
+    half = board.with_clues({(0, 1): 2, (1, 2): 2})
+    asked = {"symmetry": "half-turn", "more": True}
+    whole, _ = result(made(what="complete", **of_puzzle(half), **asked))
+    assert replace(whole, grid=half.grid) == half
+    assert dict(half.clue_cells()).items() <= dict(whole.clue_cells()).items()
+    assert {(3, 3), (3, 2), (2, 1)} <= {cell for cell, _ in whole.clue_cells()}
+
+
+def test_a_half_of_a_path_is_completed():
+    path = slitherlink(5, 5, seed=1, ends="random", symmetry="half-turn").puzzle
+    half = path.with_clues({cell: None for cell, _ in path.clue_cells() if cell > (2, 2)})
+    whole, _ = result(made(what="complete", **of_puzzle(half), symmetry="half-turn"))
+    assert whole.ends == path.ends
+    assert {cell for cell, _ in whole.clue_cells()} == {cell for cell, _ in path.clue_cells()}
+
+
+@pytest.mark.parametrize("make", [slitherlink, numberlink, partial(made_puzzle, "simpleloop")])
+def test_a_line_is_clued_beside_what_fits_it(make):
+    found = make(5, 5, seed=1)
+    blank = type(found.puzzle).from_grid([[None] * 5] * 5, found.puzzle.rule)
+    lattice, drawn = blank.lattice, found.solution
+    edges = [tuple(map(lattice.position, lattice.ends(one))) for one in range(lattice.num_edges)]
+    lines = [edges[one] for one in drawn.edges]
+    passed = {place for ends in lines for place in ends}
+    # A given line at a hole would be no board.
+    cross = next(ends for ends in edges if ends not in lines and passed.issuperset(ends))
+    line = lines[0]
+    board = of_puzzle(replace(blank, given=[line], forbidden=[cross]))
+    puzzle, shown = result(made(what="line", **board, lines=list(drawn.edges)))
+    assert shown == drawn
+    assert (puzzle.given, puzzle.forbidden) == ((line,), (cross,))
+    for name, edge in (("given", cross), ("forbidden", line)):
+        board = of_puzzle(replace(blank, **{name: [edge]}))
+        refused = failure({"what": "line", **board, "lines": list(drawn.edges)})
+        assert f"is {name}, and is {'missing' if name == 'given' else 'drawn'}" in refused
+
+
+@pytest.mark.parametrize("name", ["given", "forbidden"])
+def test_masks_of_numberlinks_are_for_boards_without_fixed_lines(name):
+    board = replace(Numberlink.blank(4, 4), **{name: LINES["given"]})
+    masked = failure({"what": "mask", **of_puzzle(board), "marks": ["must", "must"] + [None] * 14})
+    assert masked == f"masks of Numberlinks are for boards without {name} lines"

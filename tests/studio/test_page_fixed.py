@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, count, read, solve, write
-from tests.studio.page import Page, Player
+from tests.studio.page import Page, Player, make
 
 pytestmark = pytest.mark.browser
 
@@ -187,3 +189,43 @@ def test_given_lines_are_there_when_it_is_played_and_stay(page):
         if one != top:
             player.click_edge(one)
     page.until(lambda: "Solved in" in player.text("#play-told"))
+
+
+def test_masks_halves_and_lines_keep_what_is_given(page):
+    board = replace(Slitherlink.blank(4, 4), given=[TOP], forbidden=[((3, 2), (3, 3))])
+    board = replace(board, holes=[(2, 2)]).with_clues({(0, 0): 2})
+    page.open(write(board, "json"))
+    page.page.check("#mode-mask")
+    page.click(5)
+    page.click(15, button="right")
+    assert make(page, "mask").startswith("Made: ")
+    assert page.status == "One solution"
+    assert replace(page.puzzle, grid=board.grid) == board
+    assert page.puzzle.grid[0][0] == 2
+    assert page.puzzle.grid[1][1] is not None
+    page.page.click("#undo")
+    page.page.select_option("#symmetry", "half-turn")
+    page.page.check("#more-clues")
+    assert make(page, "complete").startswith("Made: ")
+    assert page.puzzle.grid[3][3] is not None
+    assert replace(page.puzzle, grid=board.grid) == board
+    page.page.click("#undo")
+    page.page.select_option("#symmetry", "none")
+    page.page.check("#mode-line")
+    page.click(0)
+    page.keys("ArrowDown", "Space", "ArrowDown", "Enter")
+    assert make(page, "line").startswith("Made: ")
+    assert page.status == "One solution"
+    assert replace(page.puzzle, grid=board.grid) == board
+    page.keys("ArrowRight", "Space")
+    assert make(page, "line").startswith("Not made: expected a line that fits the board: a line ")
+
+
+def test_rules_tell_of_what_is_given(page):
+    player = Player(page)
+    plain = Slitherlink([[3, 3], [1, 1]])
+    player.play(replace(plain, given=[TOP]))
+    assert player.text("#instructions").endswith("Lines that are drawn already stay.")
+    page.page.click("#design")
+    player.play(plain)
+    assert player.text("#instructions") == plain.instructions["loop"]

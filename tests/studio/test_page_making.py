@@ -7,20 +7,9 @@ import pytest
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, grade, is_unique, solve, write
 from linkoracle.board.symmetry import orbits
 from linkoracle.generate import slitherlink
-from tests.studio.page import Player
+from tests.studio.page import Player, make
 
 pytestmark = pytest.mark.browser
-
-
-def made(page) -> str:
-    """What is said of what was made, as soon as it is."""
-    page.until(lambda: page.text("#going").startswith(("Made", "Not made")))
-    return page.text("#going")
-
-
-def make(page, what: str) -> str:
-    page.page.click(f"#make-{what}")
-    return made(page)
 
 
 def shown_cells(puzzle):

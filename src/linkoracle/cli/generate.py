@@ -260,14 +260,19 @@ _NAMED = opt.ReadParam(
     masks.LoopParam(),
     "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws them.",
 )
+@option(
+    "--board",
+    masks.BoardParam(),
+    "A Slitherlink in a file: its clues, ends, given and forbidden lines and holes stay.",
+)
 @choice("--pattern", patterns.PATTERNS, "A mask that is drawn for you.")
 @option("--letters", click.STRING, "A mask with these letters and digits.", metavar="TEXT")
 @option(
     "--tries",
     opt.COUNT,
     "Lines to try for one puzzle before giving up (exit status 1).  "
-    f"[default: {slitherlink_request.TRIES}; with --mask {slitherlink_request.MASK_TRIES}, with "
-    "--loop 1]",
+    f"[default: {slitherlink_request.TRIES}; with --mask or --board "
+    f"{slitherlink_request.MASK_TRIES}, with --loop 1]",
 )
 @opt.memory_option
 @streaming.making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
@@ -276,7 +281,7 @@ def slitherlink(
 ) -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
-    With --mask or --loop, ROWS and COLS may be left out: the file has them.
+    With --mask, --loop or --board, ROWS and COLS may be left out: the file has them.
 
     Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away,
     unless other wishes stand against it. In several processes, --fewest forgets what it has when
@@ -303,7 +308,11 @@ def slitherlink(
         from linkoracle.formats.drawings import read_loop
 
         asked["loop"] = read_loop(asked["loop"])
-    rows, cols = masks.board_size(rows, cols, mask, asked["loop"])
+    if asked["board"] is not None:
+        from linkoracle.formats import read
+
+        asked["board"] = read(asked["board"])
+    rows, cols = masks.board_size(rows, cols, mask, asked["loop"], asked["board"])
     mask = mask or masks.drawn_mask(rows, cols, pattern, letters)
     if memory is not None and asked["shape"] == "uniform":
         asked["shape_options"] = {**asked["shape_options"], "memory": memory}
@@ -327,9 +336,10 @@ def slitherlink(
 
 
 def _refuse_wishes() -> None:
-    """A mask without ? leaves no choice of the line and of the clues, so it goes with no wish."""
+    """A mask without ? leaves no choice of the clues, so it goes with no wish for these."""
     context = click.get_current_context()
-    possible = {"rows", "cols", "mask", "pattern", "letters", "tries", *streaming.NOT_OF_THE_MAKER}
+    places = {"rows", "cols", "mask", "pattern", "letters", "board", "ends"}
+    possible = {*places, "tries", *streaming.NOT_OF_THE_MAKER}
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "")
         if given is click.core.ParameterSource.COMMANDLINE and param.name not in possible:

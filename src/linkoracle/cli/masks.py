@@ -1,4 +1,4 @@
-"""The pictures that makers take: masks and loops from files, and the size of board they ask for."""
+"""What makers take out of files: masks, loops and boards, and the size that these ask for."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from linkoracle.generate import patterns
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
+    from linkoracle.kinds import Puzzle
 
 
 def _after_rows(context: click.Context, param: click.Parameter, cols: int | None) -> int | None:
@@ -62,10 +63,27 @@ class LoopParam(FileName):
         return text
 
 
+class BoardParam(FileName):
+    """The Slitherlink in a file: as text, which a catalogue can keep."""
+
+    def convert(self, value: Any, *_: object) -> Any:
+        from linkoracle.formats import read_all, write
+
+        path, text = text_of(value)
+        found = read_all(text + "\n", kind="slitherlink", name=path)
+        if len(found) > 1:
+            raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
+        return write(found[0].puzzle)
+
+
 def board_size(
-    rows: int | None, cols: int | None, mask: Sequence[str] | None, loop: Solution | None = None
+    rows: int | None,
+    cols: int | None,
+    mask: Sequence[str] | None,
+    loop: Solution | None = None,
+    board: Puzzle | None = None,
 ) -> tuple[int, int]:
-    """The size of board that is asked for: by numbers, or by a mask or a loop out of a file.
+    """The size of board that is asked for: by numbers, or by what is read out of a file.
 
     Raises `FormatError` where they contradict each other. The request that a catalogue keeps gets
     the size, too.
@@ -75,6 +93,8 @@ def board_size(
         sizes.append(("the mask has", len(mask), len(mask[0])))
     if loop is not None:
         sizes.append(("the loop has", loop.lattice.rows - 1, loop.lattice.cols - 1))
+    if board is not None:
+        sizes.append(("the board has", board.rows, board.cols))
     if not sizes:
         raise click.UsageError("expected ROWS and COLS, or a file that has a size")
     (told, *wanted), *others = sizes

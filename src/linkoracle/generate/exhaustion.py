@@ -10,7 +10,6 @@ from linkoracle.board.lattice import Solution
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.kinds import Slitherlink
 from linkoracle.solving import diagram
 
 #: Larger boards are not looked through: each line is a number of so many digits in base 5.
@@ -20,12 +19,12 @@ _MOST_LINES = 2_000_000
 
 
 class TellingLines:
-    """All loops of a board that clues on exactly the cells of ``request.must`` make unique.
+    """All lines of a board that clues on exactly the cells of ``request.must`` make unique.
 
     At most half of the clues that may be any are 0; without that, a loop around one cell would do
-    for every mask. The diagram of all loops is unrolled, and the clues of each are written as one
-    number; a loop whose number comes once is unique. ``lines`` is how many loops there are, 0 when
-    there are too many to look through. Raises `SearchTimeout`.
+    for every mask. The diagram of all lines is unrolled, and the clues of each are written as one
+    number; a line whose number comes once is unique. ``lines`` is how many there are, 0 when there
+    are too many to look through, or ends that are drawn at random. Raises `SearchTimeout`.
 
     >>> corners = SlitherlinkRequest(3, 3, strategy="mask", must=[(0, 0), (0, 2), (2, 0), (2, 2)])
     >>> found = TellingLines(corners, Deadline(None))
@@ -34,11 +33,11 @@ class TellingLines:
     """
 
     def __init__(self, request: SlitherlinkRequest, deadline: Deadline) -> None:
-        blank = Slitherlink.blank(request.rows, request.cols)
         self.lines = 0
         self._places = np.array([], dtype=np.int64)
-        if request.rows * request.cols > MOST_CELLS:
+        if request.rows * request.cols > MOST_CELLS or request.ends == "random":
             return
+        blank = request.blank(request.ends)
         self._diagram = diagram(blank, timeout=deadline.left)
         if (lines := self._diagram.count()) > _MOST_LINES:
             return

@@ -16,7 +16,7 @@ from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import SIDES_ALIKE, SIMPLE, Colouring, Ends
 from linkoracle.generate.mending_kernel import Mending
-from linkoracle.generate.removal import showing
+from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned
 from linkoracle.generate.watching import Watching
@@ -63,6 +63,8 @@ class LineSearch:
         self._wanted = array("b", [-1]) * len(cells)
         for (row, col), digit in request.digits.items():
             self._wanted[row * request.cols + col] = digit
+        #: A flip of these would break what the board says of an edge.
+        self._settled = request.settled
         self._deadline, self._memory = deadline, default_limit()
         self._questions = self._conflicts = 0
         lattice = Lattice(request.rows + 1, request.cols + 1)
@@ -74,26 +76,27 @@ class LineSearch:
         #: Of the last try, in how many cells alternatives differ, out of a sample of these.
         self.missed: int | None = None
 
-    def puzzle(self, line: Solution) -> Thinned:
+    def puzzle(self, line: Solution, ends: Ends) -> Thinned:
         """The puzzle of a line with clues on exactly the cells that must have one."""
         kept = self._request.faces(self._request.must)
-        shown = showing(Slitherlink.from_solution(line), kept)
+        shown = showing(with_all_clues(self._request.blank(ends), line), kept)
         return Thinned(shown, False, self._questions, self._conflicts)
 
     def improved(self, rng: Random, line: Solution, ends: Ends = None) -> Solution:
-        """A line changed until it is unique and has the digits.
+        """A line changed until it is unique and has the digits, and what the board gives.
 
-        Of an exact mask, about every other try begins with a line along the clues instead. Raises
-        `NothingFound` when nothing helps for a while, or no line has the digits.
+        Of an exact mask, about every other try begins with a loop along the clues instead. Raises
+        `NothingFound` when nothing helps for a while, or no line fits.
         """
-        if self._request.strategy == "mask" and below(rng, 2):
+        if self._request.strategy == "mask" and ends is None and below(rng, 2):
             line = self._grown(rng)
-        if self._request.digits:
-            line = self._with_digits(line, ends)
+        if self._request.digits or self._settled:
+            line = self._fitted(line, ends)
         board = Colouring.of(line, ends)
         shown = bytes(face in self._shown for face in range(len(self._wanted)))
+        free = bytes(face not in self._settled for face in range(len(self._wanted)))
         seed = below(rng, 1 << 48)
-        mending = Mending(self._rows, self._cols, bytes(SIMPLE), shown, self._wanted, seed)
+        mending = Mending(self._rows, self._cols, bytes(SIMPLE), shown, self._wanted, free, seed)
         mending.load(bytes(board.colour))
         best = self._annealed(rng, mending, board)
         self.missed = len(best.changed) or None
@@ -154,7 +157,8 @@ class LineSearch:
     def _look(self, board: Colouring) -> tuple[Slitherlink, Solution]:
         """A line on the way, with the clues that may be shown and the digits that are wanted."""
         line = board.outline()
-        shown = showing(Slitherlink.from_solution(line, board.ends), self._shown)
+        full = with_all_clues(self._request.blank(board.ends), line)
+        shown = showing(full, self._shown)
         return shown.with_clues(self._request.digits), line
 
     @property
@@ -164,18 +168,20 @@ class LineSearch:
             return None
         there = " and these digits" if self._request.digits else ""
         told = f"no puzzle has clues exactly there{there}, at most half of them 0: none of the"
-        return f"{told} {self._all.lines} loops of the board is told from all others by such clues"
+        lines = "loops" if self._request.ends is None else "lines"
+        return (
+            f"{told} {self._all.lines} {lines} of the board is told from all others by such clues"
+        )
 
-    def _with_digits(self, line: Solution, ends: Ends) -> Solution:
-        """A line with the digits, near the one given."""
-        clues: list[list[int | None]] = [[None] * self._cols for _ in range(self._rows)]
-        for (row, col), digit in self._request.digits.items():
-            clues[row][col] = digit
-        with LazySearch(Slitherlink(clues, ends).model, deadline=self._deadline) as search:
+    def _fitted(self, line: Solution, ends: Ends) -> Solution:
+        """A line with the digits, and with what the board gives, near the one given."""
+        puzzle = self._request.blank(ends).with_clues(self._request.digits)
+        with LazySearch(puzzle.model, deadline=self._deadline) as search:
             search.prefer(line.edges)
             edges = search.next_solution(deadline=self._deadline)
         if edges is None:
-            raise NothingFound("no line has the digits given")
+            told = "fits the board" if self._settled else "has the digits given"
+            raise NothingFound(f"no line {told}")
         return Solution(line.lattice, edges)
 
     def _grown(self, rng: Random) -> Solution:
@@ -209,7 +215,7 @@ class LineSearch:
         found = list(known)
         line = board.outline()
         changed = {face for rival in found for face in rival.changed}
-        blank = Slitherlink.blank(self._rows, self._cols, board.ends)
+        blank = self._request.blank(board.ends)
         with Alternatives(blank, line, memory=self._memory) as alternatives:
             every = set(range(len(alternatives.counts)))
             while len(found) < _ALTERNATIVES and _energy(mending, found) <= bound:

@@ -20,7 +20,7 @@ cdef struct Board:
     int size  # cells with all margins
     int origin  # the first cell of the board
     uint8_t *colour  # by cell, 0 or 1
-    uint8_t *on_board  # by cell
+    uint8_t *free  # by cell: whether it is one of the board, and may flip
     uint8_t *shown  # by cell: whether its clue is shown
     int8_t *wanted  # by cell: the number that it must have, or NO_NUMBER
     uint8_t *loose  # by cell: loose flips with it, of pairs the first cell
@@ -180,7 +180,7 @@ cdef inline void judge(Board *b, int cell) noexcept nogil:
     """Count anew the loose flips that begin with a cell."""
     cdef int k, found = alone_is_loose(b, cell)
     for k in range(NEAR):
-        if b.on_board[cell + b.near[k]]:
+        if b.free[cell + b.near[k]]:
             found += pair_is_loose(b, cell, cell + b.near[k])
     b.cost += found - b.loose[cell]
     b.loose[cell] = found
@@ -205,7 +205,7 @@ cdef inline void flip(Board *b, int cell) noexcept nogil:
     for row in range(-REACH, REACH + 1):
         for col in range(-REACH, REACH + 1):
             here = cell + row * b.step + col
-            if b.on_board[here]:
+            if b.free[here]:
                 judge(b, here)
 
 

@@ -17,6 +17,7 @@ class Mending:
         simple: bytes,
         shown: bytes | bytearray | NDArray[np.uint8],
         wanted: array[int] | NDArray[np.int8],
+        free: bytes | bytearray | NDArray[np.uint8],
         seed: int,
     ) -> None: ...
     def load(self, colours: bytes | NDArray[np.uint8]) -> None: ...

@@ -59,7 +59,7 @@ cdef void settle(Board *b, int steps, double warmth, Watch *watch) noexcept nogi
         flipped = False
         for k in range(1 + below(b, 2)):
             cell = cell_near(b, target)
-            if b.on_board[cell] and can_flip(b, cell):
+            if b.free[cell] and can_flip(b, cell):
                 flip(b, cell)
                 flipped = True
         worse = b.cost + dull(b) - before
@@ -76,7 +76,7 @@ cdef class Mending:
     """A colouring of ``rows`` x ``cols`` cells whose loose and wrong cells are mended by flips.
 
     ``shown`` says of each cell whether its clue is shown, ``wanted`` which number it must have, -1
-    for any. Raises ``ValueError`` for arrays of another size.
+    for any, ``free`` whether it may be flipped. Raises ``ValueError`` for arrays of another size.
     """
 
     cdef Arena arena
@@ -92,6 +92,7 @@ cdef class Mending:
         const uint8_t[::1] simple not None,
         const uint8_t[::1] shown not None,
         const int8_t[::1] wanted not None,
+        const uint8_t[::1] free not None,
         uint64_t seed,
     ):
         cdef Board *b = &self.board
@@ -99,12 +100,12 @@ cdef class Mending:
         if b.colour != NULL:
             raise RuntimeError("a board is set up once")
         lay_out(b, rows, cols, MARGIN, simple)
-        if shown.shape[0] != rows * cols or wanted.shape[0] != rows * cols:
+        if not shown.shape[0] == wanted.shape[0] == free.shape[0] == rows * cols:
             raise ValueError("expected a value for each cell")
         b.random = seed
         b.weight = 4
         b.near[:] = [1, 2, b.step - 1, b.step, b.step + 1, 2 * b.step]
-        b.on_board = <uint8_t *>arena_take(&self.arena, b.size, 1)
+        b.free = <uint8_t *>arena_take(&self.arena, b.size, 1)
         b.shown = <uint8_t *>arena_take(&self.arena, b.size, 1)
         b.wanted = <int8_t *>arena_take(&self.arena, b.size, 1)
         b.loose = <uint8_t *>arena_take(&self.arena, b.size, 1)
@@ -119,7 +120,7 @@ cdef class Mending:
         for row in range(rows):
             for col in range(cols):
                 cell = b.origin + row * b.step + col
-                b.on_board[cell] = True
+                b.free[cell] = free[row * cols + col] != 0
                 b.shown[cell] = shown[row * cols + col] != 0
                 b.wanted[cell] = wanted[row * cols + col]
                 b.most_zeros += b.shown[cell] and b.wanted[cell] == NO_NUMBER
@@ -150,10 +151,10 @@ cdef class Mending:
                 if not b.shown[cell] and row < b.rows and not b.shown[cell - 1]:
                     b.stray += b.colour[cell] ^ b.colour[cell - 1]
         for cell in range(b.size):
-            if b.on_board[cell]:
+            if b.free[cell]:
                 judge(b, cell)
-                b.cost += b.weight * error_at(b, cell)
-                b.zeros += is_zero(b, cell)
+            b.cost += b.weight * error_at(b, cell)
+            b.zeros += is_zero(b, cell)
 
     def colours(self):
         """The colouring as `load` takes it."""
@@ -217,7 +218,7 @@ cdef class Mending:
             raise ValueError(f"expected a face of the board, got {face}")
         for k in range(flips):
             cell = cell_near(b, b.origin + face // b.cols * b.step + face % b.cols)
-            if b.on_board[cell] and can_flip(b, cell):
+            if b.free[cell] and can_flip(b, cell):
                 flip(b, cell)
 
     def settle(self, int steps, double warmth, deadline):

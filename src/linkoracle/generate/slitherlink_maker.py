@@ -15,6 +15,7 @@ from linkoracle.generate.colouring import Ends, rim_dots
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Made, Tally, asked, different, single
 from linkoracle.generate.mending import LineSearch
+from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned, thinned
@@ -106,18 +107,19 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
         deadline.check()
         tally.add()
         ends = _random_ends(rng, request) if request.ends == "random" else request.ends
+        blank = request.blank(ends)
         line = _line(request, ends, rng, deadline) if request.loop is None else request.loop
         try:
-            _show(line, ends, watching)
+            _show(line, blank, watching)
             if search is not None:
                 line = search.improved(rng, line, ends)
             if request.strategy == "fewest":
-                full = Slitherlink.from_solution(line, ends)
+                full = with_all_clues(blank, line)
                 found: Thinned = smallest(full, line, deadline, None, watching=watching)
             elif search is not None and request.strategy == "mask":
-                found = search.puzzle(line)
+                found = search.puzzle(line, ends)
             else:
-                full = Slitherlink.from_solution(line, ends)
+                full = with_all_clues(blank, line)
                 found = thinned(request, full, line, rng, deadline, watching)
         except SearchTimeout as error:
             reached = error.reached or tally.failures
@@ -144,9 +146,9 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
     )
 
 
-def _show(line: Solution, ends: Ends, watching: Watching) -> None:
+def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
     """Show a line, and all clues that it gives."""
-    watching.show(lambda: (Slitherlink.from_solution(line, ends), line))
+    watching.show(lambda: (with_all_clues(blank, line), line))
 
 
 def _line(request: SlitherlinkRequest, ends: Ends, rng: Random, deadline: Deadline) -> Solution:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from random import Random
 from typing import Any, Literal, TypedDict, get_args
 
@@ -23,6 +24,7 @@ from linkoracle.generate.making import (
 )
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, verify
+from linkoracle.kinds.fixed import beside
 
 #: Says of a puzzle with one solution whether it is still as wanted.
 Keeps = Callable[[Slitherlink], bool]
@@ -41,8 +43,8 @@ TRIES, MASK_TRIES = 100, 20
 _CLUE_WISHES = (*("symmetry", "clues", "max_clue_density", "max_failures", "minimal", "keeps"),)
 
 
-class SlitherlinkOptions(TypedDict, total=False):
-    """The fields of `SlitherlinkRequest` besides the size, as keyword arguments."""
+class PlainOptions(TypedDict, total=False):
+    """The fields of `SlitherlinkRequest` besides the size and the board, as keyword arguments."""
 
     shape: Shape
     shape_options: Mapping[str, Any]
@@ -59,6 +61,12 @@ class SlitherlinkOptions(TypedDict, total=False):
     minimal: bool
     keeps: Keeps | None
     tries: int | None
+
+
+class SlitherlinkOptions(PlainOptions, total=False):
+    """The fields of `SlitherlinkRequest` besides the size, as keyword arguments."""
+
+    board: Slitherlink | None
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,9 @@ class SlitherlinkRequest:
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
     lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
     once. ``digits`` are clues that stand from the beginning, by cell; these cells keep theirs, too.
-    With ``digits`` or ``must_not`` the line of the shape is changed until it fits. Stop at
+    With ``digits`` or ``must_not`` the line of the shape is changed until it fits. What a ``board``
+    has stays: its ends, its lines that are given or forbidden, its holes, and its clues as
+    ``digits``; the line is changed until it fits these, too. Stop at
     ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
     on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
     ``keeps`` says so of the puzzle without it; where that is a grade, from
@@ -127,11 +137,14 @@ class SlitherlinkRequest:
     minimal: bool = False
     keeps: Keeps | None = None
     tries: int | None = None
+    board: Slitherlink | None = None
 
     def __post_init__(self) -> None:
         cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
         one_of(self.strategy, "a strategy", STRATEGIES)
         group(self.rows, self.cols, self.symmetry)
+        if self.board is not None:
+            self._take(self.board)
         wanted = [*self.must, *self._check_digits()]
         must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
         object.__setattr__(self, "must", must)
@@ -152,6 +165,19 @@ class SlitherlinkRequest:
         self._check_line()
         if self.strategy in ("fewest", "mask"):
             self._check_whole()
+
+    def _take(self, board: Slitherlink) -> None:
+        """Make the clues and the ends of a board those that are asked for."""
+        if not isinstance(board, Slitherlink) or (board.rows, board.cols) != (self.rows, self.cols):
+            raise ValueError(f"expected a board of {self.rows}x{self.cols} cells, got {board!r}")
+        if self.ends not in (None, board.ends):
+            raise ValueError(f"expected the ends of the board only, got {self.ends!r}")
+        clues = dict(board.clue_cells())
+        for cell, digit in self.digits.items():
+            if (clue := clues.get(cell, digit)) != digit:
+                raise ValueError(f"expected the clue {clue} of the board at {cell}, got {digit!r}")
+        object.__setattr__(self, "ends", board.ends)
+        object.__setattr__(self, "digits", {**clues, **self.digits})
 
     def _check_digits(self) -> frozenset[Cell]:
         """The cells with digits."""
@@ -175,6 +201,8 @@ class SlitherlinkRequest:
         if not verify(blank, loop):
             what = "loop" if ends is None else f"line between its ends {ends[0]} and {ends[1]}"
             raise ValueError(f"expected a single {what} that does not touch itself")
+        for reason in self.blank(ends).violations(loop):
+            raise ValueError(f"expected a line that fits the board: {reason}")
         plain = SlitherlinkRequest(self.rows, self.cols)
         for name in ("shape", "shape_options"):
             if getattr(self, name) != getattr(plain, name):
@@ -216,10 +244,7 @@ class SlitherlinkRequest:
         """The strategies that leave no choice take no other wish."""
         what, wishes = "the search for the fewest clues", ["must", "must_not", "digits"]
         if self.strategy == "mask":
-            what, wishes = (
-                "the search for a line of a mask",
-                ["shape", "shape_options", "ends", "loop"],
-            )
+            what, wishes = "the search for a line of a mask", ["shape", "shape_options", "loop"]
             # No cell is in both.
             if self.must_not and len(self.must) + len(self.must_not) < self.rows * self.cols:
                 raise ValueError("an exact mask says of every cell whether it carries a clue")
@@ -237,7 +262,28 @@ class SlitherlinkRequest:
     @property
     def is_searched(self) -> bool:
         """Whether a line is searched that fits what is said about the clues."""
-        return self.loop is None and bool(self.must_not or self.digits or self.strategy == "mask")
+        has_more = self.board is not None and any(beside(self.board, optional=True))
+        fits = self.must_not or self.digits or has_more or self.strategy == "mask"
+        return self.loop is None and bool(fits)
+
+    @property
+    def settled(self) -> set[int]:
+        """The faces that have an edge which the board gives or forbids, or a hole for a corner."""
+        if self.board is None:
+            return set()
+        lattice, edges = self.board.lattice, (*self.board.given, *self.board.forbidden)
+        sides = {face for ends in edges for face in lattice.faces_of(lattice.edge(*ends))}
+        corners = {
+            (row - above, col - left)
+            for (row, col), above, left in product(self.board.holes, (0, 1), (0, 1))
+            if 0 <= row - above < self.rows and 0 <= col - left < self.cols
+        }
+        return sides | self.faces(corners)
+
+    def blank(self, ends: Ends) -> Slitherlink:
+        """The board without its clues, for a line with these ends."""
+        blank = Slitherlink.blank(self.rows, self.cols, ends)
+        return blank if self.board is None else replace(self.board, grid=blank.grid)
 
     @property
     def most_tries(self) -> int:

@@ -25,7 +25,7 @@ from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.regrading import Graded, Regrading
 from linkoracle.generate.removal import Group, Removal, showing, with_all_clues
-from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
+from linkoracle.generate.slitherlink_request import PlainOptions, SlitherlinkRequest
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink, verify
 
@@ -82,7 +82,7 @@ def thin(
     board: Slitherlink | None = None,
     timeout: float | None = None,
     watch: Watch | None = None,
-    **options: Unpack[SlitherlinkOptions],
+    **options: Unpack[PlainOptions],
 ) -> Thinned:
     """Take clues away from the full board of ``solution`` while it stays the only one.
 

@@ -24,7 +24,8 @@ class Listed:
     """A list beside the grid: what messages call it, and the look of a figure for each of it.
 
     ``length`` is how many there must be, if there are any; ``None`` is any number. With ``edges``
-    each is an edge, as a pair of vertices; else a vertex.
+    each is an edge, as a pair of vertices; else a vertex. ``told`` is what solvers are told of
+    these, unless the rules of the kind do so.
 
     >>> Listed("ends", "end", length=2).wanted, Listed("crosses", "cross", edges=True).wanted
     ("2 places 'row,column'", "places 'row,column-row,column'")
@@ -34,6 +35,7 @@ class Listed:
     look: Look
     length: int | None = None
     edges: bool = False
+    told: str = ""
 
     @property
     def wanted(self) -> str:
@@ -116,8 +118,10 @@ def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
 
 #: The lists of edges that a puzzle has which is a `FixedPuzzle`.
 FIXED = {
-    "given": Listed("given lines", "given", edges=True),
-    "forbidden": Listed("forbidden lines", "cross", edges=True),
+    "given": Listed("given lines", "given", edges=True, told="Lines that are drawn already stay."),
+    "forbidden": Listed(
+        "forbidden lines", "cross", edges=True, told="No line runs where there is a cross."
+    ),
 }
 
 

@@ -75,7 +75,7 @@ class Slitherlink(FixedPuzzle):
     points: ClassVar = {
         "ends": Listed("ends", "end", length=2),
         **FIXED,
-        "holes": Listed("holes", "gap"),
+        "holes": Listed("holes", "gap", told="Where a dot is missing, no line runs."),
     }
     clue = "a clue from 0 to 4"
     most = 4

@@ -156,14 +156,23 @@ class _Rule(NamedTuple):
 
 def _rules(sheets: Sequence[Sheet]) -> list[_Rule]:
     """The rules of each kind of puzzle, in order of appearance."""
-    found: dict[str, _Rule] = {}
+    alike: dict[str, list[Puzzle]] = {}
     for sheet in sheets:
         puzzle = sheet.puzzle
-        text = puzzle.instructions.get(puzzle.rule, "")
-        if text:
+        if puzzle.instructions.get(puzzle.rule):
             name = ", ".join(filter(None, (puzzle.title, puzzle.rules[puzzle.rule])))
-            found.setdefault(name, _Rule(name, text, puzzle))
-    return list(found.values())
+            alike.setdefault(name, []).append(puzzle)
+    found = []
+    for name, (first, *others) in alike.items():
+        # What stands beside the clues is told where some of the puzzles have it.
+        more = (
+            listed.told
+            for beside, listed in first.points.items()
+            if any(getattr(one, beside) for one in (first, *others))
+        )
+        text = " ".join(filter(None, (first.instructions[first.rule], *more)))
+        found.append(_Rule(name, text, first))
+    return found
 
 
 class _Booklet:

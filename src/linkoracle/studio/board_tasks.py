@@ -6,7 +6,7 @@ Cells are told by their numbers in reading order, edges by those of the lattice.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from linkoracle.board.lattice import Solution
@@ -25,7 +25,7 @@ from linkoracle.generate import (
     thin,
 )
 from linkoracle.kinds import Puzzle, Slitherlink, verify
-from linkoracle.kinds.fixed import only_ends
+from linkoracle.kinds.fixed import FIXED, only_ends
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers
 from linkoracle.studio.new_puzzles import clue_wishes, grade_asked, symmetry_asked, words
@@ -85,7 +85,6 @@ def _filled(
     task: Task, puzzle: Puzzle, must: set[int], none: set[int], of_links: Symmetry
 ) -> Outcome:
     """What the maker of the kind makes, with cells that must carry a clue, or must not."""
-    only_ends(puzzle, "masks")
     cells: dict[str, Any] = {
         "must": [divmod(cell, puzzle.cols) for cell in sorted(must)],
         "must_not": [divmod(cell, puzzle.cols) for cell in sorted(none)],
@@ -100,14 +99,12 @@ def _filled(
 def _fill_slitherlink(task: Task, puzzle: Any, cells: dict[str, Any], _: Symmetry) -> Made:
     # Where all cells are said, there is no choice of clues.
     wishes = {"strategy": "mask"} if _is_exact(puzzle, cells) else clue_wishes(task)
-    digits = dict(puzzle.clue_cells())
-    request = SlitherlinkRequest(
-        puzzle.rows, puzzle.cols, ends=puzzle.ends, digits=digits, **cells, **wishes
-    )
+    request = SlitherlinkRequest(puzzle.rows, puzzle.cols, board=puzzle, **cells, **wishes)
     return slitherlink(request, **task.how())
 
 
 def _fill_numberlink(task: Task, puzzle: Any, cells: dict[str, Any], of_links: Symmetry) -> Made:
+    only_ends(puzzle, "masks of Numberlinks")
     places, said = len(cells["must"]), len(cells["must"]) + len(cells["must_not"])
     exact = _is_exact(puzzle, cells)
     if exact and places % 2:
@@ -188,7 +185,6 @@ def add(task: Task) -> Outcome:
 def clue_line(task: Task) -> Outcome:
     """A puzzle of a line that was drawn, ``lines`` as a list of edges."""
     puzzle = task.puzzle
-    only_ends(puzzle, "clues of a line")
     lattice = puzzle.lattice
     drawn = Solution(
         lattice, tuple(sorted(numbers(task.value("lines"), "lines", lattice.num_edges)))
@@ -199,15 +195,18 @@ def clue_line(task: Task) -> Outcome:
 
 
 def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
-    wishes = clue_wishes(task)
-    request = SlitherlinkRequest(puzzle.rows, puzzle.cols, loop=drawn, ends=puzzle.ends, **wishes)
+    size, wishes = (puzzle.rows, puzzle.cols), clue_wishes(task)
+    board = replace(puzzle, grid=Slitherlink.blank(*size).grid)
+    request = SlitherlinkRequest(*size, loop=drawn, board=board, **wishes)
     made = slitherlink(request, **task.how())
     return Outcome(made.puzzle, made.solution, words(made))
 
 
 def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
     """The puzzle that a line through cells tells by itself."""
-    told = type(puzzle).from_solution(drawn).with_rule(puzzle.rule)
+    kept: Any = {name: getattr(puzzle, name) for name in puzzle.points.keys() & FIXED}
+    plain: Any = type(puzzle).from_solution(drawn).with_rule(puzzle.rule)
+    told: Puzzle = replace(plain, **kept)
     if not verify(told, drawn):
         raise PuzzleError(f"this is no solution: {told.violations(drawn)[0]}")
     told_words = f"{told.number_of_clues} {told.unit}"

@@ -129,6 +129,7 @@ def _described(kind: type[Puzzle]) -> dict[str, Any]:
             for rule, says in kind.rules.items()
         ],
         "lists": [name for name, listed in kind.points.items() if listed.length is None],
+        "told": {name: listed.told for name, listed in kind.points.items() if listed.told},
         "throughCells": kind.through_cells,
         "pairs": kind.letters,
         "least": least,

@@ -80,7 +80,9 @@ export class Player {
     }
     this.timer.set(this.timer.seconds, !this.#ended);
     this.#forget();
-    byId("instructions").textContent = kind.instructions[board.rule] ?? "";
+    const beside = Object.keys(board.points).map((name) => kind.told[name]);
+    const told = [kind.instructions[board.rule], ...beside].filter(Boolean);
+    byId("instructions").textContent = told.join(" ");
     this.#showGrades();
     this.#channel ??= new Channel("playing", "question", (there, reason) => {
       if (reason) this.studio.tell(reason);
