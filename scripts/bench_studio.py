@@ -3,9 +3,10 @@
     python scripts/bench_studio.py [--edits 200] [--patience 2] [SIDE ...]
 
 On each board, clues of a puzzle with one solution are entered one by one and taken away again, by
-clicks on the buttons beside the board, from blank to unique and back. Measured in the page, from
-the click to the frame that shows "no", "one" or "several" solutions, and to the exact number; what
-does not come within the patience, in seconds, counts as that.
+clicks on the buttons beside the board, from blank to unique and back, and then those of the next
+puzzle, until so many edits are measured. Measured in the page, from the click to the frame that
+shows "no", "one" or "several" solutions, and to the exact number; what does not come within the
+patience, in seconds, counts as that.
 """
 
 from __future__ import annotations
@@ -70,19 +71,26 @@ def measure(page: Page, side: int, edits: int, patience: float) -> None:
         page.keyboard.press("Tab")
     page.click("#clear")
     time.sleep(patience)
-    made = next(slitherlinks(side, side, seed=1))
-    clues = [(row * side + col, clue) for (row, col), clue in made.puzzle.clue_cells()]
-    random.Random(1).shuffle(clues)
-    # Half of the edits fill the board, as evenly as there are clues, half empty it.
-    steps: list[tuple[int, int | None]] = [*clues, *((cell, None) for cell, _ in reversed(clues))]
-    kept = {round(at * len(steps) / edits) for at in range(edits)}
-    status, exact = [], []
-    for number, (cell, clue) in enumerate(steps):
-        found = page.evaluate(EDIT, [cell, clue, 1000 * patience if number in kept else 0])
-        if number in kept:
-            status.append(found["status"] or 1000 * patience)
-            exact.append(found["count"] or 1000 * patience)
-    print(f"{side}x{side}, {len(status)} edits measured, {len(clues)} clues")
+    status: list[float] = []
+    exact: list[float] = []
+    entered = 0
+    for made in slitherlinks(side, side, seed=1):
+        clues = [(row * side + col, clue) for (row, col), clue in made.puzzle.clue_cells()]
+        random.Random(1).shuffle(clues)
+        entered += len(clues)
+        # Half of the edits fill the board, half empty it; of many clues some are measured, evenly.
+        back = [(cell, None) for cell, _ in reversed(clues)]
+        steps: list[tuple[int, int | None]] = [*clues, *back]
+        wanted = edits - len(status)
+        kept = {round(at * len(steps) / wanted) for at in range(wanted)}
+        for number, (cell, clue) in enumerate(steps):
+            found = page.evaluate(EDIT, [cell, clue, 1000 * patience if number in kept else 0])
+            if number in kept:
+                status.append(found["status"] or 1000 * patience)
+                exact.append(found["count"] or 1000 * patience)
+        if len(status) >= edits:
+            break
+    print(f"{side}x{side}, {len(status)} edits measured, {entered} clues")
     for name, times in (("no, one or several", status), ("the exact number", exact)):
         times.sort()
         parts = [times[len(times) * share // 100] for share in (50, 95)]

@@ -1,6 +1,6 @@
 """The pictures of docs/studio.md: the page of `linkoracle studio` at three widths.
 
-    python scripts/draw_studio.py [FOLDER]
+    python scripts/draw_studio.py [--only NAME] [FOLDER]
 
 Needs the extras `studio`, `browser` and `pictures`, and Chromium. How letters look depends on its
 fonts.
@@ -31,13 +31,15 @@ PATIENCE = 60.0
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs" / "pictures")
+    parser.add_argument("--only", choices=SHOTS, help="the one that is drawn")
     asked = parser.parse_args()
     with (
         TemporaryDirectory() as folder,
         served("--catalogue", filled(Path(folder) / "mine.sqlite")) as (_, address),
         launched() as browser,
     ):
-        for name, (width, height, scheme, file, work) in SHOTS.items():
+        chosen = SHOTS if asked.only is None else {asked.only: SHOTS[asked.only]}
+        for name, (width, height, scheme, file, work) in chosen.items():
             page = opened(browser, address, width, height, scheme, file)
             work(page)
             settle(page)
@@ -70,6 +72,20 @@ def mask(page: Page) -> None:
     page.wait_for_selector("#make-mask:enabled")
     page.click("#make-mask")
     page.wait_for_selector("#going:has-text('Made')")
+
+
+def making(page: Page) -> None:
+    """Begin a large puzzle, and look while it is made."""
+    for name in ("#rows", "#cols"):
+        page.fill(name, "40")
+        page.keyboard.press("Tab")
+    page.check("#wish-minimal")
+    settle(page)
+    page.click("#make-new")
+    page.wait_for_function("document.querySelectorAll('.making .lines .forced').length > 100")
+    shown = "[...document.querySelectorAll('.clues text:not(.hint)')].filter((e) => e.textContent)"
+    # Half of the clues are left.
+    page.wait_for_function(f"{shown}.length < 800")
 
 
 def catalogue(page: Page) -> None:
@@ -146,6 +162,7 @@ SHOTS = {
     "several": (1240, 830, "light", "slitherlink-10x10.txt", several),
     "none": (760, 880, "dark", "slitherlink-7x7.txt", none),
     "mask": (1240, 1080, "light", "slitherlink-10x10.txt", mask),
+    "making": (1240, 900, "light", "slitherlink-7x7.txt", making),
     "catalogue": (1100, 560, "light", "slitherlink-7x7.txt", catalogue),
     "playing": (1240, 760, "light", "slitherlink-7x7.txt", playing),
     "playing-phone": (390, 800, "dark", "slitherlink-7x7.txt", playing),
