@@ -26,6 +26,8 @@ from studio_browser import launched, served
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 60.0
+#: Clues of a puzzle of 40x40 cells that is half made.
+MANY = 900
 
 
 def main() -> None:
@@ -82,10 +84,13 @@ def making(page: Page) -> None:
     page.check("#wish-minimal")
     settle(page)
     page.click("#make-new")
-    page.wait_for_function("document.querySelectorAll('.making .lines .forced').length > 100")
+    page.wait_for_selector("#board.making .lines .forced >> nth=100", state="attached")
     shown = "[...document.querySelectorAll('.clues text:not(.hint)')].filter((e) => e.textContent)"
-    # Half of the clues are left.
-    page.wait_for_function(f"{shown}.length < 800")
+    until = time.monotonic() + PATIENCE
+    # Some of the clues are gone.
+    while page.evaluate(f"{shown}.length") > MANY:
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def catalogue(page: Page) -> None:

@@ -81,6 +81,8 @@ def test_a_board_is_shown_grey_while_it_is_made_and_stop_leaves_the_old_one(page
     numbers = [1600 - page.shown.count(None)]
     page.until(lambda: 1600 - page.shown.count(None) < numbers[0])
     assert page.puzzle == before
+    seen = "document.getElementById('stop').getBoundingClientRect().bottom <= innerHeight"
+    assert page.page.evaluate(seen)
     page.page.focus("#stop")
     page.page.keyboard.press("Enter")
     assert page.text("#going") == "Stopped."
