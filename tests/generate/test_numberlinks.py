@@ -281,15 +281,24 @@ def test_none_found_is_said():
         numberlink(3, 3, rule="fill", pairs=1, tries=2)
 
 
-@pytest.mark.parametrize(("side", "boards"), [(6, 16), (20, 2)])
+@pytest.mark.parametrize(("side", "boards"), [(6, 11), (20, 4)])
 def test_large_boards_are_repaired_more_often(monkeypatch, side, boards):
-    """Of some 62 boards with a second solution so many are new, and all others repaired ones."""
+    """Of 44 boards with a second solution so many are new, and all others repaired ones."""
     made = []
     maker = "linkoracle.generate.numberlink_maker"
     laid = linkoracle.generate.numberlink_maker.links
     monkeypatch.setattr(f"{maker}.links", lambda *asked: made.append(asked) or laid(*asked))
-    monkeypatch.setattr(f"{maker}.repair", lambda *_: True)
+    monkeypatch.setattr(f"{maker}.LinkRepair.calm", lambda _: True)
+    monkeypatch.setattr(f"{maker}.LinkRepair.refute", lambda *_: True)
     monkeypatch.setattr(f"{maker}.Tally.another", lambda *asked: asked[2])
-    with pytest.raises(NothingFound, match=r"6[24] boards as requested"):
-        numberlink(side, side, tries=62, min_turns=0.0, straight_share=(0.0, 1.0))
+    with pytest.raises(NothingFound, match="44 boards as requested"):
+        numberlink(side, side, tries=44, min_turns=0.0, straight_share=(0.0, 1.0))
     assert len(made) == boards
+
+
+def test_larger_boards_have_more_effort_and_more_links():
+    asked = [NumberlinkRequest(side, side) for side in (10, 15, 20, 30, 40)]
+    assert [one.most_conflicts for one in asked] == [20_000, 20_000, 35_555, 80_000, 142_222]
+    assert [one.links for one in asked] == [(7, 8), (12, 13), (17, 20), (55, 65), (109, 129)]
+    assert NumberlinkRequest(30, 30, effort=7).most_conflicts == 7
+    assert NumberlinkRequest(40, 40, rule="fill").links == (110, 132)

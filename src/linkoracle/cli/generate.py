@@ -18,6 +18,7 @@ from linkoracle.core.errors import FormatError
 from linkoracle.generate import patterns, slitherlink_request
 from linkoracle.generate.making import EFFORT, TRIES
 from linkoracle.generate.numberlink_request import (
+    EFFORT_CELLS,
     MANY_CELLS,
     MANY_REPAIRS,
     NUMBERLINK_TRIES,
@@ -152,7 +153,12 @@ def _ask_for_a_grade(asked: dict[str, Any]) -> None:
     "diagram: 0]",
 )
 @streaming.tries_option("Boards to try", NUMBERLINK_TRIES)
-@option("--effort", opt.COUNT, "Conflicts after which a board is dropped as undecided.", EFFORT)
+@option(
+    "--effort",
+    opt.COUNT,
+    f"Conflicts after which a board is dropped as undecided.  [default: {EFFORT}, and as many more "
+    f"as there are more cells than {EFFORT_CELLS}]",
+)
 @streaming.making_options("1 for one puzzle or --maker diagram, else all processors")
 def numberlink(
     rows: int | None, cols: int | None, seed: int, run: streaming.Run, **asked: Any

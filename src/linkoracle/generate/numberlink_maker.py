@@ -5,7 +5,8 @@ published makers of such puzzles. A first link wanders at random, with up to six
 and again: begin at a cell with one way out, if there is one, choose a second cell that can be
 reached, and join the two by a shortest path without needless turns. Such a path has no chord,
 because a chord would make it shorter. Pockets of three cells or fewer are given to the links around
-them. What is left at last (single cells, links too short, too many links) is put right by `settle`.
+them. What is left at last (single cells, links too short, too many links) is put right by `settle`,
+and what has a second solution by `linkoracle.generate.link_repair`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress
-from linkoracle.core.randomness import below, pick, shuffled, source
+from linkoracle.core.randomness import below, pick, source
+from linkoracle.generate.link_repair import LinkRepair
 from linkoracle.generate.making import Judge, Made, Tally, asked, different, single
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
@@ -109,13 +110,20 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
             unfit += 1
             tally.add(0, unfit=1)
             continue
+        settled = partial(settle, system, wanted, rng, deadline)
+        repairs = LinkRepair(system, wanted, rng, deadline, settled)
+        calm = not request.most_repairs or repairs.calm()
         for left in range(request.most_repairs, -1, -1):
             tried += 1
+            if not calm:
+                tally.add()
+                tally.fail("with second solutions in parts")
+                break
             puzzle, solution = system.puzzle(request.rule), system.solution()
             try:
-                other = tally.another(puzzle, solution, request.effort)
+                other = tally.another(puzzle, solution, request.most_conflicts)
             except ConflictLimit:
-                tally.fail(f"undecided after {request.effort} conflicts")
+                tally.fail(f"undecided after {request.most_conflicts} conflicts")
                 break
             if other is None:
                 if reason := _unwanted(request, puzzle, deadline):
@@ -123,7 +131,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
                     break
                 return Made(puzzle, solution, tried, repaired, seed, index)
             tally.fail("with a second solution")
-            if not left or not repair(system, other, wanted, rng, deadline):
+            if not left or not repairs.refute(other):
                 break
             repaired += 1
     default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
@@ -298,34 +306,3 @@ def settle(system: PathSystem, request: NumberlinkRequest, rng: Random, deadline
             else:
                 system.undo()
     return not far
-
-
-def repair(
-    system: PathSystem, other: Solution, request: NumberlinkRequest, rng: Random, deadline: Deadline
-) -> bool:
-    """Change ``system`` so that ``other`` is no solution of it; whether that was possible.
-
-    Let S be the system's solution and T the other. The end x of a link goes on into a neighbour y,
-    and y leaves its own neighbour z, which becomes an end. In T a path ends at x, which is no end
-    any more; so T is no solution of the new board. Only if the step y-z is in T as well could the
-    same change be made to T; so steps that T has not are taken out. Where none can be, a link is
-    cut at such a step, and `settle` goes on.
-
-    The system still is as requested afterwards, and may have one solution now or many. Where it was
-    not possible, the system is of no use any more.
-    """
-    theirs = set(map(frozenset, other.lattice.edge_vertices[list(other.edges)].tolist()))
-    ours = [(cell, beside) for cell, linked in enumerate(system.linked) for beside in linked]
-    only_ours = [step for step in ours if frozenset(step) not in theirs]
-    for y, z in shuffled(rng, only_ours):
-        for x in shuffled(rng, system.neighbours[y]):
-            if len(system.linked[x]) != 1 or system.label[x] == system.label[y]:
-                continue
-            if system.change(out=(y, z), into=(x, y)):
-                if not request.misses(system):
-                    return True
-                system.undo()
-    for y, z in shuffled(rng, only_ours):
-        if system.change(out=(y, z)):
-            return settle(system, request, rng, deadline) and z not in system.linked[y]
-    return False

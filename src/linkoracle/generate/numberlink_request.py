@@ -38,17 +38,17 @@ Maker = Literal["links", "diagram"]
 MAKERS: tuple[Maker, ...] = get_args(Maker)
 
 #: The largest boards that are taken on: see `docs/generating.md` for what they take.
-MOST_NUMBERLINK_CELLS = 1_000
+MOST_NUMBERLINK_CELLS = 1_600
 #: Those of the diagram maker, and their longest short side: time and memory grow tenfold with the
 #: next.
 MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 60, 6
 #: Boards put before the oracle, and fruitless tries of the maker, before a Numberlink is given up.
 NUMBERLINK_TRIES = 5_000
-#: Repairs of one board before the next is made. With many links repairing is no faster than making
-#: another; with few it saves up to a third of the time, and more repairs than three lose it again.
-#: `scripts/bench_generate_numberlink.py --without-repair` measures it. From so many cells on hardly
-#: any board is unique at once, and ten times as many repairs make the difference.
-REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 30, 400
+#: Repairs of one board, by what the oracle found, before the next is made. Small boards are soon
+#: made anew; `scripts/bench_generate_numberlink.py --repairs` measures it.
+REPAIRS, MANY_REPAIRS, MANY_CELLS = 3, 10, 400
+#: Cells for which `EFFORT` suffices; larger boards take more in proportion.
+EFFORT_CELLS = 225
 #: What published puzzles look like, for boards of so many cells or more, when nothing is asked for.
 #: Of 116 of 10x10 and 58 of 15x15 cells, the mean number of links is 7.3 and 12.3: a power of the
 #: number of cells. Hardly any link has three cells, and one on every third board is straight. The
@@ -61,6 +61,10 @@ USUAL_TURNS = 0.185
 #: The same for small boards, and where all cells must be used, or numbers are symmetric: with fewer
 #: links, few of these have one solution.
 OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
+#: Beyond so many cells, this many links a cell more. Of the two published boards of more than 500
+#: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
+#: minutes and longer.
+LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 
 
 class NumberlinkOptions(TypedDict, total=False):
@@ -81,7 +85,7 @@ class NumberlinkOptions(TypedDict, total=False):
     keeps: Keeps | None
     repairs: int | None
     tries: int
-    effort: int
+    effort: int | None
 
 
 @dataclass(frozen=True)
@@ -106,15 +110,18 @@ class NumberlinkRequest:
       `linkoracle.deduce.within`;
     * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
       by default `REPAIRS`, on large boards `MANY_REPAIRS`, with the diagram maker 0: a repaired
-      board is no uniform draw;
+      board is no uniform draw. Unless it is 0, boards of more than 11 cells in a line are first
+      made unique in their parts (`linkoracle.generate.link_repair`);
     * ``tries``: boards put before the oracle, and boards that the maker failed to make, before the
       puzzle is given up;
-    * ``effort``: conflicts of the SAT solver after which a board is dropped as undecided.
+    * ``effort``: conflicts of the SAT solver after which a board is dropped as undecided; by
+      default `EFFORT`, from `EFFORT_CELLS` cells on as many more as there are more cells.
 
     Where ``pairs`` is not given, their number is about that of published puzzles; and if
     ``max_length`` is not given either, so are lengths, straight links and turns. On boards of fewer
     than `USUAL_CELLS` cells, with a symmetry, under the rule ``"fill"``, or for the diagram maker,
     it is 0.85 to 1.15 times the root of the number of cells, and links have three cells or more.
+    From `LARGE_CELLS` cells on either grows by one for each 11 to 13 cells.
 
     Raises ``ValueError`` for what no board can be, and for boards of more than
     `MOST_NUMBERLINK_CELLS` cells (`MOST_DIAGRAM_CELLS` for the diagram maker).
@@ -140,7 +147,7 @@ class NumberlinkRequest:
     keeps: Keeps | None = None
     repairs: int | None = None
     tries: int = NUMBERLINK_TRIES
-    effort: int = EFFORT
+    effort: int | None = None
     #: The range of the number of pairs, filled in where none is given.
     links: tuple[int, int] = field(init=False, repr=False, compare=False)
 
@@ -152,7 +159,7 @@ class NumberlinkRequest:
         self._fill_in()
         one_of(self.rule, "a rule", RULES)
         checked_int(self.tries, "tries", 1)
-        checked_int(self.effort, "an effort in conflicts", 1)
+        optional_int(self.effort, "an effort in conflicts", 1)
         optional_int(self.repairs, "repairs", 0)
         must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
         object.__setattr__(self, "must", must)
@@ -191,8 +198,9 @@ class NumberlinkRequest:
         """How many links there are by default, from and to."""
         usual = self._is_usual
         (low, high), power = (USUAL_PAIRS, PAIRS_POWER) if usual else (OTHER_PAIRS, OTHER_POWER)
-        scale = math.pow(self.rows * self.cols, power)
-        return low * scale, high * scale
+        cells = self.rows * self.cols
+        scale, more = math.pow(min(cells, LARGE_CELLS), power), max(0, cells - LARGE_CELLS)
+        return low * scale + LARGE_PAIRS[0] * more, high * scale + LARGE_PAIRS[1] * more
 
     @property
     def most_repairs(self) -> int:
@@ -203,6 +211,13 @@ class NumberlinkRequest:
             # A repaired board would not be a uniform draw.
             return 0
         return MANY_REPAIRS if self.rows * self.cols >= MANY_CELLS else REPAIRS
+
+    @property
+    def most_conflicts(self) -> int:
+        """Conflicts after which a board is dropped as undecided."""
+        if self.effort is not None:
+            return self.effort
+        return EFFORT * max(EFFORT_CELLS, self.rows * self.cols) // EFFORT_CELLS
 
     @property
     def shortest(self) -> int:

@@ -48,18 +48,20 @@ def taut_clauses(
 ) -> tuple[Clauses, list[int]]:
     """The clauses for a free ``model``, and the variables that say which vertices are used.
 
-    ``colour``, of shape ``(num_vertices, bits)``, are the variables of the vertices, as
-    `clauses.colour_clauses` makes them. ``side`` is where down is. O(vertices) clauses.
+    It may have holes: what hangs on terminals may hang on them as well. ``colour``, of shape
+    ``(num_vertices, bits)``, are the variables of the vertices, as `clauses.colour_clauses` makes
+    them. ``side`` is where down is. O(vertices) clauses.
     """
     lattice = model.lattice
     used = new_variables(lattice.num_vertices) + np.arange(lattice.num_vertices)
     clauses = _chord_clauses(lattice, colour, used, new_variables)
     for face in (lattice.face_edges + 1).tolist():
         clauses += [[-edge for edge in three] for three in combinations(face, 3)]
-    terminals = {lattice.position(vertex) for pair in model.terminals for vertex in pair}
-    right, down, ends = _seen_from(lattice, terminals, side)
-    clauses += _corner_clauses(right, down, ends)
-    clauses += _cup_clauses(right, down, ends)
+    ends = [vertex for pair in model.terminals for vertex in pair]
+    supports = {lattice.position(vertex) for vertex in (*ends, *model.holes)}
+    right, down, supports = _seen_from(lattice, supports, side)
+    clauses += _corner_clauses(right, down, supports)
+    clauses += _cup_clauses(right, down, supports)
     return clauses, used.tolist()
 
 

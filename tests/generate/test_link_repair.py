@@ -1,0 +1,169 @@
+"""Links that are changed where the board has a second solution."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+import linkoracle
+from linkoracle import verify
+from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import source
+from linkoracle.generate import NumberlinkRequest, link_repair, numberlink
+from linkoracle.generate.link_repair import LinkRepair, Window, part, second
+from linkoracle.generate.numberlink_maker import links
+from linkoracle.sat.oracle import Oracle
+from linkoracle.sat.part_search import another_in_part
+
+NEVER = Deadline(None)
+#: Boards with windows, of which many have second solutions when they are laid.
+REQUESTS = [
+    NumberlinkRequest(16, 18, pairs=24),
+    NumberlinkRequest(15, 15, pairs=19, symmetry="half-turn"),
+    NumberlinkRequest(12, 13, pairs=18, rule="fill"),
+]
+
+
+def laid(request, seed):
+    rng = source(seed, 0)
+    system = links(request, rng, NEVER)
+    return system, LinkRepair(system, request, rng, NEVER, lambda: False)
+
+
+def windows(request):
+    return [
+        Window(top, left, size, size)
+        for size in (8, 11)
+        if max(request.rows, request.cols) >= size + 4
+        for top in {*range(0, request.rows - size, 4), request.rows - size}
+        for left in {*range(0, request.cols - size, 4), request.cols - size}
+    ]
+
+
+def steps(solution):
+    lattice = solution.lattice
+    return {frozenset(lattice.ends(edge)) for edge in solution.edges}
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: f"{asked.rows}x{asked.cols}")
+def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
+    found = 0
+    lattice = Lattice(request_.rows, request_.cols)
+    for seed in range(4):
+        system, _ = laid(request_, seed)
+        puzzle, solution = system.puzzle(request_.rule), system.solution()
+        for window in windows(request_):
+            inner = second(system, window, request_.rule, NEVER)
+            if inner is None:
+                continue
+            top, left, rows, cols = window
+            cells = {
+                row * request_.cols + col
+                for row in range(top, top + rows)
+                for col in range(left, left + cols)
+            }
+            other = inner | {step for step in steps(solution) if not step <= cells}
+            edges = (lattice.edge(*map(lattice.position, step)) for step in other)
+            other = Solution(lattice, tuple(sorted(edges)))
+            assert other != solution
+            assert verify(puzzle, other)
+            found += 1
+    assert found > 5
+
+
+@pytest.mark.parametrize("rule", ["free", "fill"])
+def test_parts_are_unique_iff_the_other_engine_finds_one_solution(rule):
+    """Parts of boards with few links: many have several solutions, and most have holes."""
+    seen = {True: 0, False: 0}
+    holes = 0
+    for seed in range(12):
+        system, _ = laid(NumberlinkRequest(9, 9, pairs=(5, 7), rule=rule, min_length=2), seed)
+        for top, left in ((0, 0), (1, 2), (2, 1), (2, 2), (0, 1)):
+            model, chosen, _ = part(system, Window(top, left, 7, 7), rule)
+            found = another_in_part(model, chosen, NEVER)
+            every = {one.edges for one in linkoracle.solutions(model, engine="frontier")}
+            assert chosen in every
+            assert found in every - {chosen} if len(every) > 1 else found is None
+            seen[found is None] += 1
+            holes += len(model.holes)
+    assert min(seen.values()) > 5
+    assert holes > 10
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: f"{asked.rows}x{asked.cols}")
+def test_calm_boards_have_no_second_solution_in_any_window(request_):
+    """Asked anew, so that nothing rests on what was known before a change."""
+    changed = 0
+    for seed in range(4):
+        system, repair = laid(request_, seed)
+        before = system.solution()
+        if not repair.calm():
+            continue
+        assert request_.misses(system) == 0
+        for window in windows(request_):
+            assert second(system, window, request_.rule, NEVER) is None
+        for image in request_.images:
+            for cell, near in enumerate(system.linked):
+                assert {image[other] for other in near} == set(system.linked[image[cell]])
+        changed += system.solution() != before
+    assert changed
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda asked: f"{asked.rows}x{asked.cols}")
+def test_what_is_refuted_is_no_solution_any_more(request_):
+    refuted = 0
+    for seed in range(6):
+        if refuted > 2:
+            break
+        system, repair = laid(request_, seed)
+        for _ in range(3):
+            puzzle, solution = system.puzzle(request_.rule), system.solution()
+            with Oracle(puzzle) as oracle:
+                other = oracle.another(solution)
+            if other is None or not repair.refute(other):
+                break
+            after = system.puzzle(request_.rule)
+            assert verify(after, system.solution())
+            assert not verify(after, other)
+            assert request_.misses(system) == 0
+            refuted += 1
+    assert refuted
+
+
+def test_boards_that_do_not_become_calm_are_given_up(monkeypatch):
+    monkeypatch.setattr(link_repair, "second", lambda *_: frozenset())
+    with pytest.raises(NothingFound, match=r"2 with second solutions in parts"):
+        numberlink(15, 15, tries=2)
+
+
+def test_without_repairs_no_window_is_asked_about(monkeypatch):
+    monkeypatch.setattr(link_repair, "second", lambda *_: pytest.fail("asked"))
+    with pytest.raises(NothingFound, match=r"2 with a second solution"):
+        numberlink(15, 15, tries=2, repairs=0)
+
+
+def test_time_limits_end_it():
+    request = REQUESTS[0]
+    rng = source(1, 0)
+    system = links(request, rng, NEVER)
+    with pytest.raises(SearchTimeout):
+        LinkRepair(system, request, rng, Deadline(1e-9), lambda: False).calm()
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("side", [30, 40])
+def test_large_boards_are_made(side):
+    made = numberlink(side, side, seed=1)
+    paths = made.solution.paths()
+    assert sum(map(len, paths)) == side * side
+    assert all(len(path) == len(set(path)) and len(path) >= 4 for path in paths)
+    assert all(
+        abs(row - to_row) + abs(col - to_col) == 1
+        for path in paths
+        for (row, col), (to_row, to_col) in pairwise(path)
+    )
+    with Oracle(made.puzzle, side="left") as oracle:
+        assert oracle.another(made.solution) is None
