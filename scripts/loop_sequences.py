@@ -49,20 +49,21 @@ from linkoracle.core.errors import LinkOracleError
 from linkoracle.frontier import Diagram, by_length, count
 from linkoracle.frontier.blank.board import BlankBoard, blank_board
 from linkoracle.frontier.blank.bounds import most_solutions
-from linkoracle.frontier.blank.counting import Residue, Runner
+from linkoracle.frontier.blank.counting import Question, Residue
 from linkoracle.frontier.blank.primes import (
     enough_primes,
     from_residues,
     polynomial_through,
     primes,
 )
+from linkoracle.frontier.blank.units import answer_in_units
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sweep import Sweep, ranked_board
 
 #: Boards up to so many vertices a side are also counted with a hash table, in seconds.
 _HASHED = 14
 #: Boards up to so many are also counted modulo other primes; for lengths, up to so many.
-_SECOND, _SECOND_LENGTHS = 18, 14
+_SECOND, _SECOND_LENGTHS = 21, 16
 #: Words are in a dictionary, and solutions listed, up to so many vertices or cells a side.
 _WORDS, _LISTED = 11, 4
 #: Loops in mirrors are counted again the other way round up to so many cells.
@@ -102,14 +103,21 @@ def others(board: BlankBoard) -> list[int]:
     return list(islice(primes(), used, 2 * used))
 
 
-def modulo_others(model: LinkModel) -> int:
+def kept_residues(jobs: list[Residue], store: Path | None, check: str) -> list[int]:
+    """The answers of passes over a board, kept beside the store of the count that they check."""
+    beside = None if store is None else store.with_name(f"{store.stem}-{check}{store.suffix}")
+    question = Question(jobs[0].board, check, jobs, list[int])
+    return answer_in_units(question, store=beside, resume=beside is not None)
+
+
+def modulo_others(model: LinkModel, store: Path | None) -> int:
     """The number of solutions from residues modulo primes that `count` does not use."""
     board = blank_board(model)
     if board is None:
         raise ValueError("expected a blank board")
     taken = others(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
-    return from_residues(finished(Runner(board).residues(jobs)), taken)
+    return from_residues(kept_residues(jobs, store, "primes"), taken)
 
 
 def checked_count(what: str, model: LinkModel, store: Path | None) -> tuple[int, str]:
@@ -123,7 +131,7 @@ def checked_count(what: str, model: LinkModel, store: Path | None) -> tuple[int,
     if side <= _LISTED:
         passed.append(agree(what, number, sum(1 for _ in Diagram.build(model)), "listed"))
     if ranked and side <= _SECOND:
-        passed.append(agree(what, number, modulo_others(model), "primes"))
+        passed.append(agree(what, number, modulo_others(model, store), "primes"))
     return number, ", ".join(passed) or "check prime"
 
 
@@ -167,34 +175,36 @@ def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
             value = sum(part * side**power for power, part in enumerate(parts))
             passed = [agree(what, found[length], value, "formula")]
     if side > 2:
-        passed.append(agree(what, sum(row), modulo_others(model), "all loops"))
+        passed.append(agree(what, sum(row), modulo_others(model, store), "all loops"))
     if side % 2 == 0:
         passed.append(agree(what, row[-1], count(hamiltonian(side)), "longest"))
     if 2 < side <= _SECOND_LENGTHS:
-        passed.append(agree(what, found, lengths_modulo_others(model), "primes"))
+        passed.append(agree(what, found, lengths_modulo_others(model, store), "primes"))
     return row, ", ".join(passed)
 
 
-def lengths_modulo_others(model: LinkModel) -> dict[int, int]:
+def lengths_modulo_others(model: LinkModel, store: Path | None) -> dict[int, int]:
     """As `by_length`, modulo primes that it does not use."""
     board = blank_board(model)
     if board is None:
         raise ValueError("expected a blank board")
-    runner, parts, taken = Runner(board), [], others(board)
+    taken = others(board)
     powers = range((board.height * board.width - 4) // 2 + 1)
+    # Other weights, too.
+    weights = [2 + 3 * power for power in powers]
+    jobs = [Residue(board, prime, weight) for prime in taken for weight in weights]
+    found = iter(kept_residues(jobs, store, "weights"))
+    odd = board.height * board.width % 2
+    parts = []
     for prime in taken:
-        # Other weights, too.
-        weights = [2 + 3 * power for power in powers]
-        values = finished(runner.residues([Residue(board, prime, x) for x in weights]))
-        odd = board.height * board.width % 2
-        values = [v * pow(x, -odd, prime) % prime for x, v in zip(weights, values, strict=True)]
+        values = [next(found) * pow(weight, -odd, prime) % prime for weight in weights]
         parts.append(polynomial_through([x * x for x in weights], values, prime))
     longest = board.height * board.width // 2 * 2
-    found = {
+    numbers = {
         longest - 2 * power: from_residues([part[power] for part in parts], taken)
         for power in powers
     }
-    return {length: found[length] for length in sorted(found) if found[length]}
+    return {length: numbers[length] for length in sorted(numbers) if numbers[length]}
 
 
 def half_turn(side: int, _: Path | None) -> tuple[list[int], str]:

@@ -150,7 +150,7 @@ def test_published_terms() -> None:
 
 def test_a_contradiction_ends_the_program(scripts, tmp_path, monkeypatch) -> None:
     _, loop_sequences = scripts
-    monkeypatch.setattr(loop_sequences, "modulo_others", lambda _: 7)
+    monkeypatch.setattr(loop_sequences, "modulo_others", lambda *_: 7)
     with pytest.raises(loop_sequences.Contradiction, match="loops 2: primes gives 7, not 13"):
         loop_sequences.write("A140517", 3, tmp_path, None)
     assert list(tmp_path.iterdir()) == []
