@@ -63,7 +63,7 @@ from linkoracle.frontier.sweep import Sweep, ranked_board
 #: Boards up to so many vertices a side are also counted with a hash table, in seconds.
 _HASHED = 14
 #: Boards up to so many are also counted modulo other primes; for lengths, up to so many.
-_SECOND, _SECOND_LENGTHS = 21, 16
+_SECOND, _SECOND_LENGTHS = 21, 17
 #: Words are in a dictionary, and solutions listed, up to so many vertices or cells a side.
 _WORDS, _LISTED = 11, 4
 #: Loops in mirrors are counted again the other way round up to so many cells.
