@@ -50,15 +50,15 @@ def seconds(lines: list[Solution], threads: int) -> float:
         return time.perf_counter() - started
 
 
-def clued(seed: int) -> LinkModel:
-    """20 x 30 cells, of which 43 in 100 have a clue."""
+def clued(seed: int, rows: int, cols: int, share: float) -> LinkModel:
+    """So many cells, of which about a ``share`` has a clue."""
     rng = Random(seed)
-    line = two_colour(rng, 20, 30)
+    line = two_colour(rng, rows, cols)
     lattice, on = line.lattice, set(line.edges)
-    clues: list[list[int | None]] = [[None] * 30 for _ in range(20)]
-    for row in range(20):
-        for col in range(30):
-            if rng.random() < 0.43:
+    clues: list[list[int | None]] = [[None] * cols for _ in range(rows)]
+    for row in range(rows):
+        for col in range(cols):
+            if rng.random() < share:
                 corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]
                 sides = zip(corners, corners[1:] + corners[:1], strict=True)
                 clues[row][col] = sum(lattice.edge(*side) in on for side in sides)
@@ -76,9 +76,10 @@ def passes() -> dict[str, Callable[[int], Generator[Step, None, object]]]:
     """What is measured, by name: a pass by so many threads."""
     holes = Random(3).sample(range(15 * 15), 6)
     holed = LinkModel.blank_loop(Lattice(15, 15)).with_holes(holes)
-    puzzle, taut = clued(2), free(18, 22, 4)
+    long, square, taut = clued(2, 20, 30, 0.43), clued(1, 14, 14, 0.3), free(18, 22, 4)
     return {
-        "clued Slitherlink 20x30": lambda threads: Sweep(puzzle, threads=threads).count(),
+        "clued Slitherlink 20x30": lambda threads: Sweep(long, threads=threads).count(),
+        "clued Slitherlink 14x14": lambda threads: Sweep(square, threads=threads).count(),
         "loops of 14x14 with 6 holes": lambda threads: Sweep(holed, threads=threads).count(),
         "taut Numberlink 18x18": lambda threads: deciding(taut, None, threads=threads),
     }

@@ -113,6 +113,17 @@ def test_taut_solutions_do_not_depend_on_threads(
         assert one == narrow
 
 
+@pytest.mark.parametrize("memory", [None, 1 << 24])
+def test_nodes_of_many_rounds_do_not_depend_on_threads(memory: int | None) -> None:
+    """Also where memory is so scarce that slices are small."""
+    model = LinkModel.blank_loop(Lattice(11, 11))
+    one, several = (
+        finished(Sweep(model, keep=True, memory=memory, threads=n, wide=1 << 8).layers())
+        for n in (1, 3)
+    )
+    assert all(np.array_equal(a, b) for a, b in zip(one, several, strict=True))
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_large_count_is_right(threads: int) -> None:
     """Limbs are added, tables grow, rounds follow one another."""

@@ -14,14 +14,15 @@ from linkoracle.core.arena cimport arena_grow, arena_release, arena_take
 from linkoracle.core.watch cimport Watch
 from linkoracle.frontier.limbs cimport limbs_add, limbs_bits
 from linkoracle.frontier.rounds cimport (
-    NO_MEMORY, OUTSIDE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
+    NO_MEMORY, OUTSIDE, SHARE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
 )
 from linkoracle.frontier.shards cimport (
-    SLICES, Batch, Run, Shards, Slice, shards_row, shards_turn, shards_widen, slice_add
+    SLICES, Batch, Run, Shards, Slice, shards_row, shards_turn, shards_widen
 )
 from linkoracle.frontier.spec cimport GOES_ON, REFUSED, Target, View, decide, look
 from linkoracle.frontier.state cimport FIRST_RECORD, TO_ACCEPT, Place, Spec, Vertex, vertex_at
 from linkoracle.frontier.store cimport Store, store_enter, store_payload
+from linkoracle.frontier.waiting cimport slice_add
 
 cdef enum:
     CHILDREN = 2  # of a state, at most: see `allowed_by`
@@ -45,6 +46,7 @@ cdef struct Count:
     uint64_t *answer  # solutions so far
     uint32_t *children  # where the children of each state are kept, or NULL
     int step  # the vertex that is being decided
+    bint one_step  # whether no other is to follow
 
 
 # ---- what any thread does ------------------------------------------------------------------------
@@ -207,10 +209,9 @@ cdef inline bint begin_step(Count *c) noexcept nogil:
                 arena_release(c.rounds.shards.arena, c.hands[k].answer)
                 c.hands[k].answer = NULL
     choose_key(c)
-    if not rounds_begin(&c.rounds):
-        return False
+    rounds_begin(&c.rounds)
     # A narrow layer is one slice.
-    for k in range(c.rounds.slices if c.rounds.shards.after > 1 else 1):
+    for k in range(SLICES if c.rounds.shards.after > 1 else 1):
         if not hand_open(c, &c.hands[k]):
             c.rounds.phase = OUTSIDE
             return False
@@ -229,20 +230,33 @@ cdef inline void end_step(Count *c) noexcept nogil:
     c.step += 1
 
 
-cdef inline Reason go_on(
-    Count *c, bint one_step, bint shared, int slices, Watch *watch
-) noexcept nogil:
+cdef inline bint is_over(Count *c) noexcept nogil:
+    """Whether no step is left, or no state."""
+    return c.step == c.spec.num_steps or not c.rounds.shards.states
+
+
+cdef inline Reason turn(void *owner) noexcept nogil:
+    """`Rounds.turn`"""
+    cdef Count *c = <Count *>owner
+    if c.one_step:
+        return TAKEN
+    end_step(c)
+    if is_over(c):
+        c.rounds.phase = OUTSIDE
+        return TAKEN
+    return SHARE if begin_step(c) else NO_MEMORY
+
+
+cdef inline Reason go_on(Count *c, bint shared, Watch *watch) noexcept nogil:
     """Take steps to the end, or only one; see `rounds_step`."""
     cdef Reason reason
-    while c.step < c.spec.num_steps and c.rounds.shards.states:
-        if c.rounds.phase == OUTSIDE:
-            c.rounds.slices = slices
-            if not begin_step(c):
-                return NO_MEMORY
+    while not is_over(c):
+        if c.rounds.phase == OUTSIDE and not begin_step(c):
+            return NO_MEMORY
         reason = rounds_step(&c.rounds, shared, watch)
         if reason != TAKEN:
             return reason
         end_step(c)
-        if one_step:
+        if c.one_step:
             break
     return TAKEN

@@ -9,11 +9,11 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from linkoracle.core.arena cimport arena_error, arena_take
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.frontier.counting cimport (
-    CHILDREN, Count, enter, expand_states, foreseen, go_on, hand_open
+    CHILDREN, Count, enter, expand_states, foreseen, go_on, hand_open, turn
 )
 from linkoracle.frontier.rounds cimport NO_MEMORY, OUTGROWN, RATE, SHARE, Reason
 from linkoracle.frontier.shared_kernel cimport SharedPass
-from linkoracle.frontier.shards cimport SLICES, shards_first, shards_open, shards_rows
+from linkoracle.frontier.shards cimport shards_first, shards_open, shards_rows
 from linkoracle.frontier.state cimport FIRST_LABEL, RULELESS, SEEN, TO_ACCEPT, TO_NOTHING
 from linkoracle.frontier.state cimport Place, Spec, Step, allowed_by
 
@@ -87,7 +87,7 @@ cdef class Pass(SharedPass):
         if (
             self.arena.refused
             or not shards_open(
-                &c.rounds.shards, &self.arena, self.lock, wide, words, c.limbs, records
+                &c.rounds.shards, &self.arena, self.team.lock, wide, words, c.limbs, records
             )
             or not hand_open(c, &c.hands[0])
         ):
@@ -104,9 +104,9 @@ cdef class Pass(SharedPass):
             s.steps[k] = steps[k]
             check_step(s, k)
         # One state, without plugs, and one way to it.
-        self.rounds = &c.rounds
-        c.rounds.owner, c.rounds.expand, c.rounds.enter = c, expand_states, enter
-        c.rounds.children, c.rounds.slices, c.rounds.foreseeable = CHILDREN, 1, True
+        self.rounds, c.rounds.team, c.rounds.owner = &c.rounds, &self.team, c
+        c.rounds.expand, c.rounds.enter, c.rounds.turn = expand_states, enter, turn
+        c.rounds.children, c.rounds.foreseeable = CHILDREN, True
         first = shards_first(&c.rounds.shards, c.hands[0].rest)
         if counted:
             first[0] = 1
@@ -192,12 +192,12 @@ cdef class Pass(SharedPass):
             c.children = NULL
             if children is not None and children.shape[0]:
                 c.children = &children[0, 0]
-            c.rounds.stopped = False
+            c.rounds.stopped, c.one_step = False, one_step
             while True:
                 self.arena.refused = False
                 watch_start(&watch, deadline.seconds, RATE)
                 with nogil:
-                    reason = go_on(c, one_step, shared, SLICES if shared else 1, &watch)
+                    reason = go_on(c, shared, &watch)
                 watch_raise(&watch, deadline)
                 if reason == NO_MEMORY:
                     arena_error(&self.arena, "the frontier pass")

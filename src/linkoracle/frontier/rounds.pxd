@@ -4,15 +4,19 @@ A pass says how states are expanded and how their children are entered, as two f
 which order that happens, when it stops, and where several threads may share the work.
 """
 
-from cpython.pythread cimport WAIT_LOCK, PyThread_acquire_lock, PyThread_release_lock
+from libc.stdint cimport uint32_t
 
 from linkoracle.core.watch cimport GOES_ON as WATCHES_ON
 from linkoracle.core.watch cimport Watch, watch_stops
-from linkoracle.frontier.shards cimport (
-    Batch, Run, Shards, Slice, batch_fetch, batch_fetch_table, shards_begin, shards_deal,
-    shards_entered, shards_reserve, shards_waiting, slice_run
-)
+from linkoracle.frontier.shards cimport Batch, Run, Shards, Slice, shards_begin, shards_deal
 from linkoracle.frontier.store cimport Store
+from linkoracle.frontier.team cimport (
+    Team, team_begin, team_enter, team_go, team_join, team_last, team_leave, team_wait
+)
+from linkoracle.frontier.waiting cimport (
+    batch_fetch, batch_fetch_table, shards_entered, shards_ready, shards_reserve, shards_waiting,
+    slice_run
+)
 
 cdef enum:
     CHUNK = 64  # states from one look at the watch to the next
@@ -37,16 +41,19 @@ cdef enum Phase:
 ctypedef void (*Expand)(void *owner, int slice, Run states) noexcept nogil
 # Enter the children of a batch in a shard, which has room for them.
 ctypedef void (*Enter)(void *owner, int shard, Batch *batch) noexcept nogil
+# End a step and begin the next one. TAKEN if there is none that goes on at once.
+ctypedef Reason (*Turn)(void *owner) noexcept nogil
 
 cdef struct Rounds:
     Shards shards  # the states
     Expand expand
     Enter enter
-    void *owner  # the first argument of both
+    Turn turn
+    void *owner  # the first argument of all three
     int children  # of a state, at most
     Phase phase  # of the step
-    int slices  # of a round, at most
-    int claimed  # tasks that threads have taken, of those that are shared out
+    Team *team  # of threads that share the tasks
+    uint32_t claimed  # mask of the tasks that one of them has taken
     bint stopped  # whether all threads shall end what they do
     bint foreseeable  # whether to come back at the first growth of a layer
 
@@ -71,6 +78,8 @@ cdef inline Reason enter_shard(Rounds *r, int shard, Watch *watch) noexcept nogi
     while batch != NULL:
         if r.stopped or watch_stops(watch):
             return STOPPED
+        if not shards_ready(&r.shards, shard):
+            return NO_MEMORY
         if r.foreseeable and r.shards.after == 1 and (
             store.after.count + batch.waiting > store.after.room // store.stride
         ):
@@ -92,17 +101,6 @@ cdef inline int rounds_tasks(Rounds *r) noexcept nogil:
     return r.shards.num_slices if r.phase == EXPANDING else r.shards.after
 
 
-cdef inline int rounds_claim(Rounds *r) noexcept nogil:
-    """A task for the thread that asks, or -1 if none is left."""
-    cdef int task = -1
-    PyThread_acquire_lock(r.shards.lock, WAIT_LOCK)
-    if r.claimed < rounds_tasks(r):
-        task = r.claimed
-        r.claimed += 1
-    PyThread_release_lock(r.shards.lock)
-    return task
-
-
 cdef inline Reason rounds_do(Rounds *r, int task, Watch *watch) noexcept nogil:
     return expand_slice(r, task, watch) if r.phase == EXPANDING else enter_shard(r, task, watch)
 
@@ -110,12 +108,10 @@ cdef inline Reason rounds_do(Rounds *r, int task, Watch *watch) noexcept nogil:
 # ---- what one does -------------------------------------------------------------------------------
 
 
-cdef inline bint rounds_begin(Rounds *r) noexcept nogil:
-    """Begin a step; False if there is no memory."""
-    if not shards_begin(&r.shards):
-        return False
+cdef inline void rounds_begin(Rounds *r) noexcept nogil:
+    """Begin a step."""
+    shards_begin(&r.shards)
     r.phase = DEALING
-    return True
 
 
 cdef inline bint rounds_left(Rounds *r) noexcept nogil:
@@ -140,7 +136,7 @@ cdef inline Reason rounds_step(Rounds *r, bint shared, Watch *watch) noexcept no
     cdef int k
     while True:
         if r.phase == DEALING:
-            if not shards_deal(&r.shards, r.slices, r.children):
+            if not shards_deal(&r.shards, r.children):
                 return NO_MEMORY
             if r.shards.num_slices == 0:
                 r.phase = OUTSIDE
@@ -153,3 +149,78 @@ cdef inline Reason rounds_step(Rounds *r, bint shared, Watch *watch) noexcept no
             if reason != TAKEN:
                 return reason
         r.phase = ENTERING if r.phase == EXPANDING else DEALING
+
+
+# ---- what several do -----------------------------------------------------------------------------
+
+
+cdef inline void rounds_share(Rounds *r) noexcept nogil:
+    """Before threads come to `rounds_together`."""
+    r.claimed = 0
+    team_begin(r.team)
+
+
+cdef inline int rounds_claim(Rounds *r, int member) noexcept nogil:
+    """A task for a member of the team, or -1 if none is left.
+
+    Members begin at different ones, and always at the same: what one shard has led to is mostly in
+    the cache of the member that entered it.
+    """
+    cdef int tasks, first, k, task, found = -1
+    team_enter(r.team)
+    tasks = 0 if r.team.over else rounds_tasks(r)
+    first = tasks * member // r.team.members
+    for k in range(tasks):
+        task = (first + k) % tasks
+        if not r.claimed >> task & 1:
+            r.claimed |= <uint32_t>1 << task
+            found = task
+            break
+    team_leave(r.team)
+    return found
+
+
+cdef inline Reason rounds_next(Rounds *r) noexcept nogil:
+    """When all tasks are done: those that come next. Anything but `SHARE` if that is no more."""
+    cdef Reason reason = SHARE
+    r.claimed = 0
+    if r.phase == EXPANDING:
+        r.phase = ENTERING
+        return SHARE
+    r.phase = DEALING
+    while reason == SHARE and r.shards.after > 1:
+        if not shards_deal(&r.shards, r.children):
+            return NO_MEMORY
+        if r.shards.num_slices:
+            r.phase = EXPANDING
+            return SHARE
+        reason = r.turn(r.owner)
+    return TAKEN if reason == SHARE else reason
+
+
+cdef inline Reason rounds_together(Rounds *r, Watch *watch) noexcept nogil:
+    """Do tasks together with all other threads that call this, until they are to be no more."""
+    cdef Reason reason = TAKEN  # why this member ends, or SHARE where it does not
+    cdef int task, member = team_join(r.team)
+    if member < 0:
+        return TAKEN
+    while True:
+        task = rounds_claim(r, member)
+        if task >= 0:
+            reason = rounds_do(r, task, watch)
+            if reason == TAKEN:
+                continue
+        team_enter(r.team)
+        if reason != TAKEN:
+            r.stopped = True
+        elif not r.team.over and not r.stopped:
+            if not team_last(r.team, member):
+                team_wait(r.team, member)
+                continue
+            reason = rounds_next(r)
+            r.team.over = reason != SHARE
+        team_go(r.team)
+        team_leave(r.team)
+        if reason != SHARE:
+            return reason
+        reason = TAKEN

@@ -1,14 +1,13 @@
 """A pass whose work several threads may share."""
 
-from cpython.pythread cimport PyThread_type_lock
-
 from linkoracle.core.arena cimport Arena
 from linkoracle.frontier.rounds cimport Rounds
+from linkoracle.frontier.team cimport Team
 
 
 cdef class SharedPass:
     cdef Arena arena
-    cdef PyThread_type_lock lock
+    cdef Team team
     cdef bint busy, sharing
     # Of the object that goes on, whose memory it is part of.
     cdef Rounds *rounds

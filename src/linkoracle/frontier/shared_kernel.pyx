@@ -1,12 +1,10 @@
 """`SharedPass`: a frontier pass whose memory, and whose work, threads share."""
 
-from cpython.pythread cimport PyThread_allocate_lock, PyThread_free_lock
-
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
-from linkoracle.frontier.rounds cimport NO_MEMORY, RATE, TAKEN, Reason, rounds_claim, rounds_do
-
+from linkoracle.frontier.rounds cimport NO_MEMORY, RATE, Reason, rounds_share, rounds_together
 from linkoracle.frontier.shards cimport shards_rows
+from linkoracle.frontier.team cimport team_close, team_open
 
 
 cdef class SharedPass:
@@ -14,14 +12,12 @@ cdef class SharedPass:
 
     def __cinit__(self):
         arena_open(&self.arena, 0)
-        self.lock = PyThread_allocate_lock()
-        if self.lock == NULL:
+        if not team_open(&self.team):
             raise MemoryError
 
     def __dealloc__(self):
         arena_close(&self.arena)
-        if self.lock != NULL:
-            PyThread_free_lock(self.lock)
+        team_close(&self.team)
 
     @property
     def room(self) -> int:
@@ -35,7 +31,7 @@ cdef class SharedPass:
 
     cdef object share_out(self, object share, object deadline):
         """Let threads do the tasks that there are now. ``share`` is as in `Pass.advance`."""
-        self.rounds.claimed = 0
+        rounds_share(self.rounds)
         self.sharing = True
         try:
             share(lambda: self.work(deadline), self.stop)
@@ -48,17 +44,12 @@ cdef class SharedPass:
         Raises what ``advance`` does, and ``RuntimeError`` when nothing is shared out.
         """
         cdef Watch watch
-        cdef Reason reason = TAKEN
-        cdef int task
+        cdef Reason reason
         if not self.sharing:
             raise RuntimeError("expected a pass that shares its work out")
         watch_start(&watch, deadline.seconds, RATE)
         with nogil:
-            while reason == TAKEN:
-                task = rounds_claim(self.rounds)
-                if task < 0:
-                    break
-                reason = rounds_do(self.rounds, task, &watch)
+            reason = rounds_together(self.rounds, &watch)
         watch_raise(&watch, deadline)
         if reason == NO_MEMORY:
             arena_error(&self.arena, "the frontier pass")

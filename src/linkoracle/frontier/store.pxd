@@ -55,6 +55,7 @@ cdef struct Store:
     size_t table_room  # places that there is memory for
     size_t listed  # states of `after` that are in the table: all, but while it is made anew
     size_t most  # records that `after` can have before something has to be done about room
+    char apart[128]  # between two stores, that different threads write to
 
 
 cdef inline uint64_t *store_record(Store *store, Layer *layer, size_t index) noexcept nogil:
@@ -150,13 +151,18 @@ cdef inline bint store_list(Store *store, Watch *watch) noexcept nogil:
     return store.listed == store.after.count
 
 
-cdef inline bint store_begin(Store *store, size_t expected) noexcept nogil:
-    """Begin a step: nothing is in `after`, and the table is good for so many states."""
+cdef inline size_t store_places(size_t expected) noexcept nogil:
+    """Places of a table that is good for so many states."""
     cdef size_t places = 64
     while places < 2 * expected + 2:
         places *= 2
+    return places
+
+
+cdef inline bint store_begin(Store *store, size_t expected) noexcept nogil:
+    """Begin a step: nothing is in `after`, and the table is good for so many states."""
     store.after.count = 0
-    return store_table(store, places)
+    return store_table(store, store_places(expected))
 
 
 cdef inline void store_turn(Store *store) noexcept nogil:

@@ -11,10 +11,11 @@ from linkoracle.frontier.rounds cimport (
 from linkoracle.frontier.shared_kernel cimport SharedPass
 from linkoracle.frontier.shards cimport (
     BATCH, SLICES, Batch, Run, Shards, Slice, shards_first, shards_open, shards_row, shards_rows,
-    shards_trim, shards_turn, slice_add
+    shards_trim, shards_turn
 )
 from linkoracle.frontier.store cimport Layer, Store, store_enter, store_payload, store_room
 from linkoracle.frontier.taut_spec cimport REFUSED, Cell, TautSpec, TautStep, decide, pack, unpack
+from linkoracle.frontier.waiting cimport shards_ready, slice_add
 
 cdef enum:
     CHILDREN = 4  # of a state, at most
@@ -120,15 +121,16 @@ cdef bint begin_step(Walk *w) noexcept nogil:
     for k in range(0 if left else half, half if left else s.width):
         shards.key[k // s.cells_a_word] |= <uint64_t>3 << k % s.cells_a_word * s.bits
     # A narrow layer is one slice.
-    if not rounds_begin(&w.rounds):
-        return False
-    for k in range(w.rounds.slices if w.rounds.shards.after > 1 else 1):
+    rounds_begin(&w.rounds)
+    for k in range(SLICES if w.rounds.shards.after > 1 else 1):
         if not hand_open(w, &w.hands[k]):
             w.rounds.phase = OUTSIDE
             return False
     for k in range(shards.after):
         # A layer is about as large as the one before.
-        if not store_room(&shards.stores[k], shards.states // shards.after + BATCH):
+        if not shards_ready(shards, k) or not store_room(
+            &shards.stores[k], shards.states // shards.after + BATCH
+        ):
             w.rounds.phase = OUTSIDE
             return False
     return True
@@ -162,11 +164,15 @@ cdef bint end_step(Walk *w) noexcept nogil:
     return True
 
 
+cdef Reason turn(void *owner) noexcept nogil:
+    """`Rounds.turn`: between two steps the memory may change."""
+    return TAKEN
+
+
 cdef Reason take_step(Walk *w, bint shared, Watch *watch) noexcept nogil:
     """Take what is left of a step; see `rounds_step`."""
     cdef Reason reason
     if w.rounds.phase == OUTSIDE:
-        w.rounds.slices = SLICES if shared else 1
         if not begin_step(w):
             return NO_MEMORY
     reason = rounds_step(&w.rounds, shared, watch)
@@ -216,7 +222,7 @@ cdef class TautWalk(SharedPass):
         w.sizes = <size_t *>arena_take(&self.arena, s.num_steps, sizeof(size_t))
         if (
             self.arena.refused
-            or not shards_open(&w.rounds.shards, &self.arena, self.lock, wide, s.words, 1, 1)
+            or not shards_open(&w.rounds.shards, &self.arena, self.team.lock, wide, s.words, 1, 1)
             or not hand_open(w, &w.hands[0])
         ):
             arena_error(&self.arena, "the pass over taut solutions")
@@ -224,9 +230,9 @@ cdef class TautWalk(SharedPass):
             s.steps[k] = steps[k]
         # One state, without plugs.
         shards_first(&w.rounds.shards, w.hands[0].child)
-        self.rounds = &w.rounds
-        w.rounds.owner, w.rounds.expand, w.rounds.enter = w, expand_states, enter
-        w.rounds.children, w.rounds.slices = CHILDREN, 1
+        self.rounds, w.rounds.team, w.rounds.owner = &w.rounds, &self.team, w
+        w.rounds.expand, w.rounds.enter, w.rounds.turn = expand_states, enter, turn
+        w.rounds.children = CHILDREN
 
     @property
     def step(self) -> int:
