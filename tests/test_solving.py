@@ -323,3 +323,26 @@ def test_no_core_is_promised_that_is_none():
     assert linkoracle.certify(SMALL, core=True).core is None
     with pytest.raises(ValueError, match="got 'frontier'"):
         linkoracle.certify(unique, core=True, engine="frontier")
+
+
+def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):
+    closed = []
+
+    def waiting():
+        try:
+            while True:
+                yield 1.0
+        finally:
+            closed.append(True)
+
+    def stopped():
+        yield 1.0
+        raise KeyboardInterrupt
+
+    works = {"sat": stopped(), "freed": waiting(), "frontier": waiting()}
+    monkeypatch.setattr(
+        "linkoracle.engines.schedule", lambda *_: tuple((name, 0.5) for name in works)
+    )
+    with pytest.raises(KeyboardInterrupt):
+        Question(Slitherlink.blank(2, 2).model)._first_answer("decide", works)
+    assert closed == [True, True]

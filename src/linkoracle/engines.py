@@ -259,26 +259,29 @@ class Question:
         running = {name: Turns(works[name]) for name, _ in turns}
         out_of_memory: MemoryLimit | None = None
         factor = 1
-        while running:
-            for name, turn in turns:
-                work = running.get(name)
-                if work is None:
-                    continue
-                # To list all solutions may take for ever: out of memory, SAT has one turn more.
-                last = out_of_memory is not None and question == "count" and limit is None
-                effort = inf if len(running) == 1 and not last else factor * turn
-                try:
-                    ended = work.go_on(effort)
-                except MemoryLimit as error:
-                    out_of_memory, ended = error, True
-                if ended and work.answer is not None:
-                    for other in running.values():
-                        other.close()
-                    return work.answer
-                if ended or last:
-                    work.close()
-                    del running[name]
-            factor *= 2
+        try:
+            while running:
+                for name, turn in turns:
+                    work = running.get(name)
+                    if work is None:
+                        continue
+                    # To list all solutions may take for ever: out of memory, SAT has one turn more.
+                    last = out_of_memory is not None and question == "count" and limit is None
+                    effort = inf if len(running) == 1 and not last else factor * turn
+                    try:
+                        ended = work.go_on(effort)
+                    except MemoryLimit as error:
+                        out_of_memory, ended = error, True
+                    if ended and work.answer is not None:
+                        return work.answer
+                    if ended or last:
+                        work.close()
+                        del running[name]
+                factor *= 2
+        finally:
+            # Threads and processes of theirs are not left to the garbage collector.
+            for work in running.values():
+                work.close()
         assert out_of_memory is not None
         raise out_of_memory
 

@@ -370,3 +370,25 @@ def test_a_stopped_pass_ends_early() -> None:
     before = going.words.copy()
     going.row(NEVER)
     assert (going.words == before).all()
+
+
+@pytest.mark.parametrize(("seconds", "error"), [(None, KeyboardInterrupt), (1e-9, SearchTimeout)])
+def test_a_pass_that_is_not_run_to_its_end_is_closed(seconds, error):
+    """While the error is looked at, too, which holds on to the pass."""
+    closed = []
+
+    def steps():
+        try:
+            for done in range(3):
+                yield done, 3, 1
+        finally:
+            closed.append(True)
+
+    def progress(words, share):
+        raise KeyboardInterrupt
+
+    work = steps()
+    deadline = Deadline(seconds)
+    with pytest.raises(error):
+        finished(work, deadline, progress)
+    assert closed

@@ -7,6 +7,7 @@ it for something else and come back.
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
 from typing import TypeVar
 
 from linkoracle.core.limits import Deadline, Progress
@@ -22,14 +23,20 @@ def finished(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """What a pass returns when it is run to its end; `SearchTimeout` if that takes too long."""
-    while True:
-        try:
-            done, steps, states = next(work)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
-        if deadline is not None:
-            deadline.check()
-        if progress is not None:
-            progress(f"step {done} of {steps}, {states} states", done / steps)
+    """What a pass returns when it is run to its end; `SearchTimeout` if that takes too long.
+
+    If it is not, it is closed, and so are the threads that it has.
+    """
+    # Left to the garbage collector, it might be closed while a thread is being started or ended,
+    # and then wait for itself.
+    with closing(work):
+        while True:
+            try:
+                done, steps, states = next(work)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+            if deadline is not None:
+                deadline.check()
+            if progress is not None:
+                progress(f"step {done} of {steps}, {states} states", done / steps)
