@@ -295,7 +295,7 @@ def test_memory_limit_names_how_far() -> None:
 
 def test_memory_limit_is_kept() -> None:
     """What a pass that succeeds under a limit holds at any time is within the limit."""
-    limit, most = 4 << 20, 0
+    limit, most = 5 << 20, 0
     running = sweep.Sweep(LinkModel.blank_loop(Lattice(12, 12)), memory=limit)
     for _ in running.count():
         most = max(most, running._pass.room)

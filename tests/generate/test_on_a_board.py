@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from linkoracle import Slitherlink, is_unique, solutions, solve, verify
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
+from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import two_colour
 
 
@@ -97,10 +98,14 @@ def test_an_exact_mask_on_a_board_is_filled_where_a_line_is_told(case, data):
 @given(case=boards(), seed=st.integers(0, 10**6))
 def test_a_line_that_fits_the_board_is_clued(case, seed):
     board, line = case
-    made = slitherlink(board.rows, board.cols, board=board, loop=line, seed=seed, minimal=True)
-    assert made.solution == line
-    assert replace(made.puzzle, grid=board.grid) == board
-    assert is_unique(made.puzzle)
+    if is_unique(with_all_clues(board, line)):
+        made = slitherlink(board.rows, board.cols, board=board, loop=line, seed=seed, minimal=True)
+        assert made.solution == line
+        assert replace(made.puzzle, grid=board.grid) == board
+        assert is_unique(made.puzzle)
+    else:
+        with pytest.raises(NothingFound, match="share their full clues"):
+            slitherlink(board.rows, board.cols, board=board, loop=line, seed=seed, minimal=True)
 
 
 def test_lines_that_are_given_take_the_place_of_clues():
