@@ -43,8 +43,8 @@ from libc.string cimport memset
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.frontier.store cimport (
-    Store, store_enter, store_hash, store_open, store_payload, store_shrink, store_trim, store_turn,
-    store_widen
+    APART, Store, store_enter, store_hash, store_open, store_payload, store_shrink, store_trim,
+    store_turn, store_widen
 )
 
 cdef enum:
@@ -56,7 +56,6 @@ cdef enum:
     LEAST_SLICE = 32  # states of a slice where memory is scarce
     WIDE_SLICE = 1 << 10  # states of any other, at most
     BATCH = 64  # children of a batch
-    APART = 128  # bytes between what different threads write to: they would share a line of a cache
 
 
 cdef struct Batch:

@@ -35,6 +35,7 @@ from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef enum:
     LISTED_AT_ONCE = 1 << 12  # states that a new table gets from one look at the watch to the next
+    APART = 128  # bytes between what different threads write to: they would share a line of a cache
 
 
 cdef struct Layer:
@@ -55,7 +56,7 @@ cdef struct Store:
     size_t table_room  # places that there is memory for
     size_t listed  # states of `after` that are in the table: all, but while it is made anew
     size_t most  # records that `after` can have before something has to be done about room
-    char apart[128]  # between two stores, that different threads write to
+    char apart[APART]
 
 
 cdef inline uint64_t *store_record(Store *store, Layer *layer, size_t index) noexcept nogil:

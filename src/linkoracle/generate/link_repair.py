@@ -28,6 +28,7 @@ from linkoracle.core.randomness import pick, shuffled
 from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.path_system import PathSystem, Step
 from linkoracle.sat.part_search import another_in_part
+from linkoracle.sat.taut_search import starts
 
 #: The sides of windows, and the cells from one to the next. A board that is hardly larger than such
 #: a window has none of them.
@@ -88,8 +89,8 @@ class LinkRepair:
             if max(system.rows, system.cols) >= size + step:
                 self._sizes.append([])
                 rows, cols = min(size, system.rows), min(size, system.cols)
-                for top in _starts(system.rows, rows, step):
-                    for left in _starts(system.cols, cols, step):
+                for top in starts(system.rows, rows, step):
+                    for left in starts(system.cols, cols, step):
                         self._add(Window(top, left, rows, cols))
 
     def calm(self) -> bool:
@@ -325,9 +326,3 @@ def second(system: PathSystem, window: Window, rule: str, deadline: Deadline) ->
         return None
     ends = map(model.lattice.ends, found)
     return frozenset(frozenset((cells[one], cells[other])) for one, other in ends)
-
-
-def _starts(length: int, window: int, step: int) -> list[int]:
-    """Where windows begin along a side of the board."""
-    last = length - window
-    return sorted({*range(0, last, step), last})

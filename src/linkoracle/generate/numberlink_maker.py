@@ -112,13 +112,13 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
             continue
         settled = partial(settle, system, wanted, rng, deadline)
         repairs = LinkRepair(system, wanted, rng, deadline, settled)
-        calm = not request.most_repairs or repairs.calm()
+        if request.most_repairs and not repairs.calm():
+            tried += 1
+            tally.add()
+            tally.fail("with second solutions in parts")
+            continue
         for left in range(request.most_repairs, -1, -1):
             tried += 1
-            if not calm:
-                tally.add()
-                tally.fail("with second solutions in parts")
-                break
             puzzle, solution = system.puzzle(request.rule), system.solution()
             try:
                 other = tally.another(puzzle, solution, request.most_conflicts)

@@ -123,8 +123,8 @@ def windows(solution: Solution) -> Iterator[list[int]]:
         (divmod(one, lattice.cols), divmod(other, lattice.cols))
         for one, other in lattice.edge_vertices.tolist()
     ]
-    for top in _starts(lattice.rows):
-        for left in _starts(lattice.cols):
+    for top in starts(lattice.rows, WIDTH, STEP):
+        for left in starts(lattice.cols, WIDTH, STEP):
             yield [
                 edge + 1 if edge in chosen else -1 - edge
                 for edge, ends in enumerate(places)
@@ -134,7 +134,11 @@ def windows(solution: Solution) -> Iterator[list[int]]:
             ]
 
 
-def _starts(length: int) -> list[int]:
-    """Where windows begin along a side of the board."""
-    last = max(0, length - WIDTH)
-    return sorted({*range(0, last, STEP), last})
+def starts(length: int, width: int, step: int) -> list[int]:
+    """Where windows begin along a side of the board.
+
+    >>> starts(20, 14, 4), starts(10, 14, 4)
+    ([0, 4, 6], [0])
+    """
+    last = max(0, length - width)
+    return sorted({*range(0, last, step), last})
