@@ -35,6 +35,41 @@ def test_a_search_can_be_used_after_ctrl_c():
         assert search.next_solution() is None
 
 
+@pytest.mark.parametrize("solver", [None, *SOLVERS])
+def test_a_prompt_search_has_the_same_solutions(solver):
+    """With any solver; those that cannot be configured are as they are."""
+    board = linkoracle.Slitherlink.blank(3, 3)
+    with (
+        LazySearch(board.model, solver) as plain,
+        LazySearch(board.model, solver, prompt=True) as prompt,
+    ):
+        listed = []
+        for search in (plain, prompt):
+            found = set()
+            while (edges := search.next_solution()) is not None:
+                assert edges not in found
+                found.add(edges)
+                search.add([[-1 - edge for edge in edges]])
+            listed.append(found)
+    assert listed[0] == listed[1]
+    assert len(listed[0]) == 213  # OEIS A140517
+
+
+def test_a_prompt_search_tells_cadical_not_to_simplify(monkeypatch):
+    from pysat.solvers import Solver
+
+    told = []
+    configure = Solver.configure
+    monkeypatch.setattr(
+        Solver, "configure", lambda self, asked: (told.append(asked), configure(self, asked))
+    )
+    for prompt in (False, True):
+        with LazySearch(linkoracle.Slitherlink.blank(3, 3).model, prompt=prompt) as search:
+            assert search.next_solution() is not None
+        assert len(told) == prompt
+    assert told[0]["inprocessing"] == 0
+
+
 def test_to_state_the_rules_of_a_large_board_ends_in_time(monkeypatch):
     """Every so many clauses somebody looks at the clock, and then the solver is freed."""
     from pysat.solvers import Cadical195

@@ -48,7 +48,9 @@ class Oracle:
     series of related questions is much cheaper than the same questions asked of fresh solvers. Use
     it as a context manager, or call `close`, to free the solver early. Not thread-safe. ``solver``
     names a PySAT solver; ``side`` is where down is when a free Numberlink is asked whether it has
-    one solution, which makes a difference only to the time (``docs/taut.md``).
+    one solution; with ``prompt``, CaDiCaL never stops to simplify its clauses, for whoever waits
+    for each of many quick answers. These two make a difference only to the time
+    (``docs/taut.md``, ``docs/sat.md``).
 
     Every question raises ``ValueError`` for a clue that is not 0 to 4 or a set of these, a cell or
     an edge that the board has not; `SearchTimeout` after ``timeout`` seconds, and can be asked
@@ -67,9 +69,14 @@ class Oracle:
     """
 
     def __init__(
-        self, board: Modelled, *, solver: str | None = None, side: Side = "bottom"
+        self,
+        board: Modelled,
+        *,
+        solver: str | None = None,
+        side: Side = "bottom",
+        prompt: bool = False,
     ) -> None:
-        self._open(model_of(board), solver, Deadline(None), side)
+        self._open(model_of(board), solver, Deadline(None), side, prompt=prompt)
 
     @classmethod
     def opened_within(
@@ -81,10 +88,16 @@ class Oracle:
         return oracle
 
     def _open(
-        self, model: LinkModel, solver: str | None, deadline: Deadline, side: Side = "bottom"
+        self,
+        model: LinkModel,
+        solver: str | None,
+        deadline: Deadline,
+        side: Side = "bottom",
+        *,
+        prompt: bool = False,
     ) -> None:
         self.model = model
-        self._search = LazySearch(model, solver, deadline=deadline)
+        self._search = LazySearch(model, solver, deadline=deadline, prompt=prompt)
         #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
         if len(model.terminals) > 1 or model.is_free:

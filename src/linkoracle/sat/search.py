@@ -37,6 +37,10 @@ SOLVERS = (
     "minisat22",
 )
 
+#: The solvers that PySAT lets be configured, and what makes them answer promptly each time.
+_CONFIGURED = ("cadical153", "cadical195")
+_PROMPT = {"inprocessing": 0, "walk": 0}
+
 #: Rounds of a question after which cuts are made with more care. Most published puzzles take eight
 #: rounds in all.
 _EASY = 10
@@ -77,6 +81,10 @@ class LazySearch:
     The rules are propagated and probed first (see `linkoracle.sat.rules_kernel`). PySAT is loaded,
     and what they leave open is stated, when that is needed: for most puzzles it never is.
 
+    With ``prompt``, CaDiCaL never stops to simplify its clauses. That saves work in the long run,
+    but now and then takes half a second on a large board, in the midst of questions that take
+    milliseconds.
+
     Raises ``ValueError`` for a solver that is not one of `SOLVERS`; `SearchTimeout` if the rules of
     a huge board take longer to probe than until ``deadline``.
     """
@@ -89,6 +97,8 @@ class LazySearch:
         model: LinkModel,
         solver: str | None = None,
         deadline: Deadline | None = None,
+        *,
+        prompt: bool = False,
     ) -> None:
         name = DEFAULT_SOLVER if solver is None else solver
         if name not in SOLVERS:
@@ -97,6 +107,7 @@ class LazySearch:
         deadline.check()
         self.model = model
         self.solver_name = name
+        self._prompt = prompt
         self.rounds = 0
         self.cuts_added = 0
         #: The assumptions that the last "no solution" rests on.
@@ -152,6 +163,8 @@ class LazySearch:
             leave_interrupts_to_python()
             self._owner = Solver(name=self.solver_name)
             try:
+                if self._prompt and self.solver_name in _CONFIGURED:
+                    self._owner.configure(_PROMPT)
                 self._rules.state(self._owner.solver.add_clause, deadline)
             except BaseException:
                 with deferred_signals():

@@ -1,7 +1,8 @@
 """The solver of a board, kept from one question to the next although questions are interrupted.
 
 What it has learned makes the next answer ten times as quick. An interrupt in the midst of its work
-would leave nobody knows what; so it works in steps, between which interrupts take effect.
+would leave nobody knows what; so it works in steps, between which interrupts take effect. These
+are short because the solver never stops to simplify its clauses.
 """
 
 from __future__ import annotations
@@ -93,5 +94,5 @@ class KeptOracle:
 
     def _whole(self) -> Oracle:
         if self._oracle is None:
-            self._oracle = Oracle(self.model)
+            self._oracle = Oracle(self.model, prompt=True)
         return self._oracle
