@@ -8,7 +8,8 @@ Each line has a `linkoracle.search.Alternatives` of its own, which `thin` asks u
 One thread and several take turns; medians of wall time, and the ratio of each turn. Says nothing
 on a machine that is busy with other work.
 
-With ``--passes``: frontier passes, whose wide layers threads share. Processor time says something
+With ``--passes``: frontier passes, whose wide layers threads share, as `linkoracle.frontier.count`
+runs them: to their end, without a look at each step. Processor time says something
 on a busy machine, too: how much of it the threads did together, *shared*, and by how much so many
 idle processors can be faster at most, *bound*.
 """
@@ -77,16 +78,19 @@ def passes() -> dict[str, Callable[[int], Generator[Step, None, object]]]:
     holes = Random(3).sample(range(15 * 15), 6)
     holed = LinkModel.blank_loop(Lattice(15, 15)).with_holes(holes)
     long, square, taut = clued(2, 20, 30, 0.43), clued(1, 14, 14, 0.3), free(18, 22, 4)
+
+    def counting(model: LinkModel) -> Callable[[int], Generator[Step, None, object]]:
+        return lambda threads: Sweep(model, threads=threads, by_step=False).count()
+
     return {
-        "clued Slitherlink 20x30": lambda threads: Sweep(long, threads=threads).count(),
-        "clued Slitherlink 14x14": lambda threads: Sweep(square, threads=threads).count(),
-        "loops of 14x14 with 6 holes": lambda threads: Sweep(holed, threads=threads).count(),
+        "clued Slitherlink 20x30": counting(long),
+        "clued Slitherlink 14x14": counting(square),
+        "loops of 14x14 with 6 holes": counting(holed),
         "taut Numberlink 18x18": lambda threads: deciding(taut, None, threads=threads),
     }
 
 
 class Measured(NamedTuple):
-    states: int
     wall: float
     cpu: float
     shared: float
@@ -95,7 +99,7 @@ class Measured(NamedTuple):
 
 def measured(work: Generator[Step, None, object]) -> Measured:
     """Run a pass, with a clock around what its threads do together."""
-    shared, states, run = 0.0, 0, Threads.run
+    shared, run = 0.0, Threads.run
 
     def clocked(self: Threads, work: Callable[[], object], stop: Callable[[bool], object]) -> None:
         spent = []
@@ -113,16 +117,16 @@ def measured(work: Generator[Step, None, object]) -> Measured:
     wall, cpu = time.perf_counter(), time.process_time()
     try:
         while True:
-            states += next(work)[2]
+            next(work)
     except StopIteration as end:
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        return Measured(states, wall, cpu, shared, end.value)
+        return Measured(wall, cpu, shared, end.value)
     finally:
         Threads.run = run  # type: ignore[method-assign]
 
 
 def compare_passes(threads: int, turns: int) -> None:
-    print(f"| pass | states | one thread | {threads} threads | shared | bound | wall |")
+    print(f"| pass | one thread | {threads} threads | shared | bound | wall |")
     for name, make in passes().items():
         pairs = [(measured(make(1)), measured(make(threads))) for _ in range(turns)]
         if any(one.found != several.found for one, several in pairs):
@@ -133,8 +137,7 @@ def compare_passes(threads: int, turns: int) -> None:
         wall = statistics.median(one.wall / several.wall for one, several in pairs)
         bound = one / (cpu - shared + shared / threads)
         print(
-            f"| {name} | {pairs[0][0].states:,} | {one:.2f} | {cpu:.2f} | {shared:.2f} "
-            f"| {bound:.2f} | {wall:.2f} |",
+            f"| {name} | {one:.2f} | {cpu:.2f} | {shared:.2f} | {bound:.2f} | {wall:.2f} |",
             flush=True,
         )
 
