@@ -80,7 +80,7 @@ test-sanitize: .venv/installed-test
 	    -m "not heavy" tests/frontier tests/search tests/deduce tests/census tests/sat \
 	    tests/certificates tests/generate/test_flips.py tests/generate/test_mending.py \
 	    tests/generate/test_evenness.py \
-	    --ignore=tests/census/test_runs.py --ignore=tests/sat/test_racing.py \
+	    --ignore=tests/census/test_runs.py \
 	    --deselect=tests/frontier/test_blank_scale.py::test_a_board_larger_than_the_memory
 
 # The source distribution and the wheel, in dist/; on Linux one that other distributions can use.

@@ -10,19 +10,31 @@ from pathlib import Path
 
 
 def children(process: int) -> list[int]:
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False
-    )
-    return [int(pid) for pid in listed.stdout.split()]
+    """The processes that one started, dead ones that it has not waited for included."""
+    running = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    return [one for one in running if _status(one)[1:2] == [str(process)]]
+
+
+def command(process: int) -> str:
+    """With what a process was started; empty if it is gone."""
+    return _read(process, "cmdline").replace("\0", " ")
 
 
 def alive(process: int) -> bool:
+    return _status(process)[:1] not in ([], ["Z"])
+
+
+def _status(process: int) -> list[str]:
+    """State, parent and so on; nothing if it is gone."""
+    # They stand behind the name of the program, which may have spaces.
+    return _read(process, "stat").rpartition(")")[2].split()
+
+
+def _read(process: int, what: str) -> str:
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
-    return state != "Z"
+        return Path(f"/proc/{process}/{what}").read_text(errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def wait_until(fact: Callable[[], object]) -> None:
@@ -39,9 +51,8 @@ def has_worked(process: subprocess.Popen[str], seconds: float) -> None:
     until = time.monotonic() + 60 * seconds
     while time.monotonic() < until:
         assert process.poll() is None
-        # User and system time, behind the name of the program, which may have spaces.
-        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-        if int(fields[11]) + int(fields[12]) >= ticks:
+        user, system = _status(process.pid)[11:13]
+        if int(user) + int(system) >= ticks:
             return
         time.sleep(0.02)
     raise AssertionError(f"less than {seconds} s of work in {60 * seconds} s")

@@ -16,7 +16,7 @@ from linkoracle.core.limits import Deadline, processors, share_processors
 from linkoracle.engines import Question
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.racing import Rivals
-from tests.workers import alive, children, wait_until
+from tests.workers import alive, children, command, wait_until
 
 NONE = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
 ONE = Numberlink([[1, 2, 3], [None, None, None], [None, None, None], [1, 2, 3]])
@@ -157,11 +157,4 @@ def hard():
 
 
 def racing():
-    mine = children(os.getpid())
-    listed = subprocess.run(
-        ["ps", "-o", "args=", "-p", ",".join(map(str, mine or [os.getpid()]))],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return "linkoracle.sat.racing" in listed.stdout
+    return any("linkoracle.sat.racing" in command(one) for one in children(os.getpid()))
