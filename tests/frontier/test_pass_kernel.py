@@ -231,7 +231,7 @@ def test_time_limits_hold_within_milliseconds(ask):
 
 @pytest.mark.parametrize("ask", [count, Diagram.build])
 def test_ctrl_c_is_heard_within_a_step(ask):
-    with ctrl_c(after=1, within=0.5):
+    with ctrl_c(after=1, within=0.3):
         ask(LARGE, timeout=20)
 
 

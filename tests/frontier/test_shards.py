@@ -172,7 +172,7 @@ def test_a_time_limit_holds_in_all_threads(work) -> None:
     [lambda: Sweep(LARGE, threads=2).count(), lambda: deciding(FREE, None, threads=2)],
 )
 def test_ctrl_c_stops_all_threads(work) -> None:
-    with ctrl_c(after=1, within=0.5):
+    with ctrl_c(after=1, within=0.3):
         finished(work(), Deadline(20))
     assert threads_that_share() == 0
 
