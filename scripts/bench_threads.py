@@ -8,10 +8,10 @@ Each line has a `linkoracle.search.Alternatives` of its own, which `thin` asks u
 One thread and several take turns; medians of wall time, and the ratio of each turn. Says nothing
 on a machine that is busy with other work.
 
-With ``--passes``: frontier passes, whose wide layers threads share, as `linkoracle.frontier.count`
-runs them: to their end, without a look at each step. Processor time says something
-on a busy machine, too: how much of it the threads did together, *shared*, and by how much so many
-idle processors can be faster at most, *bound*.
+With ``--passes``: frontier passes, whose wide layers threads share. Those that count run to their
+end, as `linkoracle.frontier.count` has them do, the one over taut solutions comes back after each
+step. Processor time says something on a busy machine, too: how much of it the threads did together,
+*shared*, and by how much so many idle processors can be faster at most, *bound*.
 """
 
 from __future__ import annotations
