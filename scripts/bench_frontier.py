@@ -31,7 +31,9 @@ def run_linkoracle(side: int, memory: int) -> dict[str, float | str]:
     from linkoracle.core.errors import MemoryLimit
     from linkoracle.frontier import count
 
-    count(LinkModel.blank_loop(Lattice(2, 2)))
+    # Boards from 8 x 8 cells on are counted with ranks.
+    least = min(side, 8) + 1
+    count(LinkModel.blank_loop(Lattice(least, least)))
     load = time.perf_counter() - start
     wall, cpu = time.perf_counter(), time.process_time()
     most = 0

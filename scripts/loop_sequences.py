@@ -57,8 +57,9 @@ from linkoracle.frontier.blank.primes import (
     primes,
 )
 from linkoracle.frontier.blank.units import answer_in_units
+from linkoracle.frontier.counts import ranked_board
 from linkoracle.frontier.running import finished
-from linkoracle.frontier.sweep import Sweep, ranked_board
+from linkoracle.frontier.sweep import Sweep
 
 #: Boards up to so many vertices a side are also counted with a hash table, in seconds.
 _HASHED = 14

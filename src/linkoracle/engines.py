@@ -400,7 +400,7 @@ class Question:
             most = maxsize if limit is None else min(max(limit, 2), maxsize)
             kept = tuple(islice(everything, most))
         else:
-            from linkoracle.frontier.sweep import counting, ranked_board
+            from linkoracle.frontier.counts import counting, ranked_board
 
             # Alone and without a limit, there is nobody to whom it has to come back.
             watched = self.engine == "auto" or self.timeout is not None or self.progress is not None

@@ -99,3 +99,21 @@ def test_no_threads_are_started_for_matrices(asked, there):
     told, alone = ended.stdout.split()[-2:]
     assert told == there
     assert asked is not None or alone == "True"
+
+
+@pytest.mark.parametrize(("what", "loaded"), [((), False), (("--longest",), True)])
+def test_counting_a_blank_board_loads_no_numpy(what, loaded):
+    """Nor SQLite: the whole program then takes less memory than it would to load them."""
+    program = (
+        "import sys\n"
+        "from linkoracle.__main__ import main\n"
+        "try:\n    main()\nexcept SystemExit as ended:\n    assert not ended.code\n"
+        "print('numpy' in sys.modules, 'sqlite3' in sys.modules)"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, "loops", "8", "8", *what],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout.splitlines()[-1] == f"{loaded} False"

@@ -13,7 +13,6 @@ from contextlib import AbstractContextManager, nullcontext
 from multiprocessing import get_context
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,7 +54,8 @@ def test_a_pass_goes_on_after_any_row(model: LinkModel, data: st.DataObject) -> 
     for _ in range(data.draw(st.integers(0, board.height), "rows")):
         going.row(NEVER)
     reached = going.reached
-    copied = Row(reached.rows, reached.labels, reached.answer, reached.words.copy())
+    words = memoryview(bytearray(reached.words)).cast("Q")
+    copied = Row(reached.rows, reached.labels, reached.answer, words)
     again = BlankPass(Tables(board, 1, 1 << 30, NEVER), PRIME, weight, copied)
     while again.rows < board.height:
         again.row(NEVER)
@@ -328,13 +328,13 @@ def test_a_board_larger_than_the_memory(tmp_path) -> None:
 
 def test_a_folder_without_room(tmp_path) -> None:
     with pytest.raises(RunError, match=rf"cannot keep 80 bytes in a file of {tmp_path}/none: No"):
-        in_folder(tmp_path / "none", (10,), np.dtype(np.uint64))
+        in_folder(tmp_path / "none", 10)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, before[1]))
         with pytest.raises(RunError, match="cannot keep 8388608 bytes"):
-            in_folder(tmp_path, (1 << 20,), np.dtype(np.uint64))
+            in_folder(tmp_path, 1 << 20)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, ignored)

@@ -57,8 +57,6 @@ def loops(
       linkoracle loops --clues puzzle.txt --list
       linkoracle loops 20 20 --store 20x20.sqlite --resume
     """
-    from linkoracle.render.text import draw
-
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
     scale = _Scale(*map(board.pop, ("jobs", "dask", "store", "resume", "spill")))
     counting = what == "count" and sample is None
@@ -91,6 +89,8 @@ def loops(
             if as_json:
                 click.echo(json.dumps(solution.paths()))
             else:
+                from linkoracle.render.text import draw
+
                 picture = draw(puzzle, solution, ascii_only=ascii_only)
                 click.echo(("\n" if number else "") + picture)
 
@@ -135,7 +135,7 @@ def _counted(
 
 def _show_plan(puzzle: Puzzle) -> None:
     """Print what counting a blank board takes."""
-    from linkoracle.frontier.sweep import ranked_board
+    from linkoracle.frontier.counts import ranked_board
 
     board = ranked_board(puzzle.model)
     if board is None:

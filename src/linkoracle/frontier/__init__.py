@@ -8,10 +8,30 @@ Knows `LinkModel` and no puzzle.
 988808811046283595068099
 """
 
-from linkoracle.frontier.diagram import Diagram
-from linkoracle.frontier.family import Family
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.frontier.counts import count
 from linkoracle.frontier.lengths import by_length
-from linkoracle.frontier.sweep import count
-from linkoracle.frontier.taut import two_solutions
+
+if TYPE_CHECKING:
+    from linkoracle.frontier.diagram import Diagram
+    from linkoracle.frontier.family import Family
+    from linkoracle.frontier.taut import two_solutions
 
 __all__ = ["Diagram", "Family", "by_length", "count", "two_solutions"]
+
+#: What needs NumPy is loaded when it is first used.
+_MODULES = {"Diagram": "diagram", "Family": "family", "two_solutions": "taut"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return getattr(import_module(f"linkoracle.frontier.{_MODULES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,10 +6,9 @@ from typing import Unpack
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline, Progress, checked_memory
-from linkoracle.frontier.diagram import Diagram
+from linkoracle.frontier.counts import ranked_board
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
-from linkoracle.frontier.sweep import ranked_board
 
 
 def by_length(
@@ -38,6 +37,8 @@ def by_length(
     memory = checked_memory(memory)
     board = scaled_board(model, scale) if asks_scale(scale) else ranked_board(model)
     if board is None:
+        from linkoracle.frontier.diagram import Diagram
+
         every = Diagram.build(model, timeout=timeout, memory=memory, progress=progress)
         return dict(sorted(every.by_length().items()))
     from linkoracle.frontier.blank.counting import Runner, lengths

@@ -1,27 +1,37 @@
-"""Arrays in files, for what is larger than the memory."""
+"""Arrays of numbers, in memory or, for what is larger, in files.
+
+They are `memoryview` objects, which need no NumPy: to load it takes longer than most counts.
+"""
 
 from __future__ import annotations
 
 import mmap
 import os
 import tempfile
-from math import prod
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TypeAlias
 
 from linkoracle.core.errors import RunError
 
+#: Whole numbers below 2^64, in one dimension.
+Numbers: TypeAlias = "memoryview[int]"
+#: Makes so many numbers, all 0.
+Allocate = Callable[[int], Numbers]
+#: Bytes of a number.
+_SIZE = 8
 
-class Allocate(Protocol):
-    """Makes an array of zeros, as `numpy.zeros` does in memory."""
 
-    def __call__(self, shape: tuple[int, ...], dtype: np.dtype[Any], /) -> NDArray[Any]: ...
+def in_memory(number: int) -> Numbers:
+    """Zeros, for which the system finds memory when they are first changed.
+
+    >>> in_memory(2).tolist()
+    [0, 0]
+    """
+    return memoryview(bytearray(_SIZE * number)).cast("Q")
 
 
-def in_folder(folder: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+def in_folder(folder: Path, number: int) -> Numbers:
     """Zeros in a file of a folder, mapped into memory: the system holds of it what there is room
     for.
 
@@ -30,10 +40,10 @@ def in_folder(folder: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDA
     `RunError` if there is no such room.
 
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     in_folder(Path(folder), (2,), np.dtype(np.uint64)), os.listdir(folder)
-    (array([0, 0], dtype=uint64), [])
+    ...     in_folder(Path(folder), 2).tolist(), os.listdir(folder)
+    ([0, 0], [])
     """
-    size = prod(shape) * dtype.itemsize
+    size = _SIZE * number
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             _reserve(file.fileno(), size)
@@ -44,7 +54,7 @@ def in_folder(folder: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDA
     if hasattr(mmap, "MADV_RANDOM"):
         # Steps touch short pieces all over the file; what is read ahead of them is never used.
         mapped.madvise(mmap.MADV_RANDOM)
-    return np.frombuffer(mapped, np.uint8).view(dtype).reshape(shape)
+    return memoryview(mapped).cast("Q")
 
 
 def _reserve(file: int, size: int) -> None:

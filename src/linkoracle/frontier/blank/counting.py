@@ -12,16 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Generic, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, default_limit, processors
-from linkoracle.frontier.blank.arrays import in_folder
+from linkoracle.frontier.blank.arrays import Allocate, in_folder, in_memory
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.bounds import most_solutions
-from linkoracle.frontier.blank.kept import KeptRow
 from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.primes import (
     enough_primes,
@@ -31,6 +28,9 @@ from linkoracle.frontier.blank.primes import (
 )
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.sharing import Threads
+
+if TYPE_CHECKING:
+    from linkoracle.frontier.blank.kept import KeptRow
 
 Answer = TypeVar("Answer")
 
@@ -100,7 +100,7 @@ class Runner:
         self.board, self._deadline = board, deadline or Deadline(None)
         threads = 1 if board.words < _MANY else threads or processors()
         allowed = memory if memory is not None else 2 * default_limit()
-        self.allocate = np.zeros if spill is None else partial(in_folder, spill)
+        self.allocate: Allocate = in_memory if spill is None else partial(in_folder, spill)
         taken = board.bytes if spill is None else 0
         if taken > allowed:
             limit = "there is" if memory is None else f"the {allowed} allowed"

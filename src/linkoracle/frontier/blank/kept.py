@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkoracle.core.errors import RunError
 from linkoracle.frontier.blank.arrays import Allocate
@@ -32,12 +35,12 @@ class KeptRow:
 
     def load(self, allocate: Allocate) -> Row | None:
         """The row that was kept last; ``None`` if there is none."""
-        arrays = self._file.load(allocate)
+        arrays = self._file.load(partial(_array, allocate))
         if arrays is None:
             return None
         try:
             rows, labels, answer = arrays["reached"].tolist()
-            return Row(rows, labels, answer, arrays["words"])
+            return Row(rows, labels, answer, arrays["words"].data)
         except (KeyError, ValueError):
             raise RunError(f"{self._file.path} is no row of a pass") from None
 
@@ -47,6 +50,13 @@ class KeptRow:
         if started < self._next:
             return
         reached = np.array([row.rows, row.labels, row.answer], dtype=np.uint64)
-        self._file.save({"reached": reached, "words": row.words})
+        self._file.save({"reached": reached, "words": np.asarray(row.words)})
         ended = time.monotonic()
         self._next = ended + max(_EVERY, _SHARE * (ended - started))
+
+
+def _array(allocate: Allocate, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """An array in the room of numbers."""
+    size = prod(shape) * dtype.itemsize
+    room = allocate(-(-size // 8)).cast("B")
+    return np.frombuffer(room, np.uint8, size).view(dtype).reshape(shape)

@@ -7,20 +7,16 @@ Threads take one block after the other.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import accumulate, pairwise
 
 from linkoracle.core.limits import Deadline
-from linkoracle.frontier.blank.arrays import Allocate
+from linkoracle.frontier.blank.arrays import Allocate, Numbers, in_memory
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.ranks_kernel import Ranks
 from linkoracle.frontier.sharing import Threads
-
-Numbers = NDArray[np.uint64]
 
 #: Words in a block of work, at most: so many fit into the caches of most machines.
 _BLOCK = 1 << 21
@@ -52,10 +48,11 @@ class Tables:
         threads: int,
         memory: int,
         deadline: Deadline,
-        allocate: Allocate = np.zeros,
+        allocate: Allocate = in_memory,
     ) -> None:
         self.board, self.threads = board, threads
-        self._allocate = allocate
+        #: Makes an array of numbers.
+        self.zeros = allocate
         self._memory, self._deadline = memory, deadline
         self._ranks: dict[int, Ranks] = {}
         self._blocks: dict[tuple[int, bool], list[tuple[int, int]]] = {}
@@ -68,20 +65,16 @@ class Tables:
             )
         return self._ranks[labels]
 
-    def zeros(self, size: int) -> Numbers:
-        """A new array of numbers."""
-        return self._allocate((size,), np.dtype(np.uint64))
-
     def blocks(self, labels: int, ends: bool) -> list[tuple[int, int]]:
         """Ranges of supports, of about the same number of words."""
         key = labels, ends
         if key not in self._blocks:
             ranks = self.ranks(labels)
-            until = np.cumsum(ranks.sizes(ends))
+            until = list(accumulate(ranks.sizes(ends)))
             shares = _SHARES * self.threads if self.threads > 1 else 1
             parts = max(shares, ranks.words // _BLOCK)
-            cuts = np.searchsorted(until, until[-1] * np.arange(1, parts) / parts) + 1
-            edges = [0, *sorted(set(cuts.tolist()) - {len(until)}), len(until)]
+            cuts = {bisect_left(until, until[-1] * part / parts) + 1 for part in range(1, parts)}
+            edges = [0, *sorted(cuts - {len(until)}), len(until)]
             self._blocks[key] = list(pairwise(edges))
         return self._blocks[key]
 
@@ -101,7 +94,8 @@ class BlankPass:
         self.tables, self.prime, self.weight = tables, prime, weight
         begun = begun or self._first()
         self.rows, self.labels, self.words = begun.rows, begun.labels, begun.words
-        self._answer = np.array([begun.answer], dtype=np.uint64)
+        self._answer = in_memory(1)
+        self._answer[0] = begun.answer
         # After a row no corner has a number that is still needed.
         self._corners = tables.zeros(tables.ranks(self.labels).corners)
 

@@ -1,9 +1,7 @@
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from linkoracle.core.limits import Deadline
+from linkoracle.frontier.blank.arrays import Numbers
 
 PLACES: int
 
@@ -17,14 +15,14 @@ class Ranks:
     def corners(self) -> int: ...
     @property
     def room(self) -> int: ...
-    def sizes(self, ends: bool) -> NDArray[np.int64]: ...
+    def sizes(self, ends: bool) -> list[int]: ...
     def stop(self, stopped: bool) -> None: ...
     def rank(self, codes: Sequence[int]) -> int: ...
     def step(
         self,
-        words: NDArray[np.uint64],
-        corners: NDArray[np.uint64],
-        answer: NDArray[np.uint64],
+        words: Numbers,
+        corners: Numbers,
+        answer: Numbers,
         *,
         ends: bool,
         first: int,
@@ -39,11 +37,11 @@ class Ranks:
     ) -> None: ...
     def meet(
         self,
-        words: NDArray[np.uint64],
-        corners: NDArray[np.uint64],
-        answer: NDArray[np.uint64],
+        words: Numbers,
+        corners: Numbers,
+        answer: Numbers,
         after: Ranks | None,
-        targets: NDArray[np.uint64] | None,
+        targets: Numbers | None,
         *,
         column: int,
         prime: int,

@@ -5,8 +5,6 @@ from libc.stdint cimport int64_t, uint64_t
 
 from math import comb
 
-import numpy as np
-
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.frontier.blank.moves cimport Moves, moves_open
@@ -96,9 +94,7 @@ cdef class Ranks:
         if ends:
             # These are of all left halves of that weight; each support has as many.
             by_weight = [total // comb(length, weight) for weight, total in enumerate(by_weight)]
-        return np.array(
-            [by_weight[weight_of(support)] for support in range(1 << length)], dtype=np.int64
-        )
+        return [by_weight[weight_of(support)] for support in range(1 << length)]
 
     def stop(self, bint stopped) -> None:
         """Let every call that goes on in another thread end soon; or, with False, none."""
