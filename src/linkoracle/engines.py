@@ -22,14 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from math import inf
-from sys import maxsize
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_memory, default_limit
+from linkoracle.core.limits import Deadline, Progress, checked_memory
 from linkoracle.sat.answers import Tally, Verdict
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS
@@ -365,7 +363,7 @@ class Question:
         filled = freed.lattice.num_vertices - len(freed.terminals)
         return _up_to_one(tuple(one for one in found if len(one) == filled), "sat")
 
-    def _timed(self, steps: Generator[Step, None, Result], state: float = STATE) -> Work[Result]:
+    def timed(self, steps: Generator[Step, None, Result], state: float = STATE) -> Work[Result]:
         """A pass of the frontier engine, with an eye on the clock; what a state costs in a step."""
         try:
             while True:
@@ -381,35 +379,17 @@ class Question:
 
     def building(self) -> Work[Diagram]:
         """`diagram`, as work that can be left and taken up again."""
-        from linkoracle.frontier import Diagram
+        from linkoracle.passes import building
 
-        room = self.memory or default_limit()
-        return (yield from self._timed(Diagram.building_within(self.model, room, self.deadline)))
+        return (yield from building(self))
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
-        room = self.memory or default_limit()
+        # Loaded when it is its turn: small boards are decided without.
+        from linkoracle.passes import tallied, two_taut
+
         if limit == 1 and self.model.is_free:
-            from linkoracle.frontier.taut import deciding
-
-            steps = deciding(self.model, room, self.deadline)
-            return _up_to_one((yield from self._timed(steps)), "frontier")
-        kept: tuple[Solution, ...] = ()
-        if keep:
-            everything = yield from self.building()
-            number = everything.count()
-            most = maxsize if limit is None else min(max(limit, 2), maxsize)
-            kept = tuple(islice(everything, most))
-        else:
-            from linkoracle.frontier.counts import counting, ranked_board
-
-            # Alone and without a limit, there is nobody to whom it has to come back.
-            watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
-            board = ranked_board(self.model)
-            passes = counting(self.model, board, room, self.deadline, by_step=watched)
-            number = yield from self._timed(passes, WORD * board.width if board else STATE)
-        if limit is not None and number > limit:
-            return Tally(limit, False, "frontier", kept)
-        return Tally(number, True, "frontier", kept)
+            return _up_to_one((yield from two_taut(self)), "frontier")
+        return (yield from tallied(self, limit, keep=keep, word=WORD))
 
 
 def _up_to_one(solutions: tuple[Solution, ...], engine: str) -> Tally:
