@@ -81,7 +81,8 @@ def schedule(
     count or list, other boards                   SAT (`FEW` solutions), frontier
     decide, a loop or one path                    SAT for long, frontier
     decide, pairs, empty cells, wide              SAT for very long, frontier
-    decide, pairs, all cells used                 SAT, as if cells could stay empty, frontier
+    decide, pairs, all cells used                 SAT, as if cells could stay empty (for very
+                                                  long if wide), frontier
     decide, other pairs                           SAT, frontier
     ============================================  =====================================
 
@@ -112,11 +113,12 @@ def schedule(
         return ("sat", SHORT), ("frontier", to_the_limit / 2), last
     if len(model.terminals) < 2:
         return ("sat", 1.0), ("frontier", 0.5)
-    if model.is_free and min(model.lattice.rows, model.lattice.cols) > NARROW:
+    wide = min(model.lattice.rows, model.lattice.cols) > NARROW
+    if model.is_free and wide:
         return ("sat", 20.0), ("frontier", 1.0)
     turn = patience(model) * CONFLICT
     if model.freed:
-        return ("sat", turn), ("freed", turn), ("frontier", turn)
+        return ("sat", turn), ("freed", 20.0 if wide else turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
 
 

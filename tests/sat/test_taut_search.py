@@ -6,9 +6,12 @@ import pytest
 
 from linkoracle import Numberlink, verify
 from linkoracle.board.lattice import Solution
+from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
+from linkoracle.sat import taut_search
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.taut_search import WIDTH, TautSearch, windows
+from tests import brute_force
 
 
 def two_ways(side: int, top: int) -> Numberlink:
@@ -49,7 +52,7 @@ def test_near_a_solution_that_is_alone_nothing_is_sought_twice(monkeypatch):
     with Oracle(two_ways(WIDTH + 2, 5)) as oracle:
         first = oracle.ask().solutions[0]
         assert oracle._taut.near(first, [1, -1], Deadline(None)) is None
-        monkeypatch.setattr("linkoracle.sat.taut_search.windows", lambda _: pytest.fail("again"))
+        monkeypatch.setattr("linkoracle.sat.taut_search.windows", lambda *_: pytest.fail("again"))
         assert oracle._taut.near(first, [1, -1], Deadline(None)) is None
 
 
@@ -66,3 +69,71 @@ def test_windows_cover_a_board_and_keep_what_is_outside():
         assert not off & set(solution.edges)
         # A window of 14 x 14 vertices has 2 x 13 x 14 edges.
         assert len(on | off) == len(literals) == lattice.num_edges - 364
+
+
+# ---- boards whose cells must all be used ---------------------------------------------------------
+
+
+def filled_two_ways(side: int, top: int, left: int) -> Numberlink:
+    """Straight lines, but for two cells that the line above takes in, or the line below."""
+    pairs = [((row, 0), (row, side - 1)) for row in range(side) if row != top]
+    pairs += [((top, 0), (top, left - 1)), ((top, left + 2), (top, side - 1))]
+    return Numberlink.from_pairs(side, side, pairs, "fill")
+
+
+@pytest.fixture
+def lost(monkeypatch):
+    """No solution is found directly; says for what effort it was tried."""
+    efforts = []
+    usual = Deadline.with_conflicts
+
+    def limited(self, conflicts):
+        if conflicts in (taut_search._FIRST, taut_search._SECOND):
+            efforts.append(conflicts)
+            raise ConflictLimit
+        return usual(self, conflicts)
+
+    # Numbers of their own.
+    monkeypatch.setattr(taut_search, "_FIRST", 777)
+    monkeypatch.setattr(taut_search, "_SECOND", 7_777)
+    monkeypatch.setattr(Deadline, "with_conflicts", limited)
+    return efforts
+
+
+@pytest.mark.parametrize(("top", "left"), [(1, 3), (7, 8), (13, 11)])
+def test_another_solution_that_fills_a_large_board_is_found_in_a_part_of_it(
+    nearby, lost, top, left
+):
+    puzzle = filled_two_ways(15, top, left)
+    with Oracle(puzzle) as oracle:
+        verdict = oracle.ask()
+    assert lost == [777, 7_777]
+    assert verdict.status == "many"
+    assert nearby == [verdict.solutions[1]]
+    assert all(verify(puzzle, solution) for solution in verdict.solutions)
+    one, other = (set(solution.edges) for solution in verdict.solutions)
+    assert len(one ^ other) == 6
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [(2, 5), (3, 3), pytest.param(3, 4, marks=pytest.mark.heavy)]
+)
+def test_boards_that_are_not_filled_at_once_are_decided(monkeypatch, lost, rows, cols):
+    """All pairs of a small board, decided as a large one is that takes long."""
+    monkeypatch.setattr("linkoracle.sat.oracle._LARGE", 0)
+    monkeypatch.setattr(taut_search, "FILLED_WIDTH", 2)
+    seen = set()
+    for ends, systems in brute_force.systems_by_ends(rows, cols).items():
+        puzzle = Numberlink.from_pairs(rows, cols, ends, "fill")
+        filling = {edges for edges in systems if len(edges) == rows * cols - len(ends)}
+        with Oracle(puzzle) as oracle:
+            verdict = oracle.ask()
+            # What is asked afterwards is not restricted to taut solutions.
+            assert {solution.edges for solution in oracle.solutions()} == filling
+        assert verdict.status == ("none", "unique", "many")[min(2, len(filling))]
+        assert len({solution.edges for solution in verdict.solutions} & filling) == len(
+            verdict.solutions
+        )
+        seen.add(verdict.status)
+    assert seen == {"none", "unique", "many"}
+    assert {777, 7_777} <= set(lost)

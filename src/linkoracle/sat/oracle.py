@@ -18,7 +18,10 @@ from linkoracle.sat.search import LazySearch
 if TYPE_CHECKING:
     from typing import Literal
 
-    from linkoracle.sat.taut_search import Side
+    from linkoracle.sat.taut_search import Side, TautSearch
+
+#: Vertices from which on a Numberlink that must use them all is helped by taut solutions.
+_LARGE = 200
 
 
 class _Question(NamedTuple):
@@ -97,14 +100,15 @@ class Oracle:
         prompt: bool = False,
     ) -> None:
         self.model = model
+        self._taut: TautSearch | None = None
         self._search = LazySearch(model, solver, deadline=deadline, prompt=prompt)
         #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
         if len(model.terminals) > 1 or model.is_free:
             clauses, colour = colour_clauses(model, self._search.new_variables)
             self._search.state(clauses, deadline)
-            if model.is_free:
-                # Only free Numberlinks need it, so others do not wait for it.
+            if model.is_free or (model.freed and model.lattice.num_vertices >= _LARGE):
+                # Only Numberlinks need it, so others do not wait for it.
                 from linkoracle.sat.taut_search import TautSearch
 
                 self._taut = TautSearch(self._search, colour, self._find, side)
@@ -270,7 +274,7 @@ class Oracle:
         """A solution; of a free model a taut one (see `linkoracle.sat.taut_clauses`)."""
         if not assumptions and (only := self._search.only()) is not None:
             return Solution(self.model.lattice, only[0]) if only else None
-        if assumptions or not self.model.is_free:
+        if assumptions or self._taut is None:
             return self._find(assumptions, deadline)
         return self._taut.first(deadline)
 
@@ -284,21 +288,20 @@ class Oracle:
         """
         if not assumptions and self._search.only() is not None:
             return None
-        free = not assumptions and self.model.is_free
-        if free:
+        taut = None if assumptions else self._taut
+        if taut is not None and self.model.is_free:
             from linkoracle.board.rerouting import rerouted
 
             other = rerouted(self.model.lattice, first)
             if other is not None:
                 return Solution(self.model.lattice, other)
-            assumptions = self._taut.only()
+            assumptions = taut.only()
         differs = self._search.new_variables(1)
         self._search.add([[-differs, *self._other_than(first)]])
         assumed = [*assumptions, differs]
         try:
-            if free and not like:
-                near = self._taut.near(first, assumed, deadline)
-                return near or self._find(assumed, deadline)
+            if taut is not None and not like:
+                return taut.second(first, assumed, deadline)
             self._search.prefer(first.edges)
             return self._find(assumed, deadline)
         finally:

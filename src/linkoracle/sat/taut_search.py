@@ -28,11 +28,17 @@ SIDES: tuple[Side, ...] = get_args(Side)
 #: of up to 30x30 cells have one, and it takes a quarter of them at the most.
 _FILLING = 4_000
 
-#: Conflicts for which another solution is sought in each window. Nearly all take less.
-_NEAR = 1_000
+#: Where all vertices must be used: conflicts for which a solution is sought, and another one,
+#: before anything else. Most boards take less.
+_FIRST, _SECOND = 1_000, 4_000
 
-#: Vertices across a window, and from one window to the next.
-WIDTH, STEP = 14, 4
+#: Conflicts for which another solution is sought in each window, and where all vertices must be
+#: used. Nearly all take less.
+_NEAR, _FILLED_NEAR = 1_000, 300
+
+#: Vertices across a window, and from one window to the next. Where all vertices must be used, wider
+#: windows take much longer.
+WIDTH, FILLED_WIDTH, STEP = 14, 10, 4
 
 #: A solution under assumptions, or ``None`` if there is none.
 Find = Callable[[list[int], "Deadline"], Solution | None]
@@ -57,6 +63,8 @@ class TautSearch:
         #: The variables that say which vertices are used, once the clauses are stated.
         self._used: list[int] = []
         self._restriction = 0
+        #: Whether a taut solution was sought of a board whose vertices must all be used.
+        self._tried = False
         #: The last solution near which there is no other.
         self._alone: Solution | None = None
 
@@ -77,6 +85,8 @@ class TautSearch:
     def first(self, deadline: Deadline) -> Solution | None:
         """A solution, or ``None`` if there is none, taut or not."""
         model = self._search.model
+        if not model.is_free:
+            return self._filling(deadline)
         if ROOMY * len(model.terminals) <= model.lattice.num_vertices:
             # With so much room, shortest paths one after the other may do.
             from linkoracle.sat.repair import routes
@@ -87,12 +97,45 @@ class TautSearch:
         taut = self.only()
         return self._soon([*taut, *self._used], deadline, _FILLING) or self._find(taut, deadline)
 
+    def _filling(self, deadline: Deadline) -> Solution | None:
+        """A solution of a board whose vertices are all used: a taut one is found far sooner."""
+        if self._tried:
+            return self._find([], deadline)
+        try:
+            return self._find([], deadline.with_conflicts(_FIRST))
+        except ConflictLimit:
+            self._tried = True
+        taut = self.only()
+        try:
+            found = self._soon(taut, deadline, _FILLING)
+        finally:
+            # No other search on this board is restricted.
+            self._search.add([[-literal] for literal in taut])
+        if found is not None:
+            return found
+        deadline.spend(_FIRST + _FILLING)
+        return self._find([], deadline)
+
+    def second(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
+        """Another solution than the ``first``, under assumptions that exclude it."""
+        if not self._search.model.is_free:
+            if not self._tried:
+                # A solution that was found at once has others like it, if there are any.
+                self._search.prefer(first.edges)
+            try:
+                return self._find(assumed, deadline.with_conflicts(_SECOND))
+            except ConflictLimit:
+                deadline.spend(_SECOND)
+        return self.near(first, assumed, deadline) or self._find(assumed, deadline)
+
     def near(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
         """A solution that differs from the ``first`` in one window only, if it is soon found."""
         if first == self._alone:
             return None
-        for outside in windows(first):
-            other = self._soon([*assumed, *outside], deadline, _NEAR)
+        free = self._search.model.is_free
+        width, conflicts = (WIDTH, _NEAR) if free else (FILLED_WIDTH, _FILLED_NEAR)
+        for outside in windows(first, width):
+            other = self._soon([*assumed, *outside], deadline, conflicts)
             if other is not None:
                 return other
         self._alone = first
@@ -106,30 +149,31 @@ class TautSearch:
             return None
 
 
-def windows(solution: Solution) -> Iterator[list[int]]:
+def windows(solution: Solution, width: int = WIDTH) -> Iterator[list[int]]:
     """For each window, the literals by which all edges outside of it are as in ``solution``.
 
-    The windows cover the board; there is none where one would be all of it.
+    Each is ``width`` vertices across. The windows cover the board; there is none where one would be
+    all of it.
 
     >>> from linkoracle.board.lattice import Lattice, Solution
     >>> [len(list(windows(Solution(Lattice(side, side), ())))) for side in (14, 20)]
     [0, 9]
     """
     lattice = solution.lattice
-    if max(lattice.rows, lattice.cols) <= WIDTH:
+    if max(lattice.rows, lattice.cols) <= width:
         return
     chosen = set(solution.edges)
     places = [
         (divmod(one, lattice.cols), divmod(other, lattice.cols))
         for one, other in lattice.edge_vertices.tolist()
     ]
-    for top in starts(lattice.rows, WIDTH, STEP):
-        for left in starts(lattice.cols, WIDTH, STEP):
+    for top in starts(lattice.rows, width, STEP):
+        for left in starts(lattice.cols, width, STEP):
             yield [
                 edge + 1 if edge in chosen else -1 - edge
                 for edge, ends in enumerate(places)
                 if not all(
-                    top <= row < top + WIDTH and left <= col < left + WIDTH for row, col in ends
+                    top <= row < top + width and left <= col < left + width for row, col in ends
                 )
             ]
 
