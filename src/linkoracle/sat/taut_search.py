@@ -1,8 +1,11 @@
-"""`TautSearch`: how a free Numberlink is asked whether it has one solution.
+"""`TautSearch`: how a Numberlink is asked whether it has one solution.
 
 `docs/taut.md` says why taut solutions suffice. The first one sought leaves no vertex out, the
 second is like the first in all but a part of the board. Some boards have none such. On those that
 do, they take a handful of conflicts; a search without such limits takes tens of thousands.
+
+Where all vertices must be used, solutions need not be taut. A taut one is found soonest all the
+same, and another one in a part of the board.
 """
 
 from __future__ import annotations

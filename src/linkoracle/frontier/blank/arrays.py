@@ -19,16 +19,16 @@ Numbers: TypeAlias = "memoryview[int]"
 #: Makes so many numbers, all 0.
 Allocate = Callable[[int], Numbers]
 #: Bytes of a number.
-_SIZE = 8
+SIZE = 8
 
 
 def in_memory(number: int) -> Numbers:
-    """Zeros, for which the system finds memory when they are first changed.
+    """Zeros in the memory. Raises ``MemoryError``.
 
     >>> in_memory(2).tolist()
     [0, 0]
     """
-    return memoryview(bytearray(_SIZE * number)).cast("Q")
+    return memoryview(bytearray(SIZE * number)).cast("Q")
 
 
 def in_folder(folder: Path, number: int) -> Numbers:
@@ -43,7 +43,7 @@ def in_folder(folder: Path, number: int) -> Numbers:
     ...     in_folder(Path(folder), 2).tolist(), os.listdir(folder)
     ([0, 0], [])
     """
-    size = _SIZE * number
+    size = SIZE * number
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             _reserve(file.fileno(), size)
