@@ -19,6 +19,7 @@ Checks, each where it applies:
 * *check prime*: one more prime agrees, which every count with ranks has.
 * *hash*: the pass with a hash table gives the same number.
 * *primes*: passes modulo other primes, none of them used before, give the same number.
+* *another prime*: passes modulo one other prime give what the number leaves.
 * *formula*: lengths 4 to 12 have the published formulas of A302337.
 * *all loops*: the lengths add up to all loops, counted modulo other primes.
 * *longest*: the longest ones of an even board are those of a pass that leaves no vertex out.
@@ -33,7 +34,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -63,7 +64,7 @@ from linkoracle.frontier.sweep import Sweep
 
 #: Boards up to so many vertices a side are also counted with a hash table, in seconds.
 _HASHED = 14
-#: Boards up to so many are also counted modulo other primes; for lengths, up to so many.
+#: Boards up to so many are also counted modulo other primes; beyond so many, lengths modulo one.
 _SECOND, _SECOND_LENGTHS = 21, 17
 #: Words are in a dictionary, and solutions listed, up to so many vertices or cells a side.
 _WORDS, _LISTED = 11, 4
@@ -97,6 +98,13 @@ def square(side: int) -> Lattice:
     return Lattice(side, side)
 
 
+def board_of(model: LinkModel) -> BlankBoard:
+    board = blank_board(model)
+    if board is None:
+        raise ValueError("expected a blank board")
+    return board
+
+
 def others(board: BlankBoard) -> list[int]:
     """Enough primes that `count` and `by_length` do not use."""
     bound = most_solutions(board.height, board.width, cover=board.cover, ends=board.ends)
@@ -113,9 +121,7 @@ def kept_residues(jobs: list[Residue], store: Path | None, check: str) -> list[i
 
 def modulo_others(model: LinkModel, store: Path | None) -> int:
     """The number of solutions from residues modulo primes that `count` does not use."""
-    board = blank_board(model)
-    if board is None:
-        raise ValueError("expected a blank board")
+    board = board_of(model)
     taken = others(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
     return from_residues(kept_residues(jobs, store, "primes"), taken)
@@ -179,33 +185,33 @@ def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
         passed.append(agree(what, sum(row), modulo_others(model, store), "all loops"))
     if side % 2 == 0:
         passed.append(agree(what, row[-1], count(hamiltonian(side)), "longest"))
-    if 2 < side <= _SECOND_LENGTHS:
-        passed.append(agree(what, found, lengths_modulo_others(model, store), "primes"))
+    if side > 2:
+        taken = others(board_of(model))
+        check = "primes"
+        if side > _SECOND_LENGTHS:
+            taken, check = taken[:1], "another prime"
+        for prime, residues in lengths_modulo(model, taken, store):
+            agree(
+                what, {length: found.get(length, 0) % prime for length in residues}, residues, check
+            )
+        passed.append(check)
     return row, ", ".join(passed)
 
 
-def lengths_modulo_others(model: LinkModel, store: Path | None) -> dict[int, int]:
-    """As `by_length`, modulo primes that it does not use."""
-    board = blank_board(model)
-    if board is None:
-        raise ValueError("expected a blank board")
-    taken = others(board)
-    powers = range((board.height * board.width - 4) // 2 + 1)
-    # Other weights, too.
-    weights = [2 + 3 * power for power in powers]
+def lengths_modulo(
+    model: LinkModel, taken: list[int], store: Path | None
+) -> Iterator[tuple[int, dict[int, int]]]:
+    """As `by_length`, modulo each of these primes, with other weights, too."""
+    board = board_of(model)
+    every = board.height * board.width
+    weights = [2 + 3 * power for power in range((every - 4) // 2 + 1)]
     jobs = [Residue(board, prime, weight) for prime in taken for weight in weights]
     found = iter(kept_residues(jobs, store, "weights"))
-    odd = board.height * board.width % 2
-    parts = []
     for prime in taken:
-        values = [next(found) * pow(weight, -odd, prime) % prime for weight in weights]
-        parts.append(polynomial_through([x * x for x in weights], values, prime))
-    longest = board.height * board.width // 2 * 2
-    numbers = {
-        longest - 2 * power: from_residues([part[power] for part in parts], taken)
-        for power in powers
-    }
-    return {length: numbers[length] for length in sorted(numbers) if numbers[length]}
+        values = [next(found) * pow(weight, -(every % 2), prime) % prime for weight in weights]
+        parts = polynomial_through([x * x for x in weights], values, prime)
+        longest = every // 2 * 2
+        yield prime, {longest - 2 * power: part for power, part in enumerate(parts)}
 
 
 def half_turn(side: int, _: Path | None) -> tuple[list[int], str]:
