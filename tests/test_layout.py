@@ -19,7 +19,7 @@ LEVELS = [
     {"kinds"},
     {"formats", "frontier", "sat", "render", "looks"},
     {"search"},
-    {"engines", "passes"},
+    {"engines", "freed", "passes"},
     {"solving"},
     {"certificates"},
     {"deduce"},

@@ -15,10 +15,9 @@ from hypothesis import assume, given, settings
 import linkoracle
 from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
 from linkoracle.core import limits
-from linkoracle.engines import Question, Turns
+from linkoracle.engines import Question
 from linkoracle.sat import search
 from linkoracle.solving import Options
-from tests import brute_force
 from tests.strategies import slitherlinks
 
 INSTANCES = Path(__file__).resolve().parents[1] / "instances"
@@ -126,20 +125,6 @@ def test_a_diagram_knows_all_loops():
         (14, 32),
         (16, 6),
     ]
-
-
-def test_a_board_to_be_filled_may_be_decided_as_if_it_were_free():
-    """On every board of 3x3 cells that has a solution when cells may stay empty."""
-    decided = set()
-    for mate, systems in brute_force.systems_by_ends(3, 3).items():
-        puzzle = linkoracle.Numberlink.from_pairs(3, 3, mate, "fill")
-        work = Turns(Question(puzzle.model)._freed_by_sat())
-        assert work.go_on(math.inf)
-        if work.answer is not None:
-            filling = [edges for edges in systems if len(edges) == 9 - len(mate)]
-            assert [solution.edges for solution in work.answer.solutions] == filling
-            decided.add(len(filling))
-    assert decided == {0, 1}
 
 
 class Anything:

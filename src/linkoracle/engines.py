@@ -53,6 +53,9 @@ PATIENCE = 10_000
 #: The effort of a turn that is not to be felt, and of listing `FEW`.
 SHORT = 0.1
 
+#: The effort of a turn of SAT where it knows most about a board.
+VERY_LONG = 20.0
+
 #: What things cost, about, in seconds of one processor. Estimates rather than the clock, so that
 #: the same question gets the same answer from the same engine on any machine.
 CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
@@ -115,10 +118,10 @@ def schedule(
         return ("sat", 1.0), ("frontier", 0.5)
     wide = min(model.lattice.rows, model.lattice.cols) > NARROW
     if model.is_free and wide:
-        return ("sat", 20.0), ("frontier", 1.0)
+        return ("sat", VERY_LONG), ("frontier", 1.0)
     turn = patience(model) * CONFLICT
     if model.freed:
-        return ("sat", turn), ("freed", 20.0 if wide else turn), ("frontier", turn)
+        return ("sat", turn), ("freed", VERY_LONG if wide else turn), ("frontier", turn)
     return ("sat", turn), ("frontier", turn)
 
 
@@ -242,7 +245,7 @@ class Question:
         """What each may do to count; with a limit of 1, a kept answer has up to two solutions."""
         return {
             "sat": self._by_sat(limit, keep),
-            "freed": self._freed_by_sat(),
+            "freed": self._freed_by_sat(limit),
             "frontier": self._by_frontier(limit, keep),
         }
 
@@ -298,7 +301,7 @@ class Question:
             return self.deadline
         return self.deadline.with_conflicts(conflicts, answered)
 
-    def _asking(self, oracle: Oracle) -> Work[tuple[Solution, ...]]:
+    def asking(self, oracle: Oracle) -> Work[tuple[Solution, ...]]:
         """Up to two solutions of the oracle's board: if there are less, these are all."""
         conflicts = patience(oracle.model)
         try:
@@ -322,7 +325,7 @@ class Question:
         """Count by listing."""
         with self.opened() as oracle:
             # The two-solution question first: for Numberlink it is far cheaper than a list.
-            found = yield from self._asking(oracle)
+            found = yield from self.asking(oracle)
             if len(found) < 2 or limit == 1:
                 return _up_to_one(found, "sat")
             few = few_of(self.model)
@@ -349,21 +352,17 @@ class Question:
                     yield conflicts * CONFLICT
                 conflicts *= 2
 
-    def _freed_by_sat(self) -> Work[Tally | None]:
-        """Decide a board to be filled, if it has at most one solution where cells may stay empty.
+    def _freed_by_sat(self, limit: int | None) -> Work[Tally | None]:
+        """Decide a board to be filled by its solutions where cells may stay empty."""
+        from linkoracle.freed import decided
 
-        There it has more solutions, but only taut ones have to be sought.
-        """
-        freed = self.model.freed
-        if freed is None:
-            return None
-        with self.opened(freed) as oracle:
-            found = yield from self._asking(oracle)
-        if len(found) > 1:
-            return None
-        # Paths have one vertex more than edges.
-        filled = freed.lattice.num_vertices - len(freed.terminals)
-        return _up_to_one(tuple(one for one in found if len(one) == filled), "sat")
+        turn = dict(schedule(self.model, "decide"))["freed"]
+        # A turn to fill the board is four of those in which it is asked about as it is.
+        dear = max(CONFLICT, turn / patience(self.model) / 4)
+        found = yield from decided(self, dear, inf if limit is None else limit + 1)
+        if found is not None and len(found) > 1:
+            return Tally(len(found) - 1, False, "sat", found)
+        return None if found is None else _up_to_one(found, "sat")
 
     def timed(self, steps: Generator[Step, None, Result], state: float = STATE) -> Work[Result]:
         """A pass of the frontier engine, with an eye on the clock; what a state costs in a step."""

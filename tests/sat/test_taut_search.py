@@ -10,7 +10,7 @@ from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.sat import taut_search
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.taut_search import WIDTH, TautSearch, windows
+from linkoracle.sat.taut_search import LARGE, WIDTH, TautSearch, windows
 from tests import brute_force
 
 
@@ -36,9 +36,9 @@ def nearby(monkeypatch):
     return found
 
 
-@pytest.mark.parametrize("top", [0, 5, 13])
+@pytest.mark.parametrize("top", [0, 5, 15])
 def test_another_solution_is_found_in_a_part_of_a_large_board(nearby, top):
-    puzzle = two_ways(WIDTH + 2, top)
+    puzzle = two_ways(LARGE, top)
     with Oracle(puzzle) as oracle:
         verdict = oracle.ask()
     assert verdict.status == "many"
@@ -49,11 +49,17 @@ def test_another_solution_is_found_in_a_part_of_a_large_board(nearby, top):
 
 
 def test_near_a_solution_that_is_alone_nothing_is_sought_twice(monkeypatch):
-    with Oracle(two_ways(WIDTH + 2, 5)) as oracle:
+    with Oracle(two_ways(LARGE, 5)) as oracle:
         first = oracle.ask().solutions[0]
         assert oracle._taut.near(first, [1, -1], Deadline(None)) is None
         monkeypatch.setattr("linkoracle.sat.taut_search.windows", lambda *_: pytest.fail("again"))
         assert oracle._taut.near(first, [1, -1], Deadline(None)) is None
+
+
+def test_a_small_board_has_no_windows(monkeypatch):
+    monkeypatch.setattr("linkoracle.sat.taut_search.windows", lambda *_: pytest.fail("windows"))
+    with Oracle(two_ways(LARGE - 1, 5)) as oracle:
+        assert oracle.ask().status == "many"
 
 
 def test_windows_cover_a_board_and_keep_what_is_outside():

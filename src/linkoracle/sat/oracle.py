@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Set
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
 from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
-from linkoracle.core.limits import Deadline, checked_int
-from linkoracle.sat.answers import Cell, Clue, Clues, Seen, Verdict
+from linkoracle.core.limits import Deadline
+from linkoracle.sat.answers import Asked, Cell, Clues, Seen, Verdict
 from linkoracle.sat.clauses import colour_clauses, one_count
 from linkoracle.sat.search import LazySearch
 
@@ -20,21 +19,11 @@ if TYPE_CHECKING:
 
     from linkoracle.sat.taut_search import Side, TautSearch
 
+#: A question about the board alone.
+_NOTHING = Asked({}, {}, {})
+
 #: Vertices from which on a Numberlink that must use them all is helped by taut solutions.
 _LARGE = 200
-
-
-class _Question(NamedTuple):
-    """What is assumed: clues by cell as they were given, their masks by face, and edges."""
-
-    clues: dict[Cell, Clue]
-    masks: dict[int, int]
-    edges: dict[int, bool]
-
-    def fits(self, seen: Seen) -> bool:
-        return all(mask >> seen.counts[face] & 1 for face, mask in self.masks.items()) and all(
-            seen.chosen[edge] == on for edge, on in self.edges.items()
-        )
 
 
 class Oracle:
@@ -203,6 +192,17 @@ class Oracle:
         assumptions = self._assume(self._checked((), None))
         return self._second(solution, assumptions, deadline, like=True)
 
+    def another_taut(self, known: Iterable[Solution], deadline: Deadline) -> Solution | None:
+        """A taut solution of a free Numberlink that is not ``known``; ``None`` if all are."""
+        taut = self._taut
+        assert taut is not None
+        differs = self._search.new_variables(1)
+        self._search.add([[-differs, *self._other_than(solution)] for solution in known])
+        try:
+            return self._find([*taut.only(), differs], deadline)
+        finally:
+            self._search.add([[-differs]])
+
     def implies(
         self,
         clues: Clues,
@@ -245,7 +245,7 @@ class Oracle:
         return self._list(self._checked((), None), deadline)
 
     def _list(
-        self, question: _Question, timeout: float | Deadline | None
+        self, question: Asked, timeout: float | Deadline | None
     ) -> Generator[Solution, None, None]:
         deadline = Deadline.of(timeout)
         self._search.check_open()
@@ -329,7 +329,7 @@ class Oracle:
         self,
         status: Literal["none", "unique"],
         solutions: tuple[Solution, ...],
-        question: _Question,
+        question: Asked,
     ) -> Verdict:
         """The verdict on what was asked last, with the core that it rests on."""
         core = self._search.core
@@ -339,18 +339,11 @@ class Oracle:
         edges = {e: on for e, on in question.edges.items() if (e + 1 if on else -1 - e) in core}
         return Verdict(status, solutions, clues, edges)
 
-    def _checked(self, clues: Clues, edges: Mapping[int, bool] | None) -> _Question:
+    def _checked(self, clues: Clues, edges: Mapping[int, bool] | None) -> Asked:
         self._search.check_open()
-        lattice = self.model.lattice
-        wanted: dict[Cell, Clue] = dict(clues)
-        masks = {_face(lattice, cell): _mask(clue) for cell, clue in wanted.items()}
-        for edge, on in (edges or {}).items():
-            checked_int(edge, "an edge", 0, lattice.num_edges - 1)
-            if not _is_truth(on):
-                raise ValueError(f"expected True or False for edge {edge}, got {on!r}")
-        return _Question(wanted, masks, {int(edge): bool(on) for edge, on in (edges or {}).items()})
+        return Asked.of(self.model.lattice, clues, edges) if clues or edges else _NOTHING
 
-    def _assume(self, question: _Question) -> list[int]:
+    def _assume(self, question: Asked) -> list[int]:
         """The literals that put a question in force."""
         selectors = {face: self._selector(face, mask) for face, mask in question.masks.items()}
         self._search.suppose(
@@ -367,33 +360,3 @@ class Oracle:
             self._search.add(one_count(self.model.lattice.edges_of(face), mask, -selector))
             self._selectors[face, mask] = selector
         return selector
-
-
-def _face(lattice: Lattice, cell: Cell) -> int:
-    """The face of a cell; ``ValueError`` for what is none."""
-    rows, cols = lattice.rows - 1, lattice.cols - 1
-    try:
-        row, col = cell
-        # Questions have hundreds of cells: those as they should be are told at once.
-        if type(row) is int and type(col) is int and 0 <= row < rows and 0 <= col < cols:
-            return row * cols + col
-        return lattice.face(checked_int(row, "a row", 0), checked_int(col, "a column", 0))
-    except (TypeError, ValueError, IndexError):
-        raise ValueError(
-            f"expected a cell (row, column) of {rows} x {cols} cells, got {cell!r}"
-        ) from None
-
-
-def _is_truth(value: object) -> bool:
-    """Whether this is True or False, maybe those of NumPy, which is not loaded for that."""
-    numpy = sys.modules.get("numpy")
-    return isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_))
-
-
-def _mask(clue: Clue) -> int:
-    """The count mask of a clue; ``ValueError`` for what is none."""
-    if type(clue) is int and 0 <= clue <= 4:
-        return 1 << clue
-    if isinstance(clue, Set):
-        return sum({1 << checked_int(value, "a clue", 0, 4) for value in clue})
-    return 1 << checked_int(clue, "a clue", 0, 4)

@@ -43,6 +43,10 @@ _NEAR, _FILLED_NEAR = 1_000, 300
 #: windows take much longer.
 WIDTH, FILLED_WIDTH, STEP = 14, 10, 4
 
+#: The longer side of a board, in vertices, from which on windows are worth their time, where
+#: vertices may be left out. On smaller boards they are hardly easier than the whole of it.
+LARGE = 18
+
 #: A solution under assumptions, or ``None`` if there is none.
 Find = Callable[[list[int], "Deadline"], Solution | None]
 
@@ -135,8 +139,11 @@ class TautSearch:
         """A solution that differs from the ``first`` in one window only, if it is soon found."""
         if first == self._alone:
             return None
-        free = self._search.model.is_free
-        width, conflicts = (WIDTH, _NEAR) if free else (FILLED_WIDTH, _FILLED_NEAR)
+        width, conflicts = FILLED_WIDTH, _FILLED_NEAR
+        if self._search.model.is_free:
+            if max(first.lattice.rows, first.lattice.cols) < LARGE:
+                return None
+            width, conflicts = WIDTH, _NEAR
         for outside in windows(first, width):
             other = self._soon([*assumed, *outside], deadline, conflicts)
             if other is not None:

@@ -1,0 +1,86 @@
+"""`Filling`: solutions that use all vertices, near taut ones that leave some out.
+
+`docs/taut.md` says when they are sought.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from linkoracle.board.lattice import Solution
+from linkoracle.sat.clauses import colour_clauses
+from linkoracle.sat.search import LazySearch
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from linkoracle.board.model import LinkModel
+    from linkoracle.core.limits import Deadline
+
+
+def fills(model: LinkModel, solution: Solution) -> bool:
+    """Whether a solution of the free board uses all vertices: paths have one more than edges."""
+    return len(solution) == model.lattice.num_vertices - len(model.terminals)
+
+
+class Filling:
+    """Solutions of a ``model`` of paths between pairs, whose vertices must all be used.
+
+    Use as a context manager. Stating the rules of a huge board may raise `SearchTimeout`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.model import LinkModel
+    >>> from linkoracle.core.limits import Deadline
+    >>> from linkoracle.core.randomness import source
+    >>> model = LinkModel.blank_paths(Lattice(4, 4), [(0, 3), (12, 15)], cover=True)
+    >>> straight = Solution(model.lattice, (0, 2, 4, 21, 22, 23))
+    >>> with Filling(model, None, Deadline(None)) as filling:
+    ...     fills(model, straight), filling.near(straight, 0.5, source(1, 0), Deadline(None))
+    ...     [len(solution) for solution in filling.solutions]
+    (False, True)
+    [14]
+    """
+
+    def __init__(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
+        self._model = model
+        self._search = LazySearch(model, solver, deadline=deadline)
+        clauses, colour = colour_clauses(model, self._search.new_variables)
+        self._search.state(clauses, deadline)
+        #: By vertex, the variables of the number of its path.
+        self._colour: list[list[int]] = colour.tolist()
+        #: What was found or given, each once.
+        self.solutions: list[Solution] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._search.close()
+
+    def add(self, solution: Solution) -> None:
+        """Take note of a solution, which is not sought any more, unless it is known."""
+        if solution not in self.solutions:
+            self._search.add([[-1 - edge for edge in solution.edges]])
+            self.solutions.append(solution)
+
+    def near(self, other: Solution, share: float, rng: Random, deadline: Deadline) -> bool:
+        """Add a solution that is led around the ends as ``other`` is; whether one was found.
+
+        Each vertex that ``other`` uses is assumed to belong to the same path, with a chance of
+        ``share``. Raises `SearchTimeout` and `ConflictLimit` as the deadline says.
+        """
+        lattice = self._model.lattice
+        number = {end: which for which, pair in enumerate(self._model.terminals) for end in pair}
+        assumed = []
+        for path in other.paths():
+            vertices = [lattice.vertex(*place) for place in path]
+            for vertex in vertices:
+                if rng.random() < share:
+                    assumed += [
+                        variable if number[vertices[0]] >> bit & 1 else -variable
+                        for bit, variable in enumerate(self._colour[vertex])
+                    ]
+        edges = self._search.next_solution(assumed, deadline)
+        if edges is not None:
+            self.add(Solution(lattice, edges))
+        return edges is not None
