@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from linkoracle.board.lattice import Solution
-from linkoracle.sat.clauses import colour_clauses
 from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:
@@ -44,10 +43,8 @@ class Filling:
     def __init__(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
         self._model = model
         self._search = LazySearch(model, solver, deadline=deadline)
-        clauses, colour = colour_clauses(model, self._search.new_variables)
-        self._search.state(clauses, deadline)
         #: By vertex, the variables of the number of its path.
-        self._colour: list[list[int]] = colour.tolist()
+        self._colour: list[list[int]] = self._search.colour(deadline).tolist()
         #: What was found or given, each once.
         self.solutions: list[Solution] = []
 

@@ -11,7 +11,7 @@ from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import Asked, Cell, Clues, Seen, Verdict
-from linkoracle.sat.clauses import colour_clauses, one_count
+from linkoracle.sat.clauses import one_count
 from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ class Oracle:
         #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
         if len(model.terminals) > 1 or model.is_free:
-            clauses, colour = colour_clauses(model, self._search.new_variables)
-            self._search.state(clauses, deadline)
+            colour = self._search.colour(deadline)
             if model.is_free or (model.freed and model.lattice.num_vertices >= _LARGE):
                 # Only Numberlinks need it, so others do not wait for it.
                 from linkoracle.sat.taut_search import TautSearch

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from linkoracle.board.model import PASS_OR_SKIP, LinkModel
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.clauses import colour_clauses
 from linkoracle.sat.search import LazySearch
 from linkoracle.sat.taut_clauses import taut_clauses
 
@@ -42,8 +41,7 @@ def another_in_part(
             return None
         free = PASS_OR_SKIP in model.degrees
         if free or len(model.terminals) > 1:
-            clauses, colour = colour_clauses(model, search.new_variables)
-            search.add(clauses)
+            colour = search.colour(deadline)
             if free:
                 search.add(taut_clauses(model, colour, search.new_variables)[0])
         search.add([[-1 - edge for edge in chosen]])

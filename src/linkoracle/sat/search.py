@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, Self
 from linkoracle.board.model import ANY_COUNT, PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
-from linkoracle.sat.clauses import Clauses, CutMaker, is_balanced
+from linkoracle.sat.clauses import Clauses, CutMaker, colour_clauses, is_balanced
 from linkoracle.sat.rules_kernel import Rules
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from linkoracle.board.model import LinkModel
     from linkoracle.sat.repair import Repairer
 
@@ -199,6 +202,12 @@ class LazySearch:
         except SearchTimeout:
             self.close()
             raise
+
+    def colour(self, deadline: Deadline) -> NDArray[np.int64]:
+        """State the colours of paths, of which `colour_clauses` tells the variables."""
+        clauses, variables = colour_clauses(self.model, self.new_variables)
+        self.state(clauses, deadline)
+        return variables
 
     def add(self, clauses: Clauses) -> None:
         """Add clauses for ever; after `close`, none."""
