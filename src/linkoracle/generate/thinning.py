@@ -12,7 +12,7 @@ minimal unsatisfiable subsets of constraints*, J. Automated Reasoning 40, 2008).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -26,6 +26,7 @@ from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.regrading import Graded, Regrading
 from linkoracle.generate.removal import Group, Removal, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import PlainOptions, SlitherlinkRequest
+from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink, verify
 
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
 
 #: Boards of so many cells are swept. On small ones that would only make fewer different puzzles.
 _SWEPT_CELLS = 64
-#: Clues that `"even"` decides on before it looks again which is the most crowded: so many, and a
-#: hundredth of the board on larger ones.
-_BATCH, _BATCHES = 8, 100
 #: The share of cells with a clue up to which `"even"` fills voids: the mean of puzzles that were
 #: made by hand (docs/generating.md).
 DENSITY = 0.42
@@ -48,8 +46,6 @@ _TRIED = 2
 #: Cells for each batch of clues that may go besides, where a puzzle is too easy for a narrow grade.
 #: Small boards are too easy again without them, mostly, and another line comes sooner.
 _PER_BATCH = 100
-#: Questions for each clue of the full board, after which the stack method gives up.
-_PATIENCE = 40
 
 
 @dataclass(frozen=True)
@@ -124,173 +120,154 @@ def thinned(
     watching: Watching,
 ) -> Thinned:
     """`thin` by a request, as a step of a maker; ``full`` has all clues of the solution."""
-    rows, cols, strategy, keeps = request.rows, request.cols, request.strategy, request.keeps
-    undecided = groups = request.groups
-    whole = request.clues is None and request.max_failures is None
-    # Without a hook, nothing is asked: a protocol is slow to look at.
-    graded = keeps if keeps and isinstance(keeps, Graded) and keeps.monotone else None
-    # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
-    regrading = graded is not None and strategy != "stack" and request.max_failures is None
-    clues = None if graded is None or regrading else graded.clues(full, deadline)
-    # Then nothing but the uniqueness decides on a clue.
-    alone = whole and (keeps is None or regrading)
-    filling = strategy == "even" and alone and not request.minimal
-    goal = min(round(DENSITY * rows * cols), request.most_clues) if filling else 0
-    enough = goal - round(_SLACK * rows * cols)
+    return _Thinning(request, full, rng, deadline).of(solution, watching)
 
-    def wanted(left: set[int]) -> bool:
-        if keeps is None or regrading:
+
+class _Thinning:
+    """How the clues of one board are taken away by a request, and how some come back."""
+
+    def __init__(
+        self, request: SlitherlinkRequest, full: Slitherlink, rng: Random, deadline: Deadline
+    ) -> None:
+        self._request, self._full, self._rng, self._deadline = request, full, rng, deadline
+        keeps, strategy = request.keeps, request.strategy
+        cells = request.rows * request.cols
+        #: What a grade asks for. Without a hook, nothing is asked: a protocol is slow to look at.
+        self._judge = keeps if keeps and isinstance(keeps, Graded) else None
+        monotone = self._judge is not None and self._judge.monotone
+        # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
+        self._regrades = monotone and strategy != "stack" and request.max_failures is None
+        #: What a monotone hook says of the clues that are left, where it is asked about each.
+        self._clues = None
+        if self._judge is not None and monotone and not self._regrades:
+            self._clues = self._judge.clues(full, deadline)
+        whole = request.clues is None and request.max_failures is None
+        #: Whether nothing but the uniqueness decides on a clue.
+        self._alone = whole and (keeps is None or self._regrades)
+        #: Whether voids are filled afterwards, up to how many clues in all.
+        self._filling = strategy == "even" and self._alone and not request.minimal
+        self._goal = min(round(DENSITY * cells), request.most_clues) if self._filling else 0
+        #: Whether a core is to leave out one corner after the other.
+        self._sweeping = strategy == "core" and whole and cells >= _SWEPT_CELLS
+        self._evenness: Evenness | None = None
+
+    def of(self, solution: Solution, watching: Watching) -> Thinned:
+        """The puzzle that is left of the solution's clues."""
+        request, full = self._request, self._full
+
+        def show(left: set[int]) -> None:
+            watching.show(lambda: (showing(full, left), solution))
+
+        order = self._order()
+        with Removal(full, solution, self._wanted, order, self._deadline, show) as removal:
+            self._bare(removal)
+            complete, choice = self._taken(removal, order)
+            if self._regrades:
+                left = self._regraded(removal, choice)
+            else:
+                left = self._filled(removal.kept, lambda _: True)
+                complete = complete and len(left) == len(removal.kept)
+                judge = self._judge
+                if judge is not None and judge.judge(showing(full, left), self._deadline):
+                    raise NothingFound("are not of this grade")
+            alone = request.symmetry == "none" and request.keeps is None and not request.must
+            cost = removal.questions, removal.alternatives.conflicts
+            return Thinned(showing(full, left), complete and alone, *cost)
+
+    def _order(self) -> list[int] | None:
+        """All faces, those first whose clues a core shall have; ``None`` where there is none.
+
+        A core prefers the clues that are assumed first. In reading order, large boards would end
+        without a clue in the last row.
+        """
+        rows, cols = self._request.rows, self._request.cols
+        if self._sweeping:
+            return swept(self._rng, rows, cols)
+        cored = self._request.strategy in ("core", "even")
+        return shuffled(self._rng, range(rows * cols)) if cored else None
+
+    def _wanted(self, left: set[int]) -> bool:
+        """Whether these clues are as the hook wants them, if it is asked while clues go."""
+        keeps = self._request.keeps
+        if keeps is None or self._regrades:
             return True
-        return keeps(showing(full, left)) if clues is None else clues.passes(left)
+        return keeps(showing(self._full, left)) if self._clues is None else self._clues.passes(left)
 
-    sweeping = strategy == "core" and whole and rows * cols >= _SWEPT_CELLS
-    assumed: list[int] | None = None
-    if strategy in ("core", "even"):
-        # A core prefers the clues that are assumed first. In reading order, large boards would end
-        # without a clue in the last row.
-        assumed = swept(rng, rows, cols) if sweeping else shuffled(rng, range(rows * cols))
-
-    def show(left: set[int]) -> None:
-        watching.show(lambda: (showing(full, left), solution))
-
-    with Removal(full, solution, wanted, assumed, deadline, show) as removal:
-        gone = sorted(request.faces(request.must_not))
+    def _bare(self, removal: Removal) -> None:
+        """Take away what must not be there."""
+        gone = sorted(self._request.faces(self._request.must_not))
         if gone:
             left = removal.kept.difference(gone)
-            if removal.alternative(left, gone) is not None or not wanted(left):
+            if removal.alternative(left, gone) is not None or not self._wanted(left):
                 raise NothingFound("are not unique without the clues that must not be there")
             removal.drop(gone)
-        complete = False
-        evenness = None
+
+    def _taken(self, removal: Removal, order: list[int] | None) -> tuple[bool, Choice | None]:
+        """Take clues away by the strategy.
+
+        Whether every clue was tried, and those that can be tried yet, the most crowded first.
+        """
+        request, rng = self._request, self._rng
+        strategy, undecided = request.strategy, request.groups
         if strategy in ("core", "even"):
-            undecided = _keep_core(removal, groups, request.clues)
+            undecided = keep_core(removal, undecided, request.clues)
         if strategy == "even":
-            evenness = Evenness(rows, cols, removal.alternatives.counts, rng)
-            evenness.hide(set(range(rows * cols)) - removal.kept)
-            choice = evenness.clusters(undecided)
-            complete = _evenly(removal, choice, request, alone, max(0, enough))
-        elif strategy == "stack":
-            _by_stack(removal, request, rng)
-        elif strategy == "prefix":
-            complete = _by_prefix(removal, shuffled(rng, undecided), request.clues)
+            cells = request.rows * request.cols
+            evenness = Evenness(request.rows, request.cols, removal.alternatives.counts, rng)
+            evenness.hide(set(range(cells)) - removal.kept)
+            self._evenness, choice = evenness, evenness.clusters(undecided)
+            enough = max(0, self._goal - round(_SLACK * cells)) if self._filling else 0
+            return evenly(removal, choice, request, self._alone, enough), choice
+        if strategy == "stack":
+            by_stack(removal, request, rng)
+            return False, None
+        if strategy == "prefix":
+            return by_prefix(removal, shuffled(rng, undecided), request.clues), None
+        undecided = shuffled(rng, undecided)
+        if self._sweeping and order is not None:
+            # Those first that a core prefers least.
+            place = {face: number for number, face in enumerate(order)}
+            undecided.sort(key=lambda group: -max(place[face] for face in group))
+        if self._alone:
+            removal.decide([group[0] for group in undecided if len(group) == 1])
+            undecided = [group for group in undecided if len(group) > 1]
+        return one_by_one(removal, undecided, request), None
+
+    def _filled(self, shown: set[int], fits: Callable[[set[int]], bool]) -> set[int]:
+        """With clues in the largest voids, while that ``fits``."""
+        if self._evenness is None or not self._filling:
+            return shown
+        self._evenness.only(shown)
+        return shown | _to_fill(shown, self._request.groups, self._evenness, self._goal, fits)
+
+    def _regraded(self, removal: Removal, choice: Choice | None) -> set[int]:
+        """The clues of a puzzle of the grade. Raises `NothingFound` when it does not get there."""
+        request, evenness, graded = self._request, self._evenness, self._judge
+        assert graded is not None
+        order = partial(shuffled, self._rng) if evenness is None else evenness.ordered
+        groups, goal = request.groups, self._goal
+        regraded = Regrading(removal, self._full, graded, groups, order, self._deadline)
+        if not self._filling or evenness is None or choice is None:
+            return regraded.minimal(request.clues or 0)
+
+        def further(enough: int) -> bool:
+            before = len(removal.kept)
+            evenness.only(removal.kept)
+            evenly(removal, choice, request, self._alone, enough)
+            return len(removal.kept) < before
+
+        if graded.narrow:
+            most = request.rows * request.cols // _PER_BATCH
+            found = regraded.close_to(goal, lambda: further(len(removal.kept) - 1), most)
         else:
-            undecided = shuffled(rng, undecided)
-            if sweeping and assumed is not None:
-                # Those first that a core prefers least.
-                place = {face: number for number, face in enumerate(assumed)}
-                undecided.sort(key=lambda group: -max(place[face] for face in group))
-            if alone:
-                removal.decide([group[0] for group in undecided if len(group) == 1])
-                undecided = [group for group in undecided if len(group) > 1]
-            complete = _one_by_one(removal, undecided, request)
-
-        def fill(shown: set[int], fits: Callable[[set[int]], bool]) -> set[int]:
-            if evenness is None or not filling:
-                return shown
-            evenness.only(shown)
-            return shown | _to_fill(shown, groups, evenness, goal, fits)
-
-        left = removal.kept
-        if graded is not None and regrading:
-            order = partial(shuffled, rng) if evenness is None else evenness.ordered
-            regraded = Regrading(removal, full, graded, groups, order, deadline)
-            if not filling:
-                left = regraded.minimal(request.clues or 0)
-            elif graded.narrow and evenness is not None:
-
-                def further() -> bool:
-                    before = len(removal.kept)
-                    evenness.only(removal.kept)
-                    _evenly(removal, choice, request, alone, before - 1)
-                    return len(removal.kept) < before
-
-                found = regraded.close_to(goal, further, rows * cols // _PER_BATCH)
-                if found is None:
-                    raise NothingFound("are not of this grade")
-                left = found
-            else:
-                found = regraded.as_left(goal, fill)
-                if found is None and evenness is not None:
-                    # With more clues than it needs it was too easy.
-                    evenness.only(removal.kept)
-                    _evenly(removal, choice, request, alone, 0)
-                    found = regraded.as_left(goal, fill)
-                if found is None:
-                    raise NothingFound("are not of this grade")
-                left = found
-        else:
-            left = fill(left, lambda _: True)
-            complete = complete and len(left) == len(removal.kept)
-            if keeps and isinstance(keeps, Graded) and keeps.judge(showing(full, left), deadline):
-                raise NothingFound("are not of this grade")
-        minimal = complete and request.symmetry == "none" and keeps is None and not request.must
-        cost = removal.questions, removal.alternatives.conflicts
-        return Thinned(showing(full, left), minimal, *cost)
-
-
-def _keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[Group]:
-    """Remove what the proof of uniqueness does not need; the groups that are left to try."""
-    core = removal.core()
-    gone = [face for group in groups if core.isdisjoint(group) for face in group]
-    left = removal.kept.difference(gone)
-    if len(left) < (clues or 0) or (gone and not removal.wanted(left)):
-        return groups
-    removal.drop(gone)
-    return [group for group in groups if not core.isdisjoint(group)]
-
-
-def _evenly(
-    removal: Removal,
-    choice: Choice,
-    request: SlitherlinkRequest,
-    alone: bool,
-    enough: int,
-) -> bool:
-    """Try groups, the most crowded first; whether all were tried.
-
-    No more are tried when ``enough`` clues are left: the last are those that seldom can go.
-
-    A few are chosen at a time, as if all of them could go, and those that cannot are put back
-    before the next are chosen: a series of questions is faster than its questions one by one.
-    """
-    if not alone or request.symmetry != "none":
-        return _one_by_one(removal, choice, request, lambda group: choice.undo([group]), enough)
-    size = max(_BATCH, request.rows * request.cols // _BATCHES)
-    while batch := list(islice(choice, size)):
-        if len(removal.kept) <= enough:
-            choice.undo(batch)
-            return False
-        removal.decide([face for (face,) in batch])
-        choice.undo([group for group in batch if group[0] in removal.kept])
-    return True
-
-
-def _one_by_one(
-    removal: Removal,
-    groups: Iterable[Group],
-    request: SlitherlinkRequest,
-    stays: Callable[[Group], None] = lambda _: None,
-    enough: int = 0,
-) -> bool:
-    """Try every group once, until ``enough`` clues are left; whether that was done to the end.
-
-    ``stays`` is told which groups cannot go.
-    """
-    failures = 0
-    for group in groups:
-        if len(removal.kept) <= enough:
-            stays(group)
-            return False
-        if len(removal.kept) - len(group) < (request.clues or 0):
-            stays(group)
-        elif removal.remove(group):
-            failures = 0
-        else:
-            stays(group)
-            failures += 1
-            if failures == request.max_failures:
-                return False
-    return request.clues is None or len(removal.kept) > request.clues
+            found = regraded.as_left(goal, self._filled)
+            if found is None:
+                # With more clues than it needs it was too easy.
+                further(0)
+                found = regraded.as_left(goal, self._filled)
+        if found is None:
+            raise NothingFound("are not of this grade")
+        return found
 
 
 def _to_fill(
@@ -312,70 +289,3 @@ def _to_fill(
         else:
             choice.undo([group])
     return added
-
-
-def _by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
-    """Remove the longest prefix that can go, skip what comes next, and so on."""
-    spare = len(removal.kept) - (clues or 0)
-    start = 0
-    while start < len(groups):
-        # The first `low` groups from `start` can go together; those up to `high` cannot.
-        low, high = 0, len(groups) - start + 1
-        while high - low > 1:
-            # Short prefixes first: about half of the groups can go, so most ends are near.
-            middle = min((low + high) // 2, 2 * low + 1)
-            faces = [face for group in groups[start : start + middle] for face in group]
-            if len(faces) <= spare and removal.could_remove(faces):
-                low = middle
-            else:
-                high = middle
-        faces = [face for group in groups[start : start + low] for face in group]
-        removal.drop(faces)
-        spare -= len(faces)
-        start += low + 1
-    return clues is None or spare > 0
-
-
-def _by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None:
-    """Take groups away until exactly ``request.clues`` clues are left.
-
-    A depth-first search: where no group can go any more, the last one that went is put back and
-    others are tried in its place. After a while of this it starts anew in another order, and allows
-    itself twice as long. Most removals that are impossible are known by the alternatives met.
-    Raises `NothingFound` after a number of questions that grows with the board.
-    """
-    clues, groups = request.clues, request.groups
-    assert clues is not None
-    goal = len(removal.kept) - clues
-    if goal < 0:
-        raise NothingFound(f"have fewer clues that may stand than {clues}")
-    patience = removal.questions + _PATIENCE * request.rows * request.cols
-    #: For each group that has gone, what can still be tried beside it; the last one is the top.
-    stack: list[tuple[Group, list[Group]]] = []
-    gone: set[int] = set()
-    untried = shuffled(rng, groups)
-    backtracks, allowed = 0, len(groups)
-    while len(gone) != goal:
-        while untried:
-            group = untried.pop()
-            left = removal.kept - gone - set(group)
-            if len(gone) + len(group) > goal or any(map(left.isdisjoint, removal.met)):
-                continue
-            alternative = removal.alternative(left, group)
-            if removal.questions > patience:
-                raise NothingFound(f"have no way to {clues} clues that was found")
-            if alternative is None and removal.wanted(left):
-                stack.append((group, list(untried)))
-                gone.update(group)
-                break
-        else:
-            if not stack:
-                raise NothingFound(f"have no way to {clues} clues")
-            group, untried = stack.pop()
-            gone.difference_update(group)
-            backtracks += 1
-            if backtracks > allowed:
-                untried = shuffled(rng, groups)
-                stack, gone = [], set()
-                backtracks, allowed = 0, 2 * allowed
-    removal.drop(sorted(gone))

@@ -191,7 +191,7 @@ class Oracle:
         assumptions = self._assume(self._checked((), None))
         return self._second(solution, assumptions, deadline, like=True)
 
-    def another_taut(self, known: Iterable[Solution], deadline: Deadline) -> Solution | None:
+    def another_taut_within(self, known: Iterable[Solution], deadline: Deadline) -> Solution | None:
         """A taut solution of a free Numberlink that is not ``known``; ``None`` if all are."""
         taut = self._taut
         assert taut is not None
