@@ -126,7 +126,7 @@ def test_a_search_in_many_pieces_finds_the_same(solver, monkeypatch):
     """Every solver goes on where it was after a piece of work, and loses nothing."""
     from linkoracle.sat import search
 
-    monkeypatch.setattr(search, "_BREATH", 1)
+    monkeypatch.setattr(search, "_SLICE", 1)
     puzzle = linkoracle.Slitherlink([[None, 3, None], [2, None, None], [None, None, 3]])
     expected = linkoracle.count(puzzle, engine="frontier")
     assert linkoracle.count(puzzle, engine="sat", solver=solver) == expected

@@ -127,10 +127,6 @@ class Deadline:
         return limited
 
     @property
-    def never(self) -> bool:
-        return self._seconds is None and self._conflicts is None
-
-    @property
     def left(self) -> float | None:
         """Seconds until then, above 0, as a ``timeout``."""
         return None if self._seconds is None else max(self._until - time.monotonic(), 1e-9)

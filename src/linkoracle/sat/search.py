@@ -55,12 +55,9 @@ _HARD, _HARDEST = 20, 100
 #: Clauses of a board between two looks at the clock: some hundredths of a second.
 _STATED = 20_000
 
-#: Conflicts between two looks at the clock, when there is a time limit.
+#: Conflicts after which the solver is left, for a look at the clock and to let Ctrl-C through; with
+#: a time limit and without. Pieces of 20,000 take a third longer (docs/taut.md).
 _SLICE = 1_000
-
-#: Conflicts after which a search without a limit lets Ctrl-C through: some seconds of work. Few
-#: searches have as many, and the others do not notice.
-_BREATH = 20_000
 
 #: In place of the value of an edge that is not the same in all solutions, for all that is known.
 UNKNOWN = 2
@@ -351,14 +348,13 @@ class LazySearch:
 
     def _solve(self, assumptions: list[int], deadline: Deadline | None) -> bool:
         self.rounds += 1
-        limited = deadline is not None and not deadline.never
         solver = self._solver
         while True:
             if deadline is not None:
                 deadline.check()
-            solver.conf_budget(self._slice if limited else _BREATH)
+            solver.conf_budget(self._slice)
             answer = solver.solve_limited(assumptions=assumptions)
             if answer is not None:
                 return bool(answer)
             if deadline is not None:
-                deadline.spend(self._slice if limited else _BREATH)
+                deadline.spend(self._slice)
