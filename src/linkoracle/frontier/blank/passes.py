@@ -18,8 +18,10 @@ from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.ranks_kernel import Ranks
 from linkoracle.frontier.sharing import Threads
 
-#: Words in a block of work, at most: so many fit into the caches of most machines.
-_BLOCK = 1 << 21
+#: Words in a block of work, at most: so many fit into the cache of a processor.
+_BLOCK = 1 << 18
+#: And if they are in files: each block goes through many of their pages.
+_BLOCK_OF_FILES = 1 << 21
 #: Blocks a thread: with more of them, no thread waits long for another one.
 _SHARES = 4
 
@@ -53,6 +55,7 @@ class Tables:
         self.board, self.threads = board, threads
         #: Makes an array of numbers.
         self.zeros = allocate
+        self._block = _BLOCK if allocate is in_memory else _BLOCK_OF_FILES
         self._memory, self._deadline = memory, deadline
         self._ranks: dict[int, Ranks] = {}
         self._blocks: dict[tuple[int, bool], list[tuple[int, int]]] = {}
@@ -72,7 +75,7 @@ class Tables:
             ranks = self.ranks(labels)
             until = list(accumulate(ranks.sizes(ends)))
             shares = _SHARES * self.threads if self.threads > 1 else 1
-            parts = max(shares, ranks.words // _BLOCK)
+            parts = max(shares, ranks.words // self._block)
             cuts = {bisect_left(until, until[-1] * part / parts) + 1 for part in range(1, parts)}
             edges = [0, *sorted(cuts - {len(until)}), len(until)]
             self._blocks[key] = list(pairwise(edges))

@@ -13,8 +13,9 @@ cdef extern from * nogil:
     #define linkoracle_high(a, b) ((uint64_t)(((unsigned __int128)(a) * (b)) >> 64))
     #endif
     static inline uint64_t linkoracle_plus(uint64_t a, uint64_t b, uint64_t prime) {
-        uint64_t total = a + b;
-        return total >= prime ? total - prime : total;
+        /* Below 2^63 all over: the highest bit says that the prime was too much. */
+        uint64_t total = a + b - prime;
+        return total + (prime & (0 - (total >> 63)));
     }
     /* V. Shoup's way: ratio is weight * 2^64 / prime, rounded down. */
     static inline uint64_t linkoracle_times(
