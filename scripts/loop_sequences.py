@@ -4,8 +4,8 @@
 
 A b-file has a line ``n a(n)`` for each term, and comments that begin with ``#``: here which checks
 each term has passed. A term that does not pass one ends the program. A file that is there is
-replaced when all terms are done. With ``--runs`` counts are kept in that folder, and taken up
-again.
+replaced when all terms are done; with ``--append`` its terms stay, and only those after them are
+counted. With ``--runs`` counts are kept in that folder, and taken up again.
 
 * A140517: loops of n x n cells.
 * A007764: paths from corner to corner of n x n vertices.
@@ -18,8 +18,8 @@ Checks, each where it applies:
 
 * *check prime*: one more prime agrees, which every count with ranks has.
 * *hash*: the pass with a hash table gives the same number.
-* *primes*: passes modulo other primes, none of them used before, give the same number.
-* *another prime*: passes modulo one other prime give what the number leaves.
+* *primes*: passes modulo other primes, none of them used before, give the same number; for
+  lengths, with other weights, the same value of the polynomial modulo each of them.
 * *formula*: lengths 4 to 12 have the published formulas of A302337.
 * *all loops*: the lengths add up to all loops, counted modulo other primes.
 * *longest*: the longest ones of an even board are those of a pass that leaves no vertex out.
@@ -32,9 +32,10 @@ Checks, each where it applies:
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -54,7 +55,6 @@ from linkoracle.frontier.blank.counting import Question, Residue
 from linkoracle.frontier.blank.primes import (
     enough_primes,
     from_residues,
-    polynomial_through,
     primes,
 )
 from linkoracle.frontier.blank.units import answer_in_units
@@ -64,8 +64,8 @@ from linkoracle.frontier.sweep import Sweep
 
 #: Boards up to so many vertices a side are also counted with a hash table, in seconds.
 _HASHED = 14
-#: Boards up to so many are also counted modulo other primes; beyond so many, lengths modulo one.
-_SECOND, _SECOND_LENGTHS = 21, 17
+#: Boards up to so many are also counted modulo other primes.
+_SECOND = 21
 #: Words are in a dictionary, and solutions listed, up to so many vertices or cells a side.
 _WORDS, _LISTED = 11, 4
 #: Loops in mirrors are counted again the other way round up to so many cells.
@@ -186,32 +186,30 @@ def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
     if side % 2 == 0:
         passed.append(agree(what, row[-1], count(hamiltonian(side)), "longest"))
     if side > 2:
-        taken = others(board_of(model))
-        check = "primes"
-        if side > _SECOND_LENGTHS:
-            taken, check = taken[:1], "another prime"
-        for prime, residues in lengths_modulo(model, taken, store):
-            agree(
-                what, {length: found.get(length, 0) % prime for length in residues}, residues, check
-            )
-        passed.append(check)
+        jobs, values = elsewhere(model, store)
+        passed.append(agree(what, values_of(found, jobs), values, "primes"))
     return row, ", ".join(passed)
 
 
-def lengths_modulo(
-    model: LinkModel, taken: list[int], store: Path | None
-) -> Iterator[tuple[int, dict[int, int]]]:
-    """As `by_length`, modulo each of these primes, with other weights, too."""
+def elsewhere(model: LinkModel, store: Path | None) -> tuple[list[Residue], list[int]]:
+    """Passes of weights that `by_length` does not use, modulo primes that it does not, and values.
+
+    One for each of these primes.
+    """
     board = board_of(model)
     every = board.height * board.width
-    weights = [2 + 3 * power for power in range((every - 4) // 2 + 1)]
-    jobs = [Residue(board, prime, weight) for prime in taken for weight in weights]
-    found = iter(kept_residues(jobs, store, "weights"))
-    for prime in taken:
-        values = [next(found) * pow(weight, -(every % 2), prime) % prime for weight in weights]
-        parts = polynomial_through([x * x for x in weights], values, prime)
-        longest = every // 2 * 2
-        yield prime, {longest - 2 * power: part for power, part in enumerate(parts)}
+    jobs = [Residue(board, prime, every + k) for k, prime in enumerate(others(board))]
+    return jobs, kept_residues(jobs, store, "weights")
+
+
+def values_of(found: dict[int, int], jobs: list[Residue]) -> list[int]:
+    """The values that passes must have if there are so many loops of each length."""
+    every = jobs[0].board.height * jobs[0].board.width
+    return [
+        sum(number * pow(job.weight, every - length, job.prime) for length, number in found.items())
+        % job.prime
+        for job in jobs
+    ]
 
 
 def half_turn(side: int, _: Path | None) -> tuple[list[int], str]:
@@ -261,34 +259,73 @@ class Sequence:
     offset: int
     terms: Callable[[int, Path | None], tuple[list[int], str]]
     file: str
+    #: How many numbers the term ``n`` has.
+    numbers: Callable[[int], int] = lambda _: 1
 
 
 SEQUENCES = {
     "A140517": Sequence(1, 1, loops, "b140517.txt"),
     "A007764": Sequence(1, 1, corner_paths, "b007764.txt"),
     "A003763": Sequence(1, 1, hamiltonian_loops, "b003763.txt"),
-    "A302337": Sequence(2, OFFSET, lengths, "b302337.txt"),
+    "A302337": Sequence(2, OFFSET, lengths, "b302337.txt", lambda n: n * n // 2 - 1),
     "half_turn": Sequence(1, 1, half_turn, "loops_half_turn.txt"),
     "up_to_symmetry": Sequence(1, 1, up_to_symmetry, "loops_up_to_symmetry.txt"),
 }
 
 
-def write(name: str, until: int, output: Path, runs: Path | None) -> None:
-    """Count all terms up to ``until``, and write the file."""
+@dataclass
+class Terms:
+    """What a b-file has: comments, each of a term but the first, and numbers."""
+
+    comments: list[str]
+    numbers: list[int]
+
+
+def written(name: str, path: Path) -> Terms:
+    """The terms of a file that `write` has written. Raises `LinkOracleError`."""
+    sequence, found = SEQUENCES[name], Terms([], [])
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeError) as error:
+        raise LinkOracleError(f"cannot read {path}: {error}") from None
+    # The comments come first: one for the whole, and one for each term.
+    comments = sum(line.startswith("#") for line in lines)
+    terms = range(sequence.first, sequence.first + comments - 1)
+    numbers = range(sequence.offset, sequence.offset + sum(map(sequence.numbers, terms)))
+    expected = [f"# {name}: ", *(f"# n = {n}: " for n in terms), *(f"{n} " for n in numbers)]
+    for number, start in enumerate(expected):
+        line = lines[number] if number < len(lines) else ""
+        rest = line.removeprefix(start)
+        if rest == line or not (start.startswith("#") or re.fullmatch("0|[1-9][0-9]*", rest)):
+            what = "" if start.startswith("#") else " and a number"
+            raise LinkOracleError(f"{path}:{number + 1}: expected {start.strip()!r}{what}")
+        if start.startswith("#"):
+            found.comments.append(line.removeprefix("# "))
+        else:
+            found.numbers.append(int(rest))
+    if len(lines) > len(expected):
+        raise LinkOracleError(f"{path}:{len(expected) + 1}: expected no more lines")
+    return found
+
+
+def write(name: str, until: int, output: Path, runs: Path | None, *, append: bool = False) -> None:
+    """Count all terms up to ``until``, but those that are there, and write the file."""
     sequence = SEQUENCES[name]
-    numbers: list[int] = []
-    comments = [f"{name}: {sequence.terms.__doc__}"]
-    for n in range(sequence.first, until + 1):
+    path = output / sequence.file
+    terms = Terms([f"{name}: {sequence.terms.__doc__}"], [])
+    if append and path.exists():
+        terms = written(name, path)
+    for n in range(sequence.first + len(terms.comments) - 1, until + 1):
         started = time.process_time()
         store = None if runs is None else runs / f"{name}-{n}.sqlite"
         found, passed = sequence.terms(n, store)
-        numbers += found
-        comments.append(f"n = {n}: {passed}")
+        terms.numbers += found
+        terms.comments.append(f"n = {n}: {passed}")
         seconds = time.process_time() - started
         print(f"{name} n = {n}: {passed}; {seconds:.1f} s of processor time", flush=True)
-    lines = [f"# {comment}" for comment in comments]
-    lines += [f"{n} {number}" for n, number in enumerate(numbers, sequence.offset)]
-    with atomic_write(output / sequence.file) as file:
+    lines = [f"# {comment}" for comment in terms.comments]
+    lines += [f"{n} {number}" for n, number in enumerate(terms.numbers, sequence.offset)]
+    with atomic_write(path) as file:
         file.write("".join(f"{line}\n" for line in lines).encode())
 
 
@@ -299,6 +336,7 @@ def main() -> None:
     parser.add_argument("sequence", choices=sorted(SEQUENCES))
     parser.add_argument("--until", type=int, required=True, help="the last n")
     parser.add_argument("--output", type=Path, required=True, help="the folder of the b-file")
+    parser.add_argument("--append", action="store_true", help="keep the terms of the b-file")
     parser.add_argument("--runs", type=Path, help="a folder for counts that go on")
     options = parser.parse_args()
     first = SEQUENCES[options.sequence].first
@@ -308,9 +346,11 @@ def main() -> None:
         if folder is not None and not folder.is_dir():
             parser.error(f"expected a folder, and {folder} is none")
     try:
-        write(options.sequence, options.until, options.output, options.runs)
-    except LinkOracleError as error:
+        write(options.sequence, options.until, options.output, options.runs, append=options.append)
+    except Contradiction as error:
         sys.exit(f"error: {error}")
+    except LinkOracleError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

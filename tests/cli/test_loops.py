@@ -78,6 +78,7 @@ def test_what_a_count_needs_is_told_without_counting():
     assert told["words"] == "73007772802"
     assert told["bytes for each prime"] == "789420730224"
     assert told["passes"] == "11"
+    assert told["passes by length"] == "2686"
     assert told["about"].endswith(" s of processor time")
 
 

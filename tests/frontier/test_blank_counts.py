@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -15,10 +16,12 @@ from linkoracle.board.model import ANY_COUNT, PASS, LinkModel
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier import Diagram, count
-from linkoracle.frontier.blank import counting, passes
+from linkoracle.frontier.blank import bounds, counting, passes
+from linkoracle.frontier.blank.arrays import in_folder
 from linkoracle.frontier.blank.board import BlankBoard, _lying, blank_board, count_words
-from linkoracle.frontier.blank.bounds import most_solutions
+from linkoracle.frontier.blank.bounds import most_of_length, most_solutions
 from linkoracle.frontier.blank.counting import Runner
+from linkoracle.frontier.blank.lengths import lengths
 from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.primes import enough_primes, from_residues, is_prime, primes
 from linkoracle.frontier.counts import ranked_board
@@ -58,7 +61,7 @@ def counted(board: BlankBoard, **limits) -> int:
 
 
 def by_length(board: BlankBoard) -> dict[int, int]:
-    return finished(Runner(board).answer(counting.lengths(board)))
+    return finished(Runner(board).answer(lengths(board)))
 
 
 def by_hash(model: LinkModel) -> int:
@@ -123,6 +126,15 @@ def test_threads_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         assert residue(board, threads=3) == residue(board)
 
 
+def test_files_are_gone_through_in_few_blocks(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    monkeypatch.setattr(passes, "_BLOCK", 1 << 8)
+    board = BlankBoard(12, 12)
+    in_files = Tables(board, 1, 1 << 30, NEVER, partial(in_folder, tmp_path))
+    for ends in (False, True):
+        assert len(in_files.blocks(0, ends)) == 1
+        assert len(Tables(board, 1, 1 << 30, NEVER).blocks(0, ends)) > 9
+
+
 # ---- published numbers ---------------------------------------------------------------------------
 
 
@@ -178,6 +190,53 @@ def test_lengths_by_brute_force() -> None:
         assert board is not None
         lengths = Counter(len(edges) for edges in brute_force.model_solutions(model))
         assert by_length(board) == dict(lengths)
+
+
+@given(blank_models(6))
+@settings(max_examples=60, deadline=None)
+def test_few_solutions_are_short(model: LinkModel) -> None:
+    """Walks of one to three steps are counted, longer ones are pieces of these."""
+    sides = model.lattice.rows, model.lattice.cols
+    found = Diagram.build(model).by_length()
+    for known in (3, len(bounds._WALKS)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(bounds, "_WALKS", bounds._WALKS[:known])
+            for length, number in found.items():
+                assert number <= most_of_length(*sides, length, loop=model.loop)
+
+
+def test_walks_are_counted() -> None:
+    """OEIS A001411, by brute force; and bounds from shorter ones."""
+    steps = ((0, 1), (1, 0), (0, -1), (-1, 0))
+    walks = [((0, 0),)]
+    for length in range(1, 9):
+        walks = [
+            (*walk, place)
+            for walk in walks
+            for down, across in steps
+            if (place := (walk[-1][0] + down, walk[-1][1] + across)) not in walk
+        ]
+        assert bounds._WALKS[length - 1] == bounds._most_walks(length) == len(walks)
+        for known in range(1, length):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(bounds, "_WALKS", bounds._WALKS[:known])
+                assert len(walks) <= bounds._most_walks(length) <= 4 * 3 ** (length - 1)
+    # A walk can be cut into two, and the second part has three steps to begin with.
+    for one, two in combinations(range(len(bounds._WALKS)), 2):
+        both = one + two + 1
+        if both < len(bounds._WALKS):
+            assert bounds._WALKS[both] <= bounds._WALKS[one] * bounds._WALKS[two] // 4 * 3
+
+
+def test_short_lengths_need_fewer_primes() -> None:
+    board = BlankBoard(13, 13)
+    question = lengths(board)
+    passes_of = Counter(job.prime for job in question.passes)
+    assert [*passes_of.values()] == [83, 63, 42, 1]
+    found = finished(Runner(board).answer(question))
+    assert sum(found.values()) == reference.LOOPS[12, 12]
+    for length, number in found.items():
+        assert number <= most_of_length(13, 13, length, loop=True)
 
 
 # ---- what is blank -------------------------------------------------------------------------------
@@ -268,19 +327,18 @@ def test_residues_give_the_number_back(number: int) -> None:
     assert from_residues([number % prime for prime in taken], taken) == number
 
 
-def test_a_residue_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for wrong in range(len(counting.moduli(BlankBoard(10, 10)))):
-        answers = iter(range(10))
-        right = BlankPass.answer.fget
-        assert right is not None
-
-        def answer(going: BlankPass, wrong=wrong, answers=answers, right=right) -> int:
-            return right(going) ^ (next(answers) == wrong)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(BlankPass, "answer", property(answer))
-            with pytest.raises(AssertionError, match="contradict"):
-                counted(BlankBoard(10, 10))
+@pytest.mark.parametrize("asked", [counting.solutions, lengths])
+@pytest.mark.parametrize("cover", [False, True])
+@pytest.mark.parametrize("side", [9, 10])
+def test_a_residue_that_is_wrong_is_noticed(asked, cover: bool, side: int) -> None:
+    question = asked(BlankBoard(side, side, cover=cover))
+    right = finished(Runner(question.board).residues(question.passes))
+    question.answer(right)
+    for wrong in range(len(right)):
+        changed = list(right)
+        changed[wrong] ^= 1
+        with pytest.raises(AssertionError, match="contradict"):
+            question.answer(changed)
 
 
 # ---- limits --------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import pytest
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.core.errors import LinkOracleError
 from linkoracle.frontier import Diagram
 from tests.frontier import reference
 
@@ -119,6 +120,54 @@ def test_b_files(tmp_path) -> None:
             assert re.fullmatch(r"# n = \d+: [A-Za-z ,]+", line)
 
 
+@pytest.mark.parametrize("name", ["A140517", "A302337"])
+def test_terms_are_appended(scripts, tmp_path, name: str) -> None:
+    _, loop_sequences = scripts
+    file = tmp_path / loop_sequences.SEQUENCES[name].file
+    loop_sequences.write(name, 6, tmp_path, None)
+    whole = file.read_text()
+    loop_sequences.write(name, 4, tmp_path, None, append=False)
+    short = file.read_text()
+    for until, text in ((3, short), (4, short), (6, whole), (6, whole)):
+        loop_sequences.write(name, until, tmp_path, None, append=True)
+        assert file.read_text() == text
+    # What is there is not counted again.
+    lines = short.splitlines()
+    file.write_text("\n".join([*lines[:-1], lines[-1].split()[0] + " 7"]) + "\n")
+    loop_sequences.write(name, 4, tmp_path, None, append=True)
+    assert file.read_text().endswith(" 7\n")
+    for number, line, reason in (
+        (1, "# A1: Loops", f"expected '# {name}:'"),
+        (2, "# n = 7: listed", "expected '# n = "),
+        (-1, "5 7.5", " and a number"),
+        (-1, "", " and a number"),
+    ):
+        bad = list(lines)
+        index = number - 1 if number > 0 else len(lines) - 1
+        bad[index] = line
+        file.write_text("\n".join(bad) + "\n")
+        place = re.escape(f"{file}:{index + 1}: ")
+        with pytest.raises(LinkOracleError, match=f"{place}.*{re.escape(reason)}"):
+            loop_sequences.write(name, 6, tmp_path, None, append=True)
+        assert file.read_text() == "\n".join(bad) + "\n"
+    file.write_text(short + "9 9\n")
+    with pytest.raises(LinkOracleError, match="expected no more lines"):
+        loop_sequences.write(name, 6, tmp_path, None, append=True)
+
+
+def test_a_wrong_number_by_length_is_noticed(scripts, monkeypatch) -> None:
+    _, loop_sequences = scripts
+    by_length = loop_sequences.by_length
+
+    def wrong(model, **kept):
+        found = by_length(model, **kept)
+        return {**found, 14: found[14] + 1, 16: found[16] - 1}
+
+    monkeypatch.setattr(loop_sequences, "by_length", wrong)
+    with pytest.raises(loop_sequences.Contradiction, match="lengths 5: primes gives"):
+        loop_sequences.lengths(5, None)
+
+
 def test_published_terms() -> None:
     loops = terms(TABLES / "b140517.txt")
     assert {(n, n): number for n, number in loops.items() if n < 13} == {
@@ -161,11 +210,14 @@ def test_a_contradiction_ends_the_program(scripts, tmp_path, monkeypatch) -> Non
     [
         (("A302337", "--until", "1", "--output", "."), "expected --until to be at least 2"),
         (("A302337", "--until", "3", "--output", "nowhere"), "nowhere is none"),
+        (("A003763", "--until", "3", "--output", "bad", "--append"), "b003763.txt:1: expected '# "),
         (("A1", "--until", "3", "--output", "."), "invalid choice"),
     ],
 )
-def test_bad_calls(arguments, reason) -> None:
+def test_bad_calls(arguments, reason, tmp_path) -> None:
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "b003763.txt").write_text("1 1\n")
     command = [sys.executable, str(SCRIPTS / "loop_sequences.py"), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 2
     assert reason in done.stderr

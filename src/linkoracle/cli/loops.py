@@ -141,10 +141,12 @@ def _show_plan(puzzle: Puzzle) -> None:
     if board is None:
         raise click.UsageError("--plan is for blank boards from 9 to 31 vertices across")
     from linkoracle.frontier.blank.counting import estimate, moduli
+    from linkoracle.frontier.blank.lengths import lengths
 
     click.echo(f"words: {board.words}")
     click.echo(f"bytes for each prime: {board.bytes}")
     click.echo(f"passes: {len(moduli(board))}")
+    click.echo(f"passes by length: {len(lengths(board).passes)}")
     click.echo(f"about: {estimate(board):.0f} s of processor time")
 
 

@@ -22,9 +22,9 @@ def by_length(
     """How many solutions have how many edges, in order of the length.
 
     Wide blank boards, on which the same rule holds everywhere, are counted again and again with
-    other weights (`linkoracle.frontier.blank`): about as often as there are lengths, for each of
-    some primes. For any other board a `Diagram` is built. Limits, and how large boards are done on
-    many processors, are as for `count`.
+    other weights (`linkoracle.frontier.blank`): for each of some primes as often as there are
+    lengths that the primes before it do not determine. For any other board a `Diagram` is built.
+    Limits, and how large boards are done on many processors, are as for `count`.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel
@@ -41,7 +41,8 @@ def by_length(
 
         every = Diagram.build(model, timeout=timeout, memory=memory, progress=progress)
         return dict(sorted(every.by_length().items()))
-    from linkoracle.frontier.blank.counting import Runner, lengths
+    from linkoracle.frontier.blank.counting import Runner
+    from linkoracle.frontier.blank.lengths import lengths
 
     if asks_scale(scale):
         return answer_scaled(lengths(board), scale, memory, deadline, progress)

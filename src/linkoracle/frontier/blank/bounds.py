@@ -13,15 +13,26 @@ may be taken to have no edge there. What is right at a vertex is then: its four 
 chessboard, as all four edges would be chosen; and if all vertices must be used, they are not all in
 the set or all outside. A strip with a terminal inside, where this argument has a gap, counts with
 all its sets of faces.
+
+Short solutions are far fewer: each is a walk of so many steps that meets no vertex twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from math import prod
 
 #: Columns of faces in a strip. More make the bound better by little: see docs/frontier.md.
 _STRIP = 6
+#: Walks of 1, 2, 3, ... steps from a vertex of the endless lattice that meet none twice (OEIS
+#: A001411).
+_WALKS = (
+    *(4, 12, 36, 100, 284, 780, 2172, 5916, 16268),
+    *(44100, 120292, 324932, 881500, 2374444, 6416596, 17245332, 46466676, 124658732),
+    *(335116620, 897697164, 2408806028, 6444560484, 17266613812, 46146397316, 123481354908),
+    *(329712786220, 881317491628),
+)
 
 
 @cache
@@ -74,3 +85,30 @@ def most_solutions(
         else:
             total *= _sets_of_faces(height - 1, last - first, cover)
     return total
+
+
+def most_of_length(height: int, width: int, length: int, *, loop: bool) -> int:
+    """A number that the loops, or paths between two given ends, of a length do not exceed.
+
+    A loop is the same for each vertex where a walk around it begins, and for both directions.
+
+    >>> [most_of_length(4, 4, length, loop=True) for length in (4, 6, 8, 10)]
+    [72, 378, 2172, 13014]
+    """
+    if loop:
+        return height * width * _most_walks(length - 1) // (2 * length)
+    return _most_walks(length)
+
+
+def _most_walks(steps: int) -> int:
+    """A bound for the walks of so many steps from a vertex that meet none twice.
+
+    They are pieces of walks that are counted. Only the first piece can begin with any of four
+    steps: the others do not go back at once.
+
+    >>> _most_walks(3), _most_walks(28), 3 * _most_walks(27)
+    (36, 2643952474884, 2643952474884)
+    """
+    whole, rest = divmod(steps, len(_WALKS))
+    pieces = [_WALKS[-1]] * whole + [_WALKS[rest - 1]] * bool(rest)
+    return prod(walks // 4 * 3 for walks in pieces) * 4 // 3

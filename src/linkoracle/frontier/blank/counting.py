@@ -23,7 +23,6 @@ from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.primes import (
     enough_primes,
     from_residues,
-    polynomial_through,
     primes,
 )
 from linkoracle.frontier.running import Step, finished
@@ -151,71 +150,19 @@ def solutions(board: BlankBoard) -> Question[int]:
     """How many solutions there are."""
     taken = moduli(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
-    return Question(board, "solutions", jobs, partial(_checked, taken))
+    return Question(board, "solutions", jobs, partial(_number, taken))
 
 
-def _checked(taken: list[int], residues: list[int]) -> int:
+def _number(taken: list[int], residues: list[int]) -> int:
     """The number with these residues, of which the last one only checks."""
     number = from_residues(residues[:-1], taken[:-1])
-    if number % taken[-1] != residues[-1]:
-        raise AssertionError(
-            "the residues of a count contradict each other: a fault of the machine"
-        )
+    check(number % taken[-1] == residues[-1])
     return number
 
 
-def lengths(board: BlankBoard) -> Question[dict[int, int]]:
-    """How many solutions there are of each length, in edges, that there is.
-
-    A pass with the weight x gives the value at x of a polynomial: the sum, over all solutions, of x
-    to the power of how many vertices they leave out. All have an even number of them, or all an
-    odd one, because the lattice is bipartite. So values at some x**2 determine the polynomial.
-
-    >>> from linkoracle.frontier.running import finished
-    >>> board = BlankBoard(4, 4)
-    >>> finished(Runner(board).answer(lengths(board)))
-    {4: 9, 6: 12, 8: 26, 10: 52, 12: 76, 14: 32, 16: 6}
-    """
-    taken = moduli(board)
-    if board.cover:
-        weights = [0]
-    else:
-        shortest, longest = _range_of_lengths(board)
-        weights = list(range(1, (longest - shortest) // 2 + 2))
-    jobs = [Residue(board, prime, weight) for prime in taken for weight in weights]
-    return Question(board, "lengths", jobs, partial(_lengths_from, board, taken, weights))
-
-
-def _range_of_lengths(board: BlankBoard) -> tuple[int, int]:
-    """The shortest and the longest length that a solution can have."""
-    # A loop has as many vertices as edges, a path one more.
-    longest = board.height * board.width - bool(board.ends)
-    shortest = sum(abs(a - b) for a, b in zip(*board.ends, strict=True)) if board.ends else 4
-    return shortest, longest - (longest - shortest) % 2
-
-
-def _lengths_from(
-    board: BlankBoard, taken: list[int], weights: list[int], values: list[int]
-) -> dict[int, int]:
-    """Polynomials through the values, for each prime those at all weights."""
-    every = board.height * board.width - bool(board.ends)
-    if board.cover:
-        total = _checked(taken, values)
-        return {every: total} if total else {}
-    _, longest = _range_of_lengths(board)
-    odd, terms = every - longest, len(weights)
-    places = [weight * weight for weight in weights]
-    by_prime = []
-    for index, prime in enumerate(taken):
-        row = values[index * terms : (index + 1) * terms]
-        # Divided by the odd power, what is left is a polynomial in the square.
-        row = [
-            value * pow(weight, -odd, prime) % prime
-            for value, weight in zip(row, weights, strict=True)
-        ]
-        by_prime.append(polynomial_through(places, row, prime))
-    numbers = {
-        longest - 2 * power: _checked(taken, [residues[power] for residues in by_prime])
-        for power in range(terms)
-    }
-    return {length: numbers[length] for length in sorted(numbers) if numbers[length]}
+def check(agrees: bool) -> None:
+    """Raise ``AssertionError`` if the residue that checks the others does not agree with them."""
+    if not agrees:
+        raise AssertionError(
+            "the residues of a count contradict each other: a fault of the machine"
+        )

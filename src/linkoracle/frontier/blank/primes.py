@@ -64,9 +64,20 @@ def from_residues(residues: Sequence[int], moduli: Sequence[int]) -> int:
     """
     number, product = 0, 1
     for residue, prime in zip(residues, moduli, strict=True):
-        number += product * ((residue - number) * pow(product, -1, prime) % prime)
+        number = with_residue(number, product, residue, prime)
         product *= prime
     return number
+
+
+def with_residue(number: int, product: int, residue: int, prime: int) -> int:
+    """The number below ``product * prime`` that is known modulo both.
+
+    Modulo ``product``, which the prime does not divide, it is ``number``, a number below it.
+
+    >>> with_residue(8, 15, 2, 7)
+    23
+    """
+    return number + product * ((residue - number) * pow(product, -1, prime) % prime)
 
 
 def polynomial_through(places: Sequence[int], values: Sequence[int], prime: int) -> list[int]:
