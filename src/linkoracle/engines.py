@@ -116,7 +116,7 @@ def schedule(
         return ("sat", SHORT), ("frontier", to_the_limit / 2), last
     if len(model.terminals) < 2:
         return ("sat", 1.0), ("frontier", 0.5)
-    wide = min(model.lattice.rows, model.lattice.cols) > NARROW
+    wide = is_wide(model)
     if model.is_free and wide:
         return ("sat", VERY_LONG), ("frontier", 1.0)
     turn = patience(model) * CONFLICT
@@ -161,6 +161,11 @@ LONG = 400
 
 #: The short side up to which the frontier engine decides a free Numberlink about as soon as SAT.
 NARROW = 12
+
+
+def is_wide(model: LinkModel) -> bool:
+    """Whether SAT decides such a board, without any rule but pairs, far sooner than the other."""
+    return min(model.lattice.rows, model.lattice.cols) > NARROW
 
 
 class Turns(Generic[Result]):
@@ -327,9 +332,8 @@ class Question:
             # The two-solution question first: for Numberlink it is far cheaper than a list.
             found = yield from self.asking(oracle)
             if len(found) < 2 or limit == 1:
-                return _up_to_one(found, "sat")
-            few = few_of(self.model)
-            conflicts = PATIENCE
+                return _up_to(1, found, "sat")
+            few, conflicts = few_of(self.model), PATIENCE
             while True:
                 number = 0
                 kept: list[Solution] = []
@@ -356,13 +360,10 @@ class Question:
         """Decide a board to be filled by its solutions where cells may stay empty."""
         from linkoracle.freed import decided
 
-        turn = dict(schedule(self.model, "decide"))["freed"]
-        # A turn to fill the board is four of those in which it is asked about as it is.
-        dear = max(CONFLICT, turn / patience(self.model) / 4)
+        # Where its turn is very long, to fill the board takes four of those of the board as it is.
+        dear = VERY_LONG / patience(self.model) / 4 if is_wide(self.model) else CONFLICT
         found = yield from decided(self, dear, inf if limit is None else limit + 1)
-        if found is not None and len(found) > 1:
-            return Tally(len(found) - 1, False, "sat", found)
-        return None if found is None else _up_to_one(found, "sat")
+        return None if found is None else _up_to(limit, found, "sat")
 
     def timed(self, steps: Generator[Step, None, Result], state: float = STATE) -> Work[Result]:
         """A pass of the frontier engine, with an eye on the clock; what a state costs in a step."""
@@ -389,10 +390,11 @@ class Question:
         from linkoracle.passes import tallied, two_taut
 
         if limit == 1 and self.model.is_free:
-            return _up_to_one((yield from two_taut(self)), "frontier")
+            return _up_to(1, (yield from two_taut(self)), "frontier")
         return (yield from tallied(self, limit, keep=keep, word=WORD))
 
 
-def _up_to_one(solutions: tuple[Solution, ...], engine: str) -> Tally:
-    """The tally with a limit of 1 of a board of which these are the first two solutions."""
-    return Tally(min(len(solutions), 1), len(solutions) < 2, engine, solutions)
+def _up_to(limit: int | None, solutions: tuple[Solution, ...], engine: str) -> Tally:
+    """The tally of a board of which these are all solutions, or one more than the limit."""
+    count = len(solutions[:limit])
+    return Tally(count, count == len(solutions), engine, solutions)

@@ -15,7 +15,10 @@ from linkoracle.core.randomness import source
 from linkoracle.sat.filling import Filling, fills
 
 if TYPE_CHECKING:
+    from random import Random
+
     from linkoracle.board.lattice import Solution
+    from linkoracle.core.limits import Deadline
     from linkoracle.engines import Question, Work
     from linkoracle.sat.oracle import Oracle
 
@@ -78,9 +81,22 @@ def _fill(
             filling.add(one)
             continue
         for share in _SHARES:
-            try:
-                while len(filling.solutions) < enough:
-                    if not filling.near(one, share, rng, deadline.with_conflicts(_NEAR)):
-                        break
-            except ConflictLimit:
-                yield _NEAR * dear
+            yield from _near(filling, one, share, rng, deadline, dear, enough)
+
+
+def _near(
+    filling: Filling,
+    taut: Solution,
+    share: float,
+    rng: Random,
+    deadline: Deadline,
+    dear: float,
+    enough: float,
+) -> Work[None]:
+    """Add solutions near a taut one, up to ``enough`` in all, until they become rare."""
+    try:
+        while len(filling.solutions) < enough:
+            if not filling.near(taut, share, rng, deadline.with_conflicts(_NEAR)):
+                return
+    except ConflictLimit:
+        yield _NEAR * dear

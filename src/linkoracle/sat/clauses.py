@@ -7,7 +7,7 @@ follow. Those of the local rules come from `linkoracle.sat.rules_kernel`, and cu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,7 +30,9 @@ __all__ = [
     "colour_clauses",
     "count_clauses",
     "is_balanced",
+    "on_path",
     "one_count",
+    "other_than",
 ]
 
 Clauses = list[list[int]]
@@ -76,14 +78,33 @@ def colour_clauses(
     clauses: Clauses = []
     for number, pair in enumerate(model.terminals):
         for vertex in pair:
-            for bit in range(bits):
-                variable = int(colour[vertex, bit])
-                clauses.append([variable if number >> bit & 1 else -variable])
+            clauses += [[literal] for literal in on_path(colour[vertex].tolist(), number)]
     off = -1 - np.arange(lattice.num_edges)[:, None].repeat(bits, axis=1)
     one, other = colour[lattice.edge_vertices[:, 0]], colour[lattice.edge_vertices[:, 1]]
     clauses += np.stack([off, -one, other], axis=-1).reshape(-1, 3).tolist()
     clauses += np.stack([off, one, -other], axis=-1).reshape(-1, 3).tolist()
     return clauses, colour
+
+
+def on_path(colour: Sequence[int], number: int) -> list[int]:
+    """The literals that say that a vertex with these variables is on the path of this number.
+
+    >>> on_path([7, 8, 9], 5)
+    [7, -8, 9]
+    """
+    return [variable if number >> bit & 1 else -variable for bit, variable in enumerate(colour)]
+
+
+def other_than(edges: Iterable[int]) -> list[int]:
+    """A clause that excludes the solution with these edges only.
+
+    It says that some edge of it is off: no solution properly contains another, since what is left
+    over would be cycles beside the loop or the paths.
+
+    >>> other_than((0, 1, 3, 5))
+    [-1, -2, -4, -6]
+    """
+    return [-1 - edge for edge in edges]
 
 
 class BoardLists(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from linkoracle.board.lattice import Solution
+from linkoracle.sat.clauses import on_path, other_than
 from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Filling:
         self._search = LazySearch(model, solver, deadline=deadline)
         #: By vertex, the variables of the number of its path.
         self._colour: list[list[int]] = self._search.colour(deadline).tolist()
+        #: The number of the path that ends at a vertex.
+        self._number = {end: path for path, pair in enumerate(model.terminals) for end in pair}
         #: What was found or given, each once.
         self.solutions: list[Solution] = []
 
@@ -57,7 +60,7 @@ class Filling:
     def add(self, solution: Solution) -> None:
         """Take note of a solution, which is not sought any more, unless it is known."""
         if solution not in self.solutions:
-            self._search.add([[-1 - edge for edge in solution.edges]])
+            self._search.add([other_than(solution.edges)])
             self.solutions.append(solution)
 
     def near(self, other: Solution, share: float, rng: Random, deadline: Deadline) -> bool:
@@ -67,16 +70,13 @@ class Filling:
         ``share``. Raises `SearchTimeout` and `ConflictLimit` as the deadline says.
         """
         lattice = self._model.lattice
-        number = {end: which for which, pair in enumerate(self._model.terminals) for end in pair}
         assumed = []
         for path in other.paths():
             vertices = [lattice.vertex(*place) for place in path]
+            number = self._number[vertices[0]]
             for vertex in vertices:
                 if rng.random() < share:
-                    assumed += [
-                        variable if number[vertices[0]] >> bit & 1 else -variable
-                        for bit, variable in enumerate(self._colour[vertex])
-                    ]
+                    assumed += on_path(self._colour[vertex], number)
         edges = self._search.next_solution(assumed, deadline)
         if edges is not None:
             self.add(Solution(lattice, edges))

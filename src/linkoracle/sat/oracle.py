@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import compress
 from typing import TYPE_CHECKING, Self
 
@@ -11,7 +12,7 @@ from linkoracle.board.lattice import Lattice, Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import Asked, Cell, Clues, Seen, Verdict
-from linkoracle.sat.clauses import one_count
+from linkoracle.sat.clauses import one_count, other_than
 from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:
@@ -195,12 +196,8 @@ class Oracle:
         """A taut solution of a free Numberlink that is not ``known``; ``None`` if all are."""
         taut = self._taut
         assert taut is not None
-        differs = self._search.new_variables(1)
-        self._search.add([[-differs, *self._other_than(solution)] for solution in known])
-        try:
+        with self._beside(known) as differs:
             return self._find([*taut.only(), differs], deadline)
-        finally:
-            self._search.add([[-differs]])
 
     def implies(
         self,
@@ -264,7 +261,7 @@ class Oracle:
                     return
                 listed += 1
                 deadline.found = max(listed, deadline.found)
-                self._search.add([[-enumeration, *self._other_than(found)]])
+                self._search.add([[-enumeration, *other_than(found.edges)]])
                 yield found
         finally:
             self._search.add([[-enumeration]])
@@ -295,14 +292,20 @@ class Oracle:
             if other is not None:
                 return Solution(self.model.lattice, other)
             assumptions = taut.only()
-        differs = self._search.new_variables(1)
-        self._search.add([[-differs, *self._other_than(first)]])
-        assumed = [*assumptions, differs]
-        try:
+        with self._beside([first]) as differs:
+            assumed = [*assumptions, differs]
             if taut is not None and not like:
                 return taut.second(first, assumed, deadline)
             self._search.prefer(first.edges)
             return self._find(assumed, deadline)
+
+    @contextmanager
+    def _beside(self, known: Iterable[Solution]) -> Iterator[int]:
+        """A literal that excludes the ``known`` solutions within this block."""
+        differs = self._search.new_variables(1)
+        self._search.add([[-differs, *other_than(solution.edges)] for solution in known])
+        try:
+            yield differs
         finally:
             self._search.add([[-differs]])
 
@@ -314,15 +317,6 @@ class Oracle:
         if all(solution != seen.solution for seen in self._seen):
             self._seen.append(Seen(solution))
         return solution
-
-    @staticmethod
-    def _other_than(solution: Solution) -> list[int]:
-        """A clause that excludes this solution only.
-
-        It says that some edge of it is off: no solution properly contains another, since what is
-        left over would be cycles beside the loop or the paths.
-        """
-        return [-1 - edge for edge in solution.edges]
 
     def _verdict(
         self,
@@ -340,7 +334,9 @@ class Oracle:
 
     def _checked(self, clues: Clues, edges: Mapping[int, bool] | None) -> Asked:
         self._search.check_open()
-        return Asked.of(self.model.lattice, clues, edges) if clues or edges else _NOTHING
+        if clues == () and not edges:
+            return _NOTHING
+        return Asked.of(self.model.lattice, clues, edges)
 
     def _assume(self, question: Asked) -> list[int]:
         """The literals that put a question in force."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from linkoracle.board.model import PASS_OR_SKIP, LinkModel
 from linkoracle.core.limits import Deadline
+from linkoracle.sat.clauses import other_than
 from linkoracle.sat.search import LazySearch
 from linkoracle.sat.taut_clauses import taut_clauses
 
@@ -44,5 +45,5 @@ def another_in_part(
             colour = search.colour(deadline)
             if free:
                 search.add(taut_clauses(model, colour, search.new_variables)[0])
-        search.add([[-1 - edge for edge in chosen]])
+        search.add([other_than(chosen)])
         return search.next_solution((), deadline)
