@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import checked_int
@@ -21,14 +19,11 @@ from linkoracle.generate.making import (
     one_of,
     optional_int,
 )
+from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
 from linkoracle.kinds.numberlink import RULES, Numberlink
 
 if TYPE_CHECKING:
     from linkoracle.generate.path_system import PathSystem
-
-#: A range of shares of the links, from 0 to 1.
-Share = tuple[float, float]
-_ALL: Share = (0.0, 1.0)
 
 #: Says of a puzzle with one solution whether it is as wanted.
 Keeps = Callable[[Numberlink], bool]
@@ -137,8 +132,8 @@ class NumberlinkRequest:
     pairs: int | tuple[int, int] | None = None
     min_length: int | None = None
     max_length: int | None = None
-    short_share: Share = _ALL
-    long_share: Share = _ALL
+    short_share: Share = ALL
+    long_share: Share = ALL
     straight_share: Share | None = None
     min_turns: float | None = None
     symmetry: Symmetry = "none"
@@ -187,7 +182,7 @@ class NumberlinkRequest:
         usual = self._is_usual and self.max_length is None
         for name, found, otherwise in (
             ("min_length", USUAL_LENGTH, 3),
-            ("straight_share", USUAL_STRAIGHT, _ALL),
+            ("straight_share", USUAL_STRAIGHT, ALL),
             ("min_turns", 2 * USUAL_TURNS * self.rows * self.cols / sum(self._usual_pairs), 0.0),
         ):
             if getattr(self, name) is None:
@@ -239,7 +234,7 @@ class NumberlinkRequest:
             found = f"{longest} cells against {shortest}"
             raise ValueError(f"the longest link cannot be shorter than the shortest: {found}")
         for name in ("short_share", "long_share", "straight_share"):
-            object.__setattr__(self, name, _checked_share(getattr(self, name), name))
+            object.__setattr__(self, name, checked_share(getattr(self, name), name))
         if not isinstance(self.min_turns, (int, float)) or not 0 <= self.min_turns < math.inf:
             raise ValueError(f"expected turns of a link from 0, got {self.min_turns!r}")
         step = self._step()
@@ -256,8 +251,10 @@ class NumberlinkRequest:
                 f"got {low if low == high else f'{low} to {high}'} pairs"
             )
         numbers = range(-(-low // step) * step, high + 1, step)
-        plain = self.short_share == self.long_share == _ALL
-        if not plain and not any(self._adds_up(number, longest) for number in numbers):
+        shares = self.short_share, self.long_share
+        if shares != (ALL, ALL) and not any(
+            can_cover(cells, number, *shares, shortest, longest) for number in numbers
+        ):
             found = f"{self.short_share} of short and {self.long_share} of long ones"
             raise ValueError(f"the links cannot both cover {size} and have shares of {found}")
 
@@ -273,28 +270,6 @@ class NumberlinkRequest:
                 at = {row * self.cols + col for row, col in named}
                 if at != {image[cell] for cell in at}:
                     raise ValueError(f"the mask has not the symmetry {self.symmetry}")
-
-    def _adds_up(self, number: int, longest: int) -> bool:
-        """Whether so many links of the lengths and shares asked for can have all cells together."""
-        cells, shortest = self.rows * self.cols, self.shortest
-        half, much = cells // (2 * number), -(-3 * cells // (2 * number))
-        lengths = (
-            (shortest, min(half, longest)),
-            (max(shortest, much), longest),
-            (max(shortest, half + 1), min(much - 1, longest)),
-        )
-        shorts, longs = _numbers(self.short_share, number), _numbers(self.long_share, number)
-        # A long link can give cells to a short one until that is in between, and is then as long
-        # as the average at least. So the fewest of one of the two will do.
-        for short, long in [*product(shorts, longs[:1]), *product(shorts[:1], longs)]:
-            parts = list(zip((short, long, number - short - long), lengths, strict=True))
-            if (
-                all(not part or (part > 0 and least <= most) for part, (least, most) in parts)
-                and sum(part * least for part, (least, _) in parts) <= cells
-                and sum(part * most for part, (_, most) in parts) >= cells
-            ):
-                return True
-        return False
 
     def _step(self) -> int:
         """A number of which that of the links must be a multiple.
@@ -364,15 +339,15 @@ class NumberlinkRequest:
             far += sum(size - most for size in sizes if size > most)
         cells = self.rows * self.cols
         # Asked at every change of a board: what is met by all is not counted.
-        if self.short_share != _ALL:
+        if self.short_share != ALL:
             short = sum(2 * number * size <= cells for size in sizes)
-            far += _outside(short, _numbers(self.short_share, number))
-        if self.long_share != _ALL:
+            far += missed_by(short, self.short_share, number)
+        if self.long_share != ALL:
             long = sum(2 * number * size >= 3 * cells for size in sizes)
-            far += _outside(long, _numbers(self.long_share, number))
-        if self.straight_share is not None and self.straight_share != _ALL:
+            far += missed_by(long, self.long_share, number)
+        if self.straight_share is not None and self.straight_share != ALL:
             straight = list(system.turns.values()).count(0)
-            far += _outside(straight, _numbers(self.straight_share, number))
+            far += missed_by(straight, self.straight_share, number)
         if self.min_turns:
             far += max(0, math.ceil(self.min_turns * number) - sum(system.turns.values()))
         if self.must or self.must_not:
@@ -382,30 +357,5 @@ class NumberlinkRequest:
         return far
 
 
-def _checked_share(share: Any, name: str) -> Share:
-    try:
-        least, most = (float(part) for part in share)
-    except (TypeError, ValueError):
-        least, most = math.nan, math.nan
-    if not 0 <= least <= most <= 1:
-        raise ValueError(f"expected a range within 0 to 1 for {name}, got {share!r}")
-    return least, most
-
-
 def _has_multiple(pairs: tuple[int, int], step: int) -> bool:
     return pairs[1] // step * step >= pairs[0]
-
-
-@lru_cache(maxsize=1024)
-def _numbers(share: Share, number: int) -> range:
-    """Which numbers of links, out of so many, are within a share; empty if none is.
-
-    Divided and not multiplied, since 7 / 100 is 0.07 and 0.07 * 100 more than 7.
-    """
-    fewest = next(part for part in range(number + 1) if part / number >= share[0])
-    return range(fewest, 1 + next(k for k in range(number, -1, -1) if k / number <= share[1]))
-
-
-def _outside(part: int, within: range) -> int:
-    """How far a number is from those of a range: never 0 for an empty one."""
-    return max(0, within.start - part, part + 1 - within.stop)
