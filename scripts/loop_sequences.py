@@ -51,7 +51,9 @@ from linkoracle.core.errors import LinkOracleError
 from linkoracle.frontier import Diagram, by_length, count
 from linkoracle.frontier.blank.board import BlankBoard, blank_board
 from linkoracle.frontier.blank.bounds import most_solutions
-from linkoracle.frontier.blank.counting import Question, Residue
+from linkoracle.frontier.blank.counting import Answer, Question, Residue
+from linkoracle.frontier.blank.lengths import lengths as by_lengths
+from linkoracle.frontier.blank.lengths import value_at
 from linkoracle.frontier.blank.primes import (
     enough_primes,
     from_residues,
@@ -112,11 +114,16 @@ def others(board: BlankBoard) -> list[int]:
     return list(islice(primes(), used, 2 * used))
 
 
+def kept_answer(question: Question[Answer], store: Path | None, part: str = "") -> Answer:
+    """The answer to a question, kept in a store, or beside it as a part of what it is for."""
+    if store is not None and part:
+        store = store.with_name(f"{store.stem}-{part}{store.suffix}")
+    return answer_in_units(question, store=store, resume=store is not None)
+
+
 def kept_residues(jobs: list[Residue], store: Path | None, check: str) -> list[int]:
     """The answers of passes over a board, kept beside the store of the count that they check."""
-    beside = None if store is None else store.with_name(f"{store.stem}-{check}{store.suffix}")
-    question = Question(jobs[0].board, check, jobs, list[int])
-    return answer_in_units(question, store=beside, resume=beside is not None)
+    return kept_answer(Question(jobs[0].board, check, jobs, list[int]), store, check)
 
 
 def modulo_others(model: LinkModel, store: Path | None) -> int:
@@ -173,8 +180,7 @@ def hamiltonian_loops(half: int, store: Path | None) -> tuple[list[int], str]:
 def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
     """Loops of n x n vertices by length, 4, 6, 8, ..., row after row."""
     model, what = LinkModel.blank_loop(square(side)), f"lengths {side}"
-    kept: dict[str, Any] = {"store": store, "resume": True} if store and side > 2 else {}
-    found = by_length(model, **kept)
+    found = kept_lengths(board_of(model), store) if side > 2 else by_length(model)
     row = [found.get(length, 0) for length in range(4, side * side + 1, 2)]
     passed = []
     for length, (least, *parts) in FORMULAS.items():
@@ -189,6 +195,14 @@ def lengths(side: int, store: Path | None) -> tuple[list[int], str]:
         jobs, values = elsewhere(model, store)
         passed.append(agree(what, values_of(found, jobs), values, "primes"))
     return row, ", ".join(passed)
+
+
+def kept_lengths(board: BlankBoard, store: Path | None) -> dict[int, int]:
+    """Loops by length. Values at two weights bound their numbers: fewer primes are enough."""
+    values = {
+        weight: kept_answer(value_at(board, weight), store, f"value{weight}") for weight in (1, 2)
+    }
+    return kept_answer(by_lengths(board, values), store)
 
 
 def elsewhere(model: LinkModel, store: Path | None) -> tuple[list[Residue], list[int]]:

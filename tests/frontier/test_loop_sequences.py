@@ -157,13 +157,13 @@ def test_terms_are_appended(scripts, tmp_path, name: str) -> None:
 
 def test_a_wrong_number_by_length_is_noticed(scripts, monkeypatch) -> None:
     _, loop_sequences = scripts
-    by_length = loop_sequences.by_length
+    kept_lengths = loop_sequences.kept_lengths
 
-    def wrong(model, **kept):
-        found = by_length(model, **kept)
+    def wrong(board, store):
+        found = kept_lengths(board, store)
         return {**found, 14: found[14] + 1, 16: found[16] - 1}
 
-    monkeypatch.setattr(loop_sequences, "by_length", wrong)
+    monkeypatch.setattr(loop_sequences, "kept_lengths", wrong)
     with pytest.raises(loop_sequences.Contradiction, match="lengths 5: primes gives"):
         loop_sequences.lengths(5, None)
 

@@ -150,10 +150,10 @@ def solutions(board: BlankBoard) -> Question[int]:
     """How many solutions there are."""
     taken = moduli(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
-    return Question(board, "solutions", jobs, partial(_number, taken))
+    return Question(board, "solutions", jobs, partial(checked_number, taken))
 
 
-def _number(taken: list[int], residues: list[int]) -> int:
+def checked_number(taken: list[int], residues: list[int]) -> int:
     """The number with these residues, of which the last one only checks."""
     number = from_residues(residues[:-1], taken[:-1])
     check(number % taken[-1] == residues[-1])
