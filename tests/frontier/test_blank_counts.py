@@ -21,7 +21,7 @@ from linkoracle.frontier.blank.arrays import in_folder
 from linkoracle.frontier.blank.board import BlankBoard, _lying, blank_board, count_words
 from linkoracle.frontier.blank.bounds import most_of_length, most_solutions
 from linkoracle.frontier.blank.counting import Runner
-from linkoracle.frontier.blank.lengths import lengths
+from linkoracle.frontier.blank.lengths import lengths, value_at
 from linkoracle.frontier.blank.passes import BlankPass, Tables
 from linkoracle.frontier.blank.primes import enough_primes, from_residues, is_prime, primes
 from linkoracle.frontier.counts import ranked_board
@@ -237,6 +237,40 @@ def test_short_lengths_need_fewer_primes() -> None:
     assert sum(found.values()) == reference.LOOPS[12, 12]
     for length, number in found.items():
         assert number <= most_of_length(13, 13, length, loop=True)
+
+
+@given(blank_models(5), st.sets(st.integers(1, 4), max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_lengths_from_known_values(model: LinkModel, weights: set[int]) -> None:
+    board = blank_board(model)
+    assert board is not None
+    every = board.height * board.width
+    numbers = by_length(board)
+    values = {}
+    for weight in sorted(weights):
+        values[weight] = finished(Runner(board).answer(value_at(board, weight)))
+        assert values[weight] == sum(
+            number * weight ** (every - length - bool(board.ends))
+            for length, number in numbers.items()
+        )
+    question = lengths(board, values)
+    assert finished(Runner(board).answer(question)) == numbers
+    assert len(question.passes) <= len(lengths(board).passes)
+    assert board.cover or values.keys().isdisjoint(job.weight for job in question.passes)
+
+
+def test_known_values_take_the_place_of_passes() -> None:
+    board = BlankBoard(13, 13)
+    values = {k: finished(Runner(board).answer(value_at(board, k))) for k in (1, 2)}
+    assert values[1] == reference.LOOPS[12, 12]
+    question = lengths(board, values)
+    # Two fewer for each prime, and of the third prime none, than without these values.
+    assert [*Counter(job.prime for job in question.passes).values()] == [81, 58, 1]
+    found = finished(Runner(board).answer(question))
+    assert sum(found.values()) == values[1]
+    wrong = lengths(board, {**values, 2: values[2] + 4})
+    with pytest.raises(AssertionError, match="contradict each other"):
+        finished(Runner(board).answer(wrong))
 
 
 # ---- what is blank -------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ class _Lengths:
         self._rounds: list[tuple[int, int]] = []
         product = 1
         for prime in taken:
-            terms = 1 + max(k for k, bound in enumerate(bounds) if bound >= product)
+            terms = 1 + max((k for k, bound in enumerate(bounds) if bound >= product), default=0)
             self._rounds.append((prime, terms))
             product *= prime
         self._check_prime = next(islice(primes(), len(taken), None))
