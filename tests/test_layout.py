@@ -98,26 +98,9 @@ def test_imports_run_in_no_circle():
     assert len(list(TopologicalSorter(graph).static_order())) == len(files)
 
 
-@pytest.mark.parametrize(
-    ("command", "absent"),
-    [
-        ("import linkoracle", "networkx rich dd matplotlib pysat click"),
-        (
-            "from linkoracle.cli.count_solutions import main\n"
-            "try:\n    main(['instances/slitherlink-10x10.txt'])\n"
-            "except SystemExit as status:\n    assert not status.code",
-            "numpy networkx rich dd matplotlib distributed multiprocessing linkoracle.batch",
-        ),
-        (
-            "from linkoracle.cli.main import main\n"
-            "try:\n    main(['generate', 'slitherlink', '10', '10', '--seed', '1'])\n"
-            "except SystemExit as status:\n    assert not status.code",
-            "numpy networkx rich dd matplotlib distributed multiprocessing linkoracle.batch",
-        ),
-    ],
-)
-def test_heavy_libraries_stay_out(command, absent):
-    check = f"\nimport sys\nprint([m for m in {absent.split()!r} if m in sys.modules])"
+def absent_after(command: str, modules: str) -> bool:
+    """Whether a program has loaded none of these modules."""
+    check = f"\nimport sys\nprint([m for m in {modules.split()!r} if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", command + check],
         capture_output=True,
@@ -125,7 +108,33 @@ def test_heavy_libraries_stay_out(command, absent):
         check=True,
         cwd=SOURCE.parents[1],
     )
-    assert done.stdout.splitlines()[-1] == "[]"
+    return done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_package_alone_loads_little():
+    assert absent_after("import linkoracle", "networkx rich dd matplotlib pysat click")
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("count_solutions", "instances/slitherlink-10x10.txt"),
+        ("count_solutions", "--show instances/slitherlink-10x10.txt"),
+        ("main", "generate slitherlink 10 10 --seed 1"),
+        ("main", "generate slitherlink 10 10 --seed 1 --show"),
+        ("main", "solve instances/slitherlink-10x10.txt"),
+        ("main", "draw instances/slitherlink-10x10.txt --solution --regions -o {file}"),
+    ],
+)
+def test_heavy_libraries_stay_out(program, arguments, tmp_path):
+    words = [word.format(file=tmp_path / "puzzle.svg") for word in arguments.split()]
+    command = (
+        f"from linkoracle.cli.{program} import main\n"
+        f"try:\n    main({words!r})\n"
+        "except SystemExit as status:\n    assert not status.code"
+    )
+    heavy = "numpy networkx rich dd matplotlib distributed multiprocessing linkoracle.batch"
+    assert absent_after(command, heavy)
 
 
 #: Prints our files with a function that a count calls, and the modules that are loaded for it.

@@ -149,7 +149,7 @@ def test_inside_is_what_a_ray_says():
         lattice, sides = solution.lattice, inside(solution)
         for row, col in product(range(3), range(3)):
             left = [lattice.edge((row, c), (row + 1, c)) for c in range(col + 1)]
-            assert sides[row, col] == sum(edge in solution for edge in left) % 2
+            assert sides[row][col] == sum(edge in solution for edge in left) % 2
 
 
 @pytest.mark.parametrize("name", ["slitherlink-10x10", "path-6x6"])
@@ -159,14 +159,14 @@ def test_regions_fill_one_side(name):
     sides = inside(solution, loop=puzzle.ends is None)
     drawn = picture(puzzle, solution, regions=True)
     areas = [one for one in drawn.shapes if one.role == "inside"]
-    assert sum(one.opposite[0] - one.corner[0] for one in areas) == sides.sum()
+    assert sum(one.opposite[0] - one.corner[0] for one in areas) == sum(map(sum, sides))
     lattice = puzzle.lattice
     for row, col in product(range(puzzle.rows), range(puzzle.cols - 1)):
         edge = lattice.edge((row, col + 1), (row + 1, col + 1))
-        assert (sides[row, col] != sides[row, col + 1]) == (edge in solution)
+        assert (sides[row][col] != sides[row][col + 1]) == (edge in solution)
     for row, col in product(range(puzzle.rows - 1), range(puzzle.cols)):
         edge = lattice.edge((row + 1, col), (row + 1, col + 1))
-        assert (sides[row, col] != sides[row + 1, col]) == (edge in solution)
+        assert (sides[row][col] != sides[row + 1][col]) == (edge in solution)
 
 
 def test_paths_that_touch_look_different():

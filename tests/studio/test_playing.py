@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -83,7 +84,7 @@ def test_what_is_wrong(puzzle, data):
 
 def test_colours_are_checked_where_there_is_an_inside():
     told = asked("check", UNIQUE, inside=[0, 2], outside=[1, 3])
-    sides = inside(next(iter_solution(UNIQUE))).ravel().tolist()
+    sides = [*chain.from_iterable(inside(next(iter_solution(UNIQUE))))]
     wrong = [face for face in (0, 2) if not sides[face]] + [face for face in (1, 3) if sides[face]]
     assert told["checked"] == {"stage": "checked", "edges": [], "faces": sorted(wrong)}
 

@@ -6,10 +6,8 @@ A kind says where its lines run and which figures it has; this draws them.
 from __future__ import annotations
 
 from collections.abc import Set
-from itertools import groupby, product
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import accumulate, groupby, product
+from operator import xor
 
 from linkoracle.board.lattice import Solution
 from linkoracle.kinds import Puzzle
@@ -62,9 +60,9 @@ def above(puzzle: Puzzle) -> list[Shape]:
 def insides(puzzle: Puzzle, solution: Solution) -> list[Shape]:
     """The cells inside the loop, or on one side of the open path: filled, and hatched."""
     sides = inside(solution, loop=puzzle.model.loop)
-    cells = [(row, col) for row, col in np.argwhere(sides).tolist()]
+    cells = [(row, col) for row, line in enumerate(sides) for col, one in enumerate(line) if one]
     filled: list[Shape] = []
-    for row, line in enumerate(sides.tolist()):
+    for row, line in enumerate(sides):
         for is_inside, run in groupby(range(len(line)), line.__getitem__):
             if is_inside:
                 first, *_, last = [*run] * 2
@@ -82,26 +80,25 @@ def insides(puzzle: Puzzle, solution: Solution) -> list[Shape]:
     return [*filled, *hatched, *halos]
 
 
-def inside(solution: Solution, *, loop: bool = True) -> NDArray[np.bool_]:
-    """Which cells lie inside the loop, of shape ``(rows, cols)`` in cells.
+def inside(solution: Solution, *, loop: bool = True) -> list[list[bool]]:
+    """Which cells lie inside the loop, by row.
 
     Without ``loop``, for an open path between two dots of the rim: which lie on the side where the
     top-left cell is not. Neighbours lie on different sides just when there is a line between them.
 
     >>> from linkoracle.board.lattice import Lattice
-    >>> inside(Solution(Lattice(2, 3), (0, 1, 3, 5))).tolist()
+    >>> inside(Solution(Lattice(2, 3), (0, 1, 3, 5)))
     [[True, False]]
     """
-    lattice = solution.lattice
-    chosen = solution.mask()
-    crossed_down = np.zeros((lattice.rows - 1, 1), dtype=np.int64)
-    crossed_down[1:, 0] = chosen[lattice.right[1:-1, 0]]
-    if loop:
-        crossed_down[0, 0] = chosen[lattice.right[0, 0]]
-    crossed_right = np.zeros((lattice.rows - 1, lattice.cols - 1), dtype=np.int64)
-    crossed_right[:, 1:] = chosen[lattice.down[:-1, 1:-1]]
-    sides: NDArray[np.bool_] = (crossed_down.cumsum(axis=0) + crossed_right.cumsum(axis=1)) % 2 == 1
-    return sides
+    rights, downs = solution.lattice.edge_rows(solution.marks())
+    # On a board one vertex across there are no cells.
+    tops = [row[0] if row else 0 for row in rights[:-1]]
+    if not loop:
+        tops[:1] = [0]
+    return [
+        [bool(side) for side in accumulate(left[1:-1], xor, initial=first)][: len(left) - 1]
+        for first, left in zip(accumulate(tops, xor), downs, strict=True)
+    ]
 
 
 def bands(solution: Solution) -> list[Shape]:

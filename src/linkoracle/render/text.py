@@ -7,9 +7,9 @@ the widest number needs, so wide boards and long numbers line up. Lines that are
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.fixed import edges_shown
@@ -32,6 +32,9 @@ _ASCII = ".|-+-+-+||++++++"
 _HEAVY, _CROSS = "·╹╸┛╺┗━┻╻┃┓┫┏┣┳╋", "\N{MULTIPLICATION SIGN}"
 _HEAVY_ASCII, _CROSS_ASCII = ".!=+=+=+!!++++++", "x"
 
+#: What is drawn on an edge, beside nothing, 0, and a line of a solution, 1.
+_GIVEN, _CROSSED = 2, 3
+
 
 def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool = False) -> str:
     """Draw the board, with a solution's lines if one is given. No line end at the end.
@@ -49,28 +52,12 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
     """
     if solution is not None and solution.lattice != puzzle.lattice:
         raise ValueError("the solution belongs to a board of another size")
-    lattice = puzzle.lattice
     figures = list(puzzle.figures())
-    chosen = np.zeros((3, lattice.num_edges + 1), dtype=np.bool_)  # the last: "no such edge", -1
-    chosen[:2, edges_shown(puzzle, "given")] = True
-    chosen[2, edges_shown(puzzle, "cross")] = True
-    if solution is not None:
-        chosen[0, list(solution.edges)] = True
-    light, heavy, cross = (
-        (_ASCII, _HEAVY_ASCII, _CROSS_ASCII) if ascii_only else (_BOX, _HEAVY, _CROSS)
-    )
-    bits = chosen[:2, lattice.vertex_edges] @ np.array([1, 2, 4, 8])
-    characters = np.array([list(light), list(heavy)])
-    vertices = characters[(bits[0] == bits[1]).astype(np.int64), bits[0]]
-    vertices[[lattice.vertex(*one.place) for one in figures if one.look == "gap"]] = " "
-    # Of an edge: nothing, a line, a given one, a cross.
-    state = np.where(chosen[2] & ~chosen[0], 3, chosen[0] + 1 * chosen[1])
-    lines = _Lines(
-        vertices.reshape(lattice.rows, lattice.cols).tolist(),
-        np.array([" ", light[6], heavy[6], cross])[state[lattice.right]].tolist(),
-        np.array([" ", light[9], heavy[9], cross])[state[lattice.down]].tolist(),
-        cross,
-    )
+    lines = _lines(puzzle, solution, ascii_only)
+    for figure in figures:
+        if figure.look == "gap":
+            row, col = figure.place
+            lines.vertices[row][col] = " "
     filled = "#" if ascii_only else "█"
     labels = {
         figure.place: filled if figure.look == "filled" else figure.text
@@ -81,6 +68,44 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
     draw_cells = _through_cells if puzzle.through_cells else _between_dots
     *rows, _ = draw_cells(lines, labels, width)  # nothing runs down from the last vertices
     return "\n".join(row.rstrip() for row in rows)
+
+
+@cache
+def _vertices(light: str, heavy: str) -> dict[tuple[int, ...], str]:
+    """The character of a vertex, by what is drawn up, left, right and down of it."""
+    found = {}
+    for around in product(range(4), repeat=4):
+        lines, given = (
+            sum(1 << place for place, drawn in enumerate(around) if drawn in of)
+            for of in ((1, _GIVEN), (_GIVEN,))
+        )
+        found[around] = (heavy if lines == given else light)[lines]
+    return found
+
+
+def _lines(puzzle: Puzzle, solution: Solution | None, ascii_only: bool) -> _Lines:
+    light, heavy, cross = (
+        (_ASCII, _HEAVY_ASCII, _CROSS_ASCII) if ascii_only else (_BOX, _HEAVY, _CROSS)
+    )
+    lattice = puzzle.lattice
+    drawn = bytearray(lattice.num_edges) if solution is None else solution.marks()
+    for edge in edges_shown(puzzle, "cross"):
+        drawn[edge] = drawn[edge] or _CROSSED
+    for edge in edges_shown(puzzle, "given"):
+        drawn[edge] = _GIVEN
+    rights, downs = lattice.edge_rows(drawn)
+    ups, downs = [bytes(lattice.cols), *downs], [*downs, bytes(lattice.cols)]
+    vertices = _vertices(light, heavy)
+    level, upright = (f" {light[bits]}{heavy[bits]}{cross}" for bits in (6, 9))
+    return _Lines(
+        [
+            [*map(vertices.__getitem__, zip(up, b"\0" + right, right + b"\0", down, strict=True))]
+            for up, right, down in zip(ups, rights, downs, strict=True)
+        ],
+        [[*map(level.__getitem__, right + b"\0")] for right in rights],
+        [[*map(upright.__getitem__, down)] for down in downs],
+        cross,
+    )
 
 
 class _Lines(NamedTuple):

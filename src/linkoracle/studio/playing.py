@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from linkoracle.core.errors import PuzzleError, SearchTimeout
@@ -138,12 +139,12 @@ class Playing:
         if verdict.status == "many":
             return self._contradiction(puzzle, marks), []
         only = verdict.solutions[0]
-        mask = only.mask()
+        mask = only.marks()
         edges = [edge for edge in marks.lines if not mask[edge]]
         edges += [edge for edge in marks.crosses if mask[edge]]
         if not puzzle.model.loop:
             return sorted(edges), []
-        within = inside(only).ravel()
+        within = [*chain.from_iterable(inside(only))]
         faces = [face for face in marks.inside if not within[face]]
         faces += [face for face in marks.outside if within[face]]
         return sorted(edges), sorted(faces)
