@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.deduce.board import CROSS, Board
-from linkoracle.deduce.geometry import Clues, Edge, Window
-from linkoracle.deduce.instances import Deck
+from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.rules import CLUE, DOT, PATTERNS, TECHNIQUES, Rule
+from linkoracle.deduce.windows import Clues, Edge, Window
 from linkoracle.kinds import Slitherlink
 
 #: Windows, the most clues in them, and the most lines and crosses among the premises of a rule:
@@ -116,7 +116,7 @@ class Place:
         mark = board.mark()
         fits = board.put([2 * self.edges[p >> 1] + (p & 1) for p in premises]) and board.deduce()
         found = set()
-        values = board.edges().tolist()
+        values = board.edges()
         for edge, there in enumerate(self.edges):
             value = values[there] if there >= 0 else CROSS
             if value:

@@ -6,18 +6,16 @@ import signal
 import threading
 import time
 from contextlib import contextmanager
+from itertools import product
 from random import Random
 
-import numpy as np
 import pytest
 
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board
 from linkoracle.deduce import board as boards
-from linkoracle.deduce.geometry import geometry
 from linkoracle.deduce.kernel import Engine, Grid
 from linkoracle.deduce.kernel.deduction_engine import NUMBERS
 from linkoracle.deduce.rules import (
@@ -54,7 +52,17 @@ def linked():
 
 def parts(puzzle):
     """What a board hands to the kernel, with all techniques."""
-    return boards._puzzle(puzzle.model, boards.standard_deck(), set(), puzzle.model.loop)[0]
+    handed = []
+
+    class Handed(Engine):
+        def __new__(cls, *given, **named):
+            handed.append((given, named))
+            return super().__new__(cls, *given, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(boards, "Engine", Handed)
+        Board(puzzle.model, uniqueness=True)
+    return handed[0]
 
 
 def test_techniques_have_the_numbers_of_the_catalogue():
@@ -109,88 +117,76 @@ def test_relations_that_were_there_at_first_cannot_be_undone():
         board.undo((0, 0))
 
 
-#: Arrays whose length is not told by the board: what an index says is in them is checked.
-OF_ANY_LENGTH = {"rim", "cut_edges", "squares_at", "blocks_at", "cells_of"}
-OF_ANY_LENGTH |= {"free_fills", "statics", "watchers", "asked_by"}
-
-
-def test_random_geometry_is_refused_or_does_no_harm():
-    """Each array with a number changed, at either end of what is right and beyond."""
-    rng = Random(1)
-    lattice = Lattice(5, 6)
-    refused = 0
-    for name, array in geometry(lattice).items():
-        for _ in range(20):
-            arrays = {other: values.copy() for other, values in geometry(lattice).items()}
-            at = rng.randrange(array.size)
-            wrong = [-2, -1, 0, int(array.max()), int(array.max()) + 1, 2**31, 2**40, -(2**63)]
-            arrays[name].reshape(-1)[at] = rng.choice(wrong)
-            try:
-                Grid(5, 6, arrays, ROOMY)
-            except ValueError:
-                refused += 1
-        others = [array.astype(np.int32)]
-        if array.size and name not in OF_ANY_LENGTH:
-            others += [array[:-1], np.concatenate([array, array])]
-        for values in others:
-            with pytest.raises(ValueError, match="expected"):
-                Grid(5, 6, {**geometry(lattice), name: values}, ROOMY)
-    assert refused > 100
-    for rows, cols in [(0, 6), (-1, 6), (6, 5), (5, 7), (2**40, 1)]:
-        with pytest.raises(ValueError, match="expected"):
-            Grid(rows, cols, geometry(lattice), ROOMY)
-
-
 @pytest.mark.parametrize("puzzle", [clued(5), linked()], ids=["loop", "paths"])
 def test_random_puzzles_are_refused_or_do_no_harm(puzzle):
     rng = Random(2)
-    right = parts(puzzle)
-    lattice = puzzle.model.lattice
-    grid = Grid(lattice.rows, lattice.cols, geometry(lattice), ROOMY)
-    refused = solved = 0
+    given, right = parts(puzzle)
+    solved = 0
     for name, value in right.items():
-        if isinstance(value, (bool, int)):
+        if not isinstance(value, bytes):
             continue
-        array = np.frombuffer(value, dtype=np.uint8) if isinstance(value, bytes) else value
-        for _ in range(20 * bool(array.size)):
-            wrong = array.copy()
-            limits = np.iinfo(array.dtype)
-            numbers = [-1, 0, 1, int(array.max()) + 1, limits.max, limits.min, 2**32]
-            fitting = [number for number in numbers if limits.min <= number <= limits.max]
-            wrong.reshape(-1)[rng.randrange(array.size)] = rng.choice(fitting)
+        for _ in range(40):
+            wrong = bytearray(value)
+            wrong[rng.randrange(len(wrong))] = rng.choice([0, 1, 2, max(value), 31])
             try:
-                engine = Engine(grid, {**right, name: wrong}, hidden=False, limit=ROOMY)
-            except ValueError:
-                refused += 1
+                engine = Engine(*given, **{**right, name: bytes(wrong)})
+            except ValueError as error:
+                assert name == "enabled"
+                assert "expected" in str(error)  # noqa: PT017
                 continue
             deadline = Deadline(60)
             solved += engine.begin([], GIVEN, deadline) and engine.guess(1, 50, deadline)
-        if array.size and name not in OF_ANY_LENGTH:
-            with pytest.raises(ValueError, match=r"expected|dimensions"):
-                Engine(grid, {**right, name: array.ravel()[1:]}, hidden=False, limit=ROOMY)
-    assert refused > 30
-    assert solved > 30
-    for pairs in (-1, 10**6):
-        with pytest.raises(ValueError, match="pairs"):
-            Engine(grid, {**right, "pairs": pairs}, hidden=False, limit=ROOMY)
+        top = {"degrees": 32, "faces": 32, "enabled": 2}[name]
+        for wrong in (value[1:], value + value, b"", bytes([top]) + value[1:]):
+            with pytest.raises(ValueError, match="expected"):
+                Engine(*given, **{**right, name: wrong})
+    assert solved > 20
+    for bits in product((False, True), repeat=4):
+        named = dict(zip(("is_loop", "coloured", "is_free", "local"), bits, strict=True))
+        try:
+            engine = Engine(*given, **{**right, **named})
+        except ValueError:
+            continue
+        engine.begin([], GIVEN, Deadline(60))
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [[(0, 0)], [(-1, 3)], [(0, 25)], [(0, 1), (1, 2)], [(0, 1, 2)], [(0,)], [3], [(0, 1)] * 30],
+)
+def test_what_are_no_pairs(pairs):
+    given, right = parts(linked())
+    with pytest.raises((ValueError, TypeError)):
+        Engine(*given, **{**right, "pairs": pairs})
+
+
+def test_a_loop_has_no_pairs():
+    given, right = parts(clued(5))
+    with pytest.raises(ValueError, match="fewer pairs"):
+        Engine(*given, **{**right, "pairs": [(0, 1)]})
+
+
+def test_rules_of_another_board_are_refused():
+    (grid, laid), right = parts(clued(5))
+    for rows, cols in ((5, 5), (5, 7), (6, 7), (4, 9), (9, 4)):
+        other = Grid(rows, cols, (), ROOMY)
+        rest = {
+            **right,
+            "degrees": bytes([5] * (rows * cols)),
+            "faces": bytes([31] * ((rows - 1) * (cols - 1))),
+        }
+        with pytest.raises(ValueError, match="laid on this board"):
+            Engine(other, laid, **rest)
+    assert Engine(grid, laid, **right).begin([], GIVEN, Deadline(None))
 
 
 def test_too_little_memory_is_an_error(monkeypatch):
     puzzle = linked()
-    right = parts(puzzle)
-    arrays = geometry(puzzle.model.lattice)
+    given, right = parts(puzzle)
     refused = 0
     for limit in range(0, 20_000, 97):
         try:
-            grid = Grid(5, 5, arrays, limit)
-        except MemoryLimit:
-            refused += 1
-    assert 10 < refused < 200
-    refused = 0
-    grid = Grid(5, 5, arrays, ROOMY)
-    for limit in range(0, 20_000, 97):
-        try:
-            engine = Engine(grid, right, hidden=False, limit=limit)
+            engine = Engine(*given, **{**right, "limit": limit})
             assert engine.begin([], GIVEN, Deadline(None))
             # Deep guesses need room of their own.
             engine.guess(6, 1, Deadline(None))

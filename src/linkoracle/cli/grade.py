@@ -179,9 +179,9 @@ class _Judging(Question[_Verdict]):
 
 def _as_json(board: Board, step: Step) -> dict[str, Any]:
     """A step with its edges as walks, as --board reads them."""
-    position, ends = board.model.lattice.position, board.model.lattice.edge_vertices
+    lattice = board.model.lattice
     lines, crosses = (
-        [[list(position(end)) for end in ends[edge].tolist()] for edge in edges]
+        [[list(lattice.position(end)) for end in lattice.ends(edge)] for edge in edges]
         for edges in (step.lines, step.crosses)
     )
     told = {"technique": step.technique, "rule": step.rule, "lines": lines, "crosses": crosses}

@@ -84,7 +84,7 @@ class Session:
         if why and verdict.core is not None:
             lattice = self.board.lattice
             held = [
-                [*(list(lattice.position(int(end))) for end in lattice.edge_vertices[edge]), on]
+                [*(list(lattice.position(end)) for end in lattice.ends(edge)), on]
                 for edge, on in sorted((verdict.core_edges or {}).items())
             ]
             members["core"] = {"clues": _clues_as_json(verdict.core), "edges": held}

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from itertools import groupby
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import groupby, pairwise
 
 from linkoracle.board.lattice import Lattice, Solution
-from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.core.limits import Deadline, checked_int, limit_for
 from linkoracle.deduce import rules
-from linkoracle.deduce.geometry import Ints, geometry, lasting_fills, rim_between
-from linkoracle.deduce.instances import Deck, Laid
+from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.kernel import Engine, Grid
 
 #: The deepest guess.
@@ -89,10 +85,30 @@ class Board:
         lattice = model.lattice
         rim = rim_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
         limit = limit_for(lattice.num_edges)
-        #: The faces on both sides of each edge; ``num_faces`` and the next are outside.
-        self.sides, grid = _shared(lattice, rim or (), limit)
-        puzzle, self.laid = _puzzle(model, self.deck, left_out, model.loop or rim is not None)
-        self._engine = Engine(grid, puzzle, hidden=hidden, limit=limit)
+        #: What boards of this size share: where the edges are, and the faces beside them.
+        self.grid = _grid(lattice, rim or (), limit)
+        coloured = model.loop or rim is not None
+        # Where dots have 0 or 2 lines, or 0, rules and completions of windows hold.
+        local = set(model.degrees) <= {PASS_OR_SKIP, END, HOLE}
+        ends = [end for pair in model.terminals for end in pair]
+        #: The rules, wherever they stand on this board.
+        self.laid = (self.deck if coloured and local else _no_rules()).lay(
+            self.grid, model.faces, ends, limit
+        )
+        self._engine = Engine(
+            self.grid,
+            self.laid,
+            degrees=model.degrees,
+            faces=model.faces,
+            pairs=[(min(pair), max(pair)) for pair in model.terminals],
+            is_loop=model.loop,
+            coloured=coloured,
+            is_free=model.is_free,
+            local=local,
+            enabled=_enabled(model, left_out, coloured),
+            hidden=hidden,
+            limit=limit,
+        )
 
     def put(self, literals: Iterable[int], technique: int = rules.GIVEN) -> bool:
         """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross.
@@ -199,92 +215,74 @@ class Board:
         """The number of guesses that were followed."""
         return self._engine.trials
 
-    def edges(self) -> NDArray[np.uint8]:
-        """What each edge is, by id: ``OPEN``, ``LINE`` or ``CROSS``. A copy, not to be changed."""
-        return np.frombuffer(self._engine.edges(), dtype=np.uint8)
+    def edges(self) -> bytes:
+        """What each edge is, by id: ``OPEN``, ``LINE`` or ``CROSS``."""
+        return self._engine.edges()
 
     def lines(self) -> Solution:
         """The lines so far."""
-        found = np.flatnonzero(self.edges() == LINE)
-        return Solution(self.model.lattice, tuple(found.tolist()))
+        found = (edge for edge, what in enumerate(self.edges()) if what == LINE)
+        return Solution(self.model.lattice, tuple(found))
 
     def crosses(self) -> tuple[int, ...]:
         """The edges that are crosses, by id."""
-        return tuple(np.flatnonzero(self.edges() == CROSS).tolist())
+        return tuple(edge for edge, what in enumerate(self.edges()) if what == CROSS)
 
     def next_edge(self) -> int:
         """An open edge where a path ends, else the first open one."""
         return self._engine.next_edge()
 
-    def face_counts(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    def face_counts(self) -> tuple[bytes, bytes]:
         """How many edges of each face are lines, and how many crosses."""
-        lines, crosses = self._engine.face_lines(), self._engine.face_crosses()
-        return np.frombuffer(lines, dtype=np.uint8), np.frombuffer(crosses, dtype=np.uint8)
+        return self._engine.face_lines(), self._engine.face_crosses()
+
+
+@cache
+def _no_rules() -> Deck:
+    return Deck.of(())
 
 
 @lru_cache(maxsize=32)
-def _shared(lattice: Lattice, rim: tuple[int, ...], limit: int) -> tuple[Ints, Grid]:
-    """What boards of one size share: the sides of edges, and all for the kernel."""
-    arrays = geometry(lattice, rim)
-    return arrays["sides"], Grid(lattice.rows, lattice.cols, arrays, limit)
+def _grid(lattice: Lattice, rim: tuple[int, ...], limit: int) -> Grid:
+    return Grid(lattice.rows, lattice.cols, rim, limit)
 
 
-def _puzzle(
-    model: LinkModel, deck: Deck, without: set[int], coloured: bool
-) -> tuple[dict[str, object], Laid]:
-    """What one puzzle adds, as the kernel takes it, and the rules laid on the board."""
-    lattice = model.lattice
-    degrees = np.frombuffer(model.degrees, dtype=np.uint8)
-    faces = np.frombuffer(model.faces, dtype=np.uint8)
-    terminal = np.zeros(lattice.num_vertices, dtype=np.int64)
-    for label, pair in enumerate(model.terminals, start=1):
-        terminal[list(pair)] = label
-    ends = terminal.reshape(lattice.rows, lattice.cols) > 0
-    # Where dots have 0 or 2 lines, rules and completions of windows hold; also where some have 0.
-    local = bool(np.isin(degrees, (PASS_OR_SKIP, END, HOLE)).all())
-    # For each straight cut, rows first, whether an odd number of path ends lies before it.
-    before = np.concatenate([ends.sum(axis=1).cumsum()[:-1], ends.sum(axis=0).cumsum()[:-1]])
-    # The clue of each face, -1 for none.
-    clue_of = np.full(ANY_COUNT + 1, -1, dtype=np.int64)
-    clue_of[[1 << value for value in range(5)]] = range(5)
-    clues = clue_of[faces].reshape(lattice.rows - 1, lattice.cols - 1)
-    laid = (deck if coloured and local else Deck.of(())).lay(lattice, clues, ends)
-    enabled = np.ones((2, rules.TECHNIQUES), dtype=np.uint8)
-    enabled[:, list(without)] = 0
-    if coloured:
-        enabled[1, list(NOT_IN_GUESSES)] = 0
+def _enabled(model: LinkModel, without: set[int], coloured: bool) -> bytes:
+    """For each technique whether it is used, then whether it is within guesses."""
+    out = set(without)
+    if not coloured:
+        out.update((rules.COLOUR, rules.SHADE, rules.REGION, rules.UNIQUE))
     else:
-        enabled[:, [rules.COLOUR, rules.SHADE, rules.REGION, rules.UNIQUE]] = 0
+        out.update(rules.REROUTING)
     if coloured or (len(model.terminals) < 2 and not model.is_free):
         # One path, or none: what it must pass is told by its sides, or by pockets.
-        enabled[:, list(rules.JOINING)] = 0
-    if coloured:
-        enabled[:, list(rules.REROUTING)] = 0
+        out.update(rules.JOINING)
     if model.loop:
-        enabled[:, rules.POCKET] = 0
-    clued = faces.reshape(clues.shape) != ANY_COUNT
-    puzzle = {
-        **laid.arrays,
-        "asks": laid.clues,
-        "is_loop": model.loop,
-        "pairs": 1 if model.loop else len(model.terminals),
-        "coloured": coloured,
-        "is_free": model.is_free,
-        "local": local,
-        "degrees": model.degrees,
-        "clues": model.faces,
-        "terminal": terminal,
-        "cut_odd": (before % 2).astype(np.uint8),
-        "flips": _free_cells(clued, ends).ravel() & (coloured and local),
-        "free_fills": lasting_fills(),
-        "enabled": enabled.ravel(),
-    }
-    return puzzle, laid
+        out.add(rules.POCKET)
+    out_in_guesses = out | NOT_IN_GUESSES if coloured else out
+    return bytes(
+        technique not in left_out
+        for left_out in (out, out_in_guesses)
+        for technique in range(rules.TECHNIQUES)
+    )
 
 
-def _free_cells(clued: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """1 for each cell that has no rule, nor any neighbour, nor an end at its dots; else 0."""
-    clued = np.pad(clued, 1)
-    near = clued[1:-1, 1:-1] | clued[:-2, 1:-1] | clued[2:, 1:-1] | clued[1:-1, :-2]
-    dots = ends[:-1, :-1] | ends[:-1, 1:] | ends[1:, :-1] | ends[1:, 1:]
-    return (~(near | clued[1:-1, 2:] | dots)).astype(np.uint8)
+def rim_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | None:
+    """The edges of the rim from one vertex to the other; ``None`` if one is not on the rim.
+
+    >>> rim_between(Lattice(2, 3), (0, 5))
+    (0, 2, 4)
+    """
+    rows, cols = lattice.rows, lattice.cols
+    if min(rows, cols) < 2:
+        return None
+    # Clockwise from the top left.
+    dots = [(0, col) for col in range(cols)]
+    dots += [(row, cols - 1) for row in range(1, rows)]
+    dots += [(rows - 1, col) for col in range(cols - 2, -1, -1)]
+    dots += [(row, 0) for row in range(rows - 2, 0, -1)]
+    places = [lattice.position(end) for end in ends]
+    if not set(places) <= set(dots):
+        return None
+    first, last = sorted(map(dots.index, places))
+    return tuple(lattice.edge(*step) for step in pairwise(dots[first : last + 1]))

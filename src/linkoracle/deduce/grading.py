@@ -29,8 +29,8 @@ from linkoracle.core.limits import Deadline
 from linkoracle.deduce.assuming import PATIENT, assumed, decided
 from linkoracle.deduce.backtracking import backtrack_within
 from linkoracle.deduce.board import Board, standard_deck
+from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.guessing import Guessing, guessed
-from linkoracle.deduce.instances import Deck
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
 from linkoracle.deduce.score import score as score_of
 from linkoracle.deduce.thinning import Thinning
@@ -166,7 +166,7 @@ def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
     rules: Counter[str] = Counter()
     for technique, place, _ in board.moves():
         if technique in PATTERNS:
-            rules[board.deck.rules[board.laid.rule[place]].name] += 1
+            rules[board.deck.rules[board.laid.rule(place)].name] += 1
     used = _steps(board)
     label, points = None, None
     if status == "solved":

@@ -7,7 +7,7 @@ from functools import partial
 
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.instances import Deck
+from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.thinning import Group, Known, Spare
 from linkoracle.kinds import Slitherlink
 

@@ -11,7 +11,7 @@ The rules are data, ``rules.jsonl``, one JSON object a line::
     {"name": "3 in a corner", "window": "1x1", "clues": "3", "if": "-v-1,0 -h0,-1", "then": "+h0,0"}
 
 ``clues`` are the rows of the window, ``.`` an empty cell; ``if`` and ``then`` list edges of the
-window (see `linkoracle.deduce.geometry`), ``+`` a line, ``-`` a cross. A rule holds turned and
+window (see `linkoracle.deduce.windows`), ``+`` a line, ``-`` a cross. A rule holds turned and
 mirrored as well, and wherever the window fits: an edge outside the board is a cross.
 
 ``scripts/derive_rules.py`` makes the file; `proven` proves a rule by enumeration.
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from linkoracle.deduce.geometry import Clues, Edge, Window, implied
+from linkoracle.deduce.windows import Clues, Edge, Window, implied
 
 CLUE, DOT, LOOP, BESIDE, STATIC, REACH, CELL, PAIR, SQUARE, PARITY, POCKET = range(11)
 CORNER, EMPTY, PASSAGE, COLOUR, BLOCK, SHADE, ACCESS, REGION, WINDOW, WIDE, UNIQUE = range(11, 22)
@@ -82,6 +82,9 @@ JOINING = (PASSAGE, ACCESS)
 PATTERNS = (STATIC, REACH, CELL, PAIR, SQUARE, BLOCK)
 
 
+#: What becomes of the two kinds of edges when a board is turned.
+_ACROSS = {"h": "v", "v": "h"}
+
 _EDGE = re.compile(r"([+-])([hv])(-?\d+),(-?\d+)")
 
 
@@ -115,26 +118,26 @@ class Rule:
 
     def turned(self) -> Iterator[Rule]:
         """The rule in its eight positions, some of them maybe equal."""
-        rule = self
-        for _ in range(2):
+        for rule in (self, self._transposed()):
             for _ in range(4):
                 yield rule
-                rule = rule._transposed()._mirrored()
-            rule = rule._transposed()
+                rule = rule._rotated()
 
     def _transposed(self) -> Rule:
         rows, cols = self.window.rows, self.window.cols
         clues = tuple(self.clues[row * cols + col] for col in range(cols) for row in range(rows))
-        other = {"h": "v", "v": "h"}
-        return self._moved(Window(cols, rows), clues, lambda kind, r, c: (other[kind], c, r))
+        return self._moved(Window(cols, rows), clues, lambda kind, r, c: (_ACROSS[kind], c, r))
 
-    def _mirrored(self) -> Rule:
-        cols = self.window.cols
-        rows = [self.clues[at : at + cols] for at in range(0, len(self.clues), cols)]
-        clues = tuple(clue for row in rows for clue in reversed(row))
-        return self._moved(
-            self.window, clues, lambda kind, r, c: (kind, r, cols - c - (kind == "h"))
-        )
+    def _rotated(self) -> Rule:
+        """Turned clockwise."""
+        rows, cols = self.window.rows, self.window.cols
+        upwards = range(rows - 1, -1, -1)
+        clues = tuple(self.clues[row * cols + col] for col in range(cols) for row in upwards)
+
+        def move(kind: str, r: int, c: int) -> Edge:
+            return _ACROSS[kind], c, rows - r - (kind == "v")
+
+        return self._moved(Window(cols, rows), clues, move)
 
     def _moved(self, window: Window, clues: Clues, move: Callable[[str, int, int], Edge]) -> Rule:
         """The rule in another position, where ``move`` tells what becomes of an edge."""

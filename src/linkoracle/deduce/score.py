@@ -10,9 +10,7 @@ on in one place only has to look for it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import accumulate
 
 from linkoracle.deduce.board import CROSS, LINE, Board, Move
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, GIVEN, LOOP, PATTERNS
@@ -59,29 +57,29 @@ def score(board: Board) -> int:
     (True, 15)
     """
     made = board.moves()
-    weights = np.array(
-        [0 if why == GIVEN else WEIGHTS[CATALOGUE[why].name] for why, _, _ in made], dtype=np.int64
-    )
-    counts = _open(weights, np.array(_ready(board, made), dtype=np.int64))
+    weights = [0 if why == GIVEN else WEIGHTS[CATALOGUE[why].name] for why, _, _ in made]
+    counts = _open(weights, _ready(board, made))
     # From whole numbers in one order: the same everywhere.
-    shares: list[float] = (weights / np.maximum(counts, 1)).tolist()
+    shares = (weight / max(1, count) for weight, count in zip(weights, counts, strict=True))
     return round(sum(shares) + NESTED * max(0, board.depth - 1))
 
 
-def _open(weights: NDArray[np.int64], ready: NDArray[np.int64]) -> NDArray[np.int64]:
+def _open(weights: Sequence[int], ready: Sequence[int]) -> list[int]:
     """For each step that has a weight, how many steps were open when it was made.
 
     ``ready`` are the steps from which on each could have been made.
     """
-    size = len(weights)
-    counts = np.zeros(size, dtype=np.int64)
-    for most in sorted(set(weights.tolist()) - {0}):
-        steps = np.flatnonzero((weights > 0) & (weights <= most))
+    counts = [0] * len(weights)
+    for most in set(weights) - {0}:
         # Steps are open from when they are ready until they are made.
-        begun = np.bincount(ready[steps], minlength=size + 1)
-        ended = np.bincount(steps + 1, minlength=size + 1)
-        heaviest = weights == most
-        counts[heaviest] = np.cumsum(begun - ended)[:size][heaviest]
+        change = [0] * (len(weights) + 1)
+        for step, weight in enumerate(weights):
+            if 0 < weight <= most:
+                change[ready[step]] += 1
+                change[step + 1] -= 1
+        for step, count in enumerate(accumulate(change[:-1])):
+            if weights[step] == most:
+                counts[step] = count
     return counts
 
 
@@ -92,9 +90,9 @@ def _ready(board: Board, made: Sequence[Move]) -> list[int]:
     are asked where no others have anything to say.
     """
     lattice = board.model.lattice
-    rings = {CLUE: lattice.face_edges.tolist(), DOT: lattice.vertex_edges.tolist()}
-    premises = board.laid.arrays["premises"]
-    ends, sides = lattice.edge_vertices.tolist(), board.sides.tolist()
+    rings = {CLUE: lattice.edges_of, DOT: board.grid.around}
+    edges = range(lattice.num_edges)
+    ends, sides = [*map(lattice.ends, edges)], [*map(board.grid.sides, edges)]
     # By edge, what it is, and how many steps were made when it had been decided.
     value, decided = [0] * lattice.num_edges, [0] * lattice.num_edges
     paths, faces = _Joined(lattice.num_vertices), _Joined(lattice.num_faces + 2)
@@ -102,11 +100,10 @@ def _ready(board: Board, made: Sequence[Move]) -> list[int]:
     for step, (technique, place, literals) in enumerate(made):
         since: int | None = step
         if technique in PATTERNS:
-            needed = premises[place].tolist()
-            edges = [literal >> 1 for literal in needed[: needed.index(-1)]]
-            since = max((decided[edge] for edge in edges), default=0)
+            needed = board.laid.premises(place)
+            since = max((decided[literal >> 1] for literal in needed), default=0)
         elif technique in rings:
-            ring = [edge for edge in rings[technique][place] if edge >= 0 and value[edge]]
+            ring = [edge for edge in rings[technique](place) if value[edge]]
             lines = [edge for edge in ring if value[edge] == LINE]
             if literals[0] & 1:
                 # All lines are there; or, at a dot, none can be.

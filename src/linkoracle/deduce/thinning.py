@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-import numpy as np
-
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.board import Board
-from linkoracle.deduce.instances import Deck
+from linkoracle.deduce.deck import Deck
 from linkoracle.kinds import Slitherlink
 
 #: Faces whose clues come and go together.
@@ -30,13 +28,11 @@ class Spare:
     """Groups of clues that may come to a board on which deduction stands still."""
 
     def __init__(self, board: Board, groups: Sequence[Group]) -> None:
-        self._board, self._groups = board, groups
-        clues = np.frombuffer(board.model.faces, dtype=np.uint8)
-        self._rank = np.full(len(clues), len(groups))
-        for number, group in enumerate(groups):
-            self._rank[list(group)] = number
+        self._board = board
+        #: Those that have not come, by index.
+        self._left = dict(enumerate(groups))
         # The only count of lines that the clue allows.
-        self._counts = np.log2(clues).astype(np.int64)
+        self._counts = [mask.bit_length() - 1 for mask in board.model.faces]
 
     def take(self, *, only_telling: bool = False) -> int | None:
         """The next group, by index; ``None`` when none is left.
@@ -44,17 +40,21 @@ class Spare:
         Takes those that decide an edge at once before others, or ``only_telling`` ones; otherwise
         earlier ones first.
         """
-        lines, crosses = self._board.face_counts()
-        still_open = 4 - lines - crosses
-        missing = self._counts - lines
-        waiting = (self._rank < len(self._groups)) & (still_open > 0)
-        telling = waiting & ((missing == 0) | (missing == still_open))
-        candidates = telling if only_telling or telling.any() else waiting
-        if not candidates.any():
-            return None
-        number = int(self._rank[candidates].min())
-        self._rank[list(self._groups[number])] = len(self._groups)
-        return number
+        around = [*zip(self._counts, *self._board.face_counts(), strict=True)]
+        waiting: int | None = None
+        for number, group in self._left.items():
+            for clue, lines, crosses in map(around.__getitem__, group):
+                if lines + crosses == 4:
+                    continue
+                if lines == clue or clue + crosses == 4:
+                    del self._left[number]
+                    return number
+                if waiting is None:
+                    waiting = number
+        if waiting is not None and not only_telling:
+            del self._left[waiting]
+            return waiting
+        return None
 
 
 class Thinning:

@@ -110,7 +110,7 @@ class _Teller:
         return Step(name, rule, lines, crosses, reason, sentence, cells)
 
     def rule(self, place: int) -> Rule:
-        return self.board.deck.rules[int(self.board.laid.rule[place])]
+        return self.board.deck.rules[self.board.laid.rule(place)]
 
     def cells(self, name: str, place: int) -> tuple[tuple[int, int], ...]:
         """Where to look on the board."""
@@ -122,9 +122,9 @@ class _Teller:
             case "clue" | "region":
                 faces = [place]
             case "pattern":
-                faces = [int(self.board.laid.anchor[place])]
+                faces = [self.board.laid.anchor(place)]
             case "colour":
-                faces = self.board.sides[place].tolist()
+                faces = [*self.board.grid.sides(place)]
             case "shade":
                 faces = [place - self.lattice.num_vertices]
         # For lines through cells a face is a corner, where four cells meet.
@@ -149,7 +149,7 @@ class _Teller:
             case "parity":
                 return f"The lines {self.cut(place)} are even in number, and one edge is open"
             case "colour":
-                one, other = map(self.face, self.board.sides[place].tolist())
+                one, other = map(self.face, self.board.grid.sides(place))
                 apart = "on the same side" if literals[0] & 1 else "on different sides"
                 return f"{one} and {other} are {apart} of the loop, as the lines around show"
             case "shade":
@@ -181,7 +181,7 @@ class _Teller:
     ) -> tuple[str, tuple[tuple[int, int], ...]]:
         """A reason about cells of several paths, and these cells."""
         at = place - self.lattice.num_vertices
-        spots = [place] if at < 0 else self.lattice.edge_vertices[at].tolist()
+        spots = [place] if at < 0 else [*self.lattice.ends(at)]
         turn = self.turn_around(place, before) if name == "corner" and at < 0 else None
         if turn is not None:
             spots.append(turn)
@@ -250,17 +250,16 @@ class _Teller:
         return dict(self.puzzle.clue_cells())
 
     def pattern(self, place: int) -> str:
-        premises = self.board.laid.arrays["premises"][place].tolist()
-        parts = self.parts(*_split(premises[: premises.index(-1)]))
+        parts = self.parts(*_split(self.board.laid.premises(place)))
         given = f", given {' and '.join(parts)}" if parts else ""
-        at = self.face(int(self.board.laid.anchor[place]))
+        at = self.face(self.board.laid.anchor(place))
         return f'Pattern "{self.rule(place).name}" at {at}{given}'
 
     def dot_reason(self, place: int, literals: list[int], before: list[int]) -> str:
         dot = self.dot(place)
         if self.puzzle.model.degrees[place] == HOLE:
             return f"No line goes to {dot}"
-        around = {int(edge) for edge in self.lattice.vertex_edges[place]}
+        around = set(self.board.grid.around(place))
         has_line = any(not literal & 1 and literal >> 1 in around for literal in before)
         if literals[0] & 1:
             at = dot if self.through_cells else dot.capitalize()
@@ -290,9 +289,7 @@ class _Teller:
         return ", ".join(self.edge(edge) for edge in edges)
 
     def edge(self, edge: int) -> str:
-        (row, col), (row2, _) = (
-            self.lattice.position(int(end)) for end in self.lattice.edge_vertices[edge]
-        )
+        (row, col), (row2, _) = (self.lattice.position(end) for end in self.lattice.ends(edge))
         if self.through_cells:
             last = (row + 1, col) if row2 > row else (row, col + 1)
             return f"from {_cell(row, col)} to {_cell(*last)}"

@@ -204,7 +204,7 @@ def _crosses(puzzle: Puzzle, role: str, edges: Iterable[int]) -> list[Shape]:
 
 def _ends(puzzle: Puzzle, edge: int) -> tuple[Point, Point]:
     lattice = puzzle.lattice
-    first, last = (lattice.position(int(end)) for end in lattice.edge_vertices[edge])
+    first, last = map(lattice.position, lattice.ends(edge))
     return _point(puzzle, *first), _point(puzzle, *last)
 
 

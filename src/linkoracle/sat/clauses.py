@@ -110,7 +110,7 @@ def other_than(edges: Iterable[int]) -> list[int]:
 class BoardLists(NamedTuple):
     """The lattice as plain lists, for loops in Python."""
 
-    ends: list[list[int]]
+    ends: list[tuple[int, int]]
     around: list[list[tuple[int, int]]]
     faces_of_edge: list[list[int]]
     face_edges: list[list[int]]
@@ -119,13 +119,13 @@ class BoardLists(NamedTuple):
 @lru_cache(maxsize=8)
 def board_lists(lattice: Lattice) -> BoardLists:
     """The lists of a lattice, kept for the last few: callers must not change them."""
-    ends: list[list[int]] = lattice.edge_vertices.tolist()
+    ends = [lattice.ends(edge) for edge in range(lattice.num_edges)]
     around: list[list[tuple[int, int]]] = [[] for _ in range(lattice.num_vertices)]
     for edge, (u, v) in enumerate(ends):
         around[u].append((edge, v))
         around[v].append((edge, u))
     faces_of_edge: list[list[int]] = [[] for _ in ends]
-    face_edges: list[list[int]] = lattice.face_edges.tolist()
+    face_edges = [lattice.edges_of(face) for face in range(lattice.num_faces)]
     for face, edges in enumerate(face_edges):
         for edge in edges:
             faces_of_edge[edge].append(face)

@@ -2,6 +2,7 @@ from collections.abc import Iterable
 
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.kernel.deduction_grid import Grid
+from linkoracle.deduce.kernel.deduction_rules import Laid
 
 #: The numbers of techniques, and of what is no deduction, by name.
 NUMBERS: dict[str, int]
@@ -10,7 +11,20 @@ class Engine:
     """One board: see `linkoracle.deduce.board.Board`, which says what the calls mean."""
 
     def __init__(
-        self, grid: Grid, puzzle: dict[str, object], *, hidden: bool, limit: int
+        self,
+        grid: Grid,
+        laid: Laid,
+        *,
+        degrees: bytes,
+        faces: bytes,
+        pairs: list[tuple[int, int]],
+        is_loop: bool,
+        coloured: bool,
+        is_free: bool,
+        local: bool,
+        enabled: bytes,
+        hidden: bool,
+        limit: int,
     ) -> None: ...
     def put(self, literals: Iterable[int], technique: int) -> bool: ...
     def begin(self, literals: Iterable[int], technique: int, deadline: Deadline) -> bool: ...

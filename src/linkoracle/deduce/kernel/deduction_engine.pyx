@@ -10,45 +10,16 @@ from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction cimport assume, begin, deduce, guess, show
 from linkoracle.deduce.kernel.drawing cimport put, undo
 from linkoracle.deduce.kernel.deduction_grid cimport Grid
-from linkoracle.deduce.kernel.loading cimport room
+from linkoracle.deduce.kernel.deduction_rules cimport Laid
+from linkoracle.deduce.kernel.loading cimport loaded, room
 from linkoracle.deduce.kernel.local cimport turn
-from linkoracle.deduce.kernel.setting cimport load_puzzle, make_state, relate_ends
+from linkoracle.deduce.kernel.setting cimport (
+    find_flips, find_odd_cuts, load_enabled, load_pairs, load_rules, make_state, relate_ends
+)
 from linkoracle.deduce.kernel.state cimport (
-    ACCESS,
-    BESIDE,
-    BLOCK,
-    CELL,
-    CLUE,
-    COLOUR,
-    CORNER,
-    DOT,
-    EITHER,
-    EMPTY,
-    GIVEN,
-    KINDS,
-    LOOP,
-    MAX_DEPTH,
-    OPEN,
-    PAIR,
-    PARITY,
-    PASSAGE,
-    POCKET,
-    REACH,
-    REASONS,
-    REFUTED,
-    REGION,
-    SHADE,
-    SQUARE,
-    STATIC,
-    UNIQUE,
-    WIDE,
-    WINDOW,
-    End,
-    Entry,
-    Frame,
-    Node,
-    Numbers,
-    State,
+    ACCESS, BESIDE, BLOCK, CELL, CLUE, COLOUR, CORNER, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP,
+    MAX_DEPTH, OPEN, PAIR, PARITY, PASSAGE, POCKET, REACH, REASONS, REFUTED, REGION, SHADE,
+    SQUARE, STATIC, UNIQUE, WIDE, WINDOW, End, Entry, Frame, Node, Numbers, State
 )
 
 from operator import index
@@ -69,7 +40,13 @@ cdef enum:
 
 
 cdef class Engine:
-    """One board. The arguments are in `linkoracle.deduce.kernel.setting.load_puzzle`.
+    """One board of a ``grid``.
+
+    ``laid`` are the rules that stand on it. ``degrees`` and ``faces`` are masks of allowed counts
+    of vertices and faces, ``pairs`` the terminals, none for a loop. ``coloured``: the faces lie on
+    two sides; ``is_free``: the rules count nothing but the paths; ``local``: vertices have no lines
+    or two, but for ends. ``enabled`` has a 1 for each technique to be used, then the same within
+    guesses. With ``hidden`` no clue is there at first.
 
     A ``deadline`` is a `linkoracle.core.limits.Deadline`. A call that it ends raises
     `SearchTimeout`, one that Ctrl-C ends ``KeyboardInterrupt``, within some milliseconds; then the
@@ -81,7 +58,8 @@ cdef class Engine:
     ``limit`` bytes are needed.
     """
 
-    cdef Grid grid  # whose memory the frame points to
+    cdef Grid grid  # whose memory the frame points to, and so is that of
+    cdef Laid laid
     cdef Arena arena
     cdef Frame frame
     cdef State state
@@ -90,14 +68,26 @@ cdef class Engine:
     cdef int first_merges  # those that no mark is before
     cdef bint busy
 
-    def __cinit__(self, Grid grid not None, dict puzzle, *, bint hidden, size_t limit):
-        self.grid = grid
+    def __cinit__(
+        self, Grid grid not None, Laid laid not None, *, bytes degrees not None,
+        bytes faces not None, list pairs not None, bint is_loop, bint coloured, bint is_free,
+        bint local, bytes enabled not None, bint hidden, size_t limit,
+    ):
+        cdef Frame *f = &self.frame
+        self.grid, self.laid = grid, laid
         self.frame = grid.frame
         arena_open(&self.arena, limit)
-        load_puzzle(&self.frame, &self.arena, puzzle)
-        make_state(&self.frame, &self.state, &self.arena, hidden)
-        self.chosen = <int32_t *>room(&self.arena, self.frame.faces, sizeof(int32_t))
-        relate_ends(&self.frame, &self.state)
+        f.is_loop, f.coloured, f.is_free, f.local = is_loop, coloured, is_free, local
+        f.degrees = loaded(&self.arena, degrees, f.vertices, 32, "masks of degrees")
+        f.clues = loaded(&self.arena, faces, f.faces, 32, "masks of counts")
+        load_pairs(f, &self.arena, pairs)
+        load_enabled(f, &self.arena, enabled)
+        load_rules(f, &laid.layout)
+        find_odd_cuts(f, &self.arena)
+        find_flips(f, &self.arena)
+        make_state(f, &self.state, &self.arena, hidden)
+        self.chosen = <int32_t *>room(&self.arena, f.faces, sizeof(int32_t))
+        relate_ends(f, &self.state)
         self.first_merges = self.state.n.merges
 
     def __dealloc__(self):

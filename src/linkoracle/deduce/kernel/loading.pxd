@@ -1,7 +1,8 @@
-"""Arrays from Python, checked and copied: no index is followed that is not in range."""
+"""What is loaded into a board's memory: room, numbers from Python, indexes."""
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcpy
 
 from linkoracle.core.arena cimport Arena, arena_error, arena_take
 from linkoracle.deduce.kernel.state cimport Index
@@ -15,68 +16,43 @@ cdef inline void *room(Arena *arena, Py_ssize_t count, size_t size) except NULL:
     return taken
 
 
-cdef inline int load(
-    int32_t *into,
-    Py_ssize_t stride,
-    object array,
-    Py_ssize_t rows,
-    Py_ssize_t width,
-    int64_t low,
-    int64_t below,
-    str name,
-) except -1:
-    """Copy rows of numbers to every ``stride``-th place.
-
-    Raises ``ValueError`` for another shape, or a number that is not from ``low`` to below ``below``.
-    """
-    cdef const int64_t[::1] numbers = array.reshape(-1)
-    cdef Py_ssize_t row, column
-    cdef int64_t number
-    if numbers.shape[0] != rows * width:
-        raise ValueError(f"expected {rows} rows of {width} {name}, got {numbers.shape[0]} numbers")
-    for row in range(rows):
-        for column in range(width):
-            number = numbers[row * width + column]
-            if not low <= number < below:
-                raise ValueError(f"expected {name} from {low} to {below - 1}, got {number}")
-            into[row * stride + column] = <int32_t>number
-    return 0
-
-
-cdef inline int32_t *loaded(
-    Arena *arena, object array, Py_ssize_t count, int64_t low, int64_t below, str name
+cdef inline uint8_t *loaded(
+    Arena *arena, bytes numbers, Py_ssize_t count, int below, str name
 ) except NULL:
-    """A copy of so many numbers; raises as `load` does."""
-    cdef int32_t *into = <int32_t *>room(arena, count, sizeof(int32_t))
-    load(into, 1, array, count, 1, low, below, name)
-    return into
-
-
-cdef inline uint8_t *loaded_small(
-    Arena *arena, const uint8_t[::1] numbers, Py_ssize_t count, int below, str name
-) except NULL:
-    """A copy of so many small numbers; raises as `load` does."""
+    """A copy of so many small numbers; ``ValueError`` for more or fewer, or one that is too large."""
     cdef uint8_t *into = <uint8_t *>room(arena, count, sizeof(uint8_t))
+    cdef const uint8_t *given = numbers
     cdef Py_ssize_t at
-    if numbers.shape[0] != count:
-        raise ValueError(f"expected {count} {name}, got {numbers.shape[0]}")
+    if len(numbers) != count:
+        raise ValueError(f"expected {count} {name}, got {len(numbers)}")
     for at in range(count):
-        if numbers[at] >= below:
-            raise ValueError(f"expected {name} below {below}, got {numbers[at]}")
-        into[at] = numbers[at]
+        if given[at] >= below:
+            raise ValueError(f"expected {name} below {below}, got {given[at]}")
+    memcpy(into, given, count)
     return into
 
 
-cdef inline int load_index(
-    Index *index, Arena *arena, object start, object found, Py_ssize_t keys, int64_t below, str name
-) except -1:
-    """Copy an index of items below ``below``; raises as `load` does."""
-    cdef Py_ssize_t size = found.size, key
-    if size > <Py_ssize_t>0x7FFFFFFF:
-        raise ValueError(f"expected fewer {name}, got {size}")
-    index.start = loaded(arena, start, keys + 1, 0, size + 1, f"places of {name}")
-    index.found = loaded(arena, found, size, 0, below, name)
-    for key in range(keys):
-        if index.start[key] > index.start[key + 1]:
-            raise ValueError(f"expected {name} in order")
+cdef inline int begin_index(Index *index, Arena *arena, Py_ssize_t keys) except -1:
+    """An index of items by key. Then `count_item` for each pair of a key and an item that belongs
+    to it, `place_items`, and `add_item` for each such pair again."""
+    # Two more than keys: see `place_items`.
+    index.start = <int32_t *>room(arena, keys + 2, sizeof(int32_t))
     return 0
+
+
+cdef inline void count_item(Index *index, int64_t key) noexcept nogil:
+    index.start[key + 2] += 1
+
+
+cdef inline int place_items(Index *index, Arena *arena, Py_ssize_t keys) except -1:
+    """Where the items of the key before begin; after all are added, where those of the key do."""
+    cdef Py_ssize_t key
+    for key in range(keys):
+        index.start[key + 2] += index.start[key + 1]
+    index.found = <int32_t *>room(arena, index.start[keys + 1], sizeof(int32_t))
+    return 0
+
+
+cdef inline void add_item(Index *index, int64_t key, int32_t item) noexcept nogil:
+    index.found[index.start[key + 1]] = item
+    index.start[key + 1] += 1

@@ -1,15 +1,15 @@
 """Setting up a board: what its puzzle fixes, and how it is before anything is known."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_release
 from linkoracle.deduce.kernel.drawing cimport unite
-from linkoracle.deduce.kernel.loading cimport load_index, loaded, loaded_small, room
+from linkoracle.deduce.kernel.laying cimport Layout
+from linkoracle.deduce.kernel.loading cimport loaded, room
 from linkoracle.deduce.kernel.state cimport (
     ACCESS,
     ANY_COUNT,
     BESIDE,
-    CELL_EDGES,
     COLOUR,
     CORNER,
     EMPTY,
@@ -17,7 +17,6 @@ from linkoracle.deduce.kernel.state cimport (
     NOWHERE,
     ONE_LINE,
     PASSAGE,
-    PATTERN_KINDS,
     POCKET,
     TECHNIQUES,
     WAYS,
@@ -32,122 +31,90 @@ from linkoracle.deduce.kernel.state cimport (
 )
 
 
-cdef inline int load_puzzle(Frame *f, Arena *arena, dict puzzle) except -1:
-    """Load what one puzzle adds to the geometry of its board; raises as `load` does.
+cdef inline int load_pairs(Frame *f, Arena *arena, list pairs) except -1:
+    """Load terminals, the first pair with label 1; ``ValueError`` for others than pairs of vertices.
 
-    ``is_loop``, ``coloured``, ``is_free`` and ``local`` are as in `Frame`, ``pairs`` too.
-    ``degrees`` and ``clues``, masks of allowed counts by vertex and by face, and ``cut_odd``,
-    ``flips`` and ``enabled``, of shape (2, techniques), are bytes; ``terminal`` and ``free_fills``
-    are arrays of int64. The others are those of `linkoracle.deduce.instances.Laid`.
+    A loop has none, and is left to be completed as a pair is.
     """
-    cdef int32_t *fills
     cdef int at
-    f.is_loop, f.coloured = puzzle["is_loop"], puzzle["coloured"]
-    f.is_free, f.local = puzzle["is_free"], puzzle["local"]
-    if not 0 <= puzzle["pairs"] <= f.vertices:
-        raise ValueError(f"expected a number of pairs, got {puzzle['pairs']}")
-    f.pairs = puzzle["pairs"]
-    f.degrees = loaded_small(arena, puzzle["degrees"], f.vertices, 32, "masks of degrees")
-    f.clues = loaded_small(arena, puzzle["clues"], f.faces, 32, "masks of counts")
-    f.cut_odd = loaded_small(arena, puzzle["cut_odd"], f.cuts, 2, "bits of cuts")
-    f.flips = loaded_small(arena, puzzle["flips"], f.faces, 2, "bits of faces")
-    f.terminal = loaded(arena, puzzle["terminal"], f.vertices, 0, f.pairs + 1, "labels")
-    load_ends(f, arena)
-    f.fills = puzzle["free_fills"].size
-    fills = loaded(arena, puzzle["free_fills"], f.fills, 0, 1 << CELL_EDGES, "completions")
-    f.free_fills = <int16_t *>room(arena, f.fills, sizeof(int16_t))
-    for at in range(f.fills):
-        f.free_fills[at] = <int16_t>fills[at]
-    arena_release(arena, fills)
-    cdef uint8_t *enabled = loaded_small(arena, puzzle["enabled"], 2 * TECHNIQUES, 2, "bits")
+    cdef Py_ssize_t vertex
+    if len(pairs) > f.vertices or f.is_loop and pairs:
+        raise ValueError(f"expected fewer pairs, got {len(pairs)}")
+    if f.is_loop and not f.coloured:
+        raise ValueError("expected a loop to have two sides")
+    f.pairs = 1 if f.is_loop else <int32_t>len(pairs)
+    f.terminal = <int32_t *>room(arena, f.vertices, sizeof(int32_t))
+    f.ends_of = <int32_t *>room(arena, 2 * <Py_ssize_t>f.pairs, sizeof(int32_t))
+    for at in range(2 * f.pairs):
+        f.ends_of[at] = NOWHERE
+    for at in range(2 * len(pairs)):
+        one, other = pairs[at // 2]
+        vertex = other if at % 2 else one
+        if not 0 <= vertex < f.vertices or f.terminal[vertex]:
+            raise ValueError(f"expected two vertices that no other pair has, got {pairs[at // 2]}")
+        f.terminal[vertex] = at // 2 + 1
+        f.ends_of[at] = <int32_t>vertex
+    return 0
+
+
+cdef inline int load_enabled(Frame *f, Arena *arena, bytes enabled) except -1:
+    """Load which techniques are used: outside of guesses, then within them."""
+    cdef uint8_t *bits = loaded(arena, enabled, 2 * TECHNIQUES, 2, "bits of techniques")
+    cdef int at
     for at in range(TECHNIQUES):
-        f.enabled[0][at], f.enabled[1][at] = enabled[at], enabled[TECHNIQUES + at]
-    arena_release(arena, enabled)
+        f.enabled[0][at], f.enabled[1][at] = bits[at], bits[TECHNIQUES + at]
+    arena_release(arena, bits)
     for at in (BESIDE, CORNER, EMPTY, PASSAGE, ACCESS):
         f.notes = f.notes or f.enabled[0][at]
     if f.notes and f.is_loop:
         raise ValueError("expected paths where ways between ends are looked at")
-    return load_rules(f, arena, puzzle)
-
-
-cdef inline int load_ends(Frame *f, Arena *arena) except -1:
-    """List the terminals by label; ``ValueError`` where a label has not two of them."""
-    cdef int vertex, label, k, found = 0
-    f.ends_of = <int32_t *>room(arena, 2 * <Py_ssize_t>f.pairs, sizeof(int32_t))
-    for k in range(2 * f.pairs):
-        f.ends_of[k] = NOWHERE
-    for vertex in range(f.vertices):
-        label = f.terminal[vertex]
-        if not label:
-            continue
-        k = 2 * label - 2 + (f.ends_of[2 * label - 2] >= 0)
-        if f.ends_of[k] >= 0:
-            raise ValueError(f"expected two terminals with label {label}, got more")
-        f.ends_of[k] = vertex
-        found += 1
-    if not f.is_loop and found != 2 * f.pairs:
-        raise ValueError(f"expected {2 * f.pairs} terminals, got {found}")
     return 0
 
 
-cdef inline int load_rules(Frame *f, Arena *arena, dict puzzle) except -1:
-    """Load the rules that are laid on the board."""
-    cdef int64_t literals = 2 * <int64_t>f.edges
-    cdef Py_ssize_t instances = puzzle["techniques"].size
-    if instances > 0x7FFFFFFF:
-        raise ValueError(f"expected fewer rules, got {instances}")
-    f.instances = <int32_t>instances
-    f.technique = loaded_bytes(arena, puzzle["techniques"], instances, TECHNIQUES, "techniques")
-    f.asks = loaded_bytes(arena, puzzle["asks"], instances, 256, "numbers of clues")
-    f.premises = loaded_rows(arena, puzzle["premises"], instances, literals, &f.width_if)
-    f.conclusions = loaded_rows(arena, puzzle["conclusions"], instances, literals, &f.width_then)
-    f.statics = puzzle["statics"].size
-    f.static = loaded(arena, puzzle["statics"], f.statics, 0, instances, "rules")
-    load_index(
-        &f.watchers, arena, puzzle["watch_start"], puzzle["watchers"], PATTERN_KINDS * literals,
-        instances, "rules that watch",
-    )
-    return load_index(
-        &f.asking, arena, puzzle["asked_start"], puzzle["asked_by"], f.faces, instances,
-        "rules that ask",
-    )
+cdef inline int load_rules(Frame *f, Layout *laid) except -1:
+    """Take the rules that are laid on the board, whose memory stays theirs."""
+    if laid.vertices != f.vertices or laid.columns != f.columns:
+        raise ValueError("expected rules that are laid on this board")
+    f.instances, f.statics, f.static = laid.size, laid.statics, laid.static
+    f.width_if, f.width_then = laid.width_if, laid.width_then
+    f.premises, f.conclusions = laid.premises, laid.conclusions
+    f.technique, f.asks = laid.technique, laid.asks
+    f.watchers, f.asking = laid.watchers, laid.asking
+    return 0
 
 
-cdef inline uint8_t *loaded_bytes(
-    Arena *arena, object array, Py_ssize_t count, int below, str name
-) except NULL:
-    """A copy of so many numbers that fit into a byte."""
-    cdef int32_t *wide = loaded(arena, array, count, 0, below, name)
-    cdef uint8_t *into = <uint8_t *>room(arena, count, 1)
-    cdef Py_ssize_t at
-    for at in range(count):
-        into[at] = <uint8_t>wide[at]
-    arena_release(arena, wide)
-    return into
+cdef inline int find_odd_cuts(Frame *f, Arena *arena) except -1:
+    """Across which straight cuts an odd number of lines must go: so many path ends lie before it."""
+    cdef int vertex, cut, row, col
+    f.cut_odd = <uint8_t *>room(arena, f.cuts, 1)
+    for vertex in range(f.vertices):
+        if not f.terminal[vertex]:
+            continue
+        row, col = vertex // f.columns, vertex % f.columns
+        for cut in range(row, f.rows - 1):
+            f.cut_odd[cut] ^= 1
+        for cut in range(f.rows - 1 + col, f.cuts):
+            f.cut_odd[cut] ^= 1
+    return 0
 
 
-cdef inline int32_t *loaded_rows(
-    Arena *arena, const int32_t[:, ::1] rows, Py_ssize_t count, int64_t below, int32_t *width
-) except NULL:
-    """A copy of rows of literals, each up to its first negative number, which it must have."""
-    cdef Py_ssize_t row, k
-    cdef int32_t *into
-    cdef int32_t literal
-    if rows.shape[0] != count or not 0 < rows.shape[1] < 1 << 15:
-        raise ValueError(f"expected {count} rows of literals, got {rows.shape[0]}")
-    width[0] = <int32_t>rows.shape[1]
-    into = <int32_t *>room(arena, count * rows.shape[1], sizeof(int32_t))
-    for row in range(count):
-        for k in range(rows.shape[1]):
-            literal = rows[row, k]
-            if literal >= below:
-                raise ValueError(f"expected literals below {below}, got {literal}")
-            into[row * rows.shape[1] + k] = max(literal, -1)
-            if literal < 0:
-                break
-        else:
-            raise ValueError(f"expected a row of literals to end, got {rows.shape[1]} literals")
-    return into
+cdef inline int find_flips(Frame *f, Arena *arena) except -1:
+    """The cells that have no rule, nor any neighbour, nor an end at their vertices."""
+    cdef int face, row, col, k, beside
+    cdef int32_t *edges
+    f.flips = <uint8_t *>room(arena, f.faces, 1)
+    if not (f.coloured and f.local):
+        return 0
+    for face in range(f.faces):
+        f.flips[face] = f.clues[face] == ANY_COUNT
+        edges = f.ring[f.vertices + face].edges
+        for k in range(4):
+            beside = f.edge[edges[k]].sides[0] + f.edge[edges[k]].sides[1] - face
+            if beside < f.faces and f.clues[beside] != ANY_COUNT:
+                f.flips[face] = 0
+            if f.terminal[f.edge[edges[k]].ends[0]] or f.terminal[f.edge[edges[k]].ends[1]]:
+                f.flips[face] = 0
+    return 0
 
 
 cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except -1:

@@ -113,6 +113,7 @@ cdef struct Frame:  # what never changes
     int32_t vertices
     int32_t edges
     int32_t faces
+    int32_t rows  # of vertices
     int32_t columns  # vertices a row
     int32_t cuts
     int32_t rims  # edges with the outside on one side
@@ -127,6 +128,9 @@ cdef struct Frame:  # what never changes
     Index crossing  # edges, by cut
     Index windows[2]  # windows of 2x2 and of 3x3 cells, by face in or beside them
     Index cells  # cells whose edges it is among, by edge
+    int32_t fills
+    int16_t *free_fills  # completions of a free cell that cannot be flipped, masks of its edges
+    const uint8_t *implied  # by mask of allowed counts, lines and crosses: see `what_is_implied`
     # What one puzzle adds.
     bint is_loop  # else one path for each pair
     bint coloured  # whether faces lie on two sides
@@ -137,12 +141,10 @@ cdef struct Frame:  # what never changes
     int32_t statics
     int32_t width_if  # literals a row of `premises`, the end included
     int32_t width_then  # the same of `conclusions`
-    int32_t fills
     uint8_t *degrees  # by vertex: mask of allowed degrees
     uint8_t *clues  # by face: mask of allowed counts where the clue is shown
     uint8_t *cut_odd  # by cut: whether an odd number of lines crosses it
     uint8_t *flips  # by face: whether that cell may be flipped
-    int16_t *free_fills  # completions of a free cell that cannot be flipped, masks of its edges
     int32_t *terminal  # by vertex: the label of a terminal, 0 for none
     int32_t *ends_of  # by label, from 1 on: its two terminals, the first at 2 * label - 2
     int32_t *premises  # by instance: literals, -1 ends them
@@ -154,7 +156,6 @@ cdef struct Frame:  # what never changes
     Index asking  # instances, by face whose clue they ask for
     bint notes  # whether shapes and labels are noted
     uint8_t enabled[2][TECHNIQUES]  # outside and inside of guesses
-    const uint8_t *implied  # by mask of allowed counts, lines and crosses: see `what_is_implied`
 
 
 cdef struct Entry:  # of the trail

@@ -1,0 +1,12 @@
+from linkoracle.core.arena cimport Arena
+from linkoracle.deduce.kernel.laying cimport Layout, Patterns
+
+
+cdef class Positions:
+    cdef Arena arena
+    cdef Patterns patterns
+
+
+cdef class Laid:
+    cdef Arena arena
+    cdef Layout layout
