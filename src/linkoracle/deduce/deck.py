@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linkoracle.deduce.kernel import Grid, Laid, Positions
+from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, Rule
+from linkoracle.deduce.windows import Edge
 
 if TYPE_CHECKING:
     from linkoracle.deduce.kernel.deduction_rules import Given
-from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, Rule
-from linkoracle.deduce.windows import Edge
 
 #: The kinds of patterns that have premises, in the order of the kernel.
 _KINDS = (REACH, CELL, PAIR, SQUARE, BLOCK)
