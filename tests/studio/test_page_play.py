@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from urllib.parse import quote
 
 import pytest
@@ -138,7 +138,7 @@ def test_colours_of_cells_by_mouse(player):
     assert player.faces() == {0: "inside", 1: "outside", 2: "inside", 3: "inside"}
     player.page.keys("c")
     player.heard()
-    sides = inside(solved(UNIQUE)).ravel().tolist()
+    sides = [*chain.from_iterable(inside(solved(UNIQUE)))]
     wrong = [face for face, side in enumerate([True, False, True, True]) if side != sides[face]]
     assert player.wrong("faces") == wrong
     # The middle of a cell is coloured with the other tools as well.
