@@ -126,6 +126,12 @@ def test_the_package_alone_loads_little():
         ("main", "grade instances/slitherlink-10x10.txt"),
         ("main", "grade --hint instances/slitherlink-10x10.txt"),
         ("main", "solve instances/slitherlink-10x10.txt"),
+        ("count_solutions", "--show instances/numberlink-10x10.txt"),
+        ("main", "generate numberlink 10 10 --seed 1 --symmetry half-turn --show"),
+        ("main", "generate numberlink 6 6 --seed 1 --rule fill --difficulty easy..extreme"),
+        ("main", "generate simpleloop 6 6 --seed 1"),
+        ("main", "grade instances/numberlink-8x8.txt"),
+        ("main", "certify instances/numberlink-8x8.txt -o {file}"),
         ("main", "draw instances/slitherlink-10x10.txt --solution --regions -o {file}"),
     ],
 )

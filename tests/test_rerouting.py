@@ -10,10 +10,8 @@ from linkoracle import Lattice, Numberlink, Solution, certify, verify
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.clauses import colour_clauses
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import LazySearch
-from linkoracle.sat.taut_clauses import taut_clauses
 from linkoracle.sat.taut_search import SIDES
 from tests import brute_force
 
@@ -82,9 +80,7 @@ def check_clauses(rows, cols, side):
         model = Numberlink.from_pairs(rows, cols, mate).model
         left = set()
         with LazySearch(model) as search:
-            clauses, colour = colour_clauses(model, search.new_variables)
-            search.add(clauses)
-            search.add(taut_clauses(model, colour, search.new_variables, side)[0])
+            search.state_taut(search.colour(Deadline(None)), Deadline(None), side)
             while (found := search.next_solution([], Deadline(None))) is not None:
                 left.add(tuple(found))
                 search.add([[-1 - edge for edge in found]])

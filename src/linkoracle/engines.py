@@ -10,7 +10,7 @@ What the guesses rest on:
 
 * *Is there a solution, is it unique?* is what SAT is best at. It gets lost in a Numberlink now and
   then. Where all cells must be used, its solutions are among those of the board whose cells may
-  stay empty, for which SAT knows more (see `linkoracle.sat.taut_clauses`): that is tried too.
+  stay empty, for which SAT knows more (see `linkoracle.sat.paths_kernel`): that is tried too.
 * *How many? Which?* SAT lists some tens of solutions sooner than the frontier engine has loaded.
   The time of the frontier engine does not depend on their number. On a board with few rules
   they are too many to list.

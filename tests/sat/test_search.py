@@ -22,11 +22,8 @@ HARD = linkoracle.Numberlink.from_pairs(40, 40, HARD_PAIRS, "fill")
 
 def test_a_search_can_be_used_after_ctrl_c():
     """Ctrl-C leaves the solver whole: it goes on with all it has learned, and can be freed."""
-    from linkoracle.sat.clauses import colour_clauses
-
     with LazySearch(HARD.model) as search:
-        clauses, _ = colour_clauses(HARD.model, search.new_variables)
-        search.add(clauses)
+        search.colour(Deadline(None))
         for _ in range(2):
             threading.Timer(0.4, _thread.interrupt_main).start()
             with pytest.raises(KeyboardInterrupt):

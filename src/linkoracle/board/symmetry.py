@@ -18,12 +18,9 @@ isometry of a group takes it to itself; the groups have names:
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from linkoracle.board.index_arrays import IndexArray
     from linkoracle.board.lattice import Lattice
 
@@ -48,22 +45,18 @@ class Isometry(NamedTuple):
     rows_backwards: bool
     cols_backwards: bool
 
-    def cells(self, rows: int, cols: int) -> NDArray[np.int64]:
+    def cells(self, rows: int, cols: int) -> list[int]:
         """Where each cell of a board goes: entry ``i`` is the new number of cell ``i``.
 
         Cells (of any board, the vertices of a lattice too) are numbered row by row.
 
-        >>> HALF_TURN.cells(1, 3).tolist()
+        >>> HALF_TURN.cells(1, 3)
         [2, 1, 0]
         """
-        import numpy as np
+        return [self._goes_to(row, col, rows, cols) for row in range(rows) for col in range(cols)]
 
-        row, col = np.divmod(np.arange(rows * cols), cols)
-        numbers: NDArray[np.int64] = self._goes_to(row, col, rows, cols)
-        return numbers
-
-    def _goes_to(self, row: Any, col: Any, rows: int, cols: int) -> Any:
-        """The new number of a cell, or of each cell in arrays."""
+    def _goes_to(self, row: int, col: int, rows: int, cols: int) -> int:
+        """The new number of a cell."""
         if self.transposed:
             row, col, rows, cols = col, row, cols, rows
         row = rows - 1 - row if self.rows_backwards else row
@@ -75,7 +68,8 @@ class Isometry(NamedTuple):
         import numpy as np
 
         turned = lattice.transposed if self.transposed else lattice
-        ends = self.cells(lattice.rows, lattice.cols)[lattice.edge_vertices[edges]]
+        vertices = np.array(self.cells(lattice.rows, lattice.cols))
+        ends = vertices[lattice.edge_vertices[edges]]
         row, col = np.divmod(ends, turned.cols)
         top, left = row.min(axis=-1), col.min(axis=-1)
         upright = row[..., 0] != row[..., 1]

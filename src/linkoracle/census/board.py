@@ -136,7 +136,7 @@ def _classes(
     stabilisers = np.zeros(len(interiors), dtype=np.uint8)
     for symmetry, isometry in enumerate(isometries(rows, cols)):
         images = np.zeros_like(interiors)
-        for cell, target in enumerate(isometry.cells(rows, cols).tolist()):
+        for cell, target in enumerate(isometry.cells(rows, cols)):
             images |= (interiors >> np.uint32(cell) & np.uint32(1)) << np.uint32(target)
         first &= interiors <= images
         stabilisers |= (images == interiors).astype(np.uint8) << np.uint8(symmetry)
@@ -174,8 +174,9 @@ def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Part:
     return part
 
 
-def _cycle_masks(permutation: NDArray[np.int64]) -> NDArray[np.int64]:
+def _cycle_masks(goes_to: list[int]) -> NDArray[np.int64]:
     """The cycles of a permutation of cells, as bitmasks: its fixed sets are their unions."""
+    permutation = np.array(goes_to)
     image = np.arange(len(permutation))
     masks = np.zeros_like(image)
     # The fourth power of a turn or mirror image is the identity.

@@ -117,7 +117,7 @@ class LinkRepair:
 
         Returns whether it was possible. The board may have one solution now or many.
         """
-        rival = frozenset(map(frozenset, other.lattice.edge_vertices[list(other.edges)].tolist()))
+        rival = frozenset(frozenset(other.lattice.ends(edge)) for edge in other.edges)
         return self._change(rival, self._around(rival)) is not None and self.calm()
 
     def _add(self, window: Window) -> int:

@@ -316,7 +316,7 @@ class NumberlinkRequest:
     def images(self) -> list[list[int]]:
         """For each isometry of the symmetry but the identity, where it takes every cell."""
         turns = group(self.rows, self.cols, self.symmetry)[1:]
-        return [turn.cells(self.rows, self.cols).tolist() for turn in turns]
+        return [turn.cells(self.rows, self.cols) for turn in turns]
 
     @property
     def average(self) -> float:

@@ -32,10 +32,11 @@ class PathSystem:
     ) -> None:
         self.rows, self.cols = rows, cols
         cells = range(rows * cols)
-        steps = Lattice(rows, cols).edge_vertices
+        lattice = Lattice(rows, cols)
         self.neighbours: list[list[int]] = [[] for _ in cells]
-        for x, y in sorted([*steps.tolist(), *steps[:, ::-1].tolist()]):
+        for x, y in sorted(map(lattice.ends, range(lattice.num_edges))):
             self.neighbours[x].append(y)
+            self.neighbours[y].append(x)
         #: The cells before and after each cell on its link.
         self.linked: list[list[int]] = [[] for _ in cells]
         #: The name of each cell's link, and the number of cells by name.

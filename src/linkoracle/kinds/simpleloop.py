@@ -145,8 +145,11 @@ class _Loop:
             )
         self._lattice = lattice
         self._rng = rng
-        self._edges_of = lattice.face_edges.tolist()
-        self._around = lattice.vertex_edges.tolist()
+        self._edges_of = [lattice.edges_of(face) for face in range(lattice.num_faces)]
+        self._around: list[list[int]] = [[] for _ in range(lattice.num_vertices)]
+        for edge in range(lattice.num_edges):
+            for vertex in lattice.ends(edge):
+                self._around[vertex].append(edge)
         self.edges: set[int] = set()
         self._used: set[int] = set()
         self.flip(below(rng, lattice.num_faces))

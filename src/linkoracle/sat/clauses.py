@@ -1,33 +1,30 @@
 """Clauses of a `LinkModel`: local rules, path colours, and cuts for the global rule.
 
 Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention that PySAT uses; further variables
-follow. Those of the local rules come from `linkoracle.sat.rules_kernel`, and cuts from
-`linkoracle.sat.cuts_kernel`, which also says why they are sound.
+follow. Clauses of the local rules come from `linkoracle.sat.rules_kernel`, those of paths from
+`linkoracle.sat.paths_kernel`, and cuts from `linkoracle.sat.cuts_kernel`, which also says why they
+are sound.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, PASS_OR_SKIP, LinkModel
 from linkoracle.sat.cuts_kernel import Component, CutMaker
 from linkoracle.sat.rules_kernel import count_clauses, one_count
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 __all__ = [
+    "Add",
     "BoardLists",
     "Clauses",
+    "Colours",
     "Component",
     "CutMaker",
-    "NewVariables",
     "board_lists",
-    "colour_clauses",
     "count_clauses",
     "is_balanced",
     "on_path",
@@ -36,8 +33,8 @@ __all__ = [
 ]
 
 Clauses = list[list[int]]
-#: Reserves that many new variables and returns the first.
-NewVariables = Callable[[int], int]
+#: What takes a clause.
+Add = Callable[[list[int]], object]
 
 
 def is_balanced(model: LinkModel) -> bool:
@@ -59,31 +56,22 @@ def is_balanced(model: LinkModel) -> bool:
     return 2 * (2 * black_used - used) == 2 * sum(ends) - len(ends)
 
 
-def colour_clauses(
-    model: LinkModel, new_variables: NewVariables
-) -> tuple[Clauses, NDArray[np.int64]]:
-    """Give every vertex the number of its path in binary, equal along each chosen edge.
+class Colours(NamedTuple):
+    """The variables that tell of each vertex the number of its path, in binary.
 
-    Returns the clauses and the variables, of shape ``(num_vertices, bits)``. Terminals are fixed
-    to their pair; the colour of an unused vertex means nothing. One variable per pair and vertex
-    would need O(pairs) variables per vertex in place of O(log pairs), and on published boards
-    decides no more puzzles.
+    >>> Colours(10, 3).of(2)
+    range(16, 19)
     """
-    import numpy as np
 
-    lattice = model.lattice
-    bits = max(1, (len(model.terminals) - 1).bit_length())
-    first = new_variables(lattice.num_vertices * bits)
-    colour = first + np.arange(lattice.num_vertices * bits).reshape(-1, bits)
-    clauses: Clauses = []
-    for number, pair in enumerate(model.terminals):
-        for vertex in pair:
-            clauses += [[literal] for literal in on_path(colour[vertex].tolist(), number)]
-    off = -1 - np.arange(lattice.num_edges)[:, None].repeat(bits, axis=1)
-    one, other = colour[lattice.edge_vertices[:, 0]], colour[lattice.edge_vertices[:, 1]]
-    clauses += np.stack([off, -one, other], axis=-1).reshape(-1, 3).tolist()
-    clauses += np.stack([off, one, -other], axis=-1).reshape(-1, 3).tolist()
-    return clauses, colour
+    #: The first of all.
+    first: int
+    #: How many each vertex has.
+    bits: int
+
+    def of(self, vertex: int) -> range:
+        """Those of one vertex, the lowest bit first."""
+        start = self.first + vertex * self.bits
+        return range(start, start + self.bits)
 
 
 def on_path(colour: Sequence[int], number: int) -> list[int]:

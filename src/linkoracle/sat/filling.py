@@ -44,8 +44,7 @@ class Filling:
     def __init__(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
         self._model = model
         self._search = LazySearch(model, solver, deadline=deadline)
-        #: By vertex, the variables of the number of its path.
-        self._colour: list[list[int]] = self._search.colour(deadline).tolist()
+        self._colours = self._search.colour(deadline)
         #: The number of the path that ends at a vertex.
         self._number = {end: path for path, pair in enumerate(model.terminals) for end in pair}
         #: What was found or given, each once.
@@ -76,7 +75,7 @@ class Filling:
             number = self._number[vertices[0]]
             for vertex in vertices:
                 if rng.random() < share:
-                    assumed += on_path(self._colour[vertex], number)
+                    assumed += on_path(self._colours.of(vertex), number)
         edges = self._search.next_solution(assumed, deadline)
         if edges is not None:
             self.add(Solution(lattice, edges))

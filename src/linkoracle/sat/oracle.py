@@ -95,12 +95,12 @@ class Oracle:
         #: The literal under which a face has a count that its mask allows.
         self._selectors: dict[tuple[int, int], int] = {}
         if len(model.terminals) > 1 or model.is_free:
-            colour = self._search.colour(deadline)
+            colours = self._search.colour(deadline)
             if model.is_free or (model.freed and model.lattice.num_vertices >= _LARGE):
                 # Only Numberlinks need it, so others do not wait for it.
                 from linkoracle.sat.taut_search import TautSearch
 
-                self._taut = TautSearch(self._search, colour, self._find, side)
+                self._taut = TautSearch(self._search, colours, self._find, side)
         #: The last solutions seen. One of them often answers the first half of the next question
         #: without a search.
         self._seen: deque[Seen] = deque(maxlen=4)
@@ -267,7 +267,7 @@ class Oracle:
             self._search.add([[-enumeration]])
 
     def _first(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
-        """A solution; of a free model a taut one (see `linkoracle.sat.taut_clauses`)."""
+        """A solution; of a free model a taut one (see `linkoracle.sat.paths_kernel`)."""
         if not assumptions and (only := self._search.only()) is not None:
             return Solution(self.model.lattice, only[0]) if only else None
         if assumptions or self._taut is None:

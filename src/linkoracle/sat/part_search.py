@@ -14,7 +14,6 @@ from linkoracle.board.model import PASS_OR_SKIP, LinkModel
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import other_than
 from linkoracle.sat.search import LazySearch
-from linkoracle.sat.taut_clauses import taut_clauses
 
 
 def another_in_part(
@@ -42,8 +41,8 @@ def another_in_part(
             return None
         free = PASS_OR_SKIP in model.degrees
         if free or len(model.terminals) > 1:
-            colour = search.colour(deadline)
+            colours = search.colour(deadline)
             if free:
-                search.add(taut_clauses(model, colour, search.new_variables)[0])
+                search.state_taut(colours, deadline)
         search.add([other_than(chosen)])
         return search.next_solution((), deadline)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.model import ANY_COUNT, PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
-from linkoracle.sat.clauses import Clauses, CutMaker, colour_clauses, is_balanced
+from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, is_balanced
 from linkoracle.sat.rules_kernel import Rules
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from linkoracle.board.model import LinkModel
     from linkoracle.sat.repair import Repairer
+    from linkoracle.sat.taut_search import Side
 
 #: The PySAT solver used when the caller names none; `scripts/bench_oracle.py --solvers` compares
 #: those that PySAT ships.
@@ -51,9 +50,6 @@ _EASY = 10
 #: Rounds of a question after which a board is repaired that is not sparse: if it still deserves
 #: `_MANY_CUTS`; in any case. What has one solution gains nothing, and seldom has as many.
 _HARD, _HARDEST = 20, 100
-
-#: Clauses of a board between two looks at the clock: some hundredths of a second.
-_STATED = 20_000
 
 #: Conflicts after which the solver is left, for a look at the clock and to let Ctrl-C through; with
 #: a time limit and without. Pieces of 20,000 take a third longer (docs/taut.md).
@@ -188,23 +184,46 @@ class LazySearch:
         self._next_variable += count
         return first
 
-    def state(self, clauses: Clauses, deadline: Deadline) -> None:
-        """`add` what may be millions of clauses; `close` and `SearchTimeout` when time is up."""
+    def colour(self, deadline: Deadline) -> Colours:
+        """State the colours of paths: see `linkoracle.sat.paths_kernel`.
+
+        Time that is up means `close` and `SearchTimeout`.
+        """
+        # A loop has no paths to wait for.
+        from linkoracle.sat.paths_kernel import PathClauses
+
+        paths = PathClauses(self.model)
+        colours = Colours(self.new_variables(paths.num_colours), paths.bits)
+        self._state(partial(paths.state_colours, colours.first), deadline)
+        return colours
+
+    def state_taut(
+        self, colours: Colours, deadline: Deadline, side: Side = "bottom", *, guarded: bool = False
+    ) -> tuple[range, int]:
+        """State what holds of taut solutions, with ``side`` down.
+
+        Returns the variables that say which vertices are used, and with ``guarded`` the literal
+        under which all this holds, otherwise 0. Time that is up means `close` and `SearchTimeout`.
+        """
+        from linkoracle.sat.paths_kernel import PathClauses
+
+        paths = PathClauses(self.model)
+        first = self.new_variables(paths.num_taut)
+        guard = self.new_variables(1) if guarded else 0
+        unless = [-guard] if guarded else []
+        self._state(partial(paths.state_taut, colours.first, first, side, unless), deadline)
+        return range(first, first + self.model.lattice.num_vertices), guard
+
+    def _state(self, stating: Callable[[Add, Deadline], None], deadline: Deadline) -> None:
+        """Add what may be millions of clauses, none of them empty."""
+        if self._closed or self._contradiction:
+            return
         try:
-            if not self._contradiction:
-                self._open(deadline)
-            for start in range(0, len(clauses), _STATED):
-                deadline.check()
-                self.add(clauses[start : start + _STATED])
+            self._open(deadline)
+            stating(self._solver.add_clause, deadline)
         except SearchTimeout:
             self.close()
             raise
-
-    def colour(self, deadline: Deadline) -> NDArray[np.int64]:
-        """State the colours of paths, of which `colour_clauses` tells the variables."""
-        clauses, variables = colour_clauses(self.model, self.new_variables)
-        self.state(clauses, deadline)
-        return variables
 
     def add(self, clauses: Clauses) -> None:
         """Add clauses for ever; after `close`, none."""

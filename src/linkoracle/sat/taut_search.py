@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit
+from linkoracle.core.limits import Deadline
 from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from linkoracle.core.limits import Deadline
+    from linkoracle.sat.clauses import Colours
 
 #: The side of the board that is down.
 Side = Literal["bottom", "top", "right", "left"]
@@ -48,27 +46,25 @@ WIDTH, FILLED_WIDTH, STEP = 14, 10, 4
 LARGE = 18
 
 #: A solution under assumptions, or ``None`` if there is none.
-Find = Callable[[list[int], "Deadline"], Solution | None]
+Find = Callable[[list[int], Deadline], Solution | None]
 
 
 class TautSearch:
     """Taut solutions of the model of ``search``, found by ``find``; ``side`` is where down is.
 
-    ``colour`` are the variables of the vertices, as `clauses.colour_clauses` makes them. Raises
-    ``ValueError`` for a side that is not one of `SIDES`.
+    ``colours`` are what `LazySearch.colour` has stated. Raises ``ValueError`` for a side that is
+    not one of `SIDES`.
     """
 
-    def __init__(
-        self, search: LazySearch, colour: NDArray[np.int64], find: Find, side: Side
-    ) -> None:
+    def __init__(self, search: LazySearch, colours: Colours, find: Find, side: Side) -> None:
         if side not in SIDES:
             raise ValueError(f"expected a side out of {', '.join(SIDES)}; got {side!r}")
         self._search = search
-        self._colour = colour
+        self._colours = colours
         self._find = find
         self._side = side
         #: The variables that say which vertices are used, once the clauses are stated.
-        self._used: list[int] = []
+        self._used = range(0)
         self._restriction = 0
         #: Whether a taut solution was sought of a board whose vertices must all be used.
         self._tried = False
@@ -79,14 +75,9 @@ class TautSearch:
         """The assumptions that restrict the search to taut solutions."""
         if not self._restriction:
             # Where the rules alone decide, nobody waits for it.
-            from linkoracle.sat.taut_clauses import taut_clauses
-
-            search = self._search
-            clauses, self._used = taut_clauses(
-                search.model, self._colour, search.new_variables, self._side
+            self._used, self._restriction = self._search.state_taut(
+                self._colours, Deadline(None), self._side, guarded=True
             )
-            self._restriction = search.new_variables(1)
-            search.add([[-self._restriction, *clause] for clause in clauses])
         return [self._restriction]
 
     def first(self, deadline: Deadline) -> Solution | None:
@@ -173,10 +164,7 @@ def windows(solution: Solution, width: int = WIDTH) -> Iterator[list[int]]:
     if max(lattice.rows, lattice.cols) <= width:
         return
     chosen = set(solution.edges)
-    places = [
-        (divmod(one, lattice.cols), divmod(other, lattice.cols))
-        for one, other in lattice.edge_vertices.tolist()
-    ]
+    places = [tuple(map(lattice.position, lattice.ends(edge))) for edge in range(lattice.num_edges)]
     for top in starts(lattice.rows, width, STEP):
         for left in starts(lattice.cols, width, STEP):
             yield [

@@ -1,0 +1,289 @@
+"""Clauses for paths between terminals: which path a vertex is on, and what holds of taut solutions.
+
+Edge *e* is variable ``e + 1``. Each vertex has a *colour*, the number of its path in binary, equal
+along each chosen edge. That of an unused vertex means nothing. One variable for each pair and vertex
+would need O(pairs) variables a vertex in place of O(log pairs), and on published boards decides no
+more puzzles.
+
+A solution of a free board is *taut* when no path can be straightened and no corner pushed down;
+``docs/taut.md`` defines this, and proves that questions of uniqueness need no other solutions. Any
+side of the board may be the one that is down. The clauses state what follows from the definition,
+which is more than the definition:
+
+* **Chord.** Neighbours on one path are joined. So no face has three of its edges.
+* **Corner.** A corner at v with an edge down has a fourth cell d, diagonally below it. Were d
+  unused, v could be pushed down to d. So d is used, by another path, since anything else would be
+  a chord. As the arms of v are in the way, d is a terminal or a corner that turns like v, and then
+  the same holds of d. So the diagonal from v comes to a terminal; where it does not, a clause of
+  two literals forbids the corner.
+* **Cup.** A straight run with both ends going up. Were all cells above it, between its arms,
+  unused, the arms would see each other. So one of them is used, by another path. That path
+  cannot cross the run, so it ends there, or makes a narrower cup there. By induction there is a
+  terminal in the triangle that stands on the run, one cell narrower at both ends in each row.
+
+What hangs on a terminal, or stands on one, may do so on a hole as well.
+"""
+
+from libc.stdint cimport int64_t, uint8_t
+
+cdef enum:
+    STATED = 20_000  # clauses between two looks at the clock: some hundredths of a second
+    MOST = 1 << 30  # vertices
+    GOES_ON = 0b100  # of the degree mask of a vertex that is no terminal and no hole
+    WIDEST = 8  # edges of the longest cup that is forbidden: longer ones are rare, and their clauses long
+
+
+cdef struct Board:
+    int rows  # of vertices
+    int cols
+    int num_vertices
+    int num_edges
+    const uint8_t *degrees
+    bint turned  # whether its columns are seen as rows
+    bint flipped  # whether rows are seen in the reverse order, after that
+    int seen_rows
+    int seen_cols
+
+
+cdef inline int edge_right(const Board *b, int row, int col) noexcept nogil:
+    """The variable of the edge to the right of a vertex."""
+    return 1 + row * (2 * b.cols - 1) + (2 * col if row < b.rows - 1 else col)
+
+
+cdef inline int edge_down(const Board *b, int row, int col) noexcept nogil:
+    return 1 + row * (2 * b.cols - 1) + (2 * col + 1 if col < b.cols - 1 else 2 * col)
+
+
+cdef inline int first_end(const Board *b, int edge) noexcept nogil:
+    """The smaller of the vertices that edge ``edge`` joins."""
+    cdef int row = edge // (2 * b.cols - 1), place = edge % (2 * b.cols - 1)
+    return row * b.cols + (place if row == b.rows - 1 else place // 2)
+
+
+cdef inline int last_end(const Board *b, int edge) noexcept nogil:
+    cdef int row = edge // (2 * b.cols - 1), place = edge % (2 * b.cols - 1)
+    cdef bint upright = row < b.rows - 1 and (place % 2 == 1 or place == 2 * b.cols - 2)
+    return first_end(b, edge) + (b.cols if upright else 1)
+
+
+cdef inline int seen_right(const Board *b, int row, int col) noexcept nogil:
+    """The variable of the edge that is seen to the right of a vertex."""
+    row = b.seen_rows - 1 - row if b.flipped else row
+    return edge_down(b, col, row) if b.turned else edge_right(b, row, col)
+
+
+cdef inline int seen_down(const Board *b, int row, int col) noexcept nogil:
+    row = b.seen_rows - 2 - row if b.flipped else row
+    return edge_right(b, col, row) if b.turned else edge_down(b, row, col)
+
+
+cdef inline int seen_beside(const Board *b, int row, int col, int side) noexcept nogil:
+    """The variable of the edge to the right (``side`` 1) or to the left (-1)."""
+    return seen_right(b, row, col if side > 0 else col - 1)
+
+
+cdef inline bint supports(const Board *b, int row, int col) noexcept nogil:
+    """Whether a terminal or a hole is seen there."""
+    row = b.seen_rows - 1 - row if b.flipped else row
+    cdef int vertex = col * b.cols + row if b.turned else row * b.cols + col
+    return not b.degrees[vertex] & GOES_ON
+
+
+cdef bint cup_stands(const Board *b, int row, int first, int last) noexcept nogil:
+    """Whether the triangle on the cells between two columns has a terminal or a hole."""
+    cdef int height, col
+    for height in range(1, min(row, (last - first) // 2) + 1):
+        for col in range(first + height, last - height + 1):
+            if supports(b, row - height, col):
+                return True
+    return False
+
+
+cdef class PathClauses:
+    """The clauses of one model of paths; ``ValueError`` for what is none.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.model import LinkModel
+    >>> from linkoracle.core.limits import Deadline
+    >>> board = PathClauses(LinkModel.blank_paths(Lattice(1, 2), [(0, 1)]))
+    >>> board.bits, board.num_colours, board.num_taut
+    (1, 2, 3)
+    >>> stated = []
+    >>> board.state_colours(2, stated.append, Deadline(None))
+    >>> stated
+    [[-2], [-3], [-1, -2, 3], [-1, 2, -3]]
+    """
+
+    cdef Board board
+    cdef bytes degrees
+    cdef object terminals
+    #: How many variables tell the colour of a vertex.
+    cdef readonly int bits
+
+    def __init__(self, model):
+        cdef int64_t rows = model.lattice.rows, cols = model.lattice.cols
+        cdef int64_t most = len(model.degrees)
+        if not (0 < rows <= most and 0 < cols <= most and most < MOST and rows * cols == most):
+            raise ValueError("expected a degree mask for each vertex")
+        if not model.terminals:
+            raise ValueError("expected pairs of terminals")
+        self.degrees, self.terminals = model.degrees, model.terminals
+        self.bits = max(1, (len(model.terminals) - 1).bit_length())
+        cdef Board *b = &self.board
+        b.rows, b.cols, b.num_vertices = <int>rows, <int>cols, <int>most
+        b.num_edges = b.rows * (b.cols - 1) + (b.rows - 1) * b.cols
+        b.degrees = self.degrees
+
+    @property
+    def num_colours(self):
+        """How many variables `state_colours` needs: ``bits`` for each vertex, the lowest first."""
+        return <int64_t>self.board.num_vertices * self.bits
+
+    @property
+    def num_taut(self):
+        """How many more `state_taut` needs: first one for each vertex, whether it is used."""
+        return self.board.num_vertices + <int64_t>self.board.num_edges * self.bits
+
+    def state_colours(self, int64_t colours, add, deadline):
+        """Call ``add`` with each clause of the colours, whose first variable is ``colours``.
+
+        O(edges * bits) clauses. Raises `SearchTimeout` as the deadline says, before all are stated.
+        """
+        cdef Board *b = &self.board
+        cdef Stating stating = Stating(add, [], deadline)
+        cdef int number, vertex, bit, edge, size = self.bits
+        cdef int64_t one, other, variable
+        for number, pair in enumerate(self.terminals):
+            for vertex in pair:
+                for bit in range(size):
+                    variable = colours + <int64_t>vertex * size + bit
+                    stating.say([variable if number >> bit & 1 else -variable])
+        for sign in (1, -1):
+            for edge in range(b.num_edges):
+                one = colours + <int64_t>first_end(b, edge) * size
+                other = colours + <int64_t>last_end(b, edge) * size
+                for bit in range(size):
+                    stating.say([-1 - edge, -sign * (one + bit), sign * (other + bit)])
+
+    def state_taut(self, int64_t colours, int64_t first, str side, list unless, add, deadline):
+        """Call ``add`` with each clause that holds of taut solutions, with ``side`` down.
+
+        ``colours`` is the first variable of the colours, ``first`` that of the new ones; a literal
+        of ``unless`` frees from every clause. O(vertices * bits) clauses. Raises ``ValueError`` for
+        a side that is none; `SearchTimeout` as the deadline says, before all are stated.
+        """
+        if side not in ("bottom", "top", "right", "left"):
+            raise ValueError(f"expected a side of the board; got {side!r}")
+        cdef Board b = self.board
+        cdef Stating stating = Stating(add, unless, deadline)
+        b.turned, b.flipped = side in ("right", "left"), side in ("top", "left")
+        b.seen_rows, b.seen_cols = (b.cols, b.rows) if b.turned else (b.rows, b.cols)
+        say_chords(&b, stating, self.bits, colours, first)
+        say_corners(&b, stating)
+        say_cups(&b, stating)
+
+
+cdef class Stating:
+    """Clauses on their way to a solver."""
+
+    cdef object add
+    cdef object deadline
+    cdef list unless
+    cdef int said
+
+    def __init__(self, add, list unless, deadline):
+        self.add, self.unless, self.deadline = add, unless, deadline
+
+    cdef int say(self, list clause) except -1:
+        self.add(self.unless + clause if self.unless else clause)
+        self.said += 1
+        if self.said % STATED == 0:
+            self.deadline.check()
+        return 0
+
+
+cdef int say_chords(Board *b, Stating stating, int bits, int64_t colours, int64_t used) except -1:
+    """Used neighbours of equal colour are joined; so no face has three of its edges."""
+    cdef int edge, row, col, bit, sign
+    cdef int64_t one, other, differ = used + b.num_vertices
+    cdef list clause
+    for edge in range(b.num_edges):
+        stating.say([-1 - edge, used + first_end(b, edge)])
+    for edge in range(b.num_edges):
+        stating.say([-1 - edge, used + last_end(b, edge)])
+    for row in range(b.rows):
+        for col in range(b.cols):
+            clause = [-used - row * b.cols - col]
+            if row > 0:
+                clause.append(edge_down(b, row - 1, col))
+            if col > 0:
+                clause.append(edge_right(b, row, col - 1))
+            if col < b.cols - 1:
+                clause.append(edge_right(b, row, col))
+            if row < b.rows - 1:
+                clause.append(edge_down(b, row, col))
+            stating.say(clause)
+    for sign in range(1, -2, -2):
+        for edge in range(b.num_edges):
+            one = colours + <int64_t>first_end(b, edge) * bits
+            other = colours + <int64_t>last_end(b, edge) * bits
+            for bit in range(bits):
+                stating.say(
+                    [-differ - <int64_t>edge * bits - bit, sign * (one + bit), sign * (other + bit)]
+                )
+    for edge in range(b.num_edges):
+        clause = [edge + 1, -used - first_end(b, edge), -used - last_end(b, edge)]
+        for bit in range(bits):
+            clause.append(differ + <int64_t>edge * bits + bit)
+        stating.say(clause)
+    for row in range(b.rows - 1):
+        for col in range(b.cols - 1):
+            top, bottom = -edge_right(b, row, col), -edge_right(b, row + 1, col)
+            left, right = -edge_down(b, row, col), -edge_down(b, row, col + 1)
+            stating.say([top, left, right])
+            stating.say([top, left, bottom])
+            stating.say([top, right, bottom])
+            stating.say([left, right, bottom])
+    return 0
+
+
+cdef int say_corners(Board *b, Stating stating) except -1:
+    """A corner with an edge down needs a diagonal that comes to a terminal or a hole."""
+    cdef int side, row, col, beyond, down, beside
+    #: Whether the diagonal from a vertex comes there.
+    cdef bytearray hangs
+    for side in range(-1, 2, 2):
+        hangs = bytearray(b.num_vertices)
+        for row in range(b.seen_rows - 2, -1, -1):
+            for col in range(max(0, -side), min(b.seen_cols, b.seen_cols - side)):
+                if supports(b, row, col):
+                    continue
+                beyond = col + side
+                down, beside = -seen_down(b, row, col), -seen_beside(b, row, col, side)
+                if supports(b, row + 1, beyond):
+                    stating.say([down, beside, -seen_down(b, row, beyond)])
+                    stating.say([down, beside, -seen_beside(b, row + 1, beyond, -side)])
+                elif hangs[(row + 1) * b.seen_cols + beyond]:
+                    stating.say([down, beside, seen_down(b, row + 1, beyond)])
+                    stating.say([down, beside, seen_beside(b, row + 1, beyond, side)])
+                else:
+                    stating.say([down, beside])
+                    continue
+                hangs[row * b.seen_cols + col] = True
+    return 0
+
+
+cdef int say_cups(Board *b, Stating stating) except -1:
+    """A cup needs a terminal or a hole that it stands on."""
+    cdef int row, first, last, col
+    cdef list clause
+    for row in range(1, b.seen_rows):
+        for first in range(b.seen_cols):
+            for last in range(first + 2, min(b.seen_cols, first + WIDEST + 1)):
+                if not cup_stands(b, row, first, last):
+                    clause = [-seen_down(b, row - 1, first)]
+                    for col in range(first, last):
+                        clause.append(-seen_right(b, row, col))
+                    clause.append(-seen_down(b, row - 1, last))
+                    stating.say(clause)
+    return 0
