@@ -13,3 +13,6 @@ class PathClauses:
     def state_taut(
         self, colours: int, first: int, side: str, unless: list[int], add: Add, deadline: Deadline
     ) -> None: ...
+
+class Stating:
+    def __init__(self, add: Add, unless: list[int], deadline: Deadline) -> None: ...
