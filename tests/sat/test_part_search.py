@@ -60,6 +60,12 @@ def test_a_part_has_another_solution_iff_brute_force_finds_one(rows, cols, cover
     assert checked
 
 
+def test_a_part_without_ends_has_no_lines():
+    """Nothing is all there is, in a window whose vertices are holes or unused."""
+    model = LinkModel.blank_paths(Lattice(3, 4), []).with_holes([5])
+    assert another_in_part(model, (), Deadline(None)) is None
+
+
 def test_time_limits_end_it():
     model = LinkModel.blank_paths(Lattice(3, 3), [(0, 8)])
     with pytest.raises(SearchTimeout):

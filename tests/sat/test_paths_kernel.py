@@ -111,7 +111,7 @@ def test_a_literal_frees_from_every_clause():
 
 
 def test_bad_models_and_sides():
-    with pytest.raises(ValueError, match="terminals"):
+    with pytest.raises(ValueError, match="of paths"):
         PathClauses(LinkModel.blank_loop(Lattice(3, 3)))
     broken = LinkModel.blank_paths(Lattice(3, 3), [(0, 8)])
     object.__setattr__(broken, "degrees", broken.degrees[1:])

@@ -125,8 +125,8 @@ cdef class PathClauses:
         cdef int64_t most = len(model.degrees)
         if not (0 < rows <= most and 0 < cols <= most and most < MOST and rows * cols == most):
             raise ValueError("expected a degree mask for each vertex")
-        if not model.terminals:
-            raise ValueError("expected pairs of terminals")
+        if model.loop:
+            raise ValueError("expected a model of paths, got one of a loop")
         self.degrees, self.terminals = model.degrees, model.terminals
         self.bits = max(1, (len(model.terminals) - 1).bit_length())
         cdef Board *b = &self.board
