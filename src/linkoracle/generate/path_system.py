@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lists import board_lists
 from linkoracle.kinds import Numberlink
 
 #: Two neighbouring cells, as indices in reading order.
@@ -32,11 +33,8 @@ class PathSystem:
     ) -> None:
         self.rows, self.cols = rows, cols
         cells = range(rows * cols)
-        lattice = Lattice(rows, cols)
-        self.neighbours: list[list[int]] = [[] for _ in cells]
-        for x, y in sorted(map(lattice.ends, range(lattice.num_edges))):
-            self.neighbours[x].append(y)
-            self.neighbours[y].append(x)
+        around = board_lists(Lattice(rows, cols)).around
+        self.neighbours = [[beside for _, beside in steps] for steps in around]
         #: The cells before and after each cell on its link.
         self.linked: list[list[int]] = [[] for _ in cells]
         #: The name of each cell's link, and the number of cells by name.

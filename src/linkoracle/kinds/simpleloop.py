@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lists import board_lists
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, shuffled
@@ -145,11 +146,8 @@ class _Loop:
             )
         self._lattice = lattice
         self._rng = rng
-        self._edges_of = [lattice.edges_of(face) for face in range(lattice.num_faces)]
-        self._around: list[list[int]] = [[] for _ in range(lattice.num_vertices)]
-        for edge in range(lattice.num_edges):
-            for vertex in lattice.ends(edge):
-                self._around[vertex].append(edge)
+        lists = board_lists(lattice)
+        self._edges_of, self._around = lists.face_edges, lists.around
         self.edges: set[int] = set()
         self._used: set[int] = set()
         self.flip(below(rng, lattice.num_faces))
@@ -180,7 +178,7 @@ class _Loop:
     def flip(self, face: int) -> None:
         self.edges.symmetric_difference_update(self._edges_of[face])
         for vertex in self._corners(face):
-            if self.edges.isdisjoint(self._around[vertex]):
+            if self.edges.isdisjoint(edge for edge, _ in self._around[vertex]):
                 self._used.discard(vertex)
             else:
                 self._used.add(vertex)

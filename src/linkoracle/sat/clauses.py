@@ -9,22 +9,18 @@ are sound.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
-from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import HOLE, PASS_OR_SKIP, LinkModel
 from linkoracle.sat.cuts_kernel import Component, CutMaker
 from linkoracle.sat.rules_kernel import count_clauses, one_count
 
 __all__ = [
     "Add",
-    "BoardLists",
     "Clauses",
     "Colours",
     "Component",
     "CutMaker",
-    "board_lists",
     "count_clauses",
     "is_balanced",
     "on_path",
@@ -93,28 +89,3 @@ def other_than(edges: Iterable[int]) -> list[int]:
     [-1, -2, -4, -6]
     """
     return [-1 - edge for edge in edges]
-
-
-class BoardLists(NamedTuple):
-    """The lattice as plain lists, for loops in Python."""
-
-    ends: list[tuple[int, int]]
-    around: list[list[tuple[int, int]]]
-    faces_of_edge: list[list[int]]
-    face_edges: list[list[int]]
-
-
-@lru_cache(maxsize=8)
-def board_lists(lattice: Lattice) -> BoardLists:
-    """The lists of a lattice, kept for the last few: callers must not change them."""
-    ends = [lattice.ends(edge) for edge in range(lattice.num_edges)]
-    around: list[list[tuple[int, int]]] = [[] for _ in range(lattice.num_vertices)]
-    for edge, (u, v) in enumerate(ends):
-        around[u].append((edge, v))
-        around[v].append((edge, u))
-    faces_of_edge: list[list[int]] = [[] for _ in ends]
-    face_edges = [lattice.edges_of(face) for face in range(lattice.num_faces)]
-    for face, edges in enumerate(face_edges):
-        for edge in edges:
-            faces_of_edge[edge].append(face)
-    return BoardLists(ends, around, faces_of_edge, face_edges)

@@ -26,6 +26,8 @@ What hangs on a terminal, or stands on one, may do so on a hole as well.
 
 from libc.stdint cimport int64_t, uint8_t
 
+from linkoracle.sat.clauses import on_path
+
 cdef enum:
     STATED = 20_000  # clauses between two looks at the clock: some hundredths of a second
     MOST = 1 << 30  # vertices
@@ -151,14 +153,14 @@ cdef class PathClauses:
         """
         cdef Board *b = &self.board
         cdef Stating stating = Stating(add, [], deadline)
-        cdef int number, vertex, bit, edge, size = self.bits
-        cdef int64_t one, other, variable
+        cdef int number, vertex, bit, edge, sign, size = self.bits
+        cdef int64_t one, other
         for number, pair in enumerate(self.terminals):
             for vertex in pair:
-                for bit in range(size):
-                    variable = colours + <int64_t>vertex * size + bit
-                    stating.say([variable if number >> bit & 1 else -variable])
-        for sign in (1, -1):
+                one = colours + <int64_t>vertex * size
+                for literal in on_path(range(one, one + size), number):
+                    stating.say([literal])
+        for sign in range(1, -2, -2):
             for edge in range(b.num_edges):
                 one = colours + <int64_t>first_end(b, edge) * size
                 other = colours + <int64_t>last_end(b, edge) * size

@@ -21,8 +21,9 @@ import math
 from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence, Set
 
+from linkoracle.board.lists import board_lists
 from linkoracle.board.model import PASS, LinkModel
-from linkoracle.sat.clauses import Component, board_lists
+from linkoracle.sat.clauses import Component
 
 #: Multiples of this part of a list lie well spread over it.
 _GOLDEN = (math.sqrt(5) - 1) / 2
