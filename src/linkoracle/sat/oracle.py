@@ -133,6 +133,8 @@ class Oracle:
     def close(self) -> None:
         """Free the solver; the oracle cannot be asked afterwards."""
         self._search.close()
+        if self._taut is not None:
+            self._taut.close()
 
     @property
     def rounds(self) -> int:

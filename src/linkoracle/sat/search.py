@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from linkoracle.board.model import ANY_COUNT, PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
-from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
+from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, is_balanced
 from linkoracle.sat.rules_kernel import Rules
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
     from linkoracle.sat.repair import Repairer
+    from linkoracle.sat.solver import PieceSolver
     from linkoracle.sat.taut_search import Side
 
 #: The PySAT solver used when the caller names none; `scripts/bench_oracle.py --solvers` compares
@@ -39,10 +40,6 @@ SOLVERS = (
     "minisat22",
 )
 
-#: The solvers that PySAT lets be configured, and what makes them answer promptly each time.
-_CONFIGURED = ("cadical153", "cadical195")
-_PROMPT = {"inprocessing": 0, "walk": 0}
-
 #: Rounds of a question after which cuts are made with more care. Most published puzzles take eight
 #: rounds in all.
 _EASY = 10
@@ -51,9 +48,8 @@ _EASY = 10
 #: `_MANY_CUTS`; in any case. What has one solution gains nothing, and seldom has as many.
 _HARD, _HARDEST = 20, 100
 
-#: Conflicts after which the solver is left, for a look at the clock and to let Ctrl-C through; with
-#: a time limit and without. Pieces of 20,000 take a third longer (docs/taut.md).
-_SLICE = 1_000
+#: Conflicts after which the solver is left. Pieces of 20,000 take a third longer (docs/taut.md).
+PIECE = 1_000
 
 #: In place of the value of an edge that is not the same in all solutions, for all that is known.
 UNKNOWN = 2
@@ -84,9 +80,6 @@ class LazySearch:
     Raises ``ValueError`` for a solver that is not one of `SOLVERS`; `SearchTimeout` if the rules of
     a huge board take longer to probe than until ``deadline``.
     """
-
-    # Of the class, since what raises when it is made has a finaliser, too.
-    _owner: Any = None
 
     def __init__(
         self,
@@ -123,11 +116,8 @@ class LazySearch:
         #: Faces of which a question demands two edges or more, and what is false meanwhile.
         self._demanding: dict[int, list[int]] = {}
         self._phases_set = False
-        self._slice = max(1, min(_SLICE, _SLICE * 2_000 // max(1, self._num_edges)))
-        # PySAT's wrapper, `_owner`, has the solver and frees it; clauses go to the class inside,
-        # because the wrapper adds a third to the cost of each, and many puzzles cost more to state
-        # than solve.
-        self._solver: Any = None
+        self._piece = max(1, min(PIECE, PIECE * 2_000 // max(1, self._num_edges)))
+        self._solver: PieceSolver | None = None
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -136,38 +126,26 @@ class LazySearch:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        # PySAT's own finalisers would free the solver twice if Ctrl-C came between them.
-        if self._owner is not None:
-            self.close()
-
     def close(self) -> None:
         """Free the solver. The search cannot be used afterwards."""
-        # Ctrl-C between the moment when PySAT frees the solver and the one when it notes that would
-        # have it freed twice; in a finaliser it would be lost.
-        with deferred_signals():
-            if self._owner is not None:
-                self._owner.delete()
-            self._owner = self._solver = None
-            self._closed = True
+        self._closed = True
+        if self._solver is not None:
+            self._solver.close()
+            self._solver = None
 
-    def _open(self, deadline: Deadline) -> None:
-        """Have a solver with the rules. Raises `SearchTimeout`: then there is none."""
+    def _open(self, deadline: Deadline) -> PieceSolver:
+        """The solver, with the rules. Raises `SearchTimeout`: then there is none."""
         if self._solver is None:
-            from pysat.solvers import Solver
+            from linkoracle.sat.solver import PieceSolver
 
-            leave_interrupts_to_python()
-            self._owner = Solver(name=self.solver_name)
+            solver = PieceSolver(self.solver_name, self._piece, prompt=self._prompt)
             try:
-                if self._prompt and self.solver_name in _CONFIGURED:
-                    self._owner.configure(_PROMPT)
-                self._rules.state(self._owner.solver.add_clause, deadline)
+                self._rules.state(solver.add, deadline)
             except BaseException:
-                with deferred_signals():
-                    self._owner.delete()
-                    self._owner = None
+                solver.close()
                 raise
-            self._solver = self._owner.solver
+            self._solver = solver
+        return self._solver
 
     def only(self) -> tuple[tuple[int, ...], ...] | None:
         """The edges of every solution, if the rules alone leave one or none; ``None`` if more."""
@@ -219,8 +197,7 @@ class LazySearch:
         if self._closed or self._contradiction:
             return
         try:
-            self._open(deadline)
-            stating(self._solver.add_clause, deadline)
+            stating(self._open(deadline).add, deadline)
         except SearchTimeout:
             self.close()
             raise
@@ -230,8 +207,7 @@ class LazySearch:
         if self._closed or self._contradiction:
             # A list of solutions that outlives the search takes its leave with a clause.
             return
-        self._open(Deadline(None))
-        add_clause = self._solver.add_clause
+        add_clause = self._open(Deadline(None)).add
         for clause in clauses:
             if clause:
                 add_clause(clause)
@@ -262,8 +238,7 @@ class LazySearch:
             literals[edge] = edge + 1
         self._phases_set = True
         if not self._contradiction:
-            self._open(Deadline(None))
-            self._solver.set_phases(literals)
+            self._open(Deadline(None)).prefer(literals)
 
     def next_solution(
         self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
@@ -277,7 +252,7 @@ class LazySearch:
         self.core = set()
         if self._contradiction:
             return None
-        self._open(Deadline(None) if deadline is None else deadline)
+        solver = self._open(Deadline(None) if deadline is None else deadline)
         maker = self._cut_maker
         assumed = list(assumptions)
         hard_from = self.rounds + _EASY
@@ -286,7 +261,7 @@ class LazySearch:
         repairer: Repairer | None = None
         while not self._contradiction and self._solve(assumed, deadline):
             thorough = self.rounds > hard_from
-            edges, cuts = maker.judge(self._solver.get_model(), self._demanding, thorough=thorough)
+            edges, cuts = maker.judge(solver.model(), self._demanding, thorough=thorough)
             if not cuts:
                 return edges
             self._add_cuts(cuts)
@@ -305,7 +280,7 @@ class LazySearch:
                         return repaired
         if assumed and not self._contradiction:
             # Now, since CaDiCaL aborts the process when it is asked after another clause came.
-            self.core = set(self._solver.get_core() or ())
+            self.core = solver.core()
         return None
 
     def check_open(self) -> None:
@@ -367,13 +342,5 @@ class LazySearch:
 
     def _solve(self, assumptions: list[int], deadline: Deadline | None) -> bool:
         self.rounds += 1
-        solver = self._solver
-        while True:
-            if deadline is not None:
-                deadline.check()
-            solver.conf_budget(self._slice)
-            answer = solver.solve_limited(assumptions=assumptions)
-            if answer is not None:
-                return bool(answer)
-            if deadline is not None:
-                deadline.spend(self._slice)
+        assert self._solver is not None
+        return self._solver.solve(assumptions, deadline)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
+from linkoracle.sat.homotopy_search import HomotopySearch
 from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ SIDES: tuple[Side, ...] = get_args(Side)
 #: Conflicts for which a taut solution that leaves no vertex out is sought first. Published boards
 #: of up to 30x30 cells have one, and it takes a quarter of them at the most.
 _FILLING = 4_000
+
+#: Conflicts for which a solution is sought on cells, before the ways to lead paths are.
+_CELLS = 4_000
 
 #: Where all vertices must be used: conflicts for which a solution is sought, and another one,
 #: before anything else. Most boards take less.
@@ -68,6 +72,8 @@ class TautSearch:
         self._restriction = 0
         #: Whether a taut solution was sought of a board whose vertices must all be used.
         self._tried = False
+        #: What decides boards that the search on cells does not decide soon.
+        self._ways: HomotopySearch | None = None
         #: The last solution near which there is no other.
         self._alone: Solution | None = None
 
@@ -93,7 +99,7 @@ class TautSearch:
             if complete:
                 return Solution(model.lattice, tuple(edges))
         taut = self.only()
-        return self._soon([*taut, *self._used], deadline, _FILLING) or self._find(taut, deadline)
+        return self._soon([*taut, *self._used], deadline, _FILLING) or self._any(taut, deadline)
 
     def _filling(self, deadline: Deadline) -> Solution | None:
         """A solution of a board whose vertices are all used: a taut one is found far sooner."""
@@ -124,7 +130,25 @@ class TautSearch:
                 return self._find(assumed, deadline.with_conflicts(_SECOND))
             except ConflictLimit:
                 deadline.spend(_SECOND)
-        return self.near(first, assumed, deadline) or self._find(assumed, deadline)
+            return self.near(first, assumed, deadline) or self._find(assumed, deadline)
+        return self.near(first, assumed, deadline) or self._any(assumed, deadline)
+
+    def _any(self, assumed: list[int], deadline: Deadline) -> Solution | None:
+        """A taut solution under assumptions that restrict the search to those."""
+        if self._ways is None:
+            try:
+                return self._find(assumed, deadline.with_conflicts(_CELLS))
+            except ConflictLimit:
+                self._ways = HomotopySearch(
+                    self._search, self._colours, self._used, self._find, deadline
+                )
+            deadline.spend(_CELLS)
+        return self._ways.find(assumed, deadline)
+
+    def close(self) -> None:
+        """Free what was needed besides the search."""
+        if self._ways is not None:
+            self._ways.close()
 
     def near(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
         """A solution that differs from the ``first`` in one window only, if it is soon found."""

@@ -1,0 +1,177 @@
+"""`Triangulation`: a board of paths cut into triangles between its terminals.
+
+How disjoint paths are led around the terminals, up to wriggling, shows in the edges that they
+cross, and in which order: see `docs/homotopy.md`. Besides the terminals there are corners of
+triangles outside of the board, which no path can go around.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import atan2, gcd
+from typing import NamedTuple
+
+from linkoracle.board.model import HOLE, LinkModel
+
+#: Row and column.
+Point = tuple[int, int]
+
+
+class Triangle(NamedTuple):
+    """Three points and three edges, by number; ``edges[i]`` is opposite to ``points[i]``."""
+
+    points: tuple[int, int, int]
+    edges: tuple[int, int, int]
+
+
+class Triangulation:
+    """The triangles of a model of paths; ``ValueError`` for a model without terminals.
+
+    ``points`` are the terminals, both of pair 0 first, and then points in the rows and columns just
+    outside of the board: its corners, and for each terminal the one beside the nearest side.
+
+    Edges are drawn from the shortest on where none is crossed. Each stands for the cells of a line
+    from end to end that steps from cell to cell, diagonally too. What crosses the edge must use one
+    of these. O(points**3).
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> model = LinkModel.blank_paths(Lattice(1, 3), [(0, 2)])
+    >>> board = Triangulation(model)
+    >>> board.points
+    [(0, 0), (0, 2), (-1, -1), (-1, 0), (-1, 2), (-1, 3), (1, -1), (1, 3)]
+    >>> len(board.triangles), board.edges[0], board.cells[board.edges.index((0, 1))]
+    (8, (0, 1), [1])
+    """
+
+    def __init__(self, model: LinkModel) -> None:
+        if not model.terminals:
+            raise ValueError("expected a model of paths, got one without terminals")
+        self._model = model
+        lattice = model.lattice
+        terminals = [lattice.position(vertex) for pair in model.terminals for vertex in pair]
+        self.points = terminals + walls(terminals, lattice.rows, lattice.cols)
+        #: Each with the smaller of its ends first.
+        self.edges = sorted(_edges(self.points))
+        self.triangles = _triangles(self.points, self.edges)
+
+    @cached_property
+    def cells(self) -> list[list[int]]:
+        """For each edge the vertices of the lattice on its line, from the first end on.
+
+        Holes are left out. Empty for the edges around the board.
+        """
+        lattice, degrees = self._model.lattice, self._model.degrees
+        lines = []
+        for one, other in self.edges:
+            line = [
+                lattice.vertex(row, col)
+                for row, col in digital_line(self.points[one], self.points[other])
+                if 0 <= row < lattice.rows and 0 <= col < lattice.cols
+            ]
+            lines.append([vertex for vertex in line if degrees[vertex] != HOLE])
+        return lines
+
+
+def walls(terminals: list[Point], rows: int, cols: int) -> list[Point]:
+    """The corners of triangles outside of the board, in order.
+
+    >>> walls([(1, 3)], 5, 9)
+    [(-1, -1), (-1, 3), (-1, 9), (5, -1), (5, 9)]
+    """
+    points = {(-1, -1), (-1, cols), (rows, -1), (rows, cols)}
+    for row, col in terminals:
+        beside = (
+            (row, (-1, col)),
+            (rows - 1 - row, (rows, col)),
+            (col, (row, -1)),
+            (cols - 1 - col, (row, cols)),
+        )
+        points.add(min(beside)[1])
+    return sorted(points)
+
+
+def digital_line(start: Point, end: Point) -> list[Point]:
+    """The lattice points nearest to a segment, one for each step along its longer axis.
+
+    The ends are left out. No lattice point lies between the segment and the line.
+
+    >>> digital_line((0, 0), (2, 5))
+    [(0, 1), (1, 2), (1, 3), (2, 4)]
+    """
+    down, right = end[0] - start[0], end[1] - start[1]
+    steps = max(abs(down), abs(right))
+    return [
+        (
+            start[0] + (2 * step * down + steps) // (2 * steps),
+            start[1] + (2 * step * right + steps) // (2 * steps),
+        )
+        for step in range(1, steps)
+    ]
+
+
+def turn(one: Point, two: Point, three: Point) -> int:
+    """Above 0 where the way over three points turns one way, below for the other, 0 if straight."""
+    return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
+
+
+def _edges(points: list[Point]) -> list[tuple[int, int]]:
+    """The edges of a triangulation: as many as cross no other one, the shortest first."""
+
+    def length(edge: tuple[int, int]) -> tuple[int, int]:
+        down, right = (abs(x - y) for x, y in zip(points[edge[0]], points[edge[1]], strict=True))
+        return max(down, right), down + right
+
+    known, size = set(points), len(points)
+    edges: list[tuple[int, int]] = []
+    for edge in sorted(((i, j) for i in range(size) for j in range(i + 1, size)), key=length):
+        one, other = points[edge[0]], points[edge[1]]
+        if not known.isdisjoint(_on_segment(one, other)):
+            continue
+        if not any(_cross(one, other, points[i], points[j]) for i, j in edges):
+            edges.append(edge)
+    return edges
+
+
+def _on_segment(start: Point, end: Point) -> list[Point]:
+    """The lattice points on a segment, without its ends."""
+    down, right = end[0] - start[0], end[1] - start[1]
+    parts = gcd(down, right)
+    return [
+        (start[0] + down // parts * part, start[1] + right // parts * part)
+        for part in range(1, parts)
+    ]
+
+
+def _cross(one: Point, other: Point, start: Point, end: Point) -> bool:
+    """Whether two segments have a point in common that is an end of neither."""
+    down, right = other[0] - one[0], other[1] - one[1]
+    first = down * (start[1] - one[1]) - right * (start[0] - one[0])
+    second = down * (end[1] - one[1]) - right * (end[0] - one[0])
+    # Most lie on one side of the other.
+    if first * second >= 0:
+        return False
+    return turn(start, end, one) * turn(start, end, other) < 0
+
+
+def _triangles(points: list[Point], edges: list[tuple[int, int]]) -> list[Triangle]:
+    number = {edge: index for index, edge in enumerate(edges)}
+    near: list[list[int]] = [[] for _ in points]
+    for one, other in edges:
+        near[one].append(other)
+        near[other].append(one)
+    triangles = []
+    for first, around in enumerate(near):
+        row, col = points[first]
+        around.sort(key=lambda other: atan2(points[other][0] - row, points[other][1] - col))
+        for second, third in zip(around, around[1:] + around[:1], strict=True):
+            # Each is found at all of its corners, and kept at the smallest. Outside of the board
+            # there is none.
+            corners = (first, *sorted((second, third)))
+            opposite = number.get((corners[1], corners[2]))
+            if first > corners[1] or opposite is None:
+                continue
+            if turn(points[first], points[second], points[third]) >= 0:
+                continue
+            sides = (opposite, number[first, corners[2]], number[first, corners[1]])
+            triangles.append(Triangle((first, corners[1], corners[2]), sides))
+    return triangles

@@ -1,0 +1,128 @@
+"""`HomotopySearch`: a free Numberlink is decided way by way to lead its paths.
+
+`linkoracle.sat.homotopy_clauses` say in which ways paths could be led around the terminals. There
+are few of them, and a solver that knows nothing of cells refutes most. Each that it leaves is put
+to the search on cells, under conditions that follow from it. What is not refuted there is a
+solution; the conditions that are refuted, mostly a handful, exclude this way and many others. See
+`docs/homotopy.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from linkoracle.core.errors import ConflictLimit
+from linkoracle.core.limits import Deadline
+from linkoracle.sat.clauses import on_path
+from linkoracle.sat.homotopy_clauses import Crossing, HomotopyClauses
+from linkoracle.sat.search import PIECE, LazySearch
+from linkoracle.sat.solver import PieceSolver
+
+if TYPE_CHECKING:
+    from linkoracle.board.lattice import Solution
+    from linkoracle.sat.clauses import Colours
+
+#: Conflicts for which is tried whether some of the conditions are refuted without another one.
+_LESS = 100
+
+
+class HomotopySearch:
+    """Solutions of the model of ``search``, found by ``find`` under assumptions.
+
+    ``colours`` and ``used`` are the variables of the path of each vertex, and of whether it has
+    one, which the clauses of taut solutions have stated. Raises `SearchTimeout` where stating the
+    clauses takes longer than until the deadline. Close it, to free the solver.
+    """
+
+    def __init__(
+        self,
+        search: LazySearch,
+        colours: Colours,
+        used: range,
+        find: Callable[[list[int], Deadline], Solution | None],
+        deadline: Deadline,
+    ) -> None:
+        self._search, self._colours, self._used, self._find = search, colours, used, find
+        self._clauses = HomotopyClauses(search.model)
+        self._next = self._clauses.num_variables + 1
+        self._solver = PieceSolver(search.solver_name, PIECE)
+        try:
+            self._clauses.state(self._solver.add, deadline)
+        except BaseException:
+            self._solver.close()
+            raise
+        #: The literal here of an assumption there.
+        self._guards: dict[int, int] = {}
+        #: The literals there of crossings, and of vertices on paths.
+        self._conditions: dict[Crossing, int] = {}
+        self._on_path: dict[tuple[int, int], int] = {}
+
+    def close(self) -> None:
+        """Free the solver, which cannot be asked afterwards."""
+        self._solver.close()
+
+    def find(self, assumed: list[int], deadline: Deadline) -> Solution | None:
+        """A taut solution under assumptions, ``None`` if there is none.
+
+        Raises `SearchTimeout` and `ConflictLimit` as the deadline says; the next question begins
+        with all that was learned.
+        """
+        for literal in assumed:
+            if literal not in self._guards:
+                self._guards[literal] = self._next
+                self._next += 1
+        guards = [self._guards[literal] for literal in assumed]
+        while self._solver.solve(guards, deadline):
+            crossings = {
+                self._condition(crossing): crossing
+                for crossing in self._clauses.crossings(self._solver.model())
+            }
+            found = self._find([*assumed, *crossings], deadline)
+            if found is None:
+                core, found = self._less(self._search.core, crossings, deadline)
+            if found is not None:
+                return found
+            refuted = [-self._guards[literal] for literal in assumed if literal in core]
+            for literal in core & crossings.keys():
+                refuted += self._clauses.excluding(crossings[literal])
+            if not refuted:
+                return None
+            self._solver.add(refuted)
+        return None
+
+    def _less(
+        self, core: set[int], crossings: dict[int, Crossing], deadline: Deadline
+    ) -> tuple[set[int], Solution | None]:
+        """Fewer assumptions that are refuted; or a solution, if one comes up."""
+        for literal in sorted(core & crossings.keys()):
+            if literal not in core:
+                continue
+            try:
+                found = self._find(sorted(core - {literal}), deadline.with_conflicts(_LESS))
+            except ConflictLimit:
+                continue
+            if found is not None:
+                return core, found
+            core = self._search.core
+        return core, None
+
+    def _condition(self, crossing: Crossing) -> int:
+        """The literal under which this path uses one of the cells where it can cross the edge."""
+        literal = self._conditions.get(crossing)
+        if literal is None:
+            literal = self._conditions[crossing] = self._search.new_variables(1)
+            cells = self._clauses.board.cells[crossing.edge]
+            there = cells[crossing.before : len(cells) - crossing.after]
+            on_path = [self._vertex_on(vertex, crossing.number) for vertex in there]
+            self._search.add([[-literal, *on_path]])
+        return literal
+
+    def _vertex_on(self, vertex: int, number: int) -> int:
+        """The literal under which a vertex is used by the path of this number."""
+        literal = self._on_path.get((vertex, number))
+        if literal is None:
+            literal = self._on_path[vertex, number] = self._search.new_variables(1)
+            own = [self._used[vertex], *on_path(self._colours.of(vertex), number)]
+            self._search.add([[-literal, other] for other in own])
+        return literal
