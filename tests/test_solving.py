@@ -67,7 +67,7 @@ def test_too_little_memory_is_told_or_done_without():
 @pytest.fixture
 def impatient(monkeypatch):
     """SAT gives up at the first conflict, as it does on a hard Numberlink much later."""
-    monkeypatch.setattr(search, "_SLICE", 1)
+    monkeypatch.setattr(search, "PIECE", 1)
     monkeypatch.setattr(engines, "PATIENCE", 1)
 
 

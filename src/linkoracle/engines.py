@@ -316,15 +316,17 @@ class Question:
         # Hardly any question gets so far.
         from linkoracle.sat.racing import Rivals
 
-        with Rivals(oracle.model, self.solver, self.deadline) as rivals:
+        with Rivals(oracle, self.solver, self.deadline) as rivals:
             while True:
                 conflicts *= 2
-                try:
-                    return oracle.ask_within(self.patient(conflicts, rivals.answered)).solutions
-                except ConflictLimit:
-                    if rivals.answered():
-                        return rivals.solutions()
-                    yield conflicts * CONFLICT
+                patient = self.patient(conflicts, rivals.heard)
+                while not patient.used_up:
+                    try:
+                        return oracle.ask_within(patient).solutions
+                    except ConflictLimit:
+                        if rivals.solutions is not None:
+                            return rivals.solutions
+                yield conflicts * CONFLICT
 
     def _by_sat(self, limit: int | None, keep: bool) -> Work[Tally]:
         """Count by listing."""

@@ -283,7 +283,7 @@ def hard_numberlink() -> LinkModel:
 
 
 def test_a_time_limit_raises_and_leaves_the_oracle_usable(monkeypatch):
-    monkeypatch.setattr(search, "_SLICE", 10)
+    monkeypatch.setattr(search, "PIECE", 10)
     with Oracle(hard_numberlink()) as oracle:
         with pytest.raises(SearchTimeout) as caught:
             list(oracle.solutions(timeout=0.05))
@@ -306,7 +306,7 @@ def test_a_deadline_counts_what_was_found():
 
 
 def test_a_limit_of_conflicts_does_not_depend_on_the_clock(monkeypatch):
-    monkeypatch.setattr(search, "_SLICE", 10)
+    monkeypatch.setattr(search, "PIECE", 10)
     with Oracle(hard_numberlink()) as oracle:
         for _ in range(2):
             with pytest.raises(ConflictLimit, match="after 50 conflicts"):

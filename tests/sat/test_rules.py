@@ -104,7 +104,7 @@ def test_a_board_with_many_clues_needs_no_solver():
             if search.only() is not None:
                 decided += 1
                 assert search.only() == (loop.edges,)
-                assert search._owner is None
+                assert search._solver is None
                 # It can be asked all the same.
                 assert search.next_solution() == loop.edges
                 search.add([[-1 - edge for edge in loop.edges]])
@@ -125,7 +125,7 @@ def test_where_the_rules_contradict_each_other_nothing_is_stated():
             assert not list(oracle.solutions())
             search.prefer([1])
             assert search.next_solution([1]) is None
-            assert search._owner is None
+            assert search._solver is None
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_a_search_in_many_pieces_finds_the_same(solver, monkeypatch):
     """Every solver goes on where it was after a piece of work, and loses nothing."""
     from linkoracle.sat import search
 
-    monkeypatch.setattr(search, "_SLICE", 1)
+    monkeypatch.setattr(search, "PIECE", 1)
     puzzle = linkoracle.Slitherlink([[None, 3, None], [2, None, None], [None, None, 3]])
     expected = linkoracle.count(puzzle, engine="frontier")
     assert linkoracle.count(puzzle, engine="sat", solver=solver) == expected
@@ -133,7 +133,8 @@ def test_ctrl_c_while_the_solver_is_freed():
     """PySAT notes only afterwards that a solver is freed; it must not be freed twice."""
     search = LazySearch(linkoracle.Slitherlink.blank(2, 2).model)
     search.prefer([])
-    owner, freed = search._owner, []
+    solver, freed = search._solver, []
+    owner = solver._owner
 
     class Owner:
         def delete(self) -> None:
@@ -141,7 +142,7 @@ def test_ctrl_c_while_the_solver_is_freed():
             signal.raise_signal(signal.SIGINT)
             owner.delete()
 
-    search._owner = Owner()
+    solver._owner = Owner()
     with pytest.raises(KeyboardInterrupt):
         search.close()
     search.close()

@@ -73,7 +73,7 @@ def test_what_takes_more_than_one_step(monkeypatch):
 def test_a_solver_that_is_left_is_freed_once_whatever_interrupts():
     questions = Questions()
     questions.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
-    left = questions._solver._oracle._search
+    left = questions._solver._oracle._search._solver
     delete = left._owner.delete
     freed = []
 
@@ -108,6 +108,6 @@ def test_one_that_is_interrupted_in_its_work_is_freed(monkeypatch):
         patch.setattr(Oracle, "ask", interrupted)
         with pytest.raises(KeyboardInterrupt):
             solver.ask({}, Deadline(5))
-    assert search._owner is None
+    assert search._solver is None
     assert solver.ask({(0, 0): 4}, Deadline(5)).status == "unique"
     solver.close()

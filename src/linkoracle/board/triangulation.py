@@ -49,9 +49,10 @@ class Triangulation:
         self._model = model
         lattice = model.lattice
         terminals = [lattice.position(vertex) for pair in model.terminals for vertex in pair]
-        self.points = terminals + walls(terminals, lattice.rows, lattice.cols)
+        around = walls(terminals, lattice.rows, lattice.cols)
+        self.points = terminals + around
         #: Each with the smaller of its ends first.
-        self.edges = sorted(_edges(self.points))
+        self.edges = sorted(_edges(self.points, len(around)))
         self.triangles = _triangles(self.points, self.edges)
 
     @cached_property
@@ -114,8 +115,11 @@ def turn(one: Point, two: Point, three: Point) -> int:
     return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
 
 
-def _edges(points: list[Point]) -> list[tuple[int, int]]:
-    """The edges of a triangulation: as many as cross no other one, the shortest first."""
+def _edges(points: list[Point], around: int) -> list[tuple[int, int]]:
+    """The edges of a triangulation: as many as cross no other one, the shortest first.
+
+    So many points are ``around`` the others.
+    """
 
     def length(edge: tuple[int, int]) -> tuple[int, int]:
         down, right = (abs(x - y) for x, y in zip(points[edge[0]], points[edge[1]], strict=True))
@@ -129,6 +133,9 @@ def _edges(points: list[Point]) -> list[tuple[int, int]]:
             continue
         if not any(_cross(one, other, points[i], points[j]) for i, j in edges):
             edges.append(edge)
+            # Euler's formula: there is no room for another one.
+            if len(edges) == 3 * size - 3 - around:
+                break
     return edges
 
 

@@ -173,9 +173,13 @@ class Deadline:
     def spend(self, conflicts: int) -> None:
         """Count conflicts; raise `ConflictLimit` if they are used up."""
         self._spent += conflicts
-        used_up = self._conflicts is not None and self._spent >= self._conflicts
-        if used_up or (self._answered is not None and self._answered()):
+        if self.used_up or (self._answered is not None and self._answered()):
             raise ConflictLimit(f"undecided after {self._spent} conflicts")
+
+    @property
+    def used_up(self) -> bool:
+        """Whether all conflicts are, whatever others have answered."""
+        return self._conflicts is not None and self._spent >= self._conflicts
 
 
 #: Called with a line about the work, and the share of it that is done where that is known.

@@ -59,6 +59,7 @@ class HomotopyClauses:
 
     def __init__(self, model: LinkModel) -> None:
         self.board = Triangulation(model)
+        self._lattice = model.lattice
         self._bits = max(1, (len(model.terminals) - 1).bit_length())
         self.num_variables = _TRUE
         #: For each edge, whether it is crossed at least once, twice, ...
@@ -90,12 +91,12 @@ class HomotopyClauses:
                     leaves.append(-_TRUE)
             self._leaves.append(leaves)
         #: For each edge that joins the two terminals of a path, whether the path runs along it.
-        self._along = {}
-        for edge, (one, other) in enumerate(self.board.edges):
-            if other == one + 1 and one % 2 == 0 and other < len(self._ways):
-                self._along[edge] = self._new(1)[0]
+        self._along: dict[int, int] = {}
+        for number, (one, other) in enumerate(self.board.edges):
+            if one % 2 == 0 and other == one + 1 < len(self._ways):
+                self._along[number] = self._new(1)[0]
                 for end in (one, other):
-                    self._ways[end].append(self._along[edge])
+                    self._ways[end].append(self._along[number])
 
     def _new(self, count: int) -> range:
         first = self.num_variables + 1
@@ -179,6 +180,35 @@ class HomotopyClauses:
         for first, second in zip(one, other, strict=True):
             say(*unless, -first, second)
             say(*unless, first, -second)
+
+    def splitting(self, count: int) -> list[int]:
+        """Up to so many literals, true or false, by which the ways fall into cubes.
+
+        Each says that an edge in the midst of the board, of three cells if possible, is crossed
+        twice at least.
+
+        >>> from linkoracle.board.lattice import Lattice
+        >>> board = LinkModel.blank_paths(Lattice(5, 9), [(0, 18), (2, 20), (8, 26)])
+        >>> len(HomotopyClauses(board).splitting(2))
+        2
+        """
+        terminals = len(self._ways)
+
+        def unfit(edge: int) -> tuple[int, int]:
+            (row, col), (other_row, other_col) = (
+                self.board.points[end] for end in self.board.edges[edge]
+            )
+            # Twice as far as its middle is from that of the board.
+            away = abs(row + other_row + 1 - self._lattice.rows)
+            away += abs(col + other_col + 1 - self._lattice.cols)
+            return abs(len(self._crossed[edge]) - 3), away
+
+        between = (
+            edge
+            for edge, (_, last) in enumerate(self.board.edges)
+            if last < terminals and len(self._crossed[edge]) > 1
+        )
+        return [self._crossed[edge][1] for edge in sorted(between, key=unfit)[:count]]
 
     def crossings(self, model: Sequence[int]) -> list[Crossing]:
         """Which paths cross which edges in a model of the clauses, as PySAT returns it."""

@@ -16,12 +16,14 @@ from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import on_path
 from linkoracle.sat.homotopy_clauses import Crossing, HomotopyClauses
-from linkoracle.sat.search import PIECE, LazySearch
-from linkoracle.sat.solver import PieceSolver
+from linkoracle.sat.search import PIECE, LazySearch, PieceSolver
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
     from linkoracle.sat.clauses import Colours
+
+#: Options of CaDiCaL with which it takes a seventh less time for these clauses.
+_OPTIONS = {"chrono": 0, "bumpreasondepth": 3}
 
 #: Conflicts for which is tried whether some of the conditions are refuted without another one.
 _LESS = 100
@@ -46,7 +48,7 @@ class HomotopySearch:
         self._search, self._colours, self._used, self._find = search, colours, used, find
         self._clauses = HomotopyClauses(search.model)
         self._next = self._clauses.num_variables + 1
-        self._solver = PieceSolver(search.solver_name, PIECE)
+        self._solver = PieceSolver(search.solver_name, PIECE, _OPTIONS)
         try:
             self._clauses.state(self._solver.add, deadline)
         except BaseException:
@@ -58,13 +60,25 @@ class HomotopySearch:
         self._conditions: dict[Crossing, int] = {}
         self._on_path: dict[tuple[int, int], int] = {}
 
+    def cube(self, number: int, bits: int) -> list[int] | None:
+        """The literals of one of ``2**bits`` cubes; ``None`` if the board has not so many."""
+        splitting = self._clauses.splitting(bits)
+        if number >> len(splitting):
+            return None
+        return [
+            literal if number >> place & 1 else -literal for place, literal in enumerate(splitting)
+        ]
+
     def close(self) -> None:
         """Free the solver, which cannot be asked afterwards."""
         self._solver.close()
 
-    def find(self, assumed: list[int], deadline: Deadline) -> Solution | None:
+    def find(
+        self, assumed: list[int], deadline: Deadline, cube: list[int] | None = None
+    ) -> Solution | None:
         """A taut solution under assumptions, ``None`` if there is none.
 
+        With a ``cube``, ``None`` if there is none in it; what is found may be in another one.
         Raises `SearchTimeout` and `ConflictLimit` as the deadline says; the next question begins
         with all that was learned.
         """
@@ -73,14 +87,14 @@ class HomotopySearch:
                 self._guards[literal] = self._next
                 self._next += 1
         guards = [self._guards[literal] for literal in assumed]
-        while self._solver.solve(guards, deadline):
+        while self._solver.solve([*guards, *(cube or ())], deadline):
             crossings = {
                 self._condition(crossing): crossing
                 for crossing in self._clauses.crossings(self._solver.model())
             }
             found = self._find([*assumed, *crossings], deadline)
             if found is None:
-                core, found = self._less(self._search.core, crossings, deadline)
+                core, found = self._less(assumed, crossings, deadline)
             if found is not None:
                 return found
             refuted = [-self._guards[literal] for literal in assumed if literal in core]
@@ -92,14 +106,20 @@ class HomotopySearch:
         return None
 
     def _less(
-        self, core: set[int], crossings: dict[int, Crossing], deadline: Deadline
+        self, assumed: list[int], crossings: dict[int, Crossing], deadline: Deadline
     ) -> tuple[set[int], Solution | None]:
-        """Fewer assumptions that are refuted; or a solution, if one comes up."""
+        """Some of the assumptions that were refuted; or a solution, if one comes up.
+
+        Few conditions exclude many ways. What is ``assumed`` holds all the time: without it, a
+        solution would be none that was asked for.
+        """
+        core = self._search.core
         for literal in sorted(core & crossings.keys()):
             if literal not in core:
                 continue
+            fewer = sorted(core & crossings.keys() - {literal})
             try:
-                found = self._find(sorted(core - {literal}), deadline.with_conflicts(_LESS))
+                found = self._find([*assumed, *fewer], deadline.with_conflicts(_LESS))
             except ConflictLimit:
                 continue
             if found is not None:

@@ -18,6 +18,7 @@ from linkoracle.sat.search import LazySearch
 if TYPE_CHECKING:
     from typing import Literal
 
+    from linkoracle.sat.cubes import Cubes
     from linkoracle.sat.taut_search import Side, TautSearch
 
 #: A question about the board alone.
@@ -193,6 +194,14 @@ class Oracle:
         # Before any search, so that no cut rests on clues of an earlier question.
         assumptions = self._assume(self._checked((), None))
         return self._second(solution, assumptions, deadline, like=True)
+
+    def share(self, cubes: Cubes | None, *, on_cells: bool = False) -> None:
+        """Decide a free board from now on together with others, or alone again.
+
+        With ``on_cells``, in the way that takes no notice of how paths are led.
+        """
+        if self._taut is not None:
+            self._taut.cubes, self._taut.on_cells = cubes, on_cells
 
     def another_taut_within(self, known: Iterable[Solution], deadline: Deadline) -> Solution | None:
         """A taut solution of a free Numberlink that is not ``known``; ``None`` if all are."""

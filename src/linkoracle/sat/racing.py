@@ -2,11 +2,13 @@
 
 A search among taut solutions takes a fraction or a multiple of the time when another side of the
 board is down, and nobody knows beforehand which. On a machine with several processors, boards that
-take long are decided by several processes at a time, and the first one wins.
+take long are decided by several processes at a time. What takes longest is divided among them (see
+`linkoracle.sat.cubes`); the first that knows the answer gives it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import signal
@@ -17,26 +19,41 @@ from contextlib import suppress
 from typing import Self
 
 from linkoracle.board.lattice import Solution
-from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline, deferred_signals, processors
+from linkoracle.sat.cubes import Cubes, orders
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.taut_search import SIDES
 
+#: Vertices along a side up to which a board is divided. On larger ones, all that is hard about the
+#: whole is hard in each cube again, and the others keep to the search on cells.
+_DIVIDED = 24
+
 
 class Rivals:
-    """Processes that decide a free ``model``, as many as there are processors beside this one's.
+    """Processes that decide the free board of an ``oracle``, one for each processor beside this.
 
-    They end with this process, at the deadline, and when this context is left. Each takes some
-    tenths of a second to start. One that fails is none: whoever asks goes on searching. ``solver``
-    names a PySAT solver. Other models have no rivals.
+    They end with this process, at the deadline, and when this context is left; until then the
+    oracle shares the cubes of its board with them. Each takes some tenths of a second to start. One
+    that fails is none: whoever asks goes on searching. ``solver`` names a PySAT solver. Other
+    boards have no rivals.
     """
 
-    def __init__(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
-        self._model = model
+    def __init__(self, oracle: Oracle, solver: str | None, deadline: Deadline) -> None:
+        self._oracle = oracle
         self._processes: list[subprocess.Popen[bytes]] = []
-        if sys.executable and model.is_free:
-            for side in SIDES[1 : processors()]:
-                self._start(pickle.dumps((model, solver, side, deadline.left)))
+        #: What each has said of its next line.
+        self._said: dict[int, bytes] = {}
+        #: Up to two solutions, once a rival has its answer: if there are less, these are all.
+        self.solutions: tuple[Solution, ...] | None = None
+        first, *others = orders(min(processors(), len(SIDES)))
+        divided = max(oracle.model.lattice.rows, oracle.model.lattice.cols) <= _DIVIDED
+        self._cubes = Cubes(first) if divided else None
+        if sys.executable and oracle.model.is_free:
+            for side, order in zip(SIDES[1:], others, strict=False):
+                part = order if divided else None
+                self._start(pickle.dumps((oracle.model, solver, side, part, deadline.left)))
+        if self._processes:
+            oracle.share(self._cubes)
 
     def __enter__(self) -> Self:
         return self
@@ -55,27 +72,45 @@ class Rivals:
                 start_new_session=True,
             )
             self._processes.append(process)
+            self._said[process.pid] = b""
             assert process.stdin is not None
+            assert process.stdout is not None
+            os.set_blocking(process.stdout.fileno(), False)
             process.stdin.write(question)
             process.stdin.flush()
 
-    def answered(self) -> bool:
-        """Whether one has its answer."""
+    def heard(self) -> bool:
+        """Whether one has its answer, or has decided the cube on which this process works."""
         for process in list(self._processes):
-            if process.poll() is not None and process.returncode:
+            # Before its last words are read.
+            ended = process.poll() is not None
+            self._listen(process)
+            if ended:
                 self._processes.remove(process)
                 _close(process)
-        return any(process.returncode == 0 for process in self._processes)
+        if self.solutions is not None:
+            return True
+        return self._cubes is not None and self._cubes.lost()
 
-    def solutions(self) -> tuple[Solution, ...]:
-        """Up to two solutions, once one has `answered`: if there are less, these are all."""
-        first = next(process for process in self._processes if process.returncode == 0)
-        assert first.stdout is not None
-        found: list[tuple[int, ...]] = pickle.load(first.stdout)
-        return tuple(Solution(self._model.lattice, edges) for edges in found)
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        """Take note of what a process has said."""
+        assert process.stdout is not None
+        lattice = self._oracle.model.lattice
+        with suppress(BlockingIOError):
+            while said := os.read(process.stdout.fileno(), 1 << 16):
+                self._said[process.pid] += said
+        *lines, self._said[process.pid] = self._said[process.pid].split(b"\n")
+        for line in lines:
+            cube, edges = json.loads(line)
+            solutions = tuple(Solution(lattice, tuple(chosen)) for chosen in edges)
+            if cube is None:
+                self.solutions = solutions
+            elif self._cubes is not None:
+                self._cubes.decided[cube] = solutions[0] if solutions else None
 
     def close(self) -> None:
         """End all processes, and wait until they are gone."""
+        self._oracle.share(None)
         with deferred_signals():
             while self._processes:
                 _close(self._processes.pop())
@@ -96,15 +131,19 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
+def _say(cube: int | None, *known: Solution | None) -> None:
+    """Tell the parent in one line which cube is decided, or with ``None`` that all is."""
+    print(json.dumps([cube, [one.edges for one in known if one is not None]]), flush=True)
+
+
 def _main() -> None:
     """Answer one question of a parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    model, solver, side, seconds = pickle.load(sys.stdin.buffer)
+    model, solver, side, order, seconds = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with Oracle(model, solver=solver, side=side) as oracle:
-        solutions = oracle.ask(timeout=seconds).solutions
-    pickle.dump([solution.edges for solution in solutions], sys.stdout.buffer)
-    sys.stdout.flush()
+        oracle.share(Cubes(order, _say) if order else None, on_cells=not order)
+        _say(None, *oracle.ask(timeout=seconds).solutions)
     # The thread that waits for the parent need not be waited for.
     os._exit(0)
 

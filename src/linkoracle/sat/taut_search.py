@@ -21,6 +21,7 @@ from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
     from linkoracle.sat.clauses import Colours
+    from linkoracle.sat.cubes import Cubes
 
 #: The side of the board that is down.
 Side = Literal["bottom", "top", "right", "left"]
@@ -30,8 +31,9 @@ SIDES: tuple[Side, ...] = get_args(Side)
 #: of up to 30x30 cells have one, and it takes a quarter of them at the most.
 _FILLING = 4_000
 
-#: Conflicts for which a solution is sought on cells, before the ways to lead paths are.
-_CELLS = 4_000
+#: Conflicts for which a solution is sought on cells, before the ways to lead paths are; and at
+#: least so many for each vertex.
+_CELLS, _A_VERTEX = 4_000, 10
 
 #: Where all vertices must be used: conflicts for which a solution is sought, and another one,
 #: before anything else. Most boards take less.
@@ -74,6 +76,10 @@ class TautSearch:
         self._tried = False
         #: What decides boards that the search on cells does not decide soon.
         self._ways: HomotopySearch | None = None
+        #: Whether solutions are sought on cells only, not by the ways to lead paths.
+        self.on_cells = False
+        #: What is divided among processes, if they decide the board together.
+        self.cubes: Cubes | None = None
         #: The last solution near which there is no other.
         self._alone: Solution | None = None
 
@@ -99,7 +105,8 @@ class TautSearch:
             if complete:
                 return Solution(model.lattice, tuple(edges))
         taut = self.only()
-        return self._soon([*taut, *self._used], deadline, _FILLING) or self._any(taut, deadline)
+        soon = self._soon([*taut, *self._used], deadline, _FILLING)
+        return soon or self._any(taut, None, deadline)
 
     def _filling(self, deadline: Deadline) -> Solution | None:
         """A solution of a board whose vertices are all used: a taut one is found far sooner."""
@@ -131,19 +138,37 @@ class TautSearch:
             except ConflictLimit:
                 deadline.spend(_SECOND)
             return self.near(first, assumed, deadline) or self._find(assumed, deadline)
-        return self.near(first, assumed, deadline) or self._any(assumed, deadline)
+        return self.near(first, assumed, deadline) or self._any(assumed, first, deadline)
 
-    def _any(self, assumed: list[int], deadline: Deadline) -> Solution | None:
-        """A taut solution under assumptions that restrict the search to those."""
+    def _any(
+        self, assumed: list[int], first: Solution | None, deadline: Deadline
+    ) -> Solution | None:
+        """A taut solution other than the ``first``, under assumptions that say so."""
+        if self.on_cells:
+            return self._find(assumed, deadline)
         if self._ways is None:
+            conflicts = max(_CELLS, _A_VERTEX * self._search.model.lattice.num_vertices)
             try:
-                return self._find(assumed, deadline.with_conflicts(_CELLS))
+                return self._find(assumed, deadline.with_conflicts(conflicts))
             except ConflictLimit:
                 self._ways = HomotopySearch(
                     self._search, self._colours, self._used, self._find, deadline
                 )
-            deadline.spend(_CELLS)
-        return self._ways.find(assumed, deadline)
+            deadline.spend(conflicts)
+        if self.cubes is None:
+            return self._ways.find(assumed, deadline)
+        for number in self.cubes.order:
+            if self.cubes.take(number):
+                cube = self._ways.cube(number, self.cubes.bits)
+                if cube is not None:
+                    found = self._ways.find(assumed, deadline, cube)
+                    if found is not None:
+                        return found
+                self.cubes.decide(number, first)
+            known = self.cubes.decided[number]
+            if known is not None and known != first:
+                return known
+        return None
 
     def close(self) -> None:
         """Free what was needed besides the search."""
