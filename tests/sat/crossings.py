@@ -25,7 +25,9 @@ def meeting(one, other, start, end):
     first, second = side(one, other, start), side(one, other, end)
     if first == second or side(start, end, one) == side(start, end, other):
         return None
-    assert first and second, "a path through a corner"
+    # Or the path would pass through a corner.
+    assert first
+    assert second
     down, right = other[0] - one[0], other[1] - one[1]
     below, beside = end[0] - start[0], end[1] - start[1]
     whole = down * beside - right * below

@@ -32,7 +32,7 @@ def listed(by_edge: list[list[int]]) -> list[Crossing]:
 
 
 def check_all_hold(model: LinkModel, solutions) -> int:
-    """What each solution crosses is a model of the clauses, and its cells are where they must be."""
+    """What each solution crosses is a model of the clauses, and it has cells where it must."""
     clauses = HomotopyClauses(model)
     crossed = 0
     with Solver("cadical195") as solver:

@@ -22,12 +22,32 @@ NONE = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
 ONE = Numberlink([[1, 2, 3], [None, None, None], [None, None, None], [1, 2, 3]])
 SEVERAL = Numberlink([[1, None, None], [None, None, None], [None, None, 1]])
 
+#: A board that takes long enough to be divided.
+LONG = Numberlink.from_pairs(
+    15,
+    15,
+    [
+        ((1, 1), (4, 13)),
+        ((2, 11), (8, 14)),
+        ((2, 12), (9, 2)),
+        ((4, 1), (12, 11)),
+        ((4, 4), (8, 6)),
+        ((5, 8), (9, 9)),
+        ((5, 11), (14, 11)),
+        ((6, 0), (10, 2)),
+        ((6, 3), (12, 5)),
+        ((7, 0), (14, 5)),
+        ((7, 3), (14, 14)),
+        ((12, 2), (12, 8)),
+    ],
+)
+
 #: Pairs that take very long.
 HARD = """
 import random
 from linkoracle import Numberlink
-cells = [divmod(cell, 30) for cell in random.Random(1).sample(range(900), 60)]
-HARD = Numberlink.from_pairs(30, 30, zip(cells[::2], cells[1::2]))
+cells = [divmod(cell, 40) for cell in random.Random(1).sample(range(1600), 80)]
+HARD = Numberlink.from_pairs(40, 40, zip(cells[::2], cells[1::2]))
 """
 
 
@@ -39,12 +59,9 @@ def two_processors(monkeypatch):
 @pytest.mark.usefixtures("two_processors")
 @pytest.mark.parametrize("puzzle", [NONE, ONE, SEVERAL])
 def test_a_rival_finds_what_there_is(puzzle):
-    rivals = Rivals(puzzle.model, None, Deadline(None))
-    try:
-        wait_until(rivals.answered)
-        found = rivals.solutions()
-    finally:
-        rivals.close()
+    with Oracle(puzzle) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
+        wait_until(rivals.heard)
+        found = rivals.solutions
     expected = certify(puzzle, engine="frontier")
     assert len(found) == len(expected.solutions)
     assert len(set(found)) == len(found)
@@ -52,21 +69,48 @@ def test_a_rival_finds_what_there_is(puzzle):
 
 
 @pytest.mark.usefixtures("two_processors")
+def test_a_rival_says_which_cubes_it_has_decided():
+    """From the last one on; so nothing is left to do for others."""
+    with Oracle(LONG) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
+        cubes = oracle._taut.cubes
+        cubes.take(3)
+        wait_until(rivals.heard)
+        assert cubes.lost()
+        wait_until(lambda: rivals.heard() and rivals.solutions is not None)
+        (solution,) = rivals.solutions
+        assert verify(LONG, solution)
+        assert cubes.decided == dict.fromkeys(range(4), solution)
+    assert oracle._taut.cubes is None
+
+
+@pytest.mark.usefixtures("two_processors")
+@pytest.mark.parametrize("divided", [1, 24])
+def test_a_board_is_decided_together(divided, monkeypatch):
+    """Divided or not, as one process decides it alone."""
+    monkeypatch.setattr("linkoracle.sat.racing._DIVIDED", divided)
+    monkeypatch.setattr("linkoracle.engines.patience", lambda _: 1_000)
+    verdict = Question(LONG.model).decide()
+    with Oracle(LONG) as oracle:
+        assert oracle.ask().solutions == verdict.solutions
+    assert verdict.status == "unique"
+    assert not racing()
+
+
+@pytest.mark.usefixtures("two_processors")
 def test_a_rival_that_dies_is_none():
-    rivals = Rivals(hard(), None, Deadline(None))
-    (process,) = rivals._processes
-    os.kill(process.pid, signal.SIGKILL)
-    wait_until(lambda: process.poll() is not None)
-    assert not rivals.answered()
-    assert not rivals._processes
-    rivals.close()
+    with Oracle(hard()) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
+        (process,) = rivals._processes
+        os.kill(process.pid, signal.SIGKILL)
+        wait_until(lambda: process.poll() is not None)
+        assert not rivals.heard()
+        assert not rivals._processes
 
 
 def test_on_one_processor_there_are_none(monkeypatch):
     monkeypatch.setattr("linkoracle.sat.racing.processors", lambda: 1)
-    rivals = Rivals(ONE.model, None, Deadline(None))
-    assert not rivals.answered()
-    assert not rivals._processes
+    with Oracle(ONE) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
+        assert not rivals.heard()
+        assert not rivals._processes
 
 
 @pytest.mark.usefixtures("two_processors")
@@ -95,8 +139,8 @@ def test_the_first_to_answer_has_answered(puzzle, monkeypatch):
 def test_rivals_are_gone_when_time_is_up(monkeypatch):
     monkeypatch.setattr("linkoracle.engines.patience", lambda _: 1)
     seen = []
-    real = Rivals.answered
-    monkeypatch.setattr(Rivals, "answered", lambda self: seen.append(self) or real(self))
+    real = Rivals.heard
+    monkeypatch.setattr(Rivals, "heard", lambda self: seen.append(self) or real(self))
     with pytest.raises(SearchTimeout):
         Question(hard(), timeout=4.0).decide()
     assert seen
@@ -109,9 +153,10 @@ def test_a_rival_ends_with_its_parent():
         + """
 import time
 import linkoracle.sat.racing as racing
+from linkoracle import Oracle
 from linkoracle.core.limits import Deadline
 racing.processors = lambda: 2
-rivals = racing.Rivals(HARD.model, None, Deadline(None))
+rivals = racing.Rivals(Oracle(HARD), None, Deadline(None))
 print(rivals._processes[0].pid, flush=True)
 time.sleep(600)
 """
