@@ -126,8 +126,8 @@ def test_holes_are_no_cells():
 
 def hard() -> Numberlink:
     """Pairs at random, which take very long."""
-    cells = [divmod(cell, 40) for cell in random.Random(1).sample(range(1600), 80)]
-    return Numberlink.from_pairs(40, 40, zip(cells[::2], cells[1::2], strict=True))
+    cells = [divmod(cell, 30) for cell in random.Random(1).sample(range(900), 40)]
+    return Numberlink.from_pairs(30, 30, zip(cells[::2], cells[1::2], strict=True))
 
 
 def test_limits_end_the_search_and_it_can_be_asked_again():

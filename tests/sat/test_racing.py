@@ -46,8 +46,8 @@ LONG = Numberlink.from_pairs(
 HARD = """
 import random
 from linkoracle import Numberlink
-cells = [divmod(cell, 40) for cell in random.Random(1).sample(range(1600), 80)]
-HARD = Numberlink.from_pairs(40, 40, zip(cells[::2], cells[1::2]))
+cells = [divmod(cell, 30) for cell in random.Random(1).sample(range(900), 40)]
+HARD = Numberlink.from_pairs(30, 30, zip(cells[::2], cells[1::2]))
 """
 
 

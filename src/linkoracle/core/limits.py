@@ -177,6 +177,11 @@ class Deadline:
             raise ConflictLimit(f"undecided after {self._spent} conflicts")
 
     @property
+    def conflicts(self) -> int | None:
+        """Conflicts that are left, at least one; ``None`` without a limit."""
+        return None if self._conflicts is None else max(1, self._conflicts - self._spent)
+
+    @property
     def used_up(self) -> bool:
         """Whether all conflicts are, whatever others have answered."""
         return self._conflicts is not None and self._spent >= self._conflicts

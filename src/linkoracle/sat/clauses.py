@@ -1,4 +1,4 @@
-"""Clauses of a `LinkModel`: local rules, path colours, and cuts for the global rule.
+"""Clauses of a `LinkModel`: local rules, path colours, cuts for the global rule; and the solver.
 
 Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention that PySAT uses; further variables
 follow. Clauses of the local rules come from `linkoracle.sat.rules_kernel`, those of paths from
@@ -8,10 +8,11 @@ are sound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from linkoracle.board.model import HOLE, PASS_OR_SKIP, LinkModel
+from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
 from linkoracle.sat.cuts_kernel import Component, CutMaker
 from linkoracle.sat.rules_kernel import count_clauses, one_count
 
@@ -21,6 +22,7 @@ __all__ = [
     "Colours",
     "Component",
     "CutMaker",
+    "PieceSolver",
     "count_clauses",
     "is_balanced",
     "on_path",
@@ -31,6 +33,75 @@ __all__ = [
 Clauses = list[list[int]]
 #: What takes a clause.
 Add = Callable[[list[int]], object]
+
+
+#: The solvers that PySAT lets be configured.
+_CONFIGURED = ("cadical153", "cadical195")
+
+
+class PieceSolver:
+    """The PySAT solver of this name, left after every ``piece`` conflicts.
+
+    Then the clock is looked at, and Ctrl-C is let through. Freed by `close`, or when it is dropped.
+    ``options`` are for CaDiCaL; other solvers take none.
+
+    >>> solver = PieceSolver("cadical195", 1_000)
+    >>> solver.add([1, 2])
+    >>> solver.solve([-1], Deadline(None)), solver.model()
+    (True, [-1, 2])
+    """
+
+    # Of the class, since what raises when it is made has a finaliser, too.
+    _owner: Any = None
+
+    def __init__(self, name: str, piece: int, options: Mapping[str, int] | None = None) -> None:
+        from pysat.solvers import Solver
+
+        leave_interrupts_to_python()
+        self._piece = piece
+        # PySAT's wrapper has the solver and frees it; clauses go to the class inside, because the
+        # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
+        self._owner = Solver(name=name)
+        if options and name in _CONFIGURED:
+            self._owner.configure(options)
+        self._solver = self._owner.solver
+        self.add: Add = self._solver.add_clause
+
+    def __del__(self) -> None:
+        # PySAT's own finalisers would free the solver twice if Ctrl-C came between them.
+        self.close()
+
+    def close(self) -> None:
+        """Free the solver, which cannot be used afterwards."""
+        # Ctrl-C between the moment when PySAT frees the solver and the one when it notes that would
+        # have it freed twice; in a finaliser it would be lost.
+        with deferred_signals():
+            if self._owner is not None:
+                self._owner.delete()
+            self._owner = self._solver = None
+
+    def solve(self, assumptions: list[int], deadline: Deadline) -> bool:
+        """Whether there is a model. `SearchTimeout` and `ConflictLimit` as the deadline says."""
+        while True:
+            deadline.check()
+            self._solver.conf_budget(self._piece)
+            answer = self._solver.solve_limited(assumptions=assumptions)
+            if answer is not None:
+                return bool(answer)
+            deadline.spend(self._piece)
+
+    def model(self) -> list[int]:
+        """The literals of the model found last."""
+        model: list[int] = self._solver.get_model()
+        return model
+
+    def core(self) -> set[int]:
+        """The assumptions that the last "no model" rests on."""
+        return set(self._solver.get_core() or ())
+
+    def prefer(self, literals: list[int]) -> None:
+        """Where there is a choice, try these first."""
+        self._solver.set_phases(literals)
 
 
 def is_balanced(model: LinkModel) -> bool:

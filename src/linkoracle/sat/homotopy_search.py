@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.clauses import on_path
+from linkoracle.sat.clauses import PieceSolver, on_path
 from linkoracle.sat.homotopy_clauses import Crossing, HomotopyClauses
-from linkoracle.sat.search import PIECE, LazySearch, PieceSolver
+from linkoracle.sat.search import PIECE, LazySearch
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
@@ -49,11 +49,7 @@ class HomotopySearch:
         self._clauses = HomotopyClauses(search.model)
         self._next = self._clauses.num_variables + 1
         self._solver = PieceSolver(search.solver_name, PIECE, _OPTIONS)
-        try:
-            self._clauses.state(self._solver.add, deadline)
-        except BaseException:
-            self._solver.close()
-            raise
+        self._clauses.state(self._solver.add, deadline)
         #: The literal here of an assumption there.
         self._guards: dict[int, int] = {}
         #: The literals there of crossings, and of vertices on paths.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from linkoracle.board.model import ANY_COUNT, PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
-from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
-from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, is_balanced
+from linkoracle.core.limits import Deadline
+from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, PieceSolver, is_balanced
 from linkoracle.sat.rules_kernel import Rules
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ SOLVERS = (
     "minisat22",
 )
 
-#: The solvers that PySAT lets be configured, and what makes them answer promptly each time.
-_CONFIGURED = ("cadical153", "cadical195")
+#: Options of CaDiCaL with which it answers promptly each time.
 _PROMPT = {"inprocessing": 0, "walk": 0}
 
 #: Rounds of a question after which cuts are made with more care. Most published puzzles take eight
@@ -64,74 +63,6 @@ _MANY_CUTS = 24
 
 #: A board of paths has room when there are so many vertices for each pair of terminals.
 ROOMY = 40
-
-
-class PieceSolver:
-    """The PySAT solver of this name, left after every ``piece`` conflicts.
-
-    Then the clock is looked at, and Ctrl-C is let through. Freed by `close`, or when it is dropped.
-    ``options`` are for CaDiCaL; other solvers take none.
-
-    >>> solver = PieceSolver("cadical195", 1_000)
-    >>> solver.add([1, 2])
-    >>> solver.solve([-1]), solver.model(), solver.solve([-1, -2]), solver.core()
-    (True, [-1, 2], False, {-1, -2})
-    """
-
-    # Of the class, since what raises when it is made has a finaliser, too.
-    _owner: Any = None
-
-    def __init__(self, name: str, piece: int, options: Mapping[str, int] | None = None) -> None:
-        from pysat.solvers import Solver
-
-        leave_interrupts_to_python()
-        self._piece = piece
-        # PySAT's wrapper has the solver and frees it; clauses go to the class inside, because the
-        # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
-        self._owner = Solver(name=name)
-        if options and name in _CONFIGURED:
-            self._owner.configure(options)
-        self._solver = self._owner.solver
-        self.add: Add = self._solver.add_clause
-
-    def __del__(self) -> None:
-        # PySAT's own finalisers would free the solver twice if Ctrl-C came between them.
-        self.close()
-
-    def close(self) -> None:
-        """Free the solver, which cannot be used afterwards."""
-        # Ctrl-C between the moment when PySAT frees the solver and the one when it notes that would
-        # have it freed twice; in a finaliser it would be lost.
-        with deferred_signals():
-            if self._owner is not None:
-                self._owner.delete()
-            self._owner = self._solver = None
-
-    def solve(self, assumptions: list[int], deadline: Deadline | None = None) -> bool:
-        """Whether there is a model. `SearchTimeout` and `ConflictLimit` as the deadline says."""
-        solver = self._solver
-        while True:
-            if deadline is not None:
-                deadline.check()
-            solver.conf_budget(self._piece)
-            answer = solver.solve_limited(assumptions=assumptions)
-            if answer is not None:
-                return bool(answer)
-            if deadline is not None:
-                deadline.spend(self._piece)
-
-    def model(self) -> list[int]:
-        """The literals of the model found last."""
-        model: list[int] = self._solver.get_model()
-        return model
-
-    def core(self) -> set[int]:
-        """The assumptions that the last "no model" rests on."""
-        return set(self._solver.get_core() or ())
-
-    def prefer(self, literals: list[int]) -> None:
-        """Where there is a choice, try these first."""
-        self._solver.set_phases(literals)
 
 
 class LazySearch:
@@ -208,11 +139,7 @@ class LazySearch:
         """The solver, with the rules. Raises `SearchTimeout`: then there is none."""
         if self._solver is None:
             solver = PieceSolver(self.solver_name, self._piece, _PROMPT if self._prompt else None)
-            try:
-                self._rules.state(solver.add, deadline)
-            except BaseException:
-                solver.close()
-                raise
+            self._rules.state(solver.add, deadline)
             self._solver = solver
         return self._solver
 
@@ -302,12 +229,16 @@ class LazySearch:
     def prefer(self, chosen: Iterable[int]) -> None:
         """Start the next searches near the edge set ``chosen``; `ClosedError` after `close`."""
         self.check_open()
+        self._phases_set = True
+        if not self._contradiction:
+            self._open(Deadline(None)).prefer(self._exactly(chosen))
+
+    def _exactly(self, chosen: Iterable[int]) -> list[int]:
+        """The literals by which these edges are on, and all others off."""
         literals = list(range(-1, -1 - self._num_edges, -1))
         for edge in chosen:
             literals[edge] = edge + 1
-        self._phases_set = True
-        if not self._contradiction:
-            self._open(Deadline(None)).prefer(literals)
+        return literals
 
     def next_solution(
         self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
@@ -321,7 +252,8 @@ class LazySearch:
         self.core = set()
         if self._contradiction:
             return None
-        solver = self._open(Deadline(None) if deadline is None else deadline)
+        deadline = Deadline(None) if deadline is None else deadline
+        solver = self._open(deadline)
         maker = self._cut_maker
         assumed = list(assumptions)
         hard_from = self.rounds + _EASY
@@ -379,7 +311,7 @@ class LazySearch:
         self,
         edges: Sequence[int],
         assumed: list[int],
-        deadline: Deadline | None,
+        deadline: Deadline,
         repairer: Repairer,
     ) -> tuple[int, ...] | None:
         """A solution near these edges; where there is none at once, stay near what came of it."""
@@ -396,12 +328,8 @@ class LazySearch:
         self.prefer(new)
         if cuts := maker.cuts(new, self._demanding):
             self._add_cuts(cuts)
-        else:
-            literals = list(range(-1, -1 - self._num_edges, -1))
-            for edge in new:
-                literals[edge] = edge + 1
-            if self._solve([*assumed, *literals], deadline):
-                return tuple(new)
+        elif self._solve([*assumed, *self._exactly(new)], deadline):
+            return tuple(new)
         repairer.note(number, self.rounds)
         return None
 
@@ -409,7 +337,7 @@ class LazySearch:
         self.add(cuts)
         self.cuts_added += len(cuts)
 
-    def _solve(self, assumptions: list[int], deadline: Deadline | None) -> bool:
+    def _solve(self, assumptions: list[int], deadline: Deadline) -> bool:
         self.rounds += 1
         assert self._solver is not None
         return self._solver.solve(assumptions, deadline)

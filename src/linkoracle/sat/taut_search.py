@@ -76,6 +76,8 @@ class TautSearch:
         self._tried = False
         #: What decides boards that the search on cells does not decide soon.
         self._ways: HomotopySearch | None = None
+        #: Conflicts that are left for the search on cells, before that.
+        self._left_on_cells = max(_CELLS, _A_VERTEX * search.model.lattice.num_vertices)
         #: Whether solutions are sought on cells only, not by the ways to lead paths.
         self.on_cells = False
         #: What is divided among processes, if they decide the board together.
@@ -147,14 +149,16 @@ class TautSearch:
         if self.on_cells:
             return self._find(assumed, deadline)
         if self._ways is None:
-            conflicts = max(_CELLS, _A_VERTEX * self._search.model.lattice.num_vertices)
-            try:
-                return self._find(assumed, deadline.with_conflicts(conflicts))
-            except ConflictLimit:
-                self._ways = HomotopySearch(
-                    self._search, self._colours, self._used, self._find, deadline
-                )
-            deadline.spend(conflicts)
+            while self._left_on_cells:
+                conflicts = min(self._left_on_cells, deadline.conflicts or self._left_on_cells)
+                try:
+                    return self._find(assumed, deadline.with_conflicts(conflicts))
+                except ConflictLimit:
+                    self._left_on_cells -= conflicts
+                deadline.spend(conflicts)
+            self._ways = HomotopySearch(
+                self._search, self._colours, self._used, self._find, deadline
+            )
         if self.cubes is None:
             return self._ways.find(assumed, deadline)
         for number in self.cubes.order:
