@@ -179,3 +179,12 @@ def test_every_cube_is_in_every_order():
         assert len(found) == processes
         assert all(sorted(order) == sorted(found[0]) for order in found)
         assert len({tuple(order) for order in found}) == processes
+
+
+def test_boards_of_very_many_pairs_are_searched_on_cells(monkeypatch):
+    monkeypatch.setattr(taut_search, "_MOST_PAIRS", 1)
+    with Oracle(Numberlink([[1, 2, 3], [1, 2, 3]])) as oracle:
+        assert oracle._taut.on_cells
+        oracle._taut._left_on_cells = 0
+        assert oracle.ask().status == "unique"
+        assert oracle._taut._ways is None

@@ -12,6 +12,7 @@ from math import atan2, gcd
 from typing import NamedTuple
 
 from linkoracle.board.model import HOLE, LinkModel
+from linkoracle.core.limits import Deadline
 
 #: Row and column.
 Point = tuple[int, int]
@@ -32,7 +33,7 @@ class Triangulation:
 
     Edges are drawn from the shortest on where none is crossed. Each stands for the cells of a line
     from end to end that steps from cell to cell, diagonally too. What crosses the edge must use one
-    of these. O(points**3).
+    of these. O(points**3): some hundred points take a second. `SearchTimeout` as the deadline says.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> model = LinkModel.blank_paths(Lattice(1, 3), [(0, 2)])
@@ -43,7 +44,7 @@ class Triangulation:
     (8, (0, 1), [1])
     """
 
-    def __init__(self, model: LinkModel) -> None:
+    def __init__(self, model: LinkModel, deadline: Deadline | None = None) -> None:
         if not model.terminals:
             raise ValueError("expected a model of paths, got one without terminals")
         self._model = model
@@ -52,7 +53,7 @@ class Triangulation:
         around = walls(terminals, lattice.rows, lattice.cols)
         self.points = terminals + around
         #: Each with the smaller of its ends first.
-        self.edges = sorted(_edges(self.points, len(around)))
+        self.edges = sorted(_edges(self.points, len(around), deadline or Deadline(None)))
         self.triangles = _triangles(self.points, self.edges)
 
     @cached_property
@@ -115,7 +116,7 @@ def turn(one: Point, two: Point, three: Point) -> int:
     return (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
 
 
-def _edges(points: list[Point], around: int) -> list[tuple[int, int]]:
+def _edges(points: list[Point], around: int, deadline: Deadline) -> list[tuple[int, int]]:
     """The edges of a triangulation: as many as cross no other one, the shortest first.
 
     So many points are ``around`` the others.
@@ -128,6 +129,7 @@ def _edges(points: list[Point], around: int) -> list[tuple[int, int]]:
     known, size = set(points), len(points)
     edges: list[tuple[int, int]] = []
     for edge in sorted(((i, j) for i in range(size) for j in range(i + 1, size)), key=length):
+        deadline.check()
         one, other = points[edge[0]], points[edge[1]]
         if not known.isdisjoint(_on_segment(one, other)):
             continue

@@ -45,8 +45,8 @@ class Crossing(NamedTuple):
 class HomotopyClauses:
     """Variables and clauses for one model of paths. ``ValueError`` for a model that is none.
 
-    Making one takes O(points**3); there are O(edges * cells**2 * bits) clauses, where ``cells`` is
-    how many an edge has.
+    Making one takes O(points**3), until the ``deadline`` at the latest. There are
+    O(edges * cells**2 * bits) clauses, where ``cells`` is how many an edge has.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> model = LinkModel.blank_paths(Lattice(2, 2), [(0, 3)])
@@ -57,8 +57,8 @@ class HomotopyClauses:
     (14, 28)
     """
 
-    def __init__(self, model: LinkModel) -> None:
-        self.board = Triangulation(model)
+    def __init__(self, model: LinkModel, deadline: Deadline | None = None) -> None:
+        self.board = Triangulation(model, deadline)
         self._lattice = model.lattice
         self._bits = max(1, (len(model.terminals) - 1).bit_length())
         self.num_variables = _TRUE

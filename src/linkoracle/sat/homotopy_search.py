@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _OPTIONS = {"chrono": 0, "bumpreasondepth": 3, "shrink": 0}
 
 #: Conflicts for which is tried whether some of the conditions are refuted without another one.
-_LESS = 100
+_LESS = 1_000
 
 
 class HomotopySearch:
@@ -46,7 +46,7 @@ class HomotopySearch:
         deadline: Deadline,
     ) -> None:
         self._search, self._colours, self._used, self._find = search, colours, used, find
-        self._clauses = HomotopyClauses(search.model)
+        self._clauses = HomotopyClauses(search.model, deadline)
         self._next = self._clauses.num_variables + 1
         self._solver = PieceSolver(search.solver_name, PIECE, _OPTIONS)
         self._clauses.state(self._solver.add, deadline)

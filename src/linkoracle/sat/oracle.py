@@ -201,7 +201,8 @@ class Oracle:
         With ``on_cells``, in the way that takes no notice of how paths are led.
         """
         if self._taut is not None:
-            self._taut.cubes, self._taut.on_cells = cubes, on_cells
+            self._taut.cubes = cubes
+            self._taut.on_cells |= on_cells
 
     def another_taut_within(self, known: Iterable[Solution], deadline: Deadline) -> Solution | None:
         """A taut solution of a free Numberlink that is not ``known``; ``None`` if all are."""

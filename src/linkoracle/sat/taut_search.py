@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Literal, get_args
 from linkoracle.board.lattice import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.homotopy_search import HomotopySearch
 from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
     from linkoracle.sat.clauses import Colours
     from linkoracle.sat.cubes import Cubes
+    from linkoracle.sat.homotopy_search import HomotopySearch
 
 #: The side of the board that is down.
 Side = Literal["bottom", "top", "right", "left"]
@@ -34,6 +34,10 @@ _FILLING = 4_000
 #: Conflicts for which a solution is sought on cells, before the ways to lead paths are; and at
 #: least so many for each vertex.
 _CELLS, _A_VERTEX = 4_000, 10
+
+#: Pairs up to which ways are told apart: with more, the terminals alone leave few of them, and it
+#: takes seconds to draw the triangles.
+_MOST_PAIRS = 100
 
 #: Where all vertices must be used: conflicts for which a solution is sought, and another one,
 #: before anything else. Most boards take less.
@@ -79,7 +83,7 @@ class TautSearch:
         #: Conflicts that are left for the search on cells, before that.
         self._left_on_cells = max(_CELLS, _A_VERTEX * search.model.lattice.num_vertices)
         #: Whether solutions are sought on cells only, not by the ways to lead paths.
-        self.on_cells = False
+        self.on_cells = len(search.model.terminals) > _MOST_PAIRS
         #: What is divided among processes, if they decide the board together.
         self.cubes: Cubes | None = None
         #: The last solution near which there is no other.
@@ -156,6 +160,9 @@ class TautSearch:
                 except ConflictLimit:
                     self._left_on_cells -= conflicts
                 deadline.spend(conflicts)
+            # Most boards are decided without.
+            from linkoracle.sat.homotopy_search import HomotopySearch
+
             self._ways = HomotopySearch(
                 self._search, self._colours, self._used, self._find, deadline
             )
