@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
@@ -22,13 +22,10 @@ points = st.tuples(st.integers(-30, 30), st.integers(-30, 30))
 def models(draw):
     rows, cols = draw(st.integers(1, 9)), draw(st.integers(2, 9))
     size = rows * cols
-    cells = draw(
-        st.lists(st.integers(0, size - 1), min_size=2, max_size=min(16, size), unique=True)
-    )
-    cells = cells[: len(cells) // 2 * 2]
-    return LinkModel.blank_paths(
-        Lattice(rows, cols), list(zip(cells[::2], cells[1::2], strict=True))
-    )
+    vertices = st.integers(0, size - 1)
+    ends = draw(st.lists(vertices, min_size=2, max_size=min(16, size), unique=True))
+    pairs = list(zip(ends[::2], ends[1::2], strict=False))
+    return LinkModel.blank_paths(Lattice(rows, cols), pairs)
 
 
 @given(models())
@@ -40,7 +37,6 @@ def test_the_triangles_cover_the_board_once(model):
     for three in corners:
         for point in set(board.points) - set(three):
             sides = [turn(three[place - 1], three[place], point) for place in range(3)]
-            assert min(sides) < 0 < max(sides) or 0 in sides
             assert not all(side >= 0 for side in sides)
             assert not all(side <= 0 for side in sides)
 
@@ -68,7 +64,7 @@ def test_a_digital_line_is_next_to_its_segment(start, end):
     steps = max(abs(start[axis] - end[axis]) for axis in (0, 1))
     assert len(line) == max(0, steps - 1)
     way = [start, *line, end] if start != end else [start]
-    for one, other in zip(way, way[1:], strict=False):
+    for one, other in pairwise(way):
         assert max(abs(one[axis] - other[axis]) for axis in (0, 1)) == 1
     for step, point in enumerate(line, start=1):
         for axis in (0, 1):
