@@ -52,6 +52,12 @@ def check_all_hold(model: LinkModel, solutions) -> int:
     return crossed
 
 
+def has_model(clauses: HomotopyClauses) -> bool:
+    with Solver("cadical195") as solver:
+        clauses.state(solver.add_clause, NEVER)
+        return solver.solve()
+
+
 def check_cells(clauses, model, solution, expected):
     """Each crossing is at a cell of its path, among those where it can be."""
     paths = [{model.lattice.vertex(*place) for place in path} for path in solution.paths()]
@@ -105,24 +111,28 @@ def test_where_a_terminal_has_no_way_out_there_is_no_model():
     """The pair in the corner is shut in by two terminals of others."""
     lattice = Lattice(4, 4)
     pairs = [(0, 15), (1, 11), (4, 14), (5, 10)]
-    clauses = HomotopyClauses(LinkModel.blank_paths(lattice, pairs))
-    with Solver("cadical195") as solver:
-        clauses.state(solver.add_clause, NEVER)
-        assert not solver.solve()
+    assert not has_model(HomotopyClauses(LinkModel.blank_paths(lattice, pairs)))
 
 
 def test_no_more_paths_cross_an_edge_than_it_has_cells():
     """Three straight lines fit between two terminals four apart, and a fourth does not."""
     lattice = Lattice(5, 9)
     walls = [((0, 4), (0, 3)), ((4, 4), (4, 3))]
-    for number in range(1, 4):
-        pairs = walls + [((row, 0), (row, 8)) for row in range(1, 1 + number)]
-        model = LinkModel.blank_paths(
-            lattice, [(lattice.vertex(*one), lattice.vertex(*other)) for one, other in pairs]
+    models = [
+        LinkModel.blank_paths(
+            lattice,
+            [
+                (lattice.vertex(*one), lattice.vertex(*other))
+                for one, other in [*walls, *(((row, 0), (row, 8)) for row in range(1, last + 1))]
+            ],
         )
+        for last in range(1, 5)
+    ]
+    for model in models[:3]:
         with Oracle(model) as oracle:
             first = oracle.ask().solutions[0]
         assert check_all_hold(model, [first])
+    assert not has_model(HomotopyClauses(models[3]))
 
 
 def test_holes_leave_less_room():

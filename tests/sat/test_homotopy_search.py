@@ -20,6 +20,7 @@ from linkoracle.sat.homotopy_search import HomotopySearch
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import LazySearch
 from tests import brute_force
+from tests.sat.test_racing import hard
 from tests.test_rerouting import is_taut
 
 heavy = pytest.mark.heavy
@@ -75,10 +76,10 @@ def test_every_taut_solution_of_a_small_board_is_found(rows, cols, cubes):
     assert checked
 
 
-def boards(seeds, most=8):
+def boards(seeds):
     for seed in seeds:
         rng = random.Random(seed)
-        rows, cols = rng.randint(4, most), rng.randint(4, most)
+        rows, cols = rng.randint(4, 8), rng.randint(4, 8)
         cells = rng.sample(range(rows * cols), 2 * rng.randint(2, rows))
         places = [divmod(cell, cols) for cell in cells]
         yield Numberlink.from_pairs(rows, cols, zip(places[::2], places[1::2], strict=True))
@@ -124,14 +125,8 @@ def test_holes_are_no_cells():
     assert len(listed(one.with_holes(wall))) == 1
 
 
-def hard() -> Numberlink:
-    """Pairs at random, which take very long."""
-    cells = [divmod(cell, 30) for cell in random.Random(1).sample(range(900), 40)]
-    return Numberlink.from_pairs(30, 30, zip(cells[::2], cells[1::2], strict=True))
-
-
 def test_limits_end_the_search_and_it_can_be_asked_again():
-    with searching(hard().model) as (_, taut, ways):
+    with searching(hard()) as (_, taut, ways):
         for _ in range(2):
             with pytest.raises(ConflictLimit):
                 ways.find([taut], Deadline(None, 2_000))
@@ -140,7 +135,7 @@ def test_limits_end_the_search_and_it_can_be_asked_again():
 
 
 def test_stating_what_is_asked_ends_with_the_deadline():
-    model = hard().model
+    model = hard()
     with LazySearch(model) as search:
         colours = search.colour(NEVER)
         used, _ = search.state_taut(colours, NEVER)

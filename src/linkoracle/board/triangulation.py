@@ -7,7 +7,6 @@ triangles outside of the board, which no path can go around.
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import atan2, gcd
 from typing import NamedTuple
 
@@ -47,7 +46,6 @@ class Triangulation:
     def __init__(self, model: LinkModel, deadline: Deadline | None = None) -> None:
         if not model.terminals:
             raise ValueError("expected a model of paths, got one without terminals")
-        self._model = model
         lattice = model.lattice
         terminals = [lattice.position(vertex) for pair in model.terminals for vertex in pair]
         around = walls(terminals, lattice.rows, lattice.cols)
@@ -55,23 +53,17 @@ class Triangulation:
         #: Each with the smaller of its ends first.
         self.edges = sorted(_edges(self.points, len(around), deadline or Deadline(None)))
         self.triangles = _triangles(self.points, self.edges)
-
-    @cached_property
-    def cells(self) -> list[list[int]]:
-        """For each edge the vertices of the lattice on its line, from the first end on.
-
-        Holes are left out. Empty for the edges around the board.
-        """
-        lattice, degrees = self._model.lattice, self._model.degrees
-        lines = []
-        for one, other in self.edges:
-            line = [
-                lattice.vertex(row, col)
+        #: For each edge the vertices of the lattice on its line, from the first end on. Holes are
+        #: left out. Empty for the edges around the board.
+        self.cells = [
+            [
+                vertex
                 for row, col in digital_line(self.points[one], self.points[other])
                 if 0 <= row < lattice.rows and 0 <= col < lattice.cols
+                if model.degrees[vertex := lattice.vertex(row, col)] != HOLE
             ]
-            lines.append([vertex for vertex in line if degrees[vertex] != HOLE])
-        return lines
+            for one, other in self.edges
+        ]
 
 
 def walls(terminals: list[Point], rows: int, cols: int) -> list[Point]:

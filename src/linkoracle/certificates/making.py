@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from linkoracle import solving
 from linkoracle.board.lattice import Solution
@@ -24,15 +24,9 @@ from linkoracle.certificates.verify_certificate import Clause
 from linkoracle.certificates.writing import Cut, CutWriter, number, packed, record_of, rising
 from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
-from linkoracle.core.limits import (
-    Deadline,
-    checked_int,
-    default_limit,
-    deferred_signals,
-    leave_interrupts_to_python,
-)
+from linkoracle.core.limits import Deadline, checked_int, default_limit
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.clauses import CutMaker
+from linkoracle.sat.clauses import CutMaker, PieceSolver
 from linkoracle.sat.oracle import Oracle
 
 #: Conflicts of the solver between two looks at the clock.
@@ -185,42 +179,18 @@ def _learned(
     if () in axioms:
         # Not every solver takes the empty clause well.
         return [], b""
-    from pysat.solvers import Solver
-    from pysolvers import flushpr
-
-    leave_interrupts_to_python()
     maker = CutMaker(model)
     cuts: list[Clause] = []
     rounds = 0
-    owner = Solver(name="cadical195", with_proof=True)
-    try:
-        # Not by way of the wrapper, which adds a third to the cost of each clause.
-        solver: Any = owner.solver
+    with closing(PieceSolver("cadical195", _SLICE, proof=True)) as solver:
         for clause in axioms:
-            solver.add_clause(clause)
-        while _satisfied(solver, deadline):
+            solver.add(list(clause))
+        while solver.solve([], deadline):
             rounds += 1
-            _, made = maker.judge(solver.get_model(), {}, thorough=rounds > _EASY)
+            _, made = maker.judge(solver.model(), {}, thorough=rounds > _EASY)
             if not made:
                 raise AssertionError("the clauses have a solution that is none of the puzzle")
             for cut in made:
-                solver.add_clause(cut)
+                solver.add(cut)
             cuts += map(tuple, made)
-        # PySAT's own way to the proof makes text of it, and may cut off its end.
-        flushpr(solver.prfp)
-        solver.prfile.seek(0)
-        log: bytes = solver.prfile.read()
-    finally:
-        # For the same reasons as in `LazySearch.close`.
-        with deferred_signals():
-            owner.delete()
-    return cuts, log
-
-
-def _satisfied(solver: Any, deadline: Deadline) -> bool:
-    while True:
-        deadline.check()
-        solver.conf_budget(_SLICE)
-        answer = solver.solve_limited()
-        if answer is not None:
-            return bool(answer)
+        return cuts, solver.proof()

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.core.errors import NothingFound, SearchTimeout
-from linkoracle.core.limits import Deadline, Progress, deferred_signals, leave_interrupts_to_python
+from linkoracle.core.limits import Deadline, Progress
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.sat.answers import Cell
+from linkoracle.sat.clauses import PieceSolver
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -222,66 +223,53 @@ class _Formula:
         self, cells: list[Cell], most: int, known: Iterable[list[int]], deadline: Deadline
     ) -> None:
         from pysat.card import ITotalizer
-        from pysat.solvers import Solver
 
-        leave_interrupts_to_python()
         self._cells, self.at = cells, _places(cells)
         clues = range(1, 1 + 5 * len(cells))
         self._other = len(clues)
         totalizer = ITotalizer(list(clues), ubound=most, top_id=2 * len(clues))
         self._bounds, self._top = totalizer.rhs, totalizer.top_id
-        self._owner = Solver(name="glucose4", bootstrap_with=totalizer.cnf.clauses)
+        self._solver = PieceSolver("glucose4", _SLICE)
+        for clause in totalizer.cnf.clauses:
+            self._solver.add(clause)
         totalizer.delete()
-        self._solver = self._owner.solver
         self._last: int | None = None
         for first in range(1, 1 + self._other, 5):
             for one, another in combinations(range(first, first + 5), 2):
-                self._solver.add_clause([-one, -another])
+                self._solver.add([-one, -another])
             for clue in range(first, first + 5):
                 others = [other for other in range(first, first + 5) if other != clue]
-                self._solver.add_clause([-clue - self._other, *others])
-        try:
-            for numbers in known:
-                deadline.check()
-                self.know(numbers)
-        except BaseException:
-            self.__exit__()
-            raise
+                self._solver.add([-clue - self._other, *others])
+        for numbers in known:
+            deadline.check()
+            self.know(numbers)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # For the same reasons as in `LazySearch.close`.
-        with deferred_signals():
-            self._owner.delete()
+        self._solver.close()
 
     def know(self, numbers: list[int]) -> None:
         """One more solution, by its number in each cell: clues fit it or one before, not both."""
         fits, some = self._top + 1, self._top + 2
         self._top += 2
         differs = [1 + 5 * cell + number + self._other for cell, number in enumerate(numbers)]
-        self._solver.add_clause([fits, *differs])
-        self._solver.add_clause([-fits, some])
+        self._solver.add([fits, *differs])
+        self._solver.add([-fits, some])
         if self._last is not None:
-            self._solver.add_clause([-self._last, some])
-            self._solver.add_clause([-self._last, -fits])
+            self._solver.add([-self._last, some])
+            self._solver.add([-self._last, -fits])
         self._last = some
 
     def contradict(self, clues: Mapping[Cell, Any]) -> None:
         """These clues leave no solution."""
         place = {cell: number for number, cell in enumerate(self._cells)}
-        self._solver.add_clause([-1 - 5 * place[cell] - clue for cell, clue in clues.items()])
+        self._solver.add([-1 - 5 * place[cell] - clue for cell, clue in clues.items()])
 
     def clues(self, size: int, deadline: Deadline) -> _Clues | None:
         """So many clues, or fewer, that may leave one solution; ``None`` if no others can."""
-        answer: bool | None = None
-        while answer is None:
-            deadline.check()
-            self._solver.conf_budget(_SLICE)
-            answer = self._solver.solve_limited(assumptions=[-self._bounds[size]])
-        if not answer:
+        if not self._solver.solve([-self._bounds[size]], deadline):
             return None
-        model = self._solver.get_model()
-        chosen = (literal - 1 for literal in model[: self._other] if literal > 0)
+        chosen = (literal - 1 for literal in self._solver.model()[: self._other] if literal > 0)
         return {self._cells[one // 5]: one % 5 for one in chosen}

@@ -43,7 +43,8 @@ class PieceSolver:
     """The PySAT solver of this name, left after every ``piece`` conflicts.
 
     Then the clock is looked at, and Ctrl-C is let through. Freed by `close`, or when it is dropped.
-    ``options`` are for CaDiCaL; other solvers take none.
+    ``options`` are for CaDiCaL; other solvers take none. With ``proof``, all that is learned is
+    kept.
 
     >>> solver = PieceSolver("cadical195", 1_000)
     >>> solver.add([1, 2])
@@ -54,14 +55,21 @@ class PieceSolver:
     # Of the class, since what raises when it is made has a finaliser, too.
     _owner: Any = None
 
-    def __init__(self, name: str, piece: int, options: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        piece: int,
+        options: Mapping[str, int] | None = None,
+        *,
+        proof: bool = False,
+    ) -> None:
         from pysat.solvers import Solver
 
         leave_interrupts_to_python()
         self._piece = piece
         # PySAT's wrapper has the solver and frees it; clauses go to the class inside, because the
         # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
-        self._owner = Solver(name=name)
+        self._owner = Solver(name=name, with_proof=proof)
         if options and name in _CONFIGURED:
             self._owner.configure(options)
         self._solver = self._owner.solver
@@ -98,6 +106,16 @@ class PieceSolver:
     def core(self) -> set[int]:
         """The assumptions that the last "no model" rests on."""
         return set(self._solver.get_core() or ())
+
+    def proof(self) -> bytes:
+        """All that was learned, as binary DRAT."""
+        from pysolvers import flushpr
+
+        # PySAT's own way to the proof makes text of it, and may cut off its end.
+        flushpr(self._solver.prfp)
+        self._solver.prfile.seek(0)
+        log: bytes = self._solver.prfile.read()
+        return log
 
     def prefer(self, literals: list[int]) -> None:
         """Where there is a choice, try these first."""

@@ -168,15 +168,25 @@ class TautSearch:
             )
         if self.cubes is None:
             return self._ways.find(assumed, deadline)
-        for number in self.cubes.order:
-            if self.cubes.take(number):
-                cube = self._ways.cube(number, self.cubes.bits)
-                if cube is not None:
-                    found = self._ways.find(assumed, deadline, cube)
-                    if found is not None:
-                        return found
-                self.cubes.decide(number, first)
-            known = self.cubes.decided[number]
+        return self._by_cubes(self._ways, self.cubes, assumed, first, deadline)
+
+    def _by_cubes(
+        self,
+        ways: HomotopySearch,
+        cubes: Cubes,
+        assumed: list[int],
+        first: Solution | None,
+        deadline: Deadline,
+    ) -> Solution | None:
+        """`_any`, in the cubes that nobody else has decided before."""
+        for number in cubes.order:
+            if cubes.take(number):
+                cube = ways.cube(number, cubes.bits)
+                found = None if cube is None else ways.find(assumed, deadline, cube)
+                if found is not None:
+                    return found
+                cubes.decide(number, first)
+            known = cubes.decided[number]
             if known is not None and known != first:
                 return known
         return None
