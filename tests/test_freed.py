@@ -9,8 +9,9 @@ import pytest
 
 import linkoracle
 from linkoracle import Numberlink, SearchTimeout, freed, verify
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source

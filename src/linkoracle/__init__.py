@@ -30,11 +30,14 @@ if TYPE_CHECKING:
         frontier,
         generate,
         looks,
+        plain,
+        plain_count,
         render,
         search,
     )
-    from linkoracle.board.lattice import Lattice, Solution
+    from linkoracle.board.lattice import Lattice
     from linkoracle.board.model import LinkModel
+    from linkoracle.board.solution import Solution
     from linkoracle.certificates import Certificate, certificate
     from linkoracle.core.errors import (
         FormatError,
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
         MemoryLimit,
         NoCertificate,
         NothingFound,
+        NotSupported,
         PuzzleError,
         SearchTimeout,
     )
@@ -78,7 +82,9 @@ if TYPE_CHECKING:
 __all__ = [
     "ENGINES",
     "FORMATS",
+    "Board",
     "Certificate",
+    "Count",
     "Diagram",
     "Engine",
     "Entry",
@@ -89,6 +95,7 @@ __all__ = [
     "LinkOracleError",
     "MemoryLimit",
     "NoCertificate",
+    "NotSupported",
     "NothingFound",
     "Numberlink",
     "Options",
@@ -96,6 +103,7 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "SearchTimeout",
+    "Shape",
     "SimpleLoop",
     "Slitherlink",
     "Solution",
@@ -117,6 +125,8 @@ __all__ = [
     "grade",
     "is_unique",
     "looks",
+    "plain",
+    "plain_count",
     "read",
     "read_all",
     "register",
@@ -134,12 +144,15 @@ __all__ = [
 _HOMES = {
     name: home
     for home, names in {
-        "board.lattice": "Lattice Solution",
+        "board.board": "Board",
+        "board.constraints": "Count Shape",
+        "board.lattice": "Lattice",
+        "board.solution": "Solution",
         "board.model": "LinkModel",
         "certificates": "Certificate certificate",
         "core.errors": (
-            "FormatError LinkOracleError MemoryLimit NoCertificate NothingFound PuzzleError "
-            "SearchTimeout"
+            "FormatError LinkOracleError MemoryLimit NoCertificate NotSupported NothingFound "
+            "PuzzleError SearchTimeout"
         ),
         "deduce": "grade",
         "formats": "FORMATS Entry read read_all write",

@@ -33,7 +33,7 @@ from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import SOLVERS
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.frontier import Diagram
     from linkoracle.frontier.running import Step
 

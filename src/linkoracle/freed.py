@@ -17,7 +17,7 @@ from linkoracle.sat.filling import Filling, fills
 if TYPE_CHECKING:
     from random import Random
 
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.core.limits import Deadline
     from linkoracle.engines import Question, Work
     from linkoracle.sat.oracle import Oracle

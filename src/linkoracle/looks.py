@@ -13,7 +13,7 @@ from statistics import fmean, pstdev
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.kinds import Puzzle
 
 #: Boards are cut into blocks of as near to so many rows and columns as they can be.

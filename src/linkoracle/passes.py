@@ -14,7 +14,7 @@ from linkoracle.frontier.counts import counting, ranked_board
 from linkoracle.sat.answers import Tally
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.engines import Question, Work
     from linkoracle.frontier import Diagram
 

@@ -12,14 +12,14 @@ from math import inf
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from linkoracle import engines
-from linkoracle.board.model import ANY_COUNT, Modelled, model_of
+from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.engines import ENGINES, Engine, Question
 from linkoracle.sat.answers import Tally, Verdict
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.frontier import Diagram
 
 __all__ = [
@@ -77,9 +77,9 @@ def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     exact = {face: mask for face, mask in enumerate(model.faces) if mask.bit_count() == 1}
     if not exact:
         return question.decide()
-    faces = bytes(ANY_COUNT if face in exact else mask for face, mask in enumerate(model.faces))
-    cols = model.lattice.cols - 1
-    clues = {divmod(face, cols): mask.bit_length() - 1 for face, mask in exact.items()}
+    free, name = model.board.free_masks, model.board.face_name
+    faces = [free[face] if face in exact else mask for face, mask in enumerate(model.faces)]
+    clues = {name(face): mask.bit_length() - 1 for face, mask in exact.items()}
     with question.opened(replace(model, faces=faces)) as oracle:
         verdict = oracle.ask_within(question.deadline, clues)
     return Verdict(verdict.status, verdict.solutions, verdict.core)

@@ -280,7 +280,7 @@ def test_other_models_are_not_blank() -> None:
     lattice = Lattice(10, 10)
     model = LinkModel.blank_loop(lattice)
     pairs = LinkModel.blank_paths(lattice, [(0, 1), (2, 3)])
-    faces = bytes([0b01000]) + model.faces[1:]
+    faces = (0b01000, *model.faces[1:])
     ruled = LinkModel(lattice, model.degrees, faces, loop=True)
     mixed = LinkModel(lattice, bytes([PASS]) + model.degrees[1:], model.faces, loop=True)
     for other in (

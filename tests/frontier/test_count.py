@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Numberlink, Slitherlink
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import LinkOracleError, MemoryLimit, SearchTimeout
 from linkoracle.frontier import Diagram, count, sweep, two_solutions
 from linkoracle.frontier.lookahead import lookahead

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.frontier import Diagram, count
 from tests import brute_force

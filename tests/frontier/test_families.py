@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.frontier import Diagram, Family
 from linkoracle.frontier import family as family_module
 from tests import brute_force

@@ -10,7 +10,8 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink, is_unique, solutions, solve
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
 from linkoracle.generate.mending import LineSearch

@@ -8,7 +8,8 @@ import pytest
 
 import linkoracle
 from linkoracle import verify
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import source

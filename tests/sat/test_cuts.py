@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from array import array
 from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
@@ -225,14 +226,33 @@ def test_only_what_is_on_the_board_is_judged():
         assert sorted(edge for part in parts for edge in part.edges) == sorted(edges)
 
 
+def faked(**changes):
+    """What says that it is the board of 4x4 vertices, but for these changes."""
+    board = Lattice(4, 4)
+    names = ("num_vertices", "num_edges", "num_faces", "free_masks", "low_masks")
+    fake = {name: getattr(board, name) for name in names}
+    layout = SimpleNamespace(**board.layout._asdict())
+    for name, change in changes.items():
+        if name in fake:
+            fake[name] = change
+        else:
+            setattr(layout, name, change)
+    return SimpleNamespace(layout=layout, **fake)
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"degrees": bytes(15)},
         {"faces": bytes(8)},
-        {"lattice": SimpleNamespace(rows=0, cols=4)},
-        {"lattice": SimpleNamespace(rows=2**31, cols=2**33)},
-        {"lattice": SimpleNamespace(rows=-4, cols=-4)},
+        {"board": faked(num_vertices=-4)},
+        {"board": faked(num_edges=2**33)},
+        {"board": faked(num_faces=8)},
+        {"board": faked(edge_ends=array("i", [0, 16] * 24))},
+        {"board": faked(edge_faces=array("i", [-2, 0] * 24))},
+        {"board": faked(edge_ends=array("i", [0, 1]))},
+        {"board": faked(face_starts=array("i", [0] * 10))},
+        {"board": faked(face_edges=array("i", [24] * 36))},
         {"terminals": ((0, 16),)},
         {"terminals": ((-1, 0),)},
         {"terminals": ((1, 1),)},
@@ -242,6 +262,6 @@ def test_only_what_is_on_the_board_is_judged():
 @pytest.mark.parametrize("kernel", [CutMaker, Rules])
 def test_what_is_no_model_is_refused(kernel, change):
     model = LinkModel.blank_paths(LATTICE, [(0, 3)])
-    kernel(SimpleNamespace(**vars(model)))
+    kernel(SimpleNamespace(**vars(model), only_masks=True, num_variables=24))
     with pytest.raises(ValueError, match="expected"):
-        kernel(SimpleNamespace(**vars(model) | change))
+        kernel(SimpleNamespace(**vars(model) | {"only_masks": True, "num_variables": 24} | change))

@@ -9,8 +9,9 @@ import pytest
 from pysat.solvers import Solver
 
 from linkoracle import certify
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 import pytest
 
 from linkoracle import Numberlink, certify, verify
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink

@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.part_search import another_in_part

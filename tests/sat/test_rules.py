@@ -220,9 +220,10 @@ def test_one_thread_at_a_time():
 @pytest.mark.parametrize(
     "change",
     [
-        {"degrees": bytes([7]) * 16},
-        {"degrees": bytes([0]) * 16},
-        {"faces": bytes([32]) * 9},
+        {"degrees": bytes(15)},
+        {"faces": (31,) * 8},
+        {"only_masks": False, "all_counts": lambda: [((25,), 1)]},
+        {"only_masks": False, "all_counts": lambda: [((0,), 1)]},
         {"given": (24,)},
         {"given": (-1,)},
         {"given": (1, 1)},
@@ -233,4 +234,4 @@ def test_one_thread_at_a_time():
 def test_rules_that_are_none_are_refused(change):
     model = LinkModel.blank_loop(Lattice(4, 4))
     with pytest.raises(ValueError, match="expected"):
-        Rules(SimpleNamespace(**vars(model) | change))
+        Rules(SimpleNamespace(**vars(model) | {"only_masks": True, "num_variables": 24} | change))

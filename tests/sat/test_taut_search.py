@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from linkoracle import Numberlink, verify
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.sat import taut_search

@@ -1,4 +1,4 @@
-"""The rectangular lattice graph and its one fixed numbering; a `Solution` is a set of its edges.
+"""`Lattice`: the square board, a grid of vertices with one fixed numbering.
 
 Everything else speaks in the ids defined here:
 
@@ -19,27 +19,24 @@ For a 2x3 lattice::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
+from linkoracle.board.board import MAX_EDGES, NO_FACE, Board, Layout, Point
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
-    import networkx as nx
     import numpy as np
     from numpy.typing import NDArray
 
-    from linkoracle.board.index_arrays import IndexArray
-    from linkoracle.board.symmetry import Isometry
+    #: An index array: signed, so that -1 can say "no such edge". Read-only.
+    IndexArray = NDArray[np.int32]
 
 T = TypeVar("T")
-
-#: Ids of edges are numbers of 32 bits.
-_MOST_EDGES = 2**31 - 1
 
 
 def _once(compute: Callable[[Lattice], T]) -> cached_property[T]:
@@ -48,8 +45,8 @@ def _once(compute: Callable[[Lattice], T]) -> cached_property[T]:
 
 
 @dataclass(frozen=True, order=True)
-class Lattice:
-    """A grid graph with ``rows`` x ``cols`` *vertices*.
+class Lattice(Board):
+    """A grid graph with ``rows`` x ``cols`` *vertices*; labels are ``(row, col)``.
 
     Raises ``ValueError`` when a side is no whole number from 1, and `MemoryLimit` for more edges
     than can be numbered. The index arrays are built in O(rows * cols) when first needed, shared by
@@ -65,11 +62,13 @@ class Lattice:
     rows: int
     cols: int
 
+    _state: ClassVar[tuple[str, ...]] = ("rows", "cols")
+
     def __post_init__(self) -> None:
         for side in ("rows", "cols"):
             number = checked_int(getattr(self, side), f"the {side} of a lattice", 1)
             object.__setattr__(self, side, number)
-        if self.num_edges > _MOST_EDGES:
+        if self.num_edges > MAX_EDGES:
             raise MemoryLimit(
                 f"a lattice of {self.rows}x{self.cols} vertices has {self.num_edges} edges, more "
                 "than can be numbered"
@@ -192,194 +191,175 @@ class Lattice:
         marks[len(downs) * step :] = rights[-1]
         return marks
 
+    def walk(self, face: int) -> tuple[int, ...]:
+        """Return the corners of a face, clockwise from the top left."""
+        row, col = divmod(face, self.cols - 1)
+        first = row * self.cols + col
+        return first, first + 1, first + self.cols + 1, first + self.cols
+
+    def face_of(self, name: object) -> int:
+        """Return the face of a cell ``(row, column)``; ``ValueError`` for what is not a cell."""
+        rows, cols = self.rows - 1, self.cols - 1
+        try:
+            row, col = cast("tuple[int, int]", name)
+            # Queries have hundreds of cells, and nearly all of them are right.
+            if type(row) is int and type(col) is int and 0 <= row < rows and 0 <= col < cols:
+                return row * cols + col
+            return self.face(checked_int(row, "a row", 0), checked_int(col, "a column", 0))
+        except (TypeError, ValueError, IndexError):
+            raise ValueError(
+                f"expected a cell (row, column) of {rows} x {cols} cells, got {name!r}"
+            ) from None
+
+    def face_name(self, face: int) -> tuple[int, int]:
+        """Return the cell ``(row, column)`` of a face."""
+        return divmod(face, self.cols - 1)
+
+    def face_counts(self, marks: Sequence[int]) -> list[int]:
+        """Return how many edges around each face are marked.
+
+        >>> Lattice(2, 3).face_counts([1, 1, 0, 1, 0, 1, 0])
+        [4, 1]
+        """
+        rights, downs = self.edge_rows(bytes(marks))
+        return [
+            sum(sides)
+            for above, left, below in zip(rights, downs, rights[1:], strict=False)
+            for sides in zip(above, left, left[1:], below, strict=False)
+        ]
+
+    @_once
+    def points(self) -> tuple[Point, ...]:
+        """The coordinates of each vertex: column and row."""
+        return tuple(
+            (float(col), float(row)) for row in range(self.rows) for col in range(self.cols)
+        )
+
+    @_once
+    def sides(self) -> bytes:
+        """The colours of a checkerboard, by vertex: 0 at the top left."""
+        line = bytes(col % 2 for col in range(self.cols + 1))
+        return b"".join(line[row % 2 : row % 2 + self.cols] for row in range(self.rows))
+
+    @_once
+    def free_masks(self) -> tuple[int, ...]:
+        return (0b11111,) * self.num_faces
+
+    @_once
+    def low_masks(self) -> tuple[int, ...]:
+        return (0b11,) * self.num_faces
+
+    @_once
+    def layout(self) -> Layout:
+        """The flat arrays. Inner rows are written out once: the others differ by an offset."""
+        cols, step = self.cols, 2 * self.cols - 1
+        arrays = tuple(array("i") for _ in range(5))
+        offsets = cols, cols - 1, 4 * cols - 2, step, step
+        parts: tuple[list[int], ...] = ()
+        for row in range(self.rows):
+            if 1 < row < self.rows - 2:
+                parts = tuple(
+                    [item + offset if item != NO_FACE else item for item in part]
+                    for part, offset in zip(parts, offsets, strict=True)
+                )
+            else:
+                parts = self._row_layout(row, len(arrays[3]))
+            for whole, part in zip(arrays, parts, strict=True):
+                whole.extend(part)
+        ends, beside, starts, around, faces = arrays
+        starts.append(len(around))
+        return Layout(ends, beside, starts, around, array("i", range(0, len(faces) + 1, 4)), faces)
+
+    def _row_layout(self, row: int, start: int) -> tuple[list[int], ...]:
+        """What a row of vertices adds to the arrays, of which the fourth has ``start`` items."""
+        cols, last = self.cols, row == self.rows - 1
+        ends: list[int] = []
+        beside: list[int] = []
+        starts: list[int] = []
+        around: list[int] = []
+        faces: list[int] = []
+        for col in range(cols):
+            vertex = row * cols + col
+            above = vertex - row - cols + 1 if row > 0 and col < cols - 1 else NO_FACE
+            left = vertex - row - 1 if col > 0 and not last else NO_FACE
+            here = vertex - row if col < cols - 1 and not last else NO_FACE
+            starts.append(start + len(around))
+            if col < cols - 1:
+                ends += vertex, vertex + 1
+                beside += (above, here) if above != NO_FACE else (here, above)
+                around.append(self._right(row, col))
+            if not last:
+                ends += vertex, vertex + cols
+                beside += (left, here) if left != NO_FACE else (here, left)
+                around.append(self._down(row, col))
+            if col > 0:
+                around.append(self._right(row, col - 1))
+            if row > 0:
+                around.append(self._down(row - 1, col))
+            if here != NO_FACE:
+                faces += self.edges_of(here)
+        return ends, beside, starts, around, faces
+
     @_once
     def right(self) -> IndexArray:
         """Edge to the right of each vertex: shape ``(rows, cols)``, -1 in the last column."""
-        from linkoracle.board.index_arrays import right
-
-        return right(self)
+        return self._index_arrays[0]
 
     @_once
     def down(self) -> IndexArray:
         """Edge below each vertex: shape ``(rows, cols)``, -1 in the last row."""
-        from linkoracle.board.index_arrays import down
-
-        return down(self)
+        return self._index_arrays[1]
 
     @_once
     def edge_vertices(self) -> IndexArray:
         """The two ends of each edge, smaller id first: shape ``(num_edges, 2)``."""
-        from linkoracle.board.index_arrays import edge_vertices
-
-        return edge_vertices(self)
-
-    @_once
-    def vertex_edges(self) -> IndexArray:
-        """Edges up, left, right and down of each vertex: shape ``(num_vertices, 4)``, -1: none."""
-        from linkoracle.board.index_arrays import vertex_edges
-
-        return vertex_edges(self)
+        return _index_array(self.layout.edge_ends, 2)
 
     @_once
     def face_edges(self) -> IndexArray:
         """Edges at the top, left, right and bottom of each face: shape ``(num_faces, 4)``."""
-        from linkoracle.board.index_arrays import face_edges
+        return _index_array(self.layout.face_edges, 4)
 
-        return face_edges(self)
+    @_once
+    def vertex_edges(self) -> IndexArray:
+        """Edges up, left, right and down of each vertex: shape ``(num_vertices, 4)``, -1: none."""
+        return self._index_arrays[2]
+
+    @_once
+    def _index_arrays(self) -> tuple[IndexArray, IndexArray, IndexArray]:
+        """`right`, `down` and `vertex_edges`."""
+        import numpy as np
+
+        around = np.full((self.rows, self.cols, 4), -1, dtype=np.int32)
+        one, other = self.edge_vertices.T
+        down = other - one == self.cols if self.cols > 1 else np.ones(len(one), dtype=bool)
+        by_vertex, edges = around.reshape(-1, 4), np.arange(self.num_edges, dtype=np.int32)
+        for side, ends, chosen in (
+            (0, other, down),
+            (1, other, ~down),
+            (2, one, ~down),
+            (3, one, down),
+        ):
+            by_vertex[ends[chosen], side] = edges[chosen]
+        around.setflags(write=False)
+        by_vertex.setflags(write=False)
+        return around[..., 2], around[..., 3], by_vertex
 
 
-@dataclass(frozen=True, order=True)
-class Solution:
-    """A set of chosen edges on a lattice, kept as a sorted tuple of edge ids.
+def _index_array(items: array[int], width: int) -> IndexArray:
+    import numpy as np
 
-    Comparable and hashable: equal when lattice and edges are. Nothing is implied about rules;
-    `linkoracle.verify` checks a solution against a puzzle. Raises ``ValueError`` for what is no id
-    of an edge of the lattice.
+    found = np.frombuffer(items, dtype=np.int32).reshape(-1, width)
+    found.setflags(write=False)
+    return found
 
-    >>> square = Solution(Lattice(2, 2), (3, 1, 0, 2))
-    >>> square.edges
-    (0, 1, 2, 3)
-    >>> square.paths()
-    [[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]]
+
+def square_board(board: Board) -> Lattice:
+    """Return the board as a square one; ``ValueError`` if it is another.
+
+    >>> square_board(Lattice(2, 2))
+    Lattice(rows=2, cols=2)
     """
-
-    lattice: Lattice
-    edges: tuple[int, ...] = field(default=())
-
-    def __post_init__(self) -> None:
-        edges, last = tuple(self.edges), self.lattice.num_edges - 1
-        # Solutions are listed by the million: whole numbers are told at once, and sorted first.
-        if not set(map(type, edges)) <= {int}:
-            edges = tuple(checked_int(edge, "the id of an edge", 0, last) for edge in edges)
-        ids = tuple(sorted(set(edges)))
-        if ids and not 0 <= ids[0] <= ids[-1] <= last:
-            checked_int(ids[0] if ids[0] < 0 else ids[-1], "the id of an edge", 0, last)
-        object.__setattr__(self, "edges", ids)
-
-    @classmethod
-    def from_paths(cls, lattice: Lattice, paths: Iterable[Iterable[tuple[int, int]]]) -> Solution:
-        """Build from walks over positions, as `paths` returns them.
-
-        Raises ``ValueError`` when two steps of a walk are not neighbours, or one is no position, or
-        an edge is used twice: what goes back and forth, or around again, is no path and no cycle.
-
-        >>> Solution.from_paths(Lattice(2, 2), [[(0, 0), (0, 1), (0, 0)]])
-        Traceback (most recent call last):
-            ...
-        ValueError: the edge between (0, 1) and (0, 0) is used twice
-        """
-        edges: set[int] = set()
-        for walk in paths:
-            steps = [(checked_int(row, "a row"), checked_int(col, "a column")) for row, col in walk]
-            for u, v in pairwise(steps):
-                edge = lattice.edge(u, v)
-                if edge in edges:
-                    raise ValueError(f"the edge between {u} and {v} is used twice")
-                edges.add(edge)
-        return cls(lattice, tuple(edges))
-
-    def __len__(self) -> int:
-        return len(self.edges)
-
-    def __contains__(self, edge: object) -> bool:
-        return edge in self.edges
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.edges)
-
-    def mask(self) -> NDArray[np.bool_]:
-        """Which edges are chosen: a boolean array of shape ``(num_edges,)``."""
-        import numpy as np
-
-        return np.frombuffer(self.marks(), dtype=np.bool_)
-
-    def marks(self) -> bytearray:
-        """`mask` as a byte for each edge, 1 for the chosen.
-
-        >>> list(Solution(Lattice(2, 3), (0, 1, 3, 5)).marks())
-        [1, 1, 0, 1, 0, 1, 0]
-        """
-        marks = bytearray(self.lattice.num_edges)
-        for edge in self.edges:
-            marks[edge] = 1
-        return marks
-
-    def face_counts(self) -> NDArray[np.int64]:
-        """Chosen edges around each face, of shape ``(rows - 1, cols - 1)``: the full clues."""
-        import numpy as np
-
-        shape = self.lattice.rows - 1, self.lattice.cols - 1
-        return np.array(self.clues(), dtype=np.int64).reshape(shape)
-
-    def clues(self) -> list[list[int]]:
-        """`face_counts` as lists.
-
-        >>> Solution(Lattice(2, 3), (0, 1, 3, 5)).clues()
-        [[4, 1]]
-        """
-        rights, downs = self.lattice.edge_rows(self.marks())
-        return [
-            [sum(sides) for sides in zip(above, left, left[1:], below, strict=False)]
-            for above, left, below in zip(rights, downs, rights[1:], strict=False)
-        ]
-
-    def paths(self) -> list[list[tuple[int, int]]]:
-        """The chosen edges as walks over ``(row, col)``, in a fixed order.
-
-        Paths first, each from its smaller end, by that end; then cycles, each from its smallest
-        vertex towards its smaller neighbour, ending where it began. O(edges). Raises
-        ``ValueError`` when a vertex has three or more chosen edges, which no walk describes.
-        """
-        neighbours: dict[int, list[int]] = {}
-        for edge in self.edges:
-            u, v = self.lattice.ends(edge)
-            neighbours.setdefault(u, []).append(v)
-            neighbours.setdefault(v, []).append(u)
-        if any(len(adjacent) > 2 for adjacent in neighbours.values()):
-            raise ValueError("the chosen edges branch: they are not paths and cycles")
-        starts = sorted(neighbours, key=lambda vertex: (len(neighbours[vertex]), vertex))
-        walks, seen = [], set()
-        for start in starts:
-            if start in seen:
-                continue
-            closed = len(neighbours[start]) == 2
-            walk, here, before = [start], min(neighbours[start]), start
-            while here != start:
-                walk.append(here)
-                onward = [vertex for vertex in neighbours[here] if vertex != before]
-                if not onward:
-                    break
-                here, before = onward[0], here
-            seen.update(walk)
-            walks.append([self.lattice.position(v) for v in walk + [start] * closed])
-        return walks
-
-    def graph(self) -> nx.Graph[Any]:
-        """The chosen edges as a `networkx.Graph` on ``(row, col)`` nodes, each edge with its id."""
-        import networkx as nx
-
-        graph: nx.Graph[Any] = nx.Graph()
-        for edge in self.edges:
-            u, v = map(self.lattice.position, self.lattice.ends(edge))
-            graph.add_edge(u, v, id=edge)
-        return graph
-
-    def rotate(self, quarter_turns: int = 1) -> Solution:
-        """Turn clockwise by ``quarter_turns`` times 90 degrees."""
-        from linkoracle.board import symmetry
-
-        turns = symmetry.IDENTITY, symmetry.QUARTER_TURN, symmetry.HALF_TURN, symmetry.COUNTER_TURN
-        return self.moved(turns[quarter_turns % 4])
-
-    def reflect(self) -> Solution:
-        """Mirror left to right."""
-        from linkoracle.board.symmetry import LEFT_RIGHT
-
-        return self.moved(LEFT_RIGHT)
-
-    def moved(self, isometry: Isometry) -> Solution:
-        """Where a turn or mirror image of the lattice takes these edges."""
-        import numpy as np
-
-        lattice, edges = isometry.edges(self.lattice, np.array(self.edges, dtype=np.int32))
-        return Solution(lattice, tuple(edges.tolist()))
+    if not isinstance(board, Lattice):
+        raise ValueError(f"this works on square boards only, got {board!r}")
+    return board

@@ -1,20 +1,26 @@
-"""`LinkModel`: what both engines solve.
+"""`LinkModel`: what the engines solve.
 
-A link puzzle is a subset of the edges of a lattice under local rules (how many chosen edges each
-vertex and each face may have) and one global rule (a single loop; or paths that join terminals).
-A puzzle translates itself into a `LinkModel`; the engines know nothing else.
+A solution is a subset of the edges of a board. *Local constraints* say how many edges each vertex
+and each face may have, which sets of edges a vertex may have (`Shape`), how many of any literals
+are true (`Count`), and clauses with auxiliary variables. The *connectivity constraint* wants a
+single loop, or paths that join terminals. A puzzle translates itself into a `LinkModel`; the
+engines know nothing else. What an engine does not take it refuses with `NotSupported`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from functools import cached_property
+from typing import Any, Protocol, Self
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.board import Board
+from linkoracle.board.constraints import Clause, Count, Shape, at_least_one, checked_clause
+from linkoracle.board.lattice import Lattice, square_board
+from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import checked_int
 
-#: Face mask of a face without a rule: any number of its four edges may be chosen.
+#: Face mask of a square face without a clue: any number of its four edges may be chosen.
 ANY_COUNT = 0b11111
 #: Degree mask of a vertex that a line may pass through or leave out.
 PASS_OR_SKIP = 0b101
@@ -34,40 +40,46 @@ class LinkModel:
 
     ``degrees[v]`` is a bitmask: bit *d* is set when vertex *v* may have *d* chosen edges. A
     terminal's mask is `END`; any other vertex's is `PASS_OR_SKIP`, `PASS`, or `HOLE`.
-    ``faces[f]`` is the same for the number of chosen edges around face *f* (bits 0 to 4).
+    ``faces[f]`` is the same for the number of chosen edges around face *f*, bit 0 to the number of
+    its edges (`Board.edges_of`).
     ``terminals`` are pairs of vertex ids: pair *i* has the ends of path *i*.
     ``given`` and ``forbidden`` are ids of edges that every solution has, or has not; they are kept
     in increasing order.
+    ``shapes``, ``counts`` and ``clauses`` are more constraints: see `linkoracle.board.constraints`.
+    Clauses may have auxiliary variables; two solutions differ in edges, not in these.
 
-    The global rule: without terminals and with ``loop`` true the chosen edges form exactly one
-    cycle and nothing else (the empty set is not a cycle); otherwise they form one path for each
-    pair of terminals and nothing else.
+    The connectivity constraint: without terminals and with ``loop`` true the chosen edges form
+    exactly one cycle and nothing else (the empty set is not a cycle); otherwise they form one path
+    for each pair of terminals and nothing else.
 
-    Raises ``ValueError`` when the arrays have the wrong length, a mask or an id makes no sense, or
-    an edge is given that is forbidden or that has a hole for an end.
+    Raises ``ValueError`` when the arrays have the wrong length, a mask, an id or a literal makes no
+    sense, or an edge is given that is forbidden or that has a hole for an end.
 
     >>> model = LinkModel.blank_loop(Lattice(3, 3))
     >>> len(model.degrees), len(model.faces), model.loop
     (9, 4, True)
     """
 
-    lattice: Lattice
+    board: Board
     degrees: bytes
-    faces: bytes
+    faces: Sequence[int]
     terminals: tuple[tuple[int, int], ...] = ()
     loop: bool = False
     given: tuple[int, ...] = ()
     forbidden: tuple[int, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+    counts: tuple[Count, ...] = ()
+    clauses: tuple[Clause, ...] = ()
 
     def __post_init__(self) -> None:
-        lattice = self.lattice
-        if not isinstance(self.degrees, bytes) or not isinstance(self.faces, bytes):
-            raise ValueError("expected the degree and face masks as bytes")
-        if len(self.degrees) != lattice.num_vertices or len(self.faces) != lattice.num_faces:
+        board = _checked_board(self.board)
+        if not isinstance(self.degrees, bytes):
+            raise ValueError("expected the degree masks as bytes")
+        object.__setattr__(self, "faces", tuple(self.faces))
+        if len(self.degrees) != board.num_vertices or len(self.faces) != board.num_faces:
             raise ValueError("need one degree mask per vertex and one count mask per face")
-        if max(self.faces, default=0) > ANY_COUNT:
-            raise ValueError("a face mask has bits 0 to 4 only")
-        object.__setattr__(self, "terminals", _pairs(lattice, self.terminals))
+        self._check_faces()
+        object.__setattr__(self, "terminals", _pairs(board, self.terminals))
         ends = [vertex for pair in self.terminals for vertex in pair]
         if len(set(ends)) != len(ends):
             raise ValueError(f"terminals must be different vertices, got {self.terminals}")
@@ -81,39 +93,105 @@ class LinkModel:
             vertex = next(at for at, mask in enumerate(fitting) if mask not in _BETWEEN_ENDS)
             mask = self.degrees[vertex]
             raise ValueError(f"degree mask {mask:#b} at vertex {vertex} is not supported")
-        self._settle_edges()
+        self._normalise_edges()
+        if self.shapes or self.counts or self.clauses:
+            self._normalise_constraints()
 
-    def _settle_edges(self) -> None:
+    def _check_faces(self) -> None:
+        # Most masks are one of few numbers.
+        for mask in set(self.faces):
+            checked_int(mask, "a face mask", 0)
+        for face, (mask, free) in enumerate(zip(self.faces, self.board.free_masks, strict=True)):
+            if mask > free:
+                most = free.bit_length() - 1
+                raise ValueError(
+                    f"the mask of face {face} has bits 0 to {most} only, got {mask:#b}"
+                )
+
+    def _normalise_constraints(self) -> None:
+        """Make the constraints tuples of plain numbers."""
+        board = self.board
+        variables = board.num_edges + board.num_vertices
+        shapes = tuple(Shape(*shape).checked(board) for shape in self.shapes)
+        counts = tuple(Count(*count).checked(variables) for count in self.counts)
+        object.__setattr__(self, "shapes", shapes)
+        object.__setattr__(self, "counts", counts)
+        object.__setattr__(self, "clauses", tuple(map(checked_clause, self.clauses)))
+
+    @property
+    def lattice(self) -> Lattice:
+        """The board, if it is a square one; ``ValueError`` if not."""
+        return square_board(self.board)
+
+    def _normalise_edges(self) -> None:
         """Bring given and forbidden edges into order, and refuse what contradicts itself."""
         for name in ("given", "forbidden"):
             if edges := getattr(self, name):
-                most = self.lattice.num_edges - 1
+                most = self.board.num_edges - 1
                 ids = {checked_int(edge, f"a {name} edge", 0, most) for edge in edges}
                 object.__setattr__(self, name, tuple(sorted(ids)))
         for edge in set(self.given).intersection(self.forbidden):
             raise ValueError(f"edge {edge} is both given and forbidden")
         for edge in self.given:
-            for vertex in self.lattice.ends(edge):
+            for vertex in self.board.ends(edge):
                 if self.degrees[vertex] == HOLE:
                     raise ValueError(f"edge {edge} is given, but its end {vertex} is a hole")
 
     @classmethod
-    def blank_loop(cls, lattice: Lattice) -> LinkModel:
-        """The model whose solutions are all cycles of the lattice graph."""
-        degrees = bytes([PASS_OR_SKIP]) * lattice.num_vertices
-        return cls(lattice, degrees, bytes([ANY_COUNT]) * lattice.num_faces, loop=True)
+    def blank_loop(cls, board: Board) -> LinkModel:
+        """The model whose solutions are all cycles of the board."""
+        degrees = bytes([PASS_OR_SKIP]) * _checked_board(board).num_vertices
+        return cls(board, degrees, board.free_masks, loop=True)
 
     @classmethod
     def blank_paths(
-        cls, lattice: Lattice, pairs: Iterable[tuple[int, int]], *, cover: bool = False
+        cls, board: Board, pairs: Iterable[tuple[int, int]], *, cover: bool = False
     ) -> LinkModel:
         """Disjoint paths joining ``pairs`` of vertex ids; with ``cover`` every vertex is used."""
-        terminals = _pairs(lattice, pairs)
-        degrees = bytearray([PASS if cover else PASS_OR_SKIP]) * lattice.num_vertices
+        terminals = _pairs(_checked_board(board), pairs)
+        degrees = bytearray([PASS if cover else PASS_OR_SKIP]) * board.num_vertices
         for pair in terminals:
             for vertex in pair:
                 degrees[vertex] = END
-        return cls(lattice, bytes(degrees), bytes([ANY_COUNT]) * lattice.num_faces, terminals)
+        return cls(board, bytes(degrees), board.free_masks, terminals)
+
+    def with_faces(self, clues: Mapping[Any, int | Iterable[int]]) -> Self:
+        """This model with clues: for a face the number of its chosen edges, or allowed numbers.
+
+        A face is named as `Board.face_of` takes it, on squares ``(row, column)``. Raises
+        ``ValueError`` for a face that the board has not, and for a number that is not one of its
+        counts.
+
+        >>> LinkModel.blank_loop(Lattice(2, 3)).with_faces({(0, 0): 3, (0, 1): {0, 1}}).faces
+        (8, 3)
+        """
+        faces = list(self.faces)
+        for name, clue in clues.items():
+            face = self.board.face_of(name)
+            faces[face] = count_mask(clue, self.board.free_masks[face].bit_length() - 1)
+        return replace(self, faces=faces)
+
+    def with_constraints(
+        self,
+        *,
+        shapes: Iterable[Shape] = (),
+        counts: Iterable[Count] = (),
+        clauses: Iterable[Iterable[int]] = (),
+    ) -> Self:
+        """This model with more constraints.
+
+        >>> model = LinkModel.blank_loop(Lattice(3, 3)).with_constraints(
+        ...     counts=[Count.of([Lattice(3, 3).visited(4)], {1})]
+        ... )
+        >>> model.counts
+        (Count(literals=(17,), allowed=2),)
+        """
+        return replace(
+            self,
+            shapes=(*self.shapes, *shapes),
+            counts=(*self.counts, *counts),
+            clauses=(*self.clauses, *map(tuple, clauses)),
+        )
 
     def with_edges(self, given: Iterable[int] = (), forbidden: Iterable[int] = ()) -> Self:
         """This model with more edges given, or forbidden.
@@ -154,14 +232,54 @@ class LinkModel:
     @property
     def has_face_rules(self) -> bool:
         """Whether some face restricts its count."""
-        return any(mask != ANY_COUNT for mask in self.faces)
+        return self.faces != self.board.free_masks
+
+    @property
+    def only_masks(self) -> bool:
+        """Whether masks and fixed edges are the only local constraints."""
+        return not (self.shapes or self.counts or self.clauses)
+
+    @property
+    def is_square(self) -> bool:
+        """Whether this is a square board with `only_masks`."""
+        return isinstance(self.board, Lattice) and self.only_masks
+
+    @cached_property
+    def num_variables(self) -> int:
+        """Variables of all literals; just the edges with `only_masks`."""
+        board = self.board
+        if self.only_masks:
+            return board.num_edges
+        highest = max((abs(literal) for clause in self.clauses for literal in clause), default=0)
+        return max(highest, board.num_edges + board.num_vertices)
+
+    def all_counts(self) -> Iterator[Count]:
+        """Yield shapes, counts, clauses and what visited vertices are, all of it as counts.
+
+        Together with the masks, these are all local constraints.
+        """
+        yield from self.counts
+        board = self.board
+        for shape in self.shapes:
+            yield from map(at_least_one, shape.excluded(board, self.degrees[shape.vertex]))
+        yield from map(at_least_one, self.clauses)
+        last = board.num_edges + board.num_vertices
+        literals = {abs(literal) for count in self.counts for literal in count.literals}
+        literals.update(abs(literal) for clause in self.clauses for literal in clause)
+        for visited in sorted(literals):
+            if board.num_edges < visited <= last:
+                vertex = visited - board.num_edges - 1
+                lines = [edge + 1 for edge in board.edges_at(vertex)]
+                yield at_least_one((-visited, *lines))
+                yield from (at_least_one((visited, -line)) for line in lines)
 
     @property
     def is_free(self) -> bool:
         """Whether paths are wanted, which may leave out any vertex, and there is no other rule.
 
         Then a path may be rerouted wherever there is room: see `linkoracle.board.rerouting`. A
-        board with holes, or with edges given or forbidden, has not that freedom.
+        board with holes, or with edges given or forbidden, has not that freedom. Other boards than
+        squares are not free: the theory of taut solutions is one of squares.
 
         >>> LinkModel.blank_paths(Lattice(2, 3), [(0, 5)]).is_free
         True
@@ -178,18 +296,55 @@ class LinkModel:
         True
         """
         free = self._only_joins(PASS)
-        return LinkModel.blank_paths(self.lattice, self.terminals) if free else None
+        return LinkModel.blank_paths(self.board, self.terminals) if free else None
 
     def _only_joins(self, mask: int) -> bool:
         """Whether paths are wanted, and the only rule is this mask of all vertices but the ends."""
-        if not self.terminals or self.has_face_rules or self.has_fixed_edges:
+        fixed = self.has_face_rules or self.has_fixed_edges
+        if not self.terminals or fixed or not self.is_square:
             return False
         return self.degrees.count(mask) == len(self.degrees) - 2 * len(self.terminals)
 
 
-def _pairs(lattice: Lattice, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The pairs as vertex ids of the lattice; ``ValueError`` for what is none."""
-    last = lattice.num_vertices - 1
+def _checked_board(board: object) -> Board:
+    if not isinstance(board, Board):
+        raise ValueError(f"expected a board, such as Lattice(3, 4), got {board!r}")
+    return board
+
+
+def count_mask(clue: object, most: int) -> int:
+    """Return the count mask of a clue: a number up to ``most``, or allowed numbers.
+
+    Raises ``ValueError`` for anything else.
+
+    >>> count_mask(3, 4), count_mask({0, 2}, 4)
+    (8, 5)
+    """
+    if isinstance(clue, Iterable) and not isinstance(clue, (str, bytes)):
+        return sum({1 << checked_int(value, "a clue", 0, most) for value in clue})
+    return 1 << checked_int(clue, "a clue", 0, most)
+
+
+def square_model(model: LinkModel, what: str) -> LinkModel:
+    """Return the model, if it is one of squares and masks; raise `NotSupported` if not.
+
+    ``what`` says what does not take it.
+
+    >>> square_model(LinkModel.blank_loop(Board(1, [])), "grading")
+    Traceback (most recent call last):
+        ...
+    linkoracle.core.errors.NotSupported: grading works on square boards only
+    """
+    if not isinstance(model.board, Lattice):
+        raise NotSupported(f"{what} works on square boards only")
+    if not model.only_masks:
+        raise NotSupported(f"{what} does not take shapes, counts and clauses")
+    return model
+
+
+def _pairs(board: Board, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The pairs as vertex ids of the board; ``ValueError`` for other numbers."""
+    last = board.num_vertices - 1
     return tuple(
         (checked_int(one, "a terminal", 0, last), checked_int(other, "a terminal", 0, last))
         for one, other in pairs

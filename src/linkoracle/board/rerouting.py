@@ -17,7 +17,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

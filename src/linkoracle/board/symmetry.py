@@ -21,8 +21,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 if TYPE_CHECKING:
-    from linkoracle.board.index_arrays import IndexArray
-    from linkoracle.board.lattice import Lattice
+    from linkoracle.board.lattice import IndexArray, Lattice
 
 Symmetry = Literal[
     "none",

@@ -37,7 +37,7 @@ from linkoracle.kinds import KINDS, Puzzle, violations
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.certificates import Certificate
     from linkoracle.deduce import Grade
 

@@ -11,7 +11,7 @@ from math import isfinite
 from types import NoneType
 from typing import Any, Self
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import CatalogueError
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name

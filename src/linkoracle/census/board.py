@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.batch import Processes
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
 from linkoracle.census.part import RECORDS, Part

@@ -22,8 +22,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.census.families import EMPTY, SetFamily, Zdd, cell_number

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from linkoracle import solving
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.export import refuted
 from linkoracle.certificates.refutation_kernel import Refutation

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.certificates.refutation_kernel import Refutation
 from linkoracle.certificates.verify_certificate import Board, Clause
 from linkoracle.certificates.writing import Cut, CutWriter

@@ -22,7 +22,7 @@ from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import certify, diagram
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.census.board import BoardCensus
     from linkoracle.census.families import SetFamily
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one

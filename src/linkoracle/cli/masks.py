@@ -14,7 +14,7 @@ from linkoracle.core.errors import FormatError, counted
 from linkoracle.generate import patterns
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.kinds import Puzzle
 
 

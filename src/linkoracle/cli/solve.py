@@ -12,7 +12,8 @@ from typing import Any, Unpack
 
 import click
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of

@@ -86,6 +86,10 @@ class SearchTimeout(LinkOracleError, TimeoutError):
         return type(self), (self.seconds, self.found, self.reached)
 
 
+class NotSupported(LinkOracleError, ValueError):
+    """A model that an engine does not take: another board, or constraints that it does not know."""
+
+
 class ConflictLimit(LinkOracleError):
     """A SAT search used up its conflicts: a limit that does not depend on the clock."""
 

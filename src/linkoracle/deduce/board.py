@@ -10,8 +10,16 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import groupby, pairwise
 
-from linkoracle.board.lattice import Lattice, Solution
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import (
+    END,
+    HOLE,
+    PASS,
+    PASS_OR_SKIP,
+    LinkModel,
+    square_model,
+)
+from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deck import Deck
@@ -68,7 +76,7 @@ class Board:
         freed: bool | None = False,
         hidden: bool = False,
     ) -> None:
-        self.model = model
+        self.model = square_model(model, "deduction")
         self.deck = standard_deck() if deck is None else deck
         left_out = {int(technique) for technique in without}
         #: Whether `UNIQUE` is used.
@@ -93,13 +101,13 @@ class Board:
         ends = [end for pair in model.terminals for end in pair]
         #: The rules, wherever they stand on this board.
         self.laid = (self.deck if coloured and local else _no_rules()).lay(
-            self.grid, model.faces, ends, limit
+            self.grid, bytes(model.faces), ends, limit
         )
         self._engine = Engine(
             self.grid,
             self.laid,
             degrees=model.degrees,
-            faces=model.faces,
+            faces=bytes(model.faces),
             pairs=[(min(pair), max(pair)) for pair in model.terminals],
             is_loop=model.loop,
             coloured=coloured,

@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats.reading import MAX_CELLS
 

@@ -15,8 +15,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import big_below, seed_or_fresh, source

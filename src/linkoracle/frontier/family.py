@@ -18,8 +18,9 @@ from importlib import import_module
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import Plan
 

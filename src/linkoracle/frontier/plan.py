@@ -29,13 +29,21 @@ the open face in that column is chosen. The other edges of an open face are plug
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import (
+    ANY_COUNT,
+    END,
+    HOLE,
+    PASS_OR_SKIP,
+    LinkModel,
+    square_model,
+)
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.sharing import WIDE
 
@@ -68,6 +76,9 @@ class Plan:
 
     model: LinkModel
 
+    def __post_init__(self) -> None:
+        square_model(self.model, "the frontier engine")
+
     @property
     def turned(self) -> bool:
         """Whether rows and columns change places."""
@@ -86,9 +97,9 @@ class Plan:
     def num_steps(self) -> int:
         return self.width * self.height
 
-    def _grid(self, values: bytes, less: int) -> NDArray[np.int64]:
+    def _grid(self, values: Sequence[int], less: int) -> NDArray[np.int64]:
         shape = self.model.lattice.rows - less, self.model.lattice.cols - less
-        grid = np.frombuffer(values, dtype=np.uint8).astype(np.int64).reshape(shape)
+        grid = np.array([*values], dtype=np.int64).reshape(shape)
         return np.ascontiguousarray(grid.T if self.turned else grid)
 
     @cached_property

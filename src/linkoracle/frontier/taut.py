@@ -15,9 +15,9 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.rerouting import rerouted
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_memory, processors
 from linkoracle.frontier.plan import guards_of

@@ -22,7 +22,7 @@ from linkoracle.sat.clauses import PieceSolver
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
 
 #: Solutions that are looked at in the beginning.
 _LISTED = 300

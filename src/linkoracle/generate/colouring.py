@@ -14,7 +14,8 @@ from itertools import accumulate, compress, product
 from operator import xor
 from typing import Self
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 
 #: A dot as ``(row, column)``, counted from 0.
 Dot = tuple[int, int]

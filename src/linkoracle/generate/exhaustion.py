@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest

@@ -19,7 +19,7 @@ from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def fewest(
     when even the full clues have another solution.
 
     >>> from linkoracle.board.lattice import Lattice
-    >>> from linkoracle.board.lattice import Solution
+    >>> from linkoracle.board.solution import Solution
     >>> best = fewest(Solution(Lattice(3, 3), (0, 1, 3, 5)))
     >>> best.proven, best.puzzle.clues
     (True, ((4, None), (None, None)))

@@ -20,8 +20,9 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import pick, shuffled

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress, checked_int
 from linkoracle.core.randomness import seed_or_fresh, source

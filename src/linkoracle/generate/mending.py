@@ -10,7 +10,8 @@ from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled

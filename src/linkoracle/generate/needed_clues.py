@@ -9,7 +9,7 @@ from linkoracle.kinds import Slitherlink, verify
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
 
 
 def witnesses(

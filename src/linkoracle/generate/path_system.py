@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import chain
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
+from linkoracle.board.solution import Solution
 from linkoracle.kinds import Numberlink
 
 #: Two neighbouring cells, as indices in reading order.

@@ -18,7 +18,7 @@ from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives, AlternativeSearch
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
 
 #: Faces whose clues come and go together.
 Group = tuple[int, ...]

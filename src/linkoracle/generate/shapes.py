@@ -17,7 +17,7 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled

@@ -26,7 +26,7 @@ from linkoracle.solving import certify
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
 
 #: The solver for the certificates of boards up to so many cells: it takes a fifth less time than
 #: the default one there. On larger ones it now and then goes astray for seconds.

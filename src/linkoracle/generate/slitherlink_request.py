@@ -9,7 +9,8 @@ from itertools import product
 from random import Random
 from typing import Any, Literal, TypedDict, get_args
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import checked_int

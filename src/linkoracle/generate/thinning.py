@@ -31,7 +31,7 @@ from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink, verify
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
 
 #: Boards of so many cells are swept. On small ones that would only make fewer different puzzles.
 _SWEPT_CELLS = 64

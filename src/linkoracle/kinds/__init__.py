@@ -10,7 +10,7 @@ from importlib import import_module
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.puzzle import Example, Figure, GridPuzzle, Puzzle
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.codings import HEX, Pzpr
 from linkoracle.kinds.fixed import FixedPuzzle

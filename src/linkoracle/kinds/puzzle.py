@@ -13,8 +13,9 @@ from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, Self, cast
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 

@@ -11,9 +11,10 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.lists import board_lists
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.codings import BITS, Pzpr

@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.kinds.codings import FOUR, Pzpr
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, Listed, listed_items, told, vertex_of

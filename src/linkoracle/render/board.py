@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.fixed import edges_shown

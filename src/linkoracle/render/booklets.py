@@ -12,7 +12,7 @@ from itertools import groupby
 from math import sqrt
 from typing import Literal, NamedTuple
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
 from linkoracle.render.board import MARGIN, picture

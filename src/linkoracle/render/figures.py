@@ -9,7 +9,7 @@ from collections.abc import Set
 from itertools import accumulate, groupby, product
 from operator import xor
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
 from linkoracle.render.shapes import BANDS, Area, Disc, Line, Point, Shape, Text
 

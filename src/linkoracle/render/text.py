@@ -17,7 +17,7 @@ from linkoracle.kinds.fixed import edges_shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
 
 #: The looks of figures that stand in cells.
 _IN_CELLS = ("text", "label", "filled")

@@ -10,18 +10,19 @@ import sys
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from linkoracle.board.model import count_mask
 from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
     from typing import Literal, Self
 
-    from linkoracle.board.lattice import Lattice, Solution
+    from linkoracle.board.board import Board
+    from linkoracle.board.solution import Solution
 
-#: A cell of the board (a face of the lattice) as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
+#: A face of the board: on squares the cell as ``(row, column)``, counted from 0; else its number.
+Cell = Any
 #: What a clue allows: one number of chosen edges around its cell, or any out of a set.
 Clue = int | Set[int]
 #: Clues by cell; pairs of cell and clue do as well.
@@ -69,7 +70,7 @@ class Seen:
 
     @cached_property
     def counts(self) -> list[int]:
-        return [*chain.from_iterable(self.solution.clues())]
+        return self.solution.counts()
 
     @cached_property
     def chosen(self) -> bytearray:
@@ -84,12 +85,15 @@ class Asked(NamedTuple):
     edges: dict[int, bool]
 
     @classmethod
-    def of(cls, lattice: Lattice, clues: Clues, edges: Mapping[int, bool] | None) -> Self:
+    def of(cls, board: Board, clues: Clues, edges: Mapping[int, bool] | None) -> Self:
         """What is asked about a board; ``ValueError`` for what is no clue, cell or edge."""
         wanted: dict[Cell, Clue] = dict(clues)
-        masks = {_face(lattice, cell): _mask(clue) for cell, clue in wanted.items()}
+        masks = {}
+        for cell, clue in wanted.items():
+            face = board.face_of(cell)
+            masks[face] = _mask(clue, board.free_masks[face].bit_length() - 1)
         for edge, on in (edges or {}).items():
-            checked_int(edge, "an edge", 0, lattice.num_edges - 1)
+            checked_int(edge, "an edge", 0, board.num_edges - 1)
             if not _is_truth(on):
                 raise ValueError(f"expected True or False for edge {edge}, got {on!r}")
         return cls(wanted, masks, {int(edge): bool(on) for edge, on in (edges or {}).items()})
@@ -101,31 +105,14 @@ class Asked(NamedTuple):
         )
 
 
-def _face(lattice: Lattice, cell: Cell) -> int:
-    """The face of a cell; ``ValueError`` for what is none."""
-    rows, cols = lattice.rows - 1, lattice.cols - 1
-    try:
-        row, col = cell
-        # Questions have hundreds of cells: those as they should be are told at once.
-        if type(row) is int and type(col) is int and 0 <= row < rows and 0 <= col < cols:
-            return row * cols + col
-        return lattice.face(checked_int(row, "a row", 0), checked_int(col, "a column", 0))
-    except (TypeError, ValueError, IndexError):
-        raise ValueError(
-            f"expected a cell (row, column) of {rows} x {cols} cells, got {cell!r}"
-        ) from None
-
-
 def _is_truth(value: object) -> bool:
     """Whether this is True or False, maybe those of NumPy, which is not loaded for that."""
     numpy = sys.modules.get("numpy")
     return isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_))
 
 
-def _mask(clue: Clue) -> int:
-    """The count mask of a clue; ``ValueError`` for what is none."""
-    if type(clue) is int and 0 <= clue <= 4:
+def _mask(clue: Clue, most: int) -> int:
+    """The count mask of a clue; ``ValueError`` for what is not one."""
+    if type(clue) is int and 0 <= clue <= most:
         return 1 << clue
-    if isinstance(clue, Set):
-        return sum({1 << checked_int(value, "a clue", 0, 4) for value in clue})
-    return 1 << checked_int(clue, "a clue", 0, 4)
+    return count_mask(clue, most)

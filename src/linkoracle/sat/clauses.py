@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from linkoracle.board.model import HOLE, PASS_OR_SKIP, LinkModel
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
 from linkoracle.sat.cuts_kernel import Component, CutMaker
-from linkoracle.sat.rules_kernel import count_clauses, one_count
+from linkoracle.sat.rules_kernel import count_clauses
 
 __all__ = [
     "Add",
@@ -26,7 +26,6 @@ __all__ = [
     "count_clauses",
     "is_balanced",
     "on_path",
-    "one_count",
     "other_than",
 ]
 
@@ -125,19 +124,16 @@ class PieceSolver:
 def is_balanced(model: LinkModel) -> bool:
     """Whether the vertices that must be used can be used, for all that a checkerboard tells.
 
-    Lines alternate between its black and its white vertices. So those of a loop are as many black
-    as white, and a path has one more of a colour if both of its ends have that colour. To the
-    solver that is a pigeonhole problem, which it can state but hardly refute. True where a vertex
-    may be left out. O(vertices).
+    Where the vertices have two colours so that each edge joins both, lines alternate between them.
+    So the vertices of a loop are as many black as white, and a path has one more of a colour if
+    both of its ends have that colour. To the solver that is a pigeonhole problem, which it can
+    state but hardly refute. True where a vertex may be left out. O(vertices).
     """
-    if PASS_OR_SKIP in model.degrees:
+    if PASS_OR_SKIP in model.degrees or (sides := model.board.sides) is None:
         return True
-    cols, degrees = model.lattice.cols, model.degrees
-    black = b"".join(
-        degrees[at + at // cols % 2 : at + cols : 2] for at in range(0, len(degrees), cols)
-    )
-    used, black_used = (len(masks) - masks.count(HOLE) for masks in (degrees, black))
-    ends = [sum(divmod(vertex, cols)) % 2 == 0 for pair in model.terminals for vertex in pair]
+    black = [mask for mask, side in zip(model.degrees, sides, strict=True) if side == 0]
+    used, black_used = (len(masks) - masks.count(HOLE) for masks in (model.degrees, black))
+    ends = [sides[vertex] == 0 for pair in model.terminals for vertex in pair]
     return 2 * (2 * black_used - used) == 2 * sum(ends) - len(ends)
 
 

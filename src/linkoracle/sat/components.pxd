@@ -6,19 +6,14 @@ a cycle, and is found by walking.
 
 from libc.stdint cimport int32_t, uint8_t
 
+from linkoracle.board.plane cimport Plane, far_end
+
 cdef enum:
     NONE = -1
     PASS = 0b100  # degree mask of a vertex that must be used
 
 
-cdef struct Edge:
-    int32_t ends[2]  # its vertices, the smaller one first
-    int32_t faces[2]  # the faces beside it, NONE beyond the rim
-
-
 cdef struct Vertex:
-    int32_t edges[4]  # its edges
-    int32_t size  # how many these are
     int32_t mate  # the terminal to be joined to this one, or NONE
     int32_t chosen[2]  # its chosen edges
     int32_t degree  # how many these are
@@ -34,13 +29,10 @@ cdef struct Part:
 
 
 cdef struct Board:
-    int num_vertices
-    int num_edges
-    int num_faces
+    Plane plane
     bint loop  # whether a solution is one cycle, rather than paths between mates
-    Edge *edges
     Vertex *vertices
-    uint8_t *demands  # whether a face demands two edges or more, whatever is asked
+    uint8_t *demands  # whether a face demands so many edges that each of them is a witness
     int32_t *chosen  # the edges to be judged
     int num_chosen
     int32_t *terminals  # in the order of the pairs
@@ -52,40 +44,7 @@ cdef struct Board:
     int num_parts
     int32_t *inside  # the vertices of X
     int num_inside
-    int32_t *beside  # vertices that may be added to X; each of X brings its four neighbours
-
-
-cdef inline int far_end(Board *b, int edge, int here) noexcept nogil:
-    return b.edges[edge].ends[0] + b.edges[edge].ends[1] - here
-
-
-cdef inline void join_edge(Board *b, int edge, int one, int other) noexcept nogil:
-    """Note an edge of the lattice at its ends."""
-    cdef Vertex *here = &b.vertices[one]
-    cdef Vertex *there = &b.vertices[other]
-    b.edges[edge].ends[0], b.edges[edge].ends[1] = one, other
-    here.edges[here.size] = there.edges[there.size] = edge
-    here.size += 1
-    there.size += 1
-
-
-cdef inline void draw_lattice(Board *b, int rows, int cols) noexcept nogil:
-    cdef int row, col, vertex, edge = 0
-    for row in range(rows):
-        for col in range(cols):
-            vertex = row * cols + col
-            if col < cols - 1:
-                # The face above it, and the one below.
-                b.edges[edge].faces[0] = vertex - row - cols + 1 if row > 0 else NONE
-                b.edges[edge].faces[1] = vertex - row if row < rows - 1 else NONE
-                join_edge(b, edge, vertex, vertex + 1)
-                edge += 1
-            if row < rows - 1:
-                # The face to its left, and to its right.
-                b.edges[edge].faces[0] = vertex - row - 1 if col > 0 else NONE
-                b.edges[edge].faces[1] = vertex - row if col < cols - 1 else NONE
-                join_edge(b, edge, vertex, vertex + cols)
-                edge += 1
+    int32_t *beside  # vertices that may be added to X; each of X brings its neighbours
 
 
 cdef inline bint meet_edges(Board *b) noexcept nogil:
@@ -95,14 +54,14 @@ cdef inline bint meet_edges(Board *b) noexcept nogil:
     for i in range(b.num_chosen):
         edge = b.chosen[i]
         for k in range(2):
-            vertex = &b.vertices[b.edges[edge].ends[k]]
+            vertex = &b.vertices[b.plane.ends[2 * edge + k]]
             if vertex.degree == 2 or vertex.degree == 1 and vertex.mate != NONE:
                 return False
             vertex.chosen[vertex.degree] = edge
             vertex.degree += 1
     for i in range(b.num_chosen):
         for k in range(2):
-            vertex = &b.vertices[b.edges[b.chosen[i]].ends[k]]
+            vertex = &b.vertices[b.plane.ends[2 * b.chosen[i] + k]]
             if vertex.degree == 1 and vertex.mate == NONE:
                 return False
     return True
@@ -113,7 +72,7 @@ cdef inline void leave_edges(Board *b) noexcept nogil:
     cdef int i, k
     for i in range(b.num_chosen):
         for k in range(2):
-            b.vertices[b.edges[b.chosen[i]].ends[k]].degree = 0
+            b.vertices[b.plane.ends[2 * b.chosen[i] + k]].degree = 0
 
 
 cdef inline void walk(Board *b, int start, int edge) noexcept nogil:
@@ -136,7 +95,7 @@ cdef inline void walk(Board *b, int start, int edge) noexcept nogil:
             edge = vertex.chosen[1] if vertex.chosen[0] == edge else vertex.chosen[0]
         b.walked_edges[part.edges + part.size] = edge
         part.size += 1
-        here = far_end(b, edge, here)
+        here = far_end(&b.plane, edge, here)
         if here == start:
             part.closed = True
             break
@@ -159,7 +118,7 @@ cdef inline bint find_parts(Board *b) noexcept nogil:
         if b.vertices[vertex].degree:
             walk(b, vertex, b.vertices[vertex].chosen[0])
     for i in range(b.num_chosen):
-        vertex = b.edges[b.chosen[i]].ends[0]
+        vertex = b.plane.ends[2 * b.chosen[i]]
         if b.vertices[vertex].degree:
             walk(b, vertex, b.chosen[i])
     return True
@@ -199,26 +158,25 @@ cdef inline void grow(Board *b, const uint8_t *used) noexcept nogil:
 
     O(vertices of X), as each one added leaves fewer edges in D(X) than before.
     """
+    cdef Plane *p = &b.plane
     cdef int i, k, waiting = 0, joined, here
-    cdef Vertex *vertex
     for i in range(b.num_inside):
         here = b.inside[i]
-        for k in range(b.vertices[here].size):
-            b.beside[waiting] = far_end(b, b.vertices[here].edges[k], here)
+        for k in range(p.starts[here], p.starts[here + 1]):
+            b.beside[waiting] = far_end(p, p.edges[k], here)
             waiting += 1
     while waiting:
         waiting -= 1
         here = b.beside[waiting]
-        vertex = &b.vertices[here]
-        if vertex.inside or used[here]:
+        if b.vertices[here].inside or used[here]:
             continue
         joined = 0
-        for k in range(vertex.size):
-            joined += b.vertices[far_end(b, vertex.edges[k], here)].inside
-        if 2 * joined > vertex.size:
+        for k in range(p.starts[here], p.starts[here + 1]):
+            joined += b.vertices[far_end(p, p.edges[k], here)].inside
+        if 2 * joined > p.starts[here + 1] - p.starts[here]:
             enter(b, here)
-            for k in range(vertex.size):
-                b.beside[waiting] = far_end(b, vertex.edges[k], here)
+            for k in range(p.starts[here], p.starts[here + 1]):
+                b.beside[waiting] = far_end(p, p.edges[k], here)
                 waiting += 1
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
 
 #: Called with a cube that was decided, and the one solution that is known.
 Report = Callable[[int, "Solution | None"], None]

@@ -13,10 +13,12 @@ D(X). Soundness, case by case, for *every* solution of the model:
   whose path must leave X: an edge of D(X) is chosen, unconditionally.
 
 "Some edge inside X is chosen" needs a reason, the *witness*. The plain witness is an edge e of the
-component itself, and the clause then begins with not-e. A better one is a rule of the model: a face
-that demands at least two edges and has an edge e of the component. Of its four edges only the one
-opposite e can miss X altogether, so at least one chosen edge lies inside X or in D(X): the clause
-needs no not-e and is stronger. (The complement has the same witness, seen from another component.)
+component itself, and the clause then begins with not-e. A better one is a clue: a face whose edges
+are one cycle of length k, that demands at least k - 2 of them, and that has an edge e of the
+component. Of its edges, e and the two beside it meet X, and only the other k - 3 can miss X
+altogether: so at least one chosen edge lies inside X or in D(X). The clause needs no not-e and is
+stronger. On squares that is a demand of two. (The complement has the same witness, seen from
+another component.)
 Where the demand comes from a clue that may be withdrawn, the clause carries the negated selector of
 that clue, and so stays right for ever. A vertex of X that must be used, or is the end of an edge
 that every solution has, is a witness, too: it has a chosen edge inside X or in D(X). Forbidden
@@ -32,10 +34,10 @@ from typing import NamedTuple
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+from linkoracle.board.plane cimport NO_FACE, far_end, plane_open
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.sat.components cimport (
-    NONE, PASS, Board, Edge, Part, Vertex, breaks_rule, draw_lattice, enter, extent, far_end,
-    find_parts, grow, is_bad, leave
+    NONE, PASS, Board, Part, Vertex, breaks_rule, enter, extent, find_parts, grow, is_bad, leave
 )
 
 
@@ -53,9 +55,9 @@ cdef list take_boundary(Board *b):
     cdef list literals = []
     for i in range(b.num_inside):
         here = b.inside[i]
-        for k in range(b.vertices[here].size):
-            edge = b.vertices[here].edges[k]
-            if not b.vertices[far_end(b, edge, here)].inside:
+        for k in range(b.plane.starts[here], b.plane.starts[here + 1]):
+            edge = b.plane.edges[k]
+            if not b.vertices[far_end(&b.plane, edge, here)].inside:
                 literals.append(edge + 1)
     leave(b)
     return literals
@@ -69,8 +71,8 @@ cdef list witness(Board *b, Part *part, dict demanding):
             return []
     for i in range(part.size):
         for k in range(2):
-            face = b.edges[b.walked_edges[part.edges + i]].faces[k]
-            if face != NONE:
+            face = b.plane.faces[2 * b.walked_edges[part.edges + i] + k]
+            if face != NO_FACE:
                 if b.demands[face]:
                     return []
                 if demanding and face in demanding:
@@ -99,42 +101,39 @@ cdef class CutMaker:
 
     def __init__(self, model, bytes fixed=b""):
         cdef Board *b = &self.board
-        cdef bytes degrees = model.degrees, faces = model.faces
-        cdef int64_t rows = model.lattice.rows, cols = model.lattice.cols
-        cdef int64_t most = len(degrees), vertices, edges, one, other
+        cdef bytes degrees = model.degrees
+        cdef int64_t vertices, edges, one, other
         cdef int i
         if b.vertices != NULL:
             raise RuntimeError("a cut maker serves one model")
-        if not (0 < rows <= most and 0 < cols <= most and most < 1 << 30 and rows * cols == most):
-            raise ValueError("expected a degree mask for each vertex")
-        vertices, edges = rows * cols, 2 * rows * cols - rows - cols
-        if len(faces) != (rows - 1) * (cols - 1) or len(fixed) not in (0, edges):
-            raise ValueError("expected a count mask for each face, a value for each edge")
-        b.num_vertices, b.num_edges, b.num_faces = vertices, edges, len(faces)
+        plane_open(&b.plane, &self.arena, model.board)
+        vertices, edges = b.plane.num_vertices, b.plane.num_edges
+        if len(degrees) != vertices or len(model.faces) != b.plane.num_faces:
+            raise ValueError("expected a degree mask for each vertex, a count mask for each face")
+        if len(fixed) not in (0, edges):
+            raise ValueError("expected a value for each edge")
         b.loop = model.loop
-        b.edges = <Edge *>arena_take(&self.arena, edges, sizeof(Edge))
-        b.demands = <uint8_t *>arena_take(&self.arena, b.num_faces, sizeof(uint8_t))
+        b.demands = <uint8_t *>arena_take(&self.arena, b.plane.num_faces, sizeof(uint8_t))
         b.chosen = <int32_t *>arena_take(&self.arena, edges, sizeof(int32_t))
         b.terminals = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
         b.walked_vertices = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
         b.walked_edges = <int32_t *>arena_take(&self.arena, edges, sizeof(int32_t))
         b.parts = <Part *>arena_take(&self.arena, vertices, sizeof(Part))
         b.inside = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
-        b.beside = <int32_t *>arena_take(&self.arena, 4 * vertices, sizeof(int32_t))
+        b.beside = <int32_t *>arena_take(&self.arena, 2 * edges, sizeof(int32_t))
         self.used = <uint8_t *>arena_take(&self.arena, vertices, sizeof(uint8_t))
         b.vertices = <Vertex *>arena_take(&self.arena, vertices, sizeof(Vertex))
         if self.arena.refused:
             arena_error(&self.arena, "judging edges")
-        draw_lattice(b, rows, cols)
-        for i in range(b.num_vertices):
+        for i in range(b.plane.num_vertices):
             b.vertices[i].mate = NONE
             b.vertices[i].used_always = degrees[i] == PASS
-        for i in range(b.num_faces):
-            b.demands[i] = not faces[i] & 0b11
+        for i, (mask, low) in enumerate(zip(model.faces, model.board.low_masks)):
+            b.demands[i] = not mask & low
         for i in range(len(fixed)):
             if fixed[i] == 1:
-                b.vertices[b.edges[i].ends[0]].used_always = True
-                b.vertices[b.edges[i].ends[1]].used_always = True
+                b.vertices[b.plane.ends[2 * i]].used_always = True
+                b.vertices[b.plane.ends[2 * i + 1]].used_always = True
         for one, other in model.terminals:
             for vertex, mate in ((one, other), (other, one)):
                 self._mate(vertex, mate)
@@ -151,12 +150,12 @@ cdef class CutMaker:
         cdef Board *b = &self.board
         cdef int edge
         cdef int64_t literal
-        if len(model) < b.num_edges:
+        if len(model) < b.plane.num_edges:
             raise ValueError("expected a literal for each edge")
         self._enter()
         try:
             b.num_chosen = 0
-            for edge in range(b.num_edges):
+            for edge in range(b.plane.num_edges):
                 literal = model[edge]
                 if literal > 0:
                     b.chosen[b.num_chosen] = edge
@@ -217,12 +216,12 @@ cdef class CutMaker:
         """
         cdef Board *b = &self.board
         cdef int64_t vertex
-        if used is not None and used.shape[0] != b.num_vertices:
+        if used is not None and used.shape[0] != b.plane.num_vertices:
             raise ValueError("expected for each vertex whether it is used")
         self._enter()
         try:
             for vertex in vertices:
-                if not 0 <= vertex < b.num_vertices:
+                if not 0 <= vertex < b.plane.num_vertices:
                     raise ValueError(f"expected a vertex of the board, got {vertex}")
                 enter(b, vertex)
             if used is not None:
@@ -236,7 +235,7 @@ cdef class CutMaker:
     cdef int _mate(self, int64_t vertex, int64_t mate) except -1:
         """Note that a terminal is to be joined to another."""
         cdef Board *b = &self.board
-        if not (0 <= vertex < b.num_vertices and 0 <= mate < b.num_vertices and vertex != mate):
+        if not (0 <= vertex < b.plane.num_vertices and 0 <= mate < b.plane.num_vertices and vertex != mate):
             raise ValueError("expected pairs of vertices of the board")
         if b.vertices[vertex].mate != NONE:
             raise ValueError("expected different terminals")
@@ -257,7 +256,7 @@ cdef class CutMaker:
         cdef int64_t edge
         b.num_chosen = 0
         for edge in edges:
-            if not 0 <= edge < b.num_edges or b.num_chosen == b.num_edges:
+            if not 0 <= edge < b.plane.num_edges or b.num_chosen == b.plane.num_edges:
                 raise ValueError(f"expected different edges of the board, got {edge}")
             b.chosen[b.num_chosen] = edge
             b.num_chosen += 1

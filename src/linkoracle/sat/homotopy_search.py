@@ -19,7 +19,7 @@ from linkoracle.sat.homotopy_clauses import Crossing, HomotopyClauses
 from linkoracle.sat.search import PIECE, LazySearch
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.sat.clauses import Colours
 
 #: Options of CaDiCaL with which it takes a fifth less time for these clauses.

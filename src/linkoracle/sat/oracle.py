@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from itertools import compress
 from typing import TYPE_CHECKING, Self
 
-from linkoracle.board.lattice import Lattice, Solution
-from linkoracle.board.model import ANY_COUNT, LinkModel, Modelled, model_of
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import Asked, Cell, Clues, Seen, Verdict
-from linkoracle.sat.clauses import one_count, other_than
+from linkoracle.sat.clauses import count_clauses, other_than
 from linkoracle.sat.search import LazySearch
 
 if TYPE_CHECKING:
@@ -34,8 +35,9 @@ class Oracle:
     The board is a `LinkModel`, or anything that has one. Its own rules always hold, and every
     question adds to them:
 
-    * ``clues``: for a cell the number of chosen edges around it, or a set of such numbers. The
-      empty set allows none, so with it there is no solution.
+    * ``clues``: for a face the number of chosen edges around it, or a set of such numbers. The
+      empty set allows none, so with it there is no solution. A face is named by its cell
+      ``(row, column)`` on squares, and by its number on other boards (`Board.face_of`).
     * ``edges``: for an edge id whether the edge is chosen.
 
     The solver, what it has learned, and all cuts are kept from one question to the next, so a
@@ -46,9 +48,9 @@ class Oracle:
     for each of many quick answers. These two make a difference only to the time
     (``docs/taut.md``, ``docs/sat.md``).
 
-    Every question raises ``ValueError`` for a clue that is not 0 to 4 or a set of these, a cell or
-    an edge that the board has not; `SearchTimeout` after ``timeout`` seconds, and can be asked
-    again; `ClosedError` after `close`.
+    Every question raises ``ValueError`` for a clue that is not a number of edges of its face or a
+    set of these, a face or an edge that the board has not; `SearchTimeout` after ``timeout``
+    seconds, and can be asked again; `ClosedError` after `close`.
 
     >>> oracle = Oracle.slitherlink(2, 2)
     >>> verdict = oracle.ask({(0, 0): 4})
@@ -97,7 +99,7 @@ class Oracle:
         self._selectors: dict[tuple[int, int], int] = {}
         if len(model.terminals) > 1 or model.is_free:
             colours = self._search.colour(deadline)
-            if model.is_free or (model.freed and model.lattice.num_vertices >= _LARGE):
+            if model.is_free or (model.freed and model.board.num_vertices >= _LARGE):
                 # Only Numberlinks need it, so others do not wait for it.
                 from linkoracle.sat.taut_search import TautSearch
 
@@ -214,20 +216,23 @@ class Oracle:
     def implies(
         self,
         clues: Clues,
-        what: Cell | int,
+        what: Cell,
         *,
         edges: Mapping[int, bool] | None = None,
         timeout: float | None = None,
     ) -> bool:
-        """Whether ``what``, the clue of a cell or the value of an edge, follows from the others.
+        """Whether ``what``, the clue of a face or the value of an edge, follows from the others.
 
         True also when the others contradict each other. Far cheaper than asking for uniqueness with
-        and without it. Raises ``KeyError`` when ``what`` is not among ``clues`` and ``edges``.
+        and without it. Raises ``KeyError`` when ``what`` is not among ``clues`` and ``edges``;
+        ``ValueError`` if it is among both, as the number of a face and of an edge may be.
         """
         question = self._checked(clues, edges)
-        if isinstance(what, tuple):
-            _ = question.clues[what]
-            question.masks[self.model.lattice.face(*what)] ^= ANY_COUNT
+        if what in question.clues and what in question.edges:
+            raise ValueError(f"{what!r} is a face with a clue and an edge: ask with one of them")
+        if what in question.clues:
+            face = self.model.board.face_of(what)
+            question.masks[face] ^= self.model.board.free_masks[face]
         else:
             question.edges[what] = not question.edges[what]
         if any(map(question.fits, self._seen)):
@@ -261,7 +266,7 @@ class Oracle:
         if only is not None:
             for edges in only:
                 deadline.found = max(1, deadline.found)
-                yield Solution(self.model.lattice, edges)
+                yield Solution(self.model.board, edges)
             return
         enumeration = self._search.new_variables(1)
         listed = 0
@@ -281,7 +286,7 @@ class Oracle:
     def _first(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
         """A solution; of a free model a taut one (see `linkoracle.sat.paths_kernel`)."""
         if not assumptions and (only := self._search.only()) is not None:
-            return Solution(self.model.lattice, only[0]) if only else None
+            return Solution(self.model.board, only[0]) if only else None
         if assumptions or self._taut is None:
             return self._find(assumptions, deadline)
         return self._taut.first(deadline)
@@ -302,7 +307,7 @@ class Oracle:
 
             other = rerouted(self.model.lattice, first)
             if other is not None:
-                return Solution(self.model.lattice, other)
+                return Solution(self.model.board, other)
             assumptions = taut.only()
         with self._beside([first]) as differs:
             assumed = [*assumptions, differs]
@@ -325,7 +330,7 @@ class Oracle:
         edges = self._search.next_solution(assumptions, deadline)
         if edges is None:
             return None
-        solution = Solution(self.model.lattice, edges)
+        solution = Solution(self.model.board, edges)
         if all(solution != seen.solution for seen in self._seen):
             self._seen.append(Seen(solution))
         return solution
@@ -348,7 +353,7 @@ class Oracle:
         self._search.check_open()
         if clues == () and not edges:
             return _NOTHING
-        return Asked.of(self.model.lattice, clues, edges)
+        return Asked.of(self.model.board, clues, edges)
 
     def _assume(self, question: Asked) -> list[int]:
         """The literals that put a question in force."""
@@ -363,7 +368,8 @@ class Oracle:
         """The literal under which ``face`` has a number of chosen edges that ``mask`` allows."""
         selector = self._selectors.get((face, mask))
         if selector is None:
-            selector = self._search.new_variables(1)
-            self._search.add(one_count(self.model.lattice.edges_of(face), mask, -selector))
+            selector, new = self._search.new_variables(1), self._search.new_variables
+            edges = [edge + 1 for edge in self.model.board.edges_of(face)]
+            self._search.add(count_clauses(edges, mask, [-selector], new))
             self._selectors[face, mask] = selector
         return selector

@@ -1,5 +1,7 @@
 """Clauses for paths between terminals: which path a vertex is on, and what holds of taut solutions.
 
+Colours are stated on any board. Taut solutions are those of squares.
+
 Edge *e* is variable ``e + 1``. Each vertex has a *colour*, the number of its path in binary, equal
 along each chosen edge. That of an unused vertex means nothing. One variable for each pair and vertex
 would need O(pairs) variables a vertex in place of O(log pairs), and on published boards decides no
@@ -24,22 +26,24 @@ which is more than the definition:
 What hangs on a terminal, or stands on one, may do so on a hole as well.
 """
 
+from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint8_t
+
+from linkoracle.board.plane cimport Plane, edge_between, plane_open
+from linkoracle.core.arena cimport Arena, arena_close, arena_open
 
 from linkoracle.sat.clauses import on_path
 
 cdef enum:
     STATED = 20_000  # clauses between two looks at the clock: some hundredths of a second
-    MOST = 1 << 30  # vertices
     GOES_ON = 0b100  # of the degree mask of a vertex that is no terminal and no hole
     WIDEST = 8  # edges of the longest cup that is forbidden: longer ones are rare, and their clauses long
 
 
 cdef struct Board:
-    int rows  # of vertices
+    Plane plane
+    int rows  # of vertices, if it is a square board
     int cols
-    int num_vertices
-    int num_edges
     const uint8_t *degrees
     bint turned  # whether its columns are seen as rows
     bint flipped  # whether rows are seen in the reverse order, after that
@@ -49,23 +53,20 @@ cdef struct Board:
 
 cdef inline int edge_right(const Board *b, int row, int col) noexcept nogil:
     """The variable of the edge to the right of a vertex."""
-    return 1 + row * (2 * b.cols - 1) + (2 * col if row < b.rows - 1 else col)
+    return 1 + edge_between(&b.plane, row * b.cols + col, row * b.cols + col + 1)
 
 
 cdef inline int edge_down(const Board *b, int row, int col) noexcept nogil:
-    return 1 + row * (2 * b.cols - 1) + (2 * col + 1 if col < b.cols - 1 else 2 * col)
+    return 1 + edge_between(&b.plane, row * b.cols + col, row * b.cols + col + b.cols)
 
 
 cdef inline int first_end(const Board *b, int edge) noexcept nogil:
     """The smaller of the vertices that edge ``edge`` joins."""
-    cdef int row = edge // (2 * b.cols - 1), place = edge % (2 * b.cols - 1)
-    return row * b.cols + (place if row == b.rows - 1 else place // 2)
+    return b.plane.ends[2 * edge]
 
 
 cdef inline int last_end(const Board *b, int edge) noexcept nogil:
-    cdef int row = edge // (2 * b.cols - 1), place = edge % (2 * b.cols - 1)
-    cdef bint upright = row < b.rows - 1 and (place % 2 == 1 or place == 2 * b.cols - 2)
-    return first_end(b, edge) + (b.cols if upright else 1)
+    return b.plane.ends[2 * edge + 1]
 
 
 cdef inline int seen_right(const Board *b, int row, int col) noexcept nogil:
@@ -116,35 +117,38 @@ cdef class PathClauses:
     [[-2], [-3], [-1, -2, 3], [-1, 2, -3]]
     """
 
+    cdef Arena arena
     cdef Board board
+    cdef object model
     cdef bytes degrees
-    cdef object terminals
     #: How many variables tell the colour of a vertex.
     cdef readonly int bits
 
+    def __cinit__(self, *_):
+        arena_open(&self.arena, <size_t>-1)
+
+    def __dealloc__(self):
+        arena_close(&self.arena)
+
     def __init__(self, model):
-        cdef int64_t rows = model.lattice.rows, cols = model.lattice.cols
-        cdef int64_t most = len(model.degrees)
-        if not (0 < rows <= most and 0 < cols <= most and most < MOST and rows * cols == most):
-            raise ValueError("expected a degree mask for each vertex")
         if model.loop:
             raise ValueError("expected a model of paths, got one of a loop")
-        self.degrees, self.terminals = model.degrees, model.terminals
+        plane_open(&self.board.plane, &self.arena, model.board)
+        if len(model.degrees) != self.board.plane.num_vertices:
+            raise ValueError("expected a degree mask for each vertex")
+        self.model, self.degrees = model, model.degrees
+        self.board.degrees = self.degrees
         self.bits = max(1, (len(model.terminals) - 1).bit_length())
-        cdef Board *b = &self.board
-        b.rows, b.cols, b.num_vertices = <int>rows, <int>cols, <int>most
-        b.num_edges = b.rows * (b.cols - 1) + (b.rows - 1) * b.cols
-        b.degrees = self.degrees
 
     @property
     def num_colours(self):
         """How many variables `state_colours` needs: ``bits`` for each vertex, the lowest first."""
-        return <int64_t>self.board.num_vertices * self.bits
+        return <int64_t>self.board.plane.num_vertices * self.bits
 
     @property
     def num_taut(self):
         """How many more `state_taut` needs: first one for each vertex, whether it is used."""
-        return self.board.num_vertices + <int64_t>self.board.num_edges * self.bits
+        return self.board.plane.num_vertices + <int64_t>self.board.plane.num_edges * self.bits
 
     def state_colours(self, int64_t colours, add, deadline):
         """Call ``add`` with each clause of the colours, whose first variable is ``colours``.
@@ -155,20 +159,20 @@ cdef class PathClauses:
         cdef Stating stating = Stating(add, [], deadline)
         cdef int number, vertex, bit, edge, sign, size = self.bits
         cdef int64_t one, other
-        for number, pair in enumerate(self.terminals):
+        for number, pair in enumerate(self.model.terminals):
             for vertex in pair:
                 one = colours + <int64_t>vertex * size
                 for literal in on_path(range(one, one + size), number):
                     stating.say([literal])
         for sign in range(1, -2, -2):
-            for edge in range(b.num_edges):
+            for edge in range(b.plane.num_edges):
                 one = colours + <int64_t>first_end(b, edge) * size
                 other = colours + <int64_t>last_end(b, edge) * size
                 for bit in range(size):
                     stating.say([-1 - edge, -sign * (one + bit), sign * (other + bit)])
 
     def state_taut(self, int64_t colours, int64_t first, str side, list unless, add, deadline):
-        """Call ``add`` with each clause that holds of taut solutions, with ``side`` down.
+        """Call ``add`` with each clause that holds of taut solutions, with ``side`` down: squares.
 
         ``colours`` is the first variable of the colours, ``first`` that of the new ones; a literal
         of ``unless`` frees from every clause. O(vertices * bits) clauses. Raises ``ValueError`` for
@@ -178,6 +182,7 @@ cdef class PathClauses:
             raise ValueError(f"expected a side of the board; got {side!r}")
         cdef Board b = self.board
         cdef Stating stating = Stating(add, unless, deadline)
+        b.rows, b.cols = self.model.lattice.rows, self.model.lattice.cols
         b.turned, b.flipped = side in ("right", "left"), side in ("top", "left")
         b.seen_rows, b.seen_cols = (b.cols, b.rows) if b.turned else (b.rows, b.cols)
         say_chords(&b, stating, self.bits, colours, first)
@@ -207,11 +212,11 @@ cdef class Stating:
 cdef int say_chords(Board *b, Stating stating, int bits, int64_t colours, int64_t used) except -1:
     """Used neighbours of equal colour are joined; so no face has three of its edges."""
     cdef int edge, row, col, bit, sign
-    cdef int64_t one, other, differ = used + b.num_vertices
+    cdef int64_t one, other, differ = used + b.plane.num_vertices
     cdef list clause
-    for edge in range(b.num_edges):
+    for edge in range(b.plane.num_edges):
         stating.say([-1 - edge, used + first_end(b, edge)])
-    for edge in range(b.num_edges):
+    for edge in range(b.plane.num_edges):
         stating.say([-1 - edge, used + last_end(b, edge)])
     for row in range(b.rows):
         for col in range(b.cols):
@@ -226,14 +231,14 @@ cdef int say_chords(Board *b, Stating stating, int bits, int64_t colours, int64_
                 clause.append(edge_down(b, row, col))
             stating.say(clause)
     for sign in range(1, -2, -2):
-        for edge in range(b.num_edges):
+        for edge in range(b.plane.num_edges):
             one = colours + <int64_t>first_end(b, edge) * bits
             other = colours + <int64_t>last_end(b, edge) * bits
             for bit in range(bits):
                 stating.say(
                     [-differ - <int64_t>edge * bits - bit, sign * (one + bit), sign * (other + bit)]
                 )
-    for edge in range(b.num_edges):
+    for edge in range(b.plane.num_edges):
         clause = [edge + 1, -used - first_end(b, edge), -used - last_end(b, edge)]
         for bit in range(bits):
             clause.append(differ + <int64_t>edge * bits + bit)
@@ -255,7 +260,7 @@ cdef int say_corners(Board *b, Stating stating) except -1:
     #: Whether the diagonal from a vertex comes there.
     cdef bytearray hangs
     for side in range(-1, 2, 2):
-        hangs = bytearray(b.num_vertices)
+        hangs = bytearray(b.plane.num_vertices)
         for row in range(b.seen_rows - 2, -1, -1):
             for col in range(max(0, -side), min(b.seen_cols, b.seen_cols - side)):
                 if supports(b, row, col):

@@ -1,9 +1,10 @@
-"""What follows from the rules of a board and some edges: unit propagation, and lines that join.
+"""What follows from the constraints of a model and some edges: unit propagation, lines that join.
 
-Each vertex and each face with a rule counts up to four edges. Where the chosen ones and the
-unknown ones leave but one value for an unknown edge, that edge gets it. Besides, the chosen edges
-form paths, and each path knows its two ends. That tells the edges that would close a path, or join
-the ends of two pairs of terminals, before a rule of a vertex or face does:
+Every local constraint is a *rule*: of its literals, so many are true. Each vertex and each face
+with a clue counts its edges; counts, shapes and clauses are rules over edges, visited vertices and
+auxiliary variables. Where the true and the unknown literals leave but one value for an unknown one,
+it gets that. Besides, the chosen edges form paths, and each path knows its two ends. That tells the
+edges that would close a path, or join the ends of two pairs of terminals, before a rule does:
 
 * A cycle is a solution of a loop, and then nothing else is chosen. So an edge that closes a path
   while another edge is chosen beside it is off; one that closes a path of all chosen edges makes
@@ -13,28 +14,23 @@ the ends of two pairs of terminals, before a rule of a vertex or face does:
 All that is learned holds in every solution that has the edges assumed.
 """
 
+from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, uint8_t
 from libc.string cimport memset
 
-from linkoracle.core.arena cimport Arena, arena_take
+from linkoracle.board.plane cimport Plane, far_end, plane_open
+from linkoracle.core.arena cimport Arena, arena_error, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef enum:
     UNKNOWN = -1
     NO_MATE = -1
-    ANY_COUNT = 0b11111  # the mask of a face without a rule
 
 
 cdef struct Rule:
-    int32_t edges[4]  # the edges it counts; of a vertex, all its edges
-    int32_t size  # how many these are
-    int32_t allowed  # mask of allowed counts
-
-
-cdef struct Edge:
-    int32_t ends[2]  # its vertices, the smaller one first
-    int32_t rules[4]  # the rules that count it: those of its vertices, then of its faces
-    int32_t size  # how many rules
+    int32_t *literals  # what it counts: twice the variable, and one more for "not"
+    int32_t *least  # for each number up to size + 1, the least allowed one from there on
+    int32_t size  # how many literals
 
 
 cdef struct Path:
@@ -48,128 +44,166 @@ cdef struct Change:
 
 
 cdef struct Board:
-    int rows  # of vertices
-    int cols
-    int num_vertices
-    int num_edges
+    Plane plane
+    int num_variables  # the edges, and then visited vertices and auxiliary ones, if any
     bint loop  # whether a solution is one cycle, rather than paths between mates
-    Rule *rules  # of the vertices, in their order, and then of the faces that have one
+    Rule *rules  # of the vertices, in their order, then of faces that have one, then all others
     int num_rules
-    Edge *edges
+    int32_t *starts  # where the rules of each variable begin in `ruled`, and their end
+    int32_t *ruled
     int32_t *mates  # the terminal to be joined to a vertex, or NO_MATE
-    int8_t *values  # of each edge: 0 off, 1 on, or UNKNOWN
-    int32_t *trail  # edges that are known, in the order in which they became so
+    int8_t *values  # of each variable: 0, 1, or UNKNOWN
+    int32_t *trail  # variables that are known, in the order in which they became so
     int known  # how many these are
     int done  # from how many of them conclusions are drawn
     Path *paths  # by vertex; of use for ends of paths only
     Change *changes  # of paths, while something is assumed
     int changed  # how many these are
     int chosen  # edges that are part of paths or of the cycle
-    bint assuming  # whether an edge is assumed
+    bint assuming  # whether a value is assumed
     bint closed  # whether the chosen edges are a cycle
     Watch watch
 
 
-cdef inline void count_edge(Board *b, int rule, int edge) noexcept nogil:
-    cdef Rule *counts = &b.rules[rule]
-    counts.edges[counts.size] = edge
-    counts.size += 1
-    cdef Edge *counted = &b.edges[edge]
-    counted.rules[counted.size] = rule
-    counted.size += 1
+cdef inline bint allows(const Rule *rule, int number) noexcept nogil:
+    """Whether so many literals may be true."""
+    return rule.least[number] == number
 
 
-cdef inline bint board_open(
-    Board *b, Arena *arena, int rows, int cols, const uint8_t *degrees, const uint8_t *faces
-) noexcept nogil:
-    """A board of which nothing is known; False if there is no memory for it.
+cdef inline int state_rule(Rule *rule, int32_t **literals, int32_t **least, object allowed) except -1:
+    """Write down the numbers that a rule allows, once it has its literals, and where others go on.
 
-    ``rows * cols`` and the number of edges are below 2**31, so every id fits an ``int``.
+    ``allowed`` is a mask, of any length.
     """
-    cdef int vertex, row, col, face, rule, edge = 0, right, down
-    cdef int num_faces = (rows - 1) * (cols - 1)
-    b.rows, b.cols, b.num_vertices = rows, cols, rows * cols
-    b.num_edges = rows * (cols - 1) + (rows - 1) * cols
-    b.num_rules = b.num_vertices
-    for face in range(num_faces):
-        b.num_rules += faces[face] != ANY_COUNT
+    cdef int number
+    rule.least = least[0]
+    rule.least[rule.size + 1] = rule.size + 2
+    for number in range(rule.size, -1, -1):
+        rule.least[number] = number if allowed >> number & 1 else rule.least[number + 1]
+    literals[0] += rule.size
+    least[0] += rule.size + 2
+    return 0
+
+
+cdef inline int board_open(Board *b, Arena *arena, object model) except -1:
+    """The rules of a model, of whose variables nothing is known; the masks are checked."""
+    cdef Plane *p = &b.plane
+    cdef bytes degrees = model.degrees
+    cdef list more = [] if model.only_masks else list(model.all_counts())
+    cdef int k, rule, variable, face, number, literal
+    cdef size_t size
+    plane_open(p, arena, model.board)
+    faces, free = model.faces, model.board.free_masks
+    if len(degrees) != p.num_vertices or len(faces) != p.num_faces:
+        raise ValueError("expected a degree mask for each vertex, a count mask for each face")
+    cdef list ruled = [face for face in range(p.num_faces) if faces[face] != free[face]]
+    b.num_variables = model.num_variables
+    b.num_rules = p.num_vertices + <int>len(ruled) + <int>len(more)
+    size = 2 * <size_t>p.num_edges
+    for face in ruled:
+        size += p.face_starts[face + 1] - p.face_starts[face]
+    for literals, _ in more:
+        size += len(literals)
     b.rules = <Rule *>arena_take(arena, b.num_rules, sizeof(Rule))
-    b.edges = <Edge *>arena_take(arena, b.num_edges, sizeof(Edge))
-    b.mates = <int32_t *>arena_take(arena, b.num_vertices, sizeof(int32_t))
-    b.values = <int8_t *>arena_take(arena, b.num_edges, sizeof(int8_t))
-    b.trail = <int32_t *>arena_take(arena, b.num_edges, sizeof(int32_t))
-    b.paths = <Path *>arena_take(arena, b.num_vertices, sizeof(Path))
+    b.starts = <int32_t *>arena_take(arena, <size_t>b.num_variables + 1, sizeof(int32_t))
+    b.ruled = <int32_t *>arena_take(arena, size, sizeof(int32_t))
+    b.mates = <int32_t *>arena_take(arena, p.num_vertices, sizeof(int32_t))
+    b.values = <int8_t *>arena_take(arena, b.num_variables, sizeof(int8_t))
+    b.trail = <int32_t *>arena_take(arena, b.num_variables, sizeof(int32_t))
+    b.paths = <Path *>arena_take(arena, p.num_vertices, sizeof(Path))
     # A chosen edge changes the paths of two vertices.
-    b.changes = <Change *>arena_take(arena, 2 * <size_t>b.num_edges, sizeof(Change))
+    b.changes = <Change *>arena_take(arena, 2 * <size_t>p.num_edges, sizeof(Change))
+    cdef int32_t *literals_at = <int32_t *>arena_take(arena, size, sizeof(int32_t))
+    cdef int32_t *least_at = <int32_t *>arena_take(
+        arena, size + 2 * <size_t>b.num_rules, sizeof(int32_t)
+    )
     if arena.refused:
-        return False
-    memset(b.values, UNKNOWN, <size_t>b.num_edges)
-    b.known = b.done = b.changed = b.chosen = 0
-    b.assuming = b.closed = False
-    for vertex in range(b.num_vertices):
-        b.mates[vertex] = NO_MATE
-        b.paths[vertex].end = vertex
-        b.rules[vertex].allowed = degrees[vertex]
-    rule = b.num_vertices
-    for row in range(rows):
-        for col in range(cols):
-            vertex = row * cols + col
-            if col < cols - 1:
-                b.edges[edge].ends[0], b.edges[edge].ends[1] = vertex, vertex + 1
-                count_edge(b, vertex, edge)
-                count_edge(b, vertex + 1, edge)
-                edge += 1
-            if row < rows - 1:
-                b.edges[edge].ends[0], b.edges[edge].ends[1] = vertex, vertex + cols
-                count_edge(b, vertex, edge)
-                count_edge(b, vertex + cols, edge)
-                edge += 1
-    for row in range(rows - 1):
-        for col in range(cols - 1):
-            face = row * (cols - 1) + col
-            if faces[face] == ANY_COUNT:
-                continue
-            b.rules[rule].allowed = faces[face]
-            # The edges to the right and down of a vertex follow each other.
-            edge = row * (2 * cols - 1) + 2 * col
-            right = edge + 3 if col < cols - 2 else edge + 2
-            down = (row + 1) * (2 * cols - 1) + (2 * col if row < rows - 2 else col)
-            count_edge(b, rule, edge)
-            count_edge(b, rule, edge + 1)
-            count_edge(b, rule, right)
-            count_edge(b, rule, down)
-            rule += 1
-    return True
+        arena_error(arena, "stating the rules")
+    memset(b.values, UNKNOWN, <size_t>b.num_variables)
+    for k in range(p.num_vertices):
+        b.mates[k] = NO_MATE
+        b.paths[k].end = k
+        b.rules[k].literals = literals_at
+        b.rules[k].size = p.starts[k + 1] - p.starts[k]
+        for number in range(b.rules[k].size):
+            literals_at[number] = 2 * p.edges[p.starts[k] + number]
+        state_rule(&b.rules[k], &literals_at, &least_at, degrees[k])
+    rule = p.num_vertices
+    for face in ruled:
+        b.rules[rule].literals = literals_at
+        b.rules[rule].size = p.face_starts[face + 1] - p.face_starts[face]
+        for number in range(b.rules[rule].size):
+            literals_at[number] = 2 * p.face_edges[p.face_starts[face] + number]
+        state_rule(&b.rules[rule], &literals_at, &least_at, faces[face])
+        rule += 1
+    for literals, allowed in more:
+        b.rules[rule].literals = literals_at
+        b.rules[rule].size = <int>len(literals)
+        for number in range(b.rules[rule].size):
+            literal = literals[number]
+            variable = (literal if literal > 0 else -literal) - 1
+            if not 0 <= variable < b.num_variables:
+                raise ValueError("expected literals of the model")
+            literals_at[number] = 2 * variable + (literal < 0)
+        state_rule(&b.rules[rule], &literals_at, &least_at, allowed)
+        rule += 1
+    index_rules(b)
+    return 0
 
 
-cdef inline void learn(Board *b, int edge, int value) noexcept nogil:
-    b.values[edge] = value
-    b.trail[b.known] = edge
+cdef inline void index_rules(Board *b) noexcept nogil:
+    """For each variable note the rules that count it, in their order."""
+    cdef int rule, k, variable
+    for rule in range(b.num_rules):
+        for k in range(b.rules[rule].size):
+            b.starts[(b.rules[rule].literals[k] >> 1) + 1] += 1
+    for variable in range(b.num_variables):
+        b.starts[variable + 1] += b.starts[variable]
+    for rule in range(b.num_rules - 1, -1, -1):
+        for k in range(b.rules[rule].size):
+            variable = b.rules[rule].literals[k] >> 1
+            b.starts[variable + 1] -= 1
+            b.ruled[b.starts[variable + 1]] = rule
+    # Now the ends stand where the starts belong.
+    k = 0
+    for rule in range(b.num_rules):
+        k += b.rules[rule].size
+    for variable in range(b.num_variables):
+        b.starts[variable] = b.starts[variable + 1]
+    b.starts[b.num_variables] = k
+
+
+cdef inline void learn(Board *b, int variable, int value) noexcept nogil:
+    b.values[variable] = value
+    b.trail[b.known] = variable
     b.known += 1
 
 
-cdef inline bint apply_rule(Board *b, Rule *rule) noexcept nogil:
-    """Draw the conclusions of one rule; False at a conflict."""
-    cdef int k, value, on = 0, unknown = 0
+cdef inline bint apply_rule(Board *b, const Rule *rule) noexcept nogil:
+    """Draw the conclusions of one rule; False at a conflict.
+
+    A variable that stands twice is taken for two until it is known: sound, but less is found.
+    """
+    cdef int k, literal, value, on = 0, unknown = 0
     for k in range(rule.size):
-        value = b.values[rule.edges[k]]
+        literal = rule.literals[k]
+        value = b.values[literal >> 1]
         if value == UNKNOWN:
             unknown += 1
         else:
-            on += value
-    cdef int allowed = rule.allowed >> on
+            on += value ^ literal & 1
     if unknown == 0:
-        return allowed & 1
-    cdef int window = (1 << unknown) - 1
-    cdef bint may_be_off = (allowed & window) != 0
-    cdef bint may_be_on = (allowed >> 1 & window) != 0
+        return allows(rule, on)
+    cdef bint may_be_off = rule.least[on] < on + unknown
+    cdef bint may_be_on = rule.least[on + 1] <= on + unknown
     if may_be_off and may_be_on:
         return True
     if not may_be_off and not may_be_on:
         return False
     for k in range(rule.size):
-        if b.values[rule.edges[k]] == UNKNOWN:
-            learn(b, rule.edges[k], may_be_on)
+        literal = rule.literals[k]
+        if b.values[literal >> 1] == UNKNOWN:
+            learn(b, literal >> 1, may_be_on ^ literal & 1)
     return True
 
 
@@ -188,7 +222,7 @@ cdef inline bint close_path(Board *b, int length) noexcept nogil:
     if not b.loop or b.chosen != length:
         return False
     b.closed = True
-    for edge in range(b.num_edges):
+    for edge in range(b.plane.num_edges):
         if b.values[edge] == UNKNOWN:
             learn(b, edge, 0)
     return True
@@ -196,19 +230,18 @@ cdef inline bint close_path(Board *b, int length) noexcept nogil:
 
 cdef inline void part_ends(Board *b, int here, int terminal) noexcept nogil:
     """No edge from here joins a path from a terminal to one from a terminal that is no mate."""
-    cdef Rule *around = &b.rules[here]
     cdef int k, edge, far
-    for k in range(around.size):
-        edge = around.edges[k]
+    for k in range(b.plane.starts[here], b.plane.starts[here + 1]):
+        edge = b.plane.edges[k]
         if b.values[edge] == UNKNOWN:
-            far = b.paths[b.edges[edge].ends[0] + b.edges[edge].ends[1] - here].end
+            far = b.paths[far_end(&b.plane, edge, here)].end
             if b.mates[far] != NO_MATE and b.mates[far] != terminal:
                 learn(b, edge, 0)
 
 
 cdef inline bint join(Board *b, int edge) noexcept nogil:
     """Draw the conclusions of the lines from an edge that is on; False at a conflict."""
-    cdef int one = b.edges[edge].ends[0], other = b.edges[edge].ends[1]
+    cdef int one = b.plane.ends[2 * edge], other = b.plane.ends[2 * edge + 1]
     cdef int start = b.paths[one].end, end = b.paths[other].end
     cdef int length = b.paths[one].length + b.paths[other].length + 1
     cdef int k, between
@@ -222,11 +255,10 @@ cdef inline bint join(Board *b, int edge) noexcept nogil:
     set_path(b, start, end, length)
     set_path(b, end, start, length)
     if not b.loop or b.chosen > length:
-        for k in range(b.rules[start].size):
-            between = b.rules[start].edges[k]
-            if b.values[between] == UNKNOWN:
-                if b.edges[between].ends[0] + b.edges[between].ends[1] - start == end:
-                    learn(b, between, 0)
+        for k in range(b.plane.starts[start], b.plane.starts[start + 1]):
+            between = b.plane.edges[k]
+            if b.values[between] == UNKNOWN and far_end(&b.plane, between, start) == end:
+                learn(b, between, 0)
     if b.mates[start] != NO_MATE:
         part_ends(b, end, start)
     if b.mates[end] != NO_MATE:
@@ -236,17 +268,15 @@ cdef inline bint join(Board *b, int edge) noexcept nogil:
 
 cdef inline bint propagate(Board *b) noexcept nogil:
     """Draw all conclusions from the trail; False at a conflict, or when it is stopped."""
-    cdef Edge *edge
     cdef int known, k
     while b.done < b.known:
         if watch_stops(&b.watch):
             return False
         known = b.trail[b.done]
-        edge = &b.edges[known]
-        if b.values[known] == 1 and not join(b, known):
+        if known < b.plane.num_edges and b.values[known] == 1 and not join(b, known):
             return False
-        for k in range(edge.size):
-            if not apply_rule(b, &b.rules[edge.rules[k]]):
+        for k in range(b.starts[known], b.starts[known + 1]):
+            if not apply_rule(b, &b.rules[b.ruled[k]]):
                 return False
         b.done += 1
     return True

@@ -18,7 +18,7 @@ import threading
 from contextlib import suppress
 from typing import Self
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, deferred_signals, processors
 from linkoracle.sat.cubes import Cubes, orders
 from linkoracle.sat.oracle import Oracle
@@ -46,9 +46,11 @@ class Rivals:
         #: Up to two solutions, once a rival has its answer: if there are less, these are all.
         self.solutions: tuple[Solution, ...] | None = None
         first, *others = orders(min(processors(), len(SIDES)))
-        divided = max(oracle.model.lattice.rows, oracle.model.lattice.cols) <= _DIVIDED
+        # Only free boards, which are squares, are divided.
+        free = oracle.model.is_free
+        divided = free and max(oracle.model.lattice.rows, oracle.model.lattice.cols) <= _DIVIDED
         self._cubes = Cubes(first) if divided else None
-        if sys.executable and oracle.model.is_free:
+        if sys.executable and free:
             for side, order in zip(SIDES[1:], others, strict=False):
                 part = order if divided else None
                 self._start(pickle.dumps((oracle.model, solver, side, part, deadline.left)))
@@ -95,14 +97,14 @@ class Rivals:
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
         """Take note of what a process has said."""
         assert process.stdout is not None
-        lattice = self._oracle.model.lattice
+        board = self._oracle.model.board
         with suppress(BlockingIOError):
             while said := os.read(process.stdout.fileno(), 1 << 16):
                 self._said[process.pid] += said
         *lines, self._said[process.pid] = self._said[process.pid].split(b"\n")
         for line in lines:
             cube, edges = json.loads(line)
-            solutions = tuple(Solution(lattice, tuple(chosen)) for chosen in edges)
+            solutions = tuple(Solution(board, tuple(chosen)) for chosen in edges)
             if cube is None:
                 self.solutions = solutions
             elif self._cubes is not None:

@@ -86,7 +86,7 @@ class _Edges:
         fixed: Set[int],
         attempt: int,
     ) -> None:
-        self._board = board = board_lists(model.lattice)
+        self._board = board = board_lists(model.board)
         self._degrees, self._loop = model.degrees, model.loop
         self._masks, self._fixed, self._attempt = masks, fixed, attempt
         self._components = list(components)
@@ -197,8 +197,7 @@ class _Edges:
                             self._join([*_way(came, face), *_way(came, other)])
                     elif other not in blocked and not any(
                         degree[vertex] or not degrees[vertex] & PASS
-                        for side in (0, 3)
-                        for vertex in board.ends[board.face_edges[other][side]]
+                        for vertex in board.corners[other]
                     ):
                         came[other] = face, label
                         waiting.append(other)
@@ -251,7 +250,7 @@ def routes(model: LinkModel) -> tuple[list[int], bool]:
     One pair after the other takes a shortest way round what is taken, holes and forbidden edges.
     O(pairs * vertices).
     """
-    board = board_lists(model.lattice)
+    board = board_lists(model.board)
     forbidden = set(model.forbidden)
     taken = {vertex for pair in model.terminals for vertex in pair} | set(model.holes)
     found: list[int] = []

@@ -1,19 +1,24 @@
-from collections.abc import Callable
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Iterable
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 
 def count_clauses(
-    edges: NDArray[np.int32], mask: int, unless: NDArray[np.int64] | None = None
+    literals: Iterable[int],
+    allowed: int,
+    unless: Iterable[int] = (),
+    new: Callable[[int], int] | None = None,
 ) -> list[list[int]]: ...
-def one_count(edges: list[int], mask: int, unless: int) -> list[list[int]]: ...
 
 class Rules:
     def __init__(self, model: LinkModel) -> None: ...
     def settle(self, deadline: Deadline) -> bool: ...
     def fixed(self) -> bytes: ...
+    def is_complete(self) -> bool: ...
     def steps(self) -> list[tuple[int, int]]: ...
-    def state(self, add: Callable[[list[int]], object], deadline: Deadline) -> None: ...
+    def state(
+        self,
+        add: Callable[[list[int]], object],
+        deadline: Deadline,
+        new: Callable[[int], int] | None = None,
+    ) -> None: ...

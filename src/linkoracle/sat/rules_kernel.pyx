@@ -1,9 +1,14 @@
-"""The local rules of a board: what follows from them alone, and clauses for the rest.
+"""The local constraints of a model: what follows from them alone, and clauses for the rest.
 
 Most edges of a usual puzzle follow by unit propagation (see `linkoracle.sat.propagation`) and by
 *failed literals*: an edge that cannot have one value, because propagation then ends in a conflict,
 has the other. What both values of an edge imply holds, too. Such an edge is one clause, and what
 the rules around it leave open is little.
+
+A rule of up to `SHORT` literals is stated by clauses over them. A longer one has a counter: new
+variables say whether at least *j* of the first *i* literals are true, up to one more than the
+largest number that is not alone excluded (Sinz, "Towards an optimal CNF encoding of Boolean
+cardinality constraints", 2005, with both directions, so that every gap can be excluded).
 """
 
 from cpython.list cimport PyList_New, PyList_SET_ITEM
@@ -14,37 +19,41 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_release, arena_take
 from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
 from linkoracle.sat.propagation cimport (
-    ANY_COUNT, NO_MATE, UNKNOWN, Board, Edge, Rule, apply_rule, board_open, learn, propagate
+    NO_MATE, UNKNOWN, Board, Rule, allows, apply_rule, board_open, learn, propagate
 )
 
 cdef enum:
     RATE = 2048  # edges that are propagated between two looks at the clock
     STATED = 20_000  # clauses between two of them: some hundredths of a second
-    PASS_OR_SKIP = 0b101
+    SHORT = 8  # literals of a rule that needs no counter
     NONE = -1
     EFFORT = 6  # edges that probing may propagate, for each edge of the board
     GAIN = 100  # and as many more for each edge that it has found
 
 
 cdef struct Probing:
-    uint8_t *marked  # whether an edge is worth to be tried
-    int8_t *implied  # of each edge, what it is if the edge at hand is off, or UNKNOWN
-    int32_t *trail  # the edges of which that is known
+    uint8_t *marked  # whether a variable is worth to be tried, if it is an edge
+    int8_t *implied  # of each variable, what it is if the edge at hand is off, or UNKNOWN
+    int32_t *trail  # the variables of which that is known
     int num_implied  # how many these are
     int32_t *common  # those of them that are the same if the edge at hand is on
     int num_common  # how many these are
     int64_t effort  # edges that were propagated
-    int32_t *tried  # of each edge, the one whose two values both implied what it is, or NONE
+    int32_t *tried  # of each variable, the edge whose two values both imply what it is, or NONE
 
 
 cdef inline int bits(int mask) noexcept nogil:
-    """How many of five bits are set."""
-    return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1) + (mask >> 4 & 1)
+    """How many bits are set."""
+    cdef int number = 0
+    while mask:
+        mask &= mask - 1
+        number += 1
+    return number
 
 
 cdef int add_count(object add, int size, list literals, int allowed, list unless) except -1:
-    """Call ``add`` with clauses that hold iff of ``size`` <= 4 literals the true ones number a bit
-    of ``allowed``, or a literal of ``unless`` is true; how many clauses that were.
+    """Call ``add`` with clauses that hold iff of ``size`` <= `SHORT` literals the true ones number a
+    bit of ``allowed``, or a literal of ``unless`` is true; how many clauses that were.
 
     ``literals`` has them, and then their negations. Counts above the greatest allowed one are
     excluded together by short clauses ("of these k, not all"), likewise counts below the least; a
@@ -93,33 +102,68 @@ cdef list with_negations(list literals):
     return literals + [-literal for literal in literals]
 
 
-def count_clauses(const int32_t[:, :] edges, int mask, const int64_t[:] unless=None):
-    """Clauses: in each row of ``edges`` (shape ``(n, size)``) the chosen edges number a bit of it.
+cdef int add_counter(object add, list literals, object allowed, list unless, object new) except -1:
+    """As `add_count` for any number of literals, with variables: ``new`` gives the first of so many.
 
-    ``unless`` has a literal for each row, which frees it from the rule. O(n) clauses; edge ids go
-    in, literals come out. Raises ``ValueError`` for rows of more than four edges.
+    ``literals`` are without negations. What the variables mean is stated without ``unless``.
     """
-    cdef Py_ssize_t row, k
-    if edges.shape[1] > 4:
-        raise ValueError("expected rows of up to four edges")
-    if unless is not None and unless.shape[0] != edges.shape[0]:
-        raise ValueError("expected a literal for each row")
-    cdef list clauses = []
-    for row in range(edges.shape[0]):
-        literals = with_negations([<int64_t>edges[row, k] + 1 for k in range(edges.shape[1])])
-        free = [] if unless is None else [unless[row]]
-        add_count(clauses.append, edges.shape[1], literals, mask, free)
-    return clauses
+    cdef Py_ssize_t size = len(literals), top, at, k, number = 0
+    # Shifts of Python's numbers, of any length.
+    cdef object every = 2
+    every = (every << size) - 1
+    allowed &= every
+    if allowed == every:
+        return 0
+    if not allowed:
+        add(unless[:])
+        return 1
+    # How many more there are than the least number above all allowed makes no difference.
+    top = min(<Py_ssize_t>allowed.bit_length(), size)
+    cdef list before = [], now
+    for at, literal in enumerate(literals):
+        now = []
+        first = new(min(at + 1, top))
+        for k in range(min(at + 1, top)):
+            # At least k + 1 of those up to here: of those before, or k of them and this one.
+            more = first + k
+            now.append(more)
+            add([-literal, more] if k == 0 else [-literal, -before[k - 1], more])
+            if k < at:
+                add([-before[k], more])
+                add([-more, before[k], literal])
+            else:
+                add([-more, literal])
+            if k > 0:
+                add([-more, before[k - 1]])
+            number += 4
+        before = now
+    for k in range(top + 1):
+        if not allowed >> k & 1:
+            # Not exactly k: not at least k, or at least k + 1.
+            clause = [-before[k - 1]] if k > 0 else []
+            add(unless + clause + ([before[k]] if k < len(before) else []))
+            number += 1
+    return number
 
 
-def one_count(list edges, int mask, int unless):
-    """`count_clauses` of one row and its literal."""
-    if len(edges) > 4:
-        raise ValueError("expected up to four edges")
-    cdef int edge
-    cdef list clauses = []
-    literals = with_negations([edge + 1 for edge in edges])
-    add_count(clauses.append, len(edges), literals, mask, [unless])
+def count_clauses(literals, allowed, unless=(), new=None):
+    """Return clauses: of ``literals`` the true ones number a bit of ``allowed``.
+
+    ``unless`` are literals of which each one frees from that. ``new`` returns the first of so many
+    new variables; it is called for more than eight literals only. O(2**n) clauses for n <= 8
+    literals, O(n * m) for more, where m is the largest allowed number.
+
+    >>> count_clauses([1, 2], 0b010)
+    [[1, 2], [-1, -2]]
+    """
+    cdef list clauses = [], chosen = list(literals)
+    if len(chosen) <= SHORT:
+        add_count(
+            clauses.append, <int>len(chosen), with_negations(chosen),
+            allowed & (2 << len(chosen)) - 1, list(unless),
+        )
+    else:
+        add_counter(clauses.append, chosen, allowed, list(unless), new)
     return clauses
 
 
@@ -182,24 +226,23 @@ cdef bint probe_edge(Board *b, Probing *p, int edge) noexcept nogil:
 
 cdef void mark_around(Board *b, Probing *p, int known) noexcept nogil:
     """Mark the edges beside those that became known after so many."""
-    cdef Edge *edge
     cdef Rule *rule
-    cdef int k, i
+    cdef int k, i, variable
     while known < b.known:
-        edge = &b.edges[b.trail[known]]
-        for k in range(edge.size):
-            rule = &b.rules[edge.rules[k]]
+        variable = b.trail[known]
+        for k in range(b.starts[variable], b.starts[variable + 1]):
+            rule = &b.rules[b.ruled[k]]
             for i in range(rule.size):
-                p.marked[rule.edges[i]] = True
+                p.marked[rule.literals[i] >> 1] = True
         known += 1
 
 
 cdef bint probe(Board *b, Probing *p) noexcept nogil:
     """Try marked edges until little comes of it; False at a conflict, or when it is stopped."""
-    cdef int edge = 0, idle = 0, known
-    cdef int64_t most = <int64_t>EFFORT * b.num_edges
+    cdef int edge = 0, idle = 0, known, edges = b.plane.num_edges
+    cdef int64_t most = <int64_t>EFFORT * edges
     # Where there are few clues nothing comes of it, but it would take as long as the search.
-    while idle < b.num_edges and p.effort < most:
+    while idle < edges and p.effort < most:
         idle += 1
         if p.marked[edge] and b.values[edge] == UNKNOWN:
             known = b.known
@@ -209,29 +252,51 @@ cdef bint probe(Board *b, Probing *p) noexcept nogil:
                 mark_around(b, p, known)
                 most += GAIN * <int64_t>(b.known - known)
                 idle = 0
-        edge = edge + 1 if edge + 1 < b.num_edges else 0
+        edge = edge + 1 if edge + 1 < edges else 0
     return True
 
 
 cdef bint begin(Board *b, Probing *p) noexcept nogil:
     """Draw the conclusions of all rules, and mark where probing may help; False at a conflict."""
-    cdef int rule, edge, k
-    for edge in range(b.num_edges):
-        p.implied[edge] = UNKNOWN
-        p.tried[edge] = NONE
-    for rule in range(b.num_rules):
-        if watch_stops(&b.watch) or not apply_rule(b, &b.rules[rule]):
+    cdef int number, variable, k
+    cdef Rule *rule
+    for variable in range(b.num_variables):
+        p.implied[variable] = UNKNOWN
+        p.tried[variable] = NONE
+    for number in range(b.num_rules):
+        if watch_stops(&b.watch) or not apply_rule(b, &b.rules[number]):
             return False
     if not propagate(b):
         return False
     mark_around(b, p, 0)
-    for rule in range(b.num_rules):
+    for number in range(b.num_rules):
+        rule = &b.rules[number]
         # A dot that a line may pass through or leave out tells nothing by itself.
-        if rule >= b.num_vertices or b.rules[rule].allowed != PASS_OR_SKIP:
-            for k in range(b.rules[rule].size):
-                p.marked[b.rules[rule].edges[k]] = True
+        if number >= b.plane.num_vertices or rule.least[0] != 0 or rule.least[1] != 2:
+            for k in range(rule.size):
+                p.marked[rule.literals[k] >> 1] = True
     # A loop has an edge.
-    return b.num_edges > 0 or not b.loop
+    return b.plane.num_edges > 0 or not b.loop
+
+
+cdef inline bint is_free(const Rule *rule, int on, int size) noexcept nogil:
+    """Whether a rule allows every number of ``size`` more literals."""
+    cdef int k
+    for k in range(size + 1):
+        if not allows(rule, on + k):
+            return False
+    return True
+
+
+cdef object mask_of(const Rule *rule, int on, int size):
+    """The mask of how many more of ``size`` literals may be true: a Python number, of any length."""
+    cdef int k
+    cdef object mask = 0, bit = 1
+    for k in range(size + 1):
+        if allows(rule, on + k):
+            mask |= bit
+        bit = bit << 1
+    return mask
 
 
 cdef class Rules:
@@ -247,21 +312,11 @@ cdef class Rules:
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
     def __cinit__(self, model):
-        lattice = model.lattice
-        cdef bytes degrees = model.degrees, faces = model.faces
-        cdef int64_t rows = lattice.rows, cols = lattice.cols
-        cdef int64_t edge, one, other
+        cdef int64_t edge, one, other, most
         arena_open(&self.arena, <size_t>-1)
-        cdef int64_t most = len(degrees)
-        if not (0 < rows <= most and 0 < cols <= most and most < 1 << 30 and rows * cols == most):
-            raise ValueError("expected a degree mask for each vertex")
-        if len(faces) != (rows - 1) * (cols - 1):
-            raise ValueError("expected a count mask for each face")
-        if degrees.translate(None, b"\1\2\4\5") or max(faces, default=0) > ANY_COUNT:
-            raise ValueError("expected masks of vertices and faces")
-        if not board_open(&self.board, &self.arena, rows, cols, degrees, faces):
-            arena_error(&self.arena, "stating the rules")
+        board_open(&self.board, &self.arena, model)
         self.board.loop = model.loop
+        most = self.board.plane.num_vertices
         for one, other in model.terminals:
             if not (0 <= one < most and 0 <= other < most and one != other):
                 raise ValueError("expected pairs of vertices of the board")
@@ -270,7 +325,7 @@ cdef class Rules:
             self.board.mates[one], self.board.mates[other] = other, one
         for value, edges in enumerate((model.forbidden, model.given)):
             for edge in edges:
-                if not 0 <= edge < self.board.num_edges or self.board.values[edge] != UNKNOWN:
+                if not 0 <= edge < self.board.plane.num_edges or self.board.values[edge] != UNKNOWN:
                     raise ValueError("expected different edges of the board")
                 learn(&self.board, edge, value)
 
@@ -284,7 +339,7 @@ cdef class Rules:
         `SearchTimeout`; what was found before is kept.
         """
         cdef bint fits
-        cdef int size = self.board.num_edges
+        cdef int size = self.board.num_variables
         cdef Probing p
         self._enter()
         try:
@@ -313,13 +368,22 @@ cdef class Rules:
     def fixed(self):
         """For each edge 1 if it is known to be on, 0 if off, 2 if neither, as ``bytes``."""
         cdef int edge
-        cdef bytearray values = bytearray(self.board.num_edges)
-        for edge in range(self.board.num_edges):
+        cdef bytearray values = bytearray(self.board.plane.num_edges)
+        for edge in range(self.board.plane.num_edges):
             values[edge] = 2 if self.board.values[edge] == UNKNOWN else self.board.values[edge]
         return bytes(values)
 
+    def is_complete(self):
+        """Whether every variable that a rule counts is known."""
+        cdef Board *b = &self.board
+        cdef int variable
+        for variable in range(b.num_variables):
+            if b.values[variable] == UNKNOWN and b.starts[variable] < b.starts[variable + 1]:
+                return False
+        return True
+
     def steps(self):
-        """The edges that are known, in the order in which they became so, after `settle`.
+        """The variables that are known, in the order in which they became so, after `settle`.
 
         Each comes with -1, or with an edge both values of which imply what it is.
         """
@@ -329,38 +393,46 @@ cdef class Rules:
             raise ValueError("expected rules that are settled")
         return [(b.trail[place], self.tried[b.trail[place]]) for place in range(b.known)]
 
-    def state(self, add, deadline):
+    def state(self, add, deadline, new=None):
         """Call ``add`` with each clause that the rules leave to be stated, a list of literals.
 
-        Edge *e* is variable ``e + 1``. Raises `SearchTimeout`, before all of them are stated.
+        Variable *v* is literal ``v + 1``. ``new`` returns the first of so many new variables; see
+        `count_clauses`. Raises `SearchTimeout`, before all of them are stated.
         """
         cdef Board *b = &self.board
         cdef Rule *rule
-        cdef int edge, k, on, size, number, clauses = 0
+        cdef int variable, literal, k, on, size, number, clauses = 0
         cdef list literals
         self._enter()
         try:
             for number in range(b.known):
-                edge = b.trail[number]
-                add([edge + 1 if b.values[edge] else -1 - edge])
+                variable = b.trail[number]
+                add([variable + 1 if b.values[variable] else -1 - variable])
             for number in range(b.num_rules):
                 rule = &b.rules[number]
                 literals = []
                 on = 0
                 for k in range(rule.size):
-                    edge = rule.edges[k]
-                    if b.values[edge] == UNKNOWN:
-                        literals.append(edge + 1)
+                    literal = rule.literals[k]
+                    variable = literal >> 1
+                    if b.values[variable] == UNKNOWN:
+                        literals.append(-1 - variable if literal & 1 else variable + 1)
                     else:
-                        on += b.values[edge]
+                        on += b.values[variable] ^ literal & 1
                 size = <int>len(literals)
-                if rule.allowed >> on & (2 << size) - 1 != (2 << size) - 1:
-                    clauses += add_count(add, size, with_negations(literals), rule.allowed >> on, [])
-                    if clauses >= STATED:
-                        clauses = 0
-                        deadline.check()
+                if is_free(rule, on, size):
+                    continue
+                if size <= SHORT:
+                    clauses += add_count(
+                        add, size, with_negations(literals), mask_of(rule, on, size), []
+                    )
+                else:
+                    clauses += add_counter(add, literals, mask_of(rule, on, size), [], new)
+                if clauses >= STATED:
+                    clauses = 0
+                    deadline.check()
             if b.loop and b.chosen == 0:
-                add(list(range(1, b.num_edges + 1)))
+                add(list(range(1, b.plane.num_edges + 1)))
         finally:
             self.busy = False
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from operator import ne
 from typing import TYPE_CHECKING, Self
 
-from linkoracle.board.model import ANY_COUNT, PASS
+from linkoracle.board.model import PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, PieceSolver, is_balanced
@@ -103,7 +104,7 @@ class LazySearch:
         self.cuts_added = 0
         #: The assumptions that the last "no solution" rests on.
         self.core: set[int] = set()
-        self._num_edges = model.lattice.num_edges
+        self._num_edges = model.board.num_edges
         self._rules = Rules(model)
         #: Whether it is known that there is no solution.
         self._contradiction = not is_balanced(model) or not self._rules.settle(deadline)
@@ -111,7 +112,7 @@ class LazySearch:
         self._known = self._rules.fixed()
         self._cut_maker = CutMaker(model, self._known)
         deadline.check()
-        self._next_variable = self._num_edges + 1
+        self._next_variable = model.num_variables + 1
         #: The count masks of faces in the next question, and edges that are assumed there.
         self._masks: dict[int, int] = {}
         self._assumed: Collection[int] = ()
@@ -139,7 +140,7 @@ class LazySearch:
         """The solver, with the rules. Raises `SearchTimeout`: then there is none."""
         if self._solver is None:
             solver = PieceSolver(self.solver_name, self._piece, _PROMPT if self._prompt else None)
-            self._rules.state(solver.add, deadline)
+            self._rules.state(solver.add, deadline, self.new_variables)
             self._solver = solver
         return self._solver
 
@@ -147,7 +148,7 @@ class LazySearch:
         """The edges of every solution, if the rules alone leave one or none; ``None`` if more."""
         if self._contradiction:
             return ()
-        if UNKNOWN in self._known:
+        if UNKNOWN in self._known or not self._rules.is_complete():
             return None
         edges = tuple(edge for edge, value in enumerate(self._known) if value == 1)
         return (edges,) if self._cut_maker.is_solution(edges) else ()
@@ -186,7 +187,7 @@ class LazySearch:
         guard = self.new_variables(1) if guarded else 0
         unless = [-guard] if guarded else []
         self._state(partial(paths.state_taut, colours.first, first, side, unless), deadline)
-        return range(first, first + self.model.lattice.num_vertices), guard
+        return range(first, first + self.model.board.num_vertices), guard
 
     def _state(self, stating: Callable[[Add, Deadline], None], deadline: Deadline) -> None:
         """Add what may be millions of clauses, none of them empty."""
@@ -219,10 +220,10 @@ class LazySearch:
         those assumed to be on or off. Cuts may rest on such a rule; those that do carry the negated
         selector, and stay sound when it is no longer assumed.
         """
-        faces = self.model.faces
+        faces, low = self.model.faces, self.model.board.low_masks
         self._masks = {face: mask & faces[face] for face, (mask, _) in counts.items()}
         self._demanding = {
-            face: [-counts[face][1]] for face, mask in self._masks.items() if not mask & 0b11
+            face: [-counts[face][1]] for face, mask in self._masks.items() if not mask & low[face]
         }
         self._assumed = edges
 
@@ -295,12 +296,15 @@ class LazySearch:
         On published puzzles a repair helps only where cuts have not helped for long.
         """
         model = self.model
-        faces, vertices = model.lattice.num_faces, model.lattice.num_vertices
-        if ROOMY * len(model.terminals) > vertices:
+        faces, vertices = model.board.num_faces, model.board.num_vertices
+        # Repairs are made along faces, by masks.
+        if ROOMY * len(model.terminals) > vertices or not faces or not model.only_masks:
             return math.inf
-        ruled = faces - model.faces.count(ANY_COUNT)
-        ruled += sum(model.faces[face] == ANY_COUNT for face in self._masks)
-        share = ruled / max(1, faces)
+        free = model.board.free_masks
+        ruled = sum(map(ne, model.faces, free)) + sum(
+            model.faces[face] == free[face] for face in self._masks
+        )
+        share = ruled / faces
         if share <= _EMPTY and not self._phases_set and PASS not in model.degrees:
             from linkoracle.sat.repair import routes
 
@@ -316,7 +320,8 @@ class LazySearch:
     ) -> tuple[int, ...] | None:
         """A solution near these edges; where there is none at once, stay near what came of it."""
         maker = self._cut_maker
-        masks = {face: m for face, m in enumerate(self.model.faces) if m != ANY_COUNT}
+        free = self.model.board.free_masks
+        masks = {face: m for face, m in enumerate(self.model.faces) if m != free[face]}
         fixed = {edge for edge, value in enumerate(self._known) if value != UNKNOWN}
         new, number = repairer.repaired(
             maker.components(edges),

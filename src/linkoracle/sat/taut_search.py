@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal, get_args
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.search import ROOMY, LazySearch
@@ -226,7 +226,7 @@ def windows(solution: Solution, width: int = WIDTH) -> Iterator[list[int]]:
     Each is ``width`` vertices across. The windows cover the board; there is none where one would be
     all of it.
 
-    >>> from linkoracle.board.lattice import Lattice, Solution
+    >>> from linkoracle.board.lattice import Lattice
     >>> [len(list(windows(Solution(Lattice(side, side), ())))) for side in (14, 20)]
     [0, 9]
     """

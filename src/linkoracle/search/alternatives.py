@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import chain
 from typing import Protocol, Self
 
-from linkoracle.board.lattice import Solution
-from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.board.model import LinkModel, Modelled, model_of, square_model
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ClosedError, ConflictLimit
 from linkoracle.core.limits import Deadline, checked_int, limit_for
 from linkoracle.search.engine import Engine
@@ -337,6 +337,7 @@ def _array(numbers: Sequence[int]) -> array[int]:
 
 
 def _without_clues(model: LinkModel) -> LinkModel:
+    square_model(model, "the search for alternatives")
     if model.has_face_rules or len(model.terminals) > 1:
         raise ValueError("alternatives are sought on a board without clues, of one loop or path")
     return model

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.generate import (

@@ -9,7 +9,7 @@ from linkoracle.deduce.walk import Step, walk
 from linkoracle.looks import has_looks, looks
 
 if TYPE_CHECKING:
-    from linkoracle.board.lattice import Solution
+    from linkoracle.board.solution import Solution
     from linkoracle.kinds import Puzzle
     from linkoracle.studio.tasks import Task
 

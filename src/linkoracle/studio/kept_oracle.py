@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import TypeVar
 
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline, deferred_signals
 from linkoracle.sat.answers import Cell, Clues, Verdict

@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import Solution
 from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Puzzle

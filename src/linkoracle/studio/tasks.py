@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection
 from typing import Any
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, quoted
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh

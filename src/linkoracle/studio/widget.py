@@ -10,7 +10,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from linkoracle.board.lattice import Solution
+from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.bundle import STATIC, bundle

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from linkoracle.board.model import ANY_COUNT, END, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel, square_model
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 
 #: Rows and columns of a vertex.
@@ -156,13 +156,13 @@ def blank_board(model: LinkModel) -> BlankBoard | None:
     >>> blank_board(LinkModel.blank_paths(Lattice(4, 7), [(21, 0)]))
     BlankBoard(height=7, width=4, cover=False, ends=((6, 0), (6, 3)))
     """
-    lattice = model.lattice
+    lattice = square_model(model, "the frontier engine").lattice
     if not LEAST_WIDTH <= min(lattice.rows, lattice.cols) <= PLACES:
         return None
     ends = [vertex for pair in model.terminals for vertex in pair]
     inner = set(model.degrees) if not ends else set(model.degrees.replace(bytes([END]), b""))
     rules = inner == {PASS} or inner == {PASS_OR_SKIP}
-    if not rules or model.has_fixed_edges or model.faces.count(ANY_COUNT) != len(model.faces):
+    if not rules or model.has_fixed_edges or model.has_face_rules:
         return None
     if len(ends) != (0 if model.loop else 2):
         return None

@@ -1,0 +1,332 @@
+"""`Board`: a plane graph, laid out once as flat arrays; what all puzzles and engines stand on.
+
+A board has *vertices*, *edges* and *faces*, each numbered from 0:
+
+* vertices have coordinates, x to the right and y down, where the board can be drawn;
+* an edge joins two different vertices, the smaller id first; edges are numbered in the order of
+  their ends;
+* a face is bounded by a closed walk of edges. The unbounded outer face is not one of them. Faces
+  are numbered in the order of their vertices, sorted.
+
+`linkoracle.board.lattice.Lattice` is the square board, numbered in the same way without being
+given a graph.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
+from math import atan2
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+#: Ids are numbers of 32 bits.
+MAX_EDGES = 2**31 - 1
+
+#: Coordinates: x to the right, y down.
+Point = tuple[float, float]
+
+#: In the array of faces beside an edge: none.
+NO_FACE = -1
+
+
+class Layout(NamedTuple):
+    """A board as flat arrays of 32-bit ids, as kernels read it.
+
+    A list of lists is two arrays: the items of list ``i`` are ``items[starts[i]:starts[i + 1]]``.
+    """
+
+    #: The two ends of each edge, the smaller first: shape ``(num_edges, 2)``.
+    edge_ends: array[int]
+    #: The two faces beside each edge, in increasing order; `NO_FACE` after them: same shape.
+    edge_faces: array[int]
+    #: The edges of each vertex, in the order of their angle: clockwise as drawn, from the right.
+    vertex_starts: array[int]
+    vertex_edges: array[int]
+    #: The edges around each face, in increasing order, each once.
+    face_starts: array[int]
+    face_edges: array[int]
+
+
+class Board:
+    """A graph with faces: see the module. Immutable, hashable, comparable, picklable.
+
+    ``edges`` are pairs of vertex ids, ``faces`` closed walks of vertex ids, ``labels`` the names
+    that positions have outside (the vertex ids themselves by default), ``points`` the coordinates.
+    Usually built by `from_graph`. Validated in O(size).
+
+    Raises ``ValueError`` for an edge that joins a vertex to itself, stands twice, or ends off the
+    board; for a walk along what is no edge; and for an edge with more than two faces beside it.
+
+    >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)], [(0, 1, 2)])
+    >>> triangle.num_vertices, triangle.num_edges, triangle.num_faces
+    (3, 3, 1)
+    >>> triangle.ends(2), triangle.edges_of(0), triangle.faces_of(1)
+    ((1, 2), [0, 1, 2], [0])
+    """
+
+    #: The attributes that make the board.
+    _state: ClassVar[tuple[str, ...]] = (
+        "_num_vertices",
+        "_edges",
+        "_edge_of",
+        "_walks",
+        "_labels",
+        "points",
+    )
+
+    def __init__(
+        self,
+        num_vertices: int,
+        edges: Iterable[tuple[int, int]],
+        faces: Iterable[Sequence[int]] = (),
+        *,
+        labels: Sequence[Hashable] | None = None,
+        points: Sequence[Point] | None = None,
+    ) -> None:
+        self._num_vertices = num_vertices
+        self._edges = tuple(sorted((min(pair), max(pair)) for pair in edges))
+        self._edge_of = {pair: edge for edge, pair in enumerate(self._edges)}
+        self._walks = tuple(sorted(map(tuple, faces), key=sorted))
+        self._labels = None if labels is None else tuple(labels)
+        self.points = None if points is None else tuple((float(x), float(y)) for x, y in points)
+        self._check()
+
+    def _check(self) -> None:
+        if len(self._edge_of) < len(self._edges):
+            raise ValueError("an edge of the board stands twice")
+        for one, other in self._edges:
+            if not 0 <= one < other < self.num_vertices:
+                raise ValueError(f"no edge of {self.num_vertices} vertices: {one}, {other}")
+        for sequence, what in ((self._labels, "labels"), (self.points, "points")):
+            if sequence is not None and len(sequence) != self.num_vertices:
+                raise ValueError(
+                    f"the board has {self.num_vertices} vertices, but {len(sequence)} {what}"
+                )
+        if self._labels is not None and len(self._vertex_of) < self.num_vertices:
+            raise ValueError("two vertices of the board have the same label")
+        beside = bytearray(len(self._edges))
+        for walk in self._walks:
+            for edge in self._along(walk):
+                beside[edge] += 1
+                if beside[edge] > 2:
+                    raise ValueError(f"edge {edge} has more than two faces beside it")
+
+    @classmethod
+    def from_graph(cls, graph: nx.Graph[Any], points: dict[Any, Point] | None = None) -> Board:
+        """Return the board of a `networkx` graph; nodes become vertices in their order.
+
+        ``points`` are coordinates by node, by default the node attribute ``pos``, drawn with
+        straight edges. A `networkx.PlanarEmbedding` needs none. Without either, and if
+        `networkx.check_planarity` finds an embedding, that is taken. The faces are those of the
+        drawing; there are none if edges cross in it, if the graph is not plane, or not connected.
+        The labels of vertices are the nodes. O(n log n), and O(n**2) at worst to place vertices
+        of an embedding.
+
+        Raises ``ValueError`` for a graph with loops or several edges between two nodes, and for
+        points that are missing.
+
+        >>> import networkx as nx
+        >>> board = Board.from_graph(nx.hexagonal_lattice_graph(2, 2))
+        >>> board.num_vertices, board.num_edges, board.num_faces
+        (16, 19, 4)
+        >>> Board.from_graph(nx.petersen_graph()).num_faces
+        0
+        """
+        from linkoracle.board.embedding import board_of
+
+        return board_of(graph, points)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        counts = f"{self.num_vertices} vertices, {self.num_edges} edges, {self.num_faces} faces"
+        return f"<{type(self).__name__}: {counts}>"
+
+    @cached_property
+    def _key(self) -> tuple[object, ...]:
+        return self._num_vertices, self._edges, self._walks, self._labels, self.points
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Not what is computed from it, and computed again where it is needed.
+        return {name: self.__dict__[name] for name in self._state}
+
+    @property
+    def num_vertices(self) -> int:
+        return self._num_vertices
+
+    @property
+    def num_edges(self) -> int:
+        return len(self._edges)
+
+    @property
+    def num_faces(self) -> int:
+        return len(self._walks)
+
+    def position(self, vertex: int) -> Any:
+        """Return the label of a vertex: what `Solution.paths` shows."""
+        return vertex if self._labels is None else self._labels[vertex]
+
+    @cached_property
+    def _vertex_of(self) -> dict[Any, int]:
+        return {self.position(vertex): vertex for vertex in range(self.num_vertices)}
+
+    def edge(self, one: Any, other: Any) -> int:
+        """Return the id of the edge between two labels; ``ValueError`` if there is none."""
+        try:
+            ends = self._vertex_of[one], self._vertex_of[other]
+        except (KeyError, TypeError):
+            raise ValueError(f"{one} and {other} are not both on the board") from None
+        found = self._edge_of.get((min(ends), max(ends)))
+        if found is None:
+            raise ValueError(f"{one} and {other} are not neighbours")
+        return found
+
+    def visited(self, vertex: int) -> int:
+        """Return the literal that says that a vertex has a chosen edge: see `Count`."""
+        return self.num_edges + vertex + 1
+
+    def ends(self, edge: int) -> tuple[int, int]:
+        """Return the two ends of an edge, the smaller id first."""
+        return self._edges[edge]
+
+    def walk(self, face: int) -> tuple[int, ...]:
+        """Return the vertices around a face, in the order of its boundary."""
+        return self._walks[face]
+
+    def edges_of(self, face: int) -> list[int]:
+        """Return the edges around a face, in increasing order: those that its clue counts.
+
+        An edge with the face on both sides, which ends in it, is there once.
+        """
+        return sorted(set(self._along(self.walk(face))))
+
+    def faces_of(self, edge: int) -> list[int]:
+        """Return the faces beside an edge, none to two, in increasing order."""
+        at = 2 * edge
+        return [face for face in self.layout.edge_faces[at : at + 2] if face != NO_FACE]
+
+    def edges_at(self, vertex: int) -> list[int]:
+        """Return the edges of a vertex, in the order of their angle."""
+        layout = self.layout
+        starts = layout.vertex_starts
+        return layout.vertex_edges[starts[vertex] : starts[vertex + 1]].tolist()
+
+    def face_of(self, name: object) -> int:
+        """Return the face that a user names: here its number; ``ValueError`` for none."""
+        if not isinstance(name, int) or isinstance(name, bool) or not 0 <= name < self.num_faces:
+            raise ValueError(f"expected a face from 0 to {self.num_faces - 1}, got {name!r}")
+        return name
+
+    def face_name(self, face: int) -> Any:
+        """Return how users name a face: what `face_of` takes."""
+        return face
+
+    def face_counts(self, marks: Sequence[int]) -> list[int]:
+        """Return how many edges around each face are marked; a mark is 0 or 1, by edge."""
+        layout = self.layout
+        starts, edges = layout.face_starts, layout.face_edges
+        return [
+            sum([marks[edge] for edge in edges[starts[face] : starts[face + 1]]])
+            for face in range(self.num_faces)
+        ]
+
+    def _along(self, walk: Sequence[int]) -> list[int]:
+        """The edges of a closed walk of vertices."""
+        steps = zip(walk, [*walk[1:], *walk[:1]], strict=True)
+        try:
+            return [self._edge_of[(one, two) if one < two else (two, one)] for one, two in steps]
+        except KeyError as missing:
+            raise ValueError(f"a face of the board needs the edge {missing.args[0]}") from None
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The flat arrays; computed once in O(size), not to be changed."""
+        around: list[list[int]] = [[] for _ in range(self.num_vertices)]
+        for edge in range(self.num_edges):
+            for vertex in self.ends(edge):
+                around[vertex].append(edge)
+        if self.points is not None:
+            for vertex, edges in enumerate(around):
+                edges.sort(key=lambda edge, at=vertex: self._angle(at, edge))  # type: ignore[misc]
+        faces = [self.edges_of(face) for face in range(self.num_faces)]
+        beside: list[list[int]] = [[] for _ in range(self.num_edges)]
+        for face, edges in enumerate(faces):
+            for edge in edges:
+                beside[edge].append(face)
+        return Layout(
+            array("i", [end for pair in map(self.ends, range(self.num_edges)) for end in pair]),
+            array("i", [face for two in beside for face in (*two, NO_FACE, NO_FACE)[:2]]),
+            *_flat(around),
+            *_flat(faces),
+        )
+
+    def _angle(self, vertex: int, edge: int) -> float:
+        """The angle at which an edge leaves a vertex: from 0, to the right, clockwise."""
+        assert self.points is not None
+        one, other = self.ends(edge)
+        (x, y), (far_x, far_y) = self.points[vertex], self.points[one + other - vertex]
+        angle = atan2(far_y - y, far_x - x)
+        return angle if angle >= 0 else angle + 7
+
+    @cached_property
+    def sides(self) -> bytes | None:
+        """For each vertex 0 or 1, so that every edge joins a 0 and a 1; ``None`` if none does.
+
+        A checkerboard, on squares. O(size).
+        """
+        ends = self.layout.edge_ends
+        near: list[list[int]] = [[] for _ in range(self.num_vertices)]
+        for at in range(0, len(ends), 2):
+            near[ends[at]].append(ends[at + 1])
+            near[ends[at + 1]].append(ends[at])
+        side = bytearray([2]) * self.num_vertices
+        for start in range(self.num_vertices):
+            if side[start] != 2:
+                continue
+            side[start] = 0
+            waiting = [start]
+            while waiting:
+                here = waiting.pop()
+                for there in near[here]:
+                    if side[there] == 2:
+                        side[there] = 1 - side[here]
+                        waiting.append(there)
+                    elif side[there] == side[here]:
+                        return None
+        return bytes(side)
+
+    @cached_property
+    def free_masks(self) -> tuple[int, ...]:
+        """The count mask of each face that allows every number of edges."""
+        starts = self.layout.face_starts
+        return tuple((2 << starts[face + 1] - starts[face]) - 1 for face in range(self.num_faces))
+
+    @cached_property
+    def low_masks(self) -> tuple[int, ...]:
+        """The count mask of each face up to its length less three: see `sat.cuts_kernel`.
+
+        Whatever edge of the face is chosen, so many others fit on it without touching that one.
+        For a face that is not bounded by one cycle, every count is low.
+        """
+        return tuple(
+            (1 << len(walk) - 2) - 1 if len(set(walk)) == len(walk) > 2 else free
+            for walk, free in zip(
+                map(self.walk, range(self.num_faces)), self.free_masks, strict=True
+            )
+        )
+
+
+def _flat(lists: list[list[int]]) -> tuple[array[int], array[int]]:
+    """Where each list begins, and all items."""
+    starts = array("i", [0])
+    for items in lists:
+        starts.append(starts[-1] + len(items))
+    return starts, array("i", [item for items in lists for item in items])

@@ -1,0 +1,115 @@
+"""`Count` and `Shape`: what a model says of its solutions besides masks of degrees and faces.
+
+Both are sets of allowed values as bits of a number: bit *k* is set when *k* is allowed. A *literal*
+is a number other than 0, as in the DIMACS format, and negative for "not":
+
+* ``edge + 1``: the edge is chosen;
+* ``num_edges + vertex + 1`` (`Board.visited`): the vertex has a chosen edge;
+* numbers above ``num_edges + num_vertices``: auxiliary variables, in clauses only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import combinations
+from typing import NamedTuple
+
+from linkoracle.board.board import Board
+from linkoracle.core.limits import checked_int
+
+
+class Count(NamedTuple):
+    """Of these literals, so many are true: ``allowed`` has a bit for each allowed number.
+
+    A literal that stands twice counts twice. Any length.
+
+    >>> Count.of([1, 2, -3], {0, 2})
+    Count(literals=(1, 2, -3), allowed=5)
+    """
+
+    literals: tuple[int, ...]
+    allowed: int
+
+    @classmethod
+    def of(cls, literals: Iterable[int], numbers: Iterable[int]) -> Count:
+        """Build from the allowed numbers themselves; ``ValueError`` for a negative one."""
+        chosen = tuple(literals)
+        return cls(chosen, sum({1 << checked_int(number, "a count", 0) for number in numbers}))
+
+    def checked(self, variables: int) -> Count:
+        """Return it with plain numbers; ``ValueError`` for literals of other variables."""
+        literals = tuple(_literal(literal, variables) for literal in self.literals)
+        allowed = checked_int(self.allowed, "a mask of counts", 0)
+        return Count(literals, allowed & (2 << len(literals)) - 1)
+
+
+class Shape(NamedTuple):
+    """Which sets of its edges may be chosen at a vertex: bit *s* of ``allowed`` is for set *s*.
+
+    Bit *i* of *s* stands for edge *i* of `Board.edges_at`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> board = Lattice(3, 3)
+    >>> straight = Shape.of(board, 4, [(3, 8), (5, 7)])
+    >>> board.edges_at(4), bin(straight.allowed)
+    ([7, 8, 5, 3], '0b10000100000')
+    """
+
+    vertex: int
+    allowed: int
+
+    @classmethod
+    def of(cls, board: Board, vertex: int, sets: Iterable[Collection[int]]) -> Shape:
+        """Build from the allowed sets of edge ids; ``ValueError`` for an edge elsewhere."""
+        vertex = checked_int(vertex, "a vertex", 0, board.num_vertices - 1)
+        place = {edge: at for at, edge in enumerate(board.edges_at(vertex))}
+        allowed = 0
+        for edges in sets:
+            if not place.keys() >= set(edges):
+                raise ValueError(f"vertex {vertex} does not have all of the edges {sorted(edges)}")
+            allowed |= 1 << sum(1 << place[edge] for edge in set(edges))
+        return cls(vertex, allowed)
+
+    def checked(self, board: Board) -> Shape:
+        """Return it with plain numbers; ``ValueError`` for a vertex that the board has not."""
+        vertex = checked_int(self.vertex, "a vertex of a shape", 0, board.num_vertices - 1)
+        return Shape(vertex, checked_int(self.allowed, "the sets of a shape", 0))
+
+    def excluded(self, board: Board, degrees: int) -> list[tuple[int, ...]]:
+        """Return clauses that exclude what is not allowed, where ``degrees`` bounds the number.
+
+        There are at most two edges at a vertex, and sets of a size that ``degrees`` excludes need
+        no clause. So a set of the largest size is excluded by its own edges.
+        """
+        edges = board.edges_at(self.vertex)
+        clauses = []
+        for size in range(3):
+            if not degrees >> size & 1:
+                continue
+            for places in combinations(range(len(edges)), size):
+                if not self.allowed >> sum(1 << place for place in places) & 1:
+                    chosen = [-1 - edges[place] for place in places]
+                    # With none of two allowed, the empty set is excluded by a positive clause.
+                    clauses.append(tuple(chosen or [edge + 1 for edge in edges]))
+        return clauses
+
+
+Clause = tuple[int, ...]
+
+
+def checked_clause(clause: Iterable[int]) -> Clause:
+    """Return a clause of plain numbers; ``ValueError`` for 0 and what is not a literal."""
+    return tuple(_literal(literal, None) for literal in clause)
+
+
+def at_least_one(literals: tuple[int, ...]) -> Count:
+    """Return a clause as a count."""
+    return Count(literals, (2 << len(literals)) - 2)
+
+
+def _literal(literal: object, variables: int | None) -> int:
+    number = checked_int(literal, "a literal")
+    if number == 0 or (variables is not None and abs(number) > variables):
+        bound = "" if variables is None else f" of up to {variables} variables"
+        raise ValueError(f"expected a literal{bound}, got {number}")
+    return number

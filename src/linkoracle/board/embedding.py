@@ -1,0 +1,94 @@
+"""`board_of`: the board of a `networkx` graph, with the faces of its drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import atan2
+from typing import Any
+
+import networkx as nx
+
+from linkoracle.board.board import Board, Point
+
+
+def board_of(graph: nx.Graph[Any], points: Mapping[Any, Point] | None = None) -> Board:
+    """See `Board.from_graph`."""
+    embedding: Any = graph if isinstance(graph, nx.PlanarEmbedding) else None
+    if graph.is_multigraph() or (graph.is_directed() and embedding is None):
+        raise ValueError("expected an undirected graph, with one edge between two nodes at most")
+    if points is None and embedding is None:
+        points = nx.get_node_attributes(graph, "pos") or None
+    if points is None:
+        if embedding is None:
+            plane, embedding = nx.check_planarity(graph)
+            embedding = embedding if plane else None
+        if embedding is not None and len(graph) > 0:
+            points = nx.combinatorial_embedding_to_pos(embedding)
+    nodes = list(graph)
+    vertex_of = {node: vertex for vertex, node in enumerate(nodes)}
+    edges = sorted({_pair(vertex_of[one], vertex_of[other]) for one, other in graph.edges})
+    for one, other in edges:
+        if one == other:
+            raise ValueError(f"the node {nodes[one]!r} is joined to itself")
+    if points is None:
+        return Board(len(nodes), edges, labels=nodes)
+    missing = [node for node in nodes if node not in points]
+    if missing:
+        raise ValueError(f"the node {missing[0]!r} has no point")
+    drawn = [(float(points[node][0]), float(points[node][1])) for node in nodes]
+    return Board(len(nodes), edges, _faces(edges, drawn), labels=nodes, points=drawn)
+
+
+def _pair(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)
+
+
+def _faces(edges: list[tuple[int, int]], points: list[Point]) -> list[list[int]]:
+    """The inner faces of a straight-line drawing, as walks; none if it is not a plane one.
+
+    A face is walked along with itself on the right hand. A connected drawing is plane if it has as
+    many faces as Euler's formula says, and all but one of them, the outer one, lie inside of their
+    walks. That finds every crossing that changes the order of edges around a vertex.
+    """
+    around: list[list[int]] = [[] for _ in points]
+    for one, other in edges:
+        around[one].append(other)
+        around[other].append(one)
+    if not edges or not _is_connected(around):
+        return []
+    after: dict[tuple[int, int], int] = {}
+    for here, near in enumerate(around):
+        x, y = points[here]
+        near.sort(key=lambda v: atan2(points[v][1] - y, points[v][0] - x))
+        # Who comes to `here` from one neighbour goes on to the next one counter-clockwise.
+        after |= {(there, here): near[place - 1] for place, there in enumerate(near)}
+    walks: list[list[int]] = []
+    while after:
+        one, other = next(iter(after))
+        walk = []
+        while (one, other) in after:
+            walk.append(one)
+            one, other = other, after.pop((one, other))
+        walks.append(walk)
+    inner = [walk for walk in walks if _area(walk, points) > 0]
+    plane = len(points) - len(edges) + len(walks) == 2 and len(inner) == len(walks) - 1
+    return inner if plane else []
+
+
+def _is_connected(around: list[list[int]]) -> bool:
+    seen, waiting = {0}, [0]
+    while waiting:
+        for there in around[waiting.pop()]:
+            if there not in seen:
+                seen.add(there)
+                waiting.append(there)
+    return len(seen) == len(around)
+
+
+def _area(walk: list[int], points: list[Point]) -> float:
+    """Twice the area inside a closed walk: positive if it runs clockwise as drawn."""
+    total = 0.0
+    for place, vertex in enumerate(walk):
+        (x, y), (next_x, next_y) = points[walk[place - 1]], points[vertex]
+        total += x * next_y - next_x * y
+    return total

@@ -1,0 +1,139 @@
+"""The plain engine: every model, on every board, in as few lines as say what a solution is.
+
+A solution is a set of edges. There is a variable for each edge, and the *local constraints* are
+clauses for a SAT solver: how many edges a vertex has, how many a face, and so on. What the solver
+finds are lines without loose ends, but maybe several cycles, or paths between the wrong ends. That
+the lines are *one* loop, or join the right ends, is the *connectivity constraint*. So look at the
+connected parts of what was found, add a *cut* that excludes a wrong part, and solve again, until
+nothing is wrong with the answer or there is none.
+
+The fast engines do the same with more care: see `linkoracle.sat` and `linkoracle.frontier`. This
+one explains them, and tests hold them against it. It needs PySAT, networkx, and dd to count (see
+`linkoracle.plain_count`), but no compiled module of linkoracle and no NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count as numbers_from
+from itertools import product
+from typing import Any
+
+from linkoracle.board.model import LinkModel
+from linkoracle.core.limits import Deadline
+
+Clause = list[int]
+
+#: Conflicts of the SAT solver between two looks at the clock.
+PIECE = 1_000
+#: Literals of the longest count that excludes every wrong assignment by a clause of its own.
+SHORT = 6
+
+
+def solutions(model: LinkModel, deadline: Deadline | None = None) -> Iterator[tuple[int, ...]]:
+    """Yield the edges of every solution, once. Raises `SearchTimeout` past the deadline.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> sorted(solutions(LinkModel.blank_loop(Lattice(2, 3))))
+    [(0, 1, 2, 4, 5, 6), (0, 1, 3, 5), (2, 3, 4, 6)]
+    """
+    from pysat.solvers import Solver
+
+    deadline = deadline or Deadline(None)
+    with Solver("cadical195", bootstrap_with=local_clauses(model)) as solver:
+        while True:
+            deadline.check()
+            solver.conf_budget(PIECE)
+            found = solver.solve_limited()
+            if found is None:
+                continue
+            if not found:
+                return
+            values = solver.get_model()
+            chosen = tuple(edge for edge in range(model.board.num_edges) if values[edge] > 0)
+            cuts = list(cuts_of(model, chosen))
+            if not cuts:
+                yield chosen
+                # No solution contains another: the rest of it would be one more cycle or path.
+                cuts = [[-1 - edge for edge in chosen]]
+            solver.append_formula(cuts)
+
+
+def local_clauses(model: LinkModel) -> Iterator[Clause]:
+    """Yield the local constraints as clauses: edge *e* is variable ``e + 1``, see `Count`."""
+    board = model.board
+    around = [board.edges_at(vertex) for vertex in range(board.num_vertices)]
+    fresh = numbers_from(max(model.num_variables, board.num_edges + board.num_vertices) + 1)
+    for vertex, edges in enumerate(around):
+        yield from count_clauses([edge + 1 for edge in edges], model.degrees[vertex], fresh)
+        yield [-board.visited(vertex), *(edge + 1 for edge in edges)]
+        yield from ([board.visited(vertex), -1 - edge] for edge in edges)
+    for face, allowed in enumerate(model.faces):
+        yield from count_clauses([edge + 1 for edge in board.edges_of(face)], allowed, fresh)
+    for literals, allowed in model.counts:
+        yield from count_clauses(literals, allowed, fresh)
+    for vertex, allowed in model.shapes:
+        for chosen in product((0, 1), repeat=len(around[vertex])):
+            if not allowed >> sum(on << place for place, on in enumerate(chosen)) & 1:
+                yield _excluded([edge + 1 for edge in around[vertex]], chosen)
+    yield from map(list, model.clauses)
+    yield from ([edge + 1] for edge in model.given)
+    yield from ([-1 - edge] for edge in model.forbidden)
+    if model.loop:
+        yield [edge + 1 for edge in range(board.num_edges)]
+
+
+def count_clauses(literals: Sequence[int], allowed: int, fresh: Iterator[int]) -> Iterator[Clause]:
+    """Yield clauses that say: of these literals, so many are true; bit *k* of ``allowed`` for *k*.
+
+    ``fresh`` yields variables. One says that so many of the first *i* literals are true.
+    """
+    if len(literals) <= SHORT:
+        for chosen in product((0, 1), repeat=len(literals)):
+            if not allowed >> sum(chosen) & 1:
+                yield _excluded(literals, chosen)
+        return
+    before = [next(fresh)]
+    yield before
+    for literal in literals:
+        after = [next(fresh) for _ in range(len(before) + 1)]
+        for number, reached in enumerate(before):
+            yield [-reached, literal, after[number]]
+            yield [-reached, -literal, after[number + 1]]
+        before = after
+    yield from ([-reached] for number, reached in enumerate(before) if not allowed >> number & 1)
+
+
+def _excluded(literals: Sequence[int], chosen: tuple[int, ...]) -> Clause:
+    return [-literal if on else literal for literal, on in zip(literals, chosen, strict=True)]
+
+
+def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
+    """Yield a clause for each connected part of the chosen edges that is part of no solution.
+
+    Let X be the vertices of the part, and e one of its edges. A line with an edge at a vertex of X
+    and an edge elsewhere must leave X by an edge of its boundary. So, in every solution: if X is a
+    cycle of several, not e, or not an edge f of another one, or an edge of the boundary; if X is a
+    cycle beside paths, not e, or an edge of the boundary; if X is a path from an end whose partner
+    is not in X, an edge of the boundary.
+    """
+    import networkx as nx
+
+    board = model.board
+    graph: Any = nx.Graph(board.ends(edge) for edge in chosen)
+    parts = list(nx.connected_components(graph))
+    if model.loop and len(parts) == 1:
+        return
+    pair_of = {end: number for number, pair in enumerate(model.terminals) for end in pair}
+    inside = [next(edge for edge in chosen if board.ends(edge)[0] in part) for part in parts]
+    for number, part in enumerate(parts):
+        pairs = [pair_of[vertex] for vertex in part if vertex in pair_of]
+        if len(pairs) == 2 and pairs[0] == pairs[1]:
+            continue
+        boundary = [
+            edge + 1
+            for edge in range(board.num_edges)
+            if (board.ends(edge)[0] in part) != (board.ends(edge)[1] in part)
+        ]
+        witnesses = [] if pairs else [-1 - inside[number]]
+        yield boundary + witnesses + ([-1 - inside[number - 1]] if model.loop else [])
