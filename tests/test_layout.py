@@ -19,7 +19,7 @@ LEVELS = [
     {"kinds"},
     {"formats", "frontier", "sat", "render", "looks"},
     {"search"},
-    {"engines", "freed", "passes"},
+    {"engines", "relaxation"},
     {"solving"},
     {"certificates"},
     {"deduce"},

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from linkoracle import engines
 from linkoracle.board.model import ANY_COUNT, Modelled, model_of
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_int
-from linkoracle.engines import ENGINES, Engine, Question
-from linkoracle.sat.answers import Tally, Verdict
+from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
+from linkoracle.engines import Question
+from linkoracle.sat.answers import CONFLICT_BUDGET, ENGINES, Engine, Tally, Verdict
 
 if TYPE_CHECKING:
     from linkoracle.board.lattice import Solution
@@ -142,7 +142,7 @@ def _listed_by_sat(question: Question) -> Iterator[Solution]:
 def _listed_in_turns(question: Question) -> Iterator[Solution]:
     """The first ones by SAT at once, and then both engines in turns."""
     model = question.model
-    building = engines.Turns(question.building())
+    building = Turns(question.building())
     engine, effort = engines.schedule(model, "list")[0]
     if engine == "frontier" and building.go_on(effort):
         assert building.answer is not None
@@ -165,9 +165,7 @@ def _listed_in_turns(question: Question) -> Iterator[Solution]:
     with question.opened() as oracle:
         few, number, lost = engines.few_of(model), 0, False
         try:
-            for solution in islice(
-                oracle.solutions_within(question.patient(engines.PATIENCE)), few
-            ):
+            for solution in islice(oracle.solutions_within(question.patient(CONFLICT_BUDGET)), few):
                 number += 1
                 yield from new([solution])
             if number < few:

@@ -22,9 +22,8 @@ from linkoracle.engines import Question
 if TYPE_CHECKING:
     from linkoracle.board.model import Modelled
     from linkoracle.core.limits import Progress
-    from linkoracle.engines import Engine
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import Tally
+    from linkoracle.sat.answers import Engine, Tally
 
 
 @dataclass(frozen=True)

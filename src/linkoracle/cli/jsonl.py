@@ -20,12 +20,11 @@ import click
 from linkoracle.cli.messages import Arrived, Line, Request, about, as_json, count_of, lines
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT, decoded
 from linkoracle.core.errors import FormatError, LinkOracleError, SearchTimeout, quoted
-from linkoracle.engines import ENGINES
 from linkoracle.formats import read_all
 from linkoracle.formats.json_format import Pairs
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS
-from linkoracle.sat.search import SOLVERS
+from linkoracle.sat.answers import ENGINES, SOLVERS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
