@@ -24,7 +24,8 @@ import linkoracle
 import peers
 from linkoracle.formats import Entry
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.search import DEFAULT_SOLVER, LazySearch
+from linkoracle.sat.answers import DEFAULT_SOLVER
+from linkoracle.sat.search import LazySearch
 
 
 @dataclass

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import linkoracle
 from linkoracle import Oracle
 from linkoracle.frontier import Diagram, count
-from linkoracle.sat.search import SOLVERS
+from linkoracle.sat.answers import SOLVERS
 from tests import brute_force
 from tests.strategies import models
 

@@ -8,14 +8,15 @@ from collections import Counter
 import pytest
 
 import linkoracle
-from linkoracle import Numberlink, SearchTimeout, freed, verify
+from linkoracle import Numberlink, SearchTimeout, verify
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
-from linkoracle.core.limits import Deadline
+from linkoracle.core.limits import Deadline, Turns
 from linkoracle.core.randomness import source
-from linkoracle.engines import Question, Turns
+from linkoracle.engines import Question
+from linkoracle.relaxation import filling_solutions
 from linkoracle.sat.filling import Filling, fills
 from linkoracle.sat.oracle import Oracle
 from tests import brute_force
@@ -80,7 +81,18 @@ def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, 
 
 def test_a_board_led_otherwise_is_decided_soon():
     puzzle = linkoracle.read(LED_OTHERWISE)
-    work = Turns(freed.decided(Question(puzzle.model), 1.0, 4))
+    question = Question(puzzle.model)
+
+    def first_four():
+        with question.opened(puzzle.model.freed) as oracle:
+            taut = yield from question.asking(oracle)
+            return (
+                yield from filling_solutions(
+                    puzzle.model, None, oracle, taut, question.deadline, 1.0, 4
+                )
+            )
+
+    work = Turns(first_four())
     # In conflicts; the board as it stands takes millions.
     assert work.go_on(50_000)
     found = work.answer

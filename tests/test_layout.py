@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Collection
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -17,9 +18,9 @@ LEVELS = [
     {"core"},
     {"batch", "board", "runs"},
     {"kinds"},
-    {"formats", "frontier", "sat", "render", "looks"},
+    {"formats", "frontier", "plain", "plain_count", "sat", "render", "looks"},
     {"search"},
-    {"engines", "freed", "passes"},
+    {"engines", "relaxation"},
     {"solving"},
     {"certificates"},
     {"deduce"},
@@ -63,7 +64,20 @@ def imports(path: Path) -> set[str]:
                 found |= {f"linkoracle.{alias.name}" for alias in node.names}
             else:
                 found.add(node.module)
+        else:
+            found |= loaded_by_name(node)
     return {name for name in found if name.split(".")[0] == "linkoracle"}
+
+
+def loaded_by_name(node: ast.AST) -> set[str]:
+    """The module that a call of `import_module` names, if its name is written there."""
+    match node:
+        case ast.Call(
+            func=ast.Name(id="import_module") | ast.Attribute(attr="import_module"),
+            args=[ast.Constant(value=str(name)), *_],
+        ):
+            return {name}
+    return set()
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
@@ -77,23 +91,44 @@ def test_imports_point_down(path):
         assert other or part in ("", "__main__"), f"{path} imports the whole package"
 
 
+def modules_used(source: str, names: Collection[str]) -> set[str]:
+    """Which of these modules a source imports, anywhere in it, for type checkers too."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            below = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= below.intersection(names) or {str(node.module)}
+        else:
+            found |= loaded_by_name(node)
+    return found.intersection(names)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import linkoracle.b",
+        "from linkoracle import b",
+        "def late():\n    from linkoracle.b import name",
+        "if TYPE_CHECKING:\n    from linkoracle.b import name",
+        "if TYPE_CHECKING:\n    pass\nelse:\n    from linkoracle.b import name",
+        "def late():\n    return import_module('linkoracle.b').name",
+    ],
+)
+def test_every_way_to_import_counts(source):
+    assert modules_used(source, ["linkoracle.a", "linkoracle.b"]) == {"linkoracle.b"}
+
+
 def test_imports_run_in_no_circle():
-    """Wherever in a module they stand; what is for type checkers only does not run."""
+    """Wherever in a module they stand, also those for type checkers."""
     files = {
         ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in FILES
     }
     files = {name.removesuffix(".__init__"): path for name, path in files.items()}
-    graph: dict[str, set[str]] = {}
-    for name, path in files.items():
-        found = graph[name] = set()
-        nodes: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
-        while nodes:
-            node = nodes.pop()
-            if isinstance(node, ast.ImportFrom):
-                below = {f"{node.module}.{alias.name}" for alias in node.names}
-                found |= (below & files.keys()) or ({node.module} & files.keys())
-            elif not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
-                nodes += ast.iter_child_nodes(node)
+    graph = {
+        name: modules_used(path.read_text(encoding="utf-8"), files) for name, path in files.items()
+    }
     # Raises `CycleError`, which names the circle.
     assert len(list(TopologicalSorter(graph).static_order())) == len(files)
 
@@ -113,6 +148,54 @@ def absent_after(command: str, modules: str) -> bool:
 
 def test_the_package_alone_loads_little():
     assert absent_after("import linkoracle", "networkx rich dd matplotlib pysat click")
+
+
+#: Reads a puzzle and checks options where these modules cannot be loaded.
+_UNCOMPILED = """
+import sys
+
+class Refusal:
+    def find_spec(self, name, path=None, target=None):
+        if name in refused:
+            raise ImportError(f"{{name}} is refused")
+
+refused = {refused!r}
+sys.meta_path.insert(0, Refusal())
+import linkoracle, linkoracle.solving, linkoracle.engines, linkoracle.kinds, linkoracle.formats
+
+assert all(linkoracle.kinds.KINDS.values())
+puzzle = linkoracle.read("slitherlink\\n. 3\\n2 .\\n")
+assert puzzle == linkoracle.Slitherlink([[None, 3], [2, None]])
+for options in ({{"engine": "guess"}}, {{"solver": "guess"}}, {{"memory": 0}}, {{"timeout": -1}}):
+    try:
+        linkoracle.tally(puzzle, **options)
+    except ValueError:
+        continue
+    raise AssertionError(options)
+try:
+    linkoracle.tally(puzzle)
+except ImportError:
+    print("refused")
+"""
+
+
+def test_puzzles_are_read_and_options_checked_without_anything_compiled():
+    """As before a kernel is built, or where none runs."""
+    kernels = [path.relative_to(SOURCE.parent) for path in SOURCE.rglob("*.pyx")]
+    refused = {".".join(path.with_suffix("").parts) for path in kernels}
+    assert "linkoracle.sat.cuts_kernel" in refused
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            _UNCOMPILED.format(refused={"numpy", "linkoracle.memoryviews", *refused}),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=SOURCE.parents[1],
+    )
+    assert (done.stdout, done.stderr) == ("refused\n", "")
 
 
 @pytest.mark.parametrize(

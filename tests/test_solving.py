@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 import linkoracle
-from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
+from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines, solving
 from linkoracle.core import limits
 from linkoracle.engines import Question
 from linkoracle.sat import search
@@ -68,7 +68,8 @@ def test_too_little_memory_is_told_or_done_without():
 def impatient(monkeypatch):
     """SAT gives up at the first conflict, as it does on a hard Numberlink much later."""
     monkeypatch.setattr(search, "PIECE", 1)
-    monkeypatch.setattr(engines, "PATIENCE", 1)
+    for module in (engines, solving):
+        monkeypatch.setattr(module, "CONFLICT_BUDGET", 1)
 
 
 HARD = [
@@ -217,7 +218,7 @@ def test_a_blank_thin_board_is_not_listed_first(monkeypatch, rows):
     def refused(*_, **__):
         raise AssertionError("SAT was asked")
 
-    monkeypatch.setattr(engines, "Oracle", refused)
+    monkeypatch.setattr("linkoracle.sat.oracle.Oracle", refused)
     board = Slitherlink.blank(rows, 300)
     found = linkoracle.tally(board)
     assert (found.engine, found.exact) == ("frontier", True)

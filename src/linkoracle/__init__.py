@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from linkoracle import core
+
 # To load `typing` takes longer than all else that comes before the programs see to Ctrl-C.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -166,6 +168,16 @@ _HOMES = {
     }.items()
     for name in names.split()
 }
+
+
+def _draw_svg(puzzle: Puzzle) -> str:
+    """Draw a puzzle for a notebook. The modules of puzzles do not know those that draw."""
+    from linkoracle import render
+
+    return render.svg(render.picture(puzzle))
+
+
+core.draw_svg = _draw_svg
 
 
 def __getattr__(name: str) -> object:

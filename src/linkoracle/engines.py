@@ -20,35 +20,35 @@ What the guesses rest on:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
+from sys import maxsize
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, square_model
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_memory
-from linkoracle.sat.answers import Tally, Verdict
-from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.search import SOLVERS
+from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, default_limit
+from linkoracle.sat.answers import (
+    CONFLICT_BUDGET,
+    DEFAULT_SOLVER,
+    ENGINES,
+    SOLVERS,
+    Engine,
+    Tally,
+    Verdict,
+)
 
 if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
     from linkoracle.frontier import Diagram
     from linkoracle.frontier.running import Step
-
-#: Who is to answer; "auto" chooses.
-Engine = Literal["auto", "sat", "frontier"]
-#: Values of ``engine``.
-ENGINES: tuple[Engine, ...] = get_args(Engine)
+    from linkoracle.sat.oracle import Oracle
 
 #: With ``engine="auto"``, the number of solutions that SAT lists in its first turn. Listing a
 #: hundred takes tens of milliseconds; loading the other engine takes longer.
 FEW = 100
-
-#: Conflicts after which SAT is asked at the latest whether it is still its turn; then, twice as
-#: many each time.
-PATIENCE = 10_000
 
 #: The effort of a turn that is not to be felt, and of listing `FEW`.
 SHORT = 0.1
@@ -63,8 +63,6 @@ CONFLICT, ROUND, ROUND_EDGE, VERTEX, STATE = 40e-6, 100e-6, 0.7e-6, 8e-6, 0.2e-6
 WORD = 1.5e-9
 
 Result = TypeVar("Result")
-#: Work that says what it has spent since it said so last. `None` is no answer.
-Work = Generator[float, None, Result]
 
 
 def schedule(
@@ -146,7 +144,7 @@ def a_pass(model: LinkModel) -> float:
 
 def patience(model: LinkModel) -> int:
     """Conflicts after which SAT is asked for the first time whether it is still its turn."""
-    return min(PATIENCE, max(1_000, int(min(a_pass(model), 1.0) / CONFLICT)))
+    return min(CONFLICT_BUDGET, max(1_000, int(min(a_pass(model), 1.0) / CONFLICT)))
 
 
 #: Edges from which on a board without rules has more loops than are worth to be listed.
@@ -166,28 +164,6 @@ NARROW = 12
 def is_wide(model: LinkModel) -> bool:
     """Whether SAT decides such a board, without any rule but pairs, far sooner than the other."""
     return min(model.lattice.rows, model.lattice.cols) > NARROW
-
-
-class Turns(Generic[Result]):
-    """Work that can be left and taken up again."""
-
-    def __init__(self, work: Work[Result | None]) -> None:
-        self._work = work
-        self._spent = 0.0
-        self.answer: Result | None = None
-
-    def go_on(self, effort: float) -> bool:
-        """Work until ``effort`` has been spent in all; True when that is the end of it."""
-        while self._spent < effort:
-            try:
-                self._spent += next(self._work)
-            except StopIteration as end:
-                self.answer = end.value
-                return True
-        return False
-
-    def close(self) -> None:
-        self._work.close()
 
 
 @dataclass(eq=False, repr=False)
@@ -220,6 +196,11 @@ class Question:
                 raise ValueError(f"expected {name} out of {', '.join(known)}; got {value!r}")
         self.memory = checked_memory(self.memory)
         self.deadline = Deadline(self.timeout)
+        if self.engine == "frontier":
+            square_model(self.model, "the frontier engine")
+        elif self.engine == "auto" and not self.model.is_square:
+            # The only fast engine that takes such a model.
+            self.engine = "sat"
 
     def decide(self) -> Verdict:
         """Whether there is no solution, one, or more, and up to two of them."""
@@ -252,6 +233,7 @@ class Question:
             "sat": self._by_sat(limit, keep),
             "freed": self._freed_by_sat(limit),
             "frontier": self._by_frontier(limit, keep),
+            "plain": self._by_plain(limit, keep),
         }
 
     def _first_answer(
@@ -295,6 +277,9 @@ class Question:
 
     def opened(self, model: LinkModel | None = None) -> Oracle:
         """The SAT engine with this model, or with another in its place."""
+        # Compiled: not needed to check options.
+        from linkoracle.sat.oracle import Oracle
+
         return Oracle.opened_within(self.deadline, model or self.model, solver=self.solver)
 
     def patient(self, conflicts: int, answered: Callable[[], bool] | None = None) -> Deadline:
@@ -335,7 +320,7 @@ class Question:
             found = yield from self.asking(oracle)
             if len(found) < 2 or limit == 1:
                 return _up_to(1, found, "sat")
-            few, conflicts = few_of(self.model), PATIENCE
+            few, conflicts = few_of(self.model), CONFLICT_BUDGET
             while True:
                 number = 0
                 kept: list[Solution] = []
@@ -358,13 +343,40 @@ class Question:
                     yield conflicts * CONFLICT
                 conflicts *= 2
 
+    def plain_solutions(self) -> Iterator[Solution]:
+        """All solutions, as the plain engine lists them."""
+        from linkoracle.plain import solutions
+
+        name = self.solver or DEFAULT_SOLVER
+        for edges in solutions(self.model, self.deadline, solver=name):
+            yield Solution(self.model.board, edges)
+
+    def _by_plain(self, limit: int | None, keep: bool) -> Work[Tally]:
+        """Count with a diagram if that is enough, and else by listing."""
+        yield 0
+        if limit is None and not keep:
+            from linkoracle.plain_count import count
+
+            return Tally(count(self.model, self.deadline), True, "plain")
+        most = maxsize if limit is None else limit + 1
+        return _up_to(limit, tuple(islice(self.plain_solutions(), most)), "plain")
+
     def _freed_by_sat(self, limit: int | None) -> Work[Tally | None]:
         """Decide a board to be filled by its solutions where cells may stay empty."""
-        from linkoracle.freed import decided
-
+        freed = self.model.freed
+        if freed is None:
+            return None
         # Where its turn is very long, to fill the board takes four of those of the board as it is.
         dear = VERY_LONG / patience(self.model) / 4 if is_wide(self.model) else CONFLICT
-        found = yield from decided(self, dear, inf if limit is None else limit + 1)
+        enough = inf if limit is None else limit + 1
+        with self.opened(freed) as oracle:
+            taut = yield from self.asking(oracle)
+            # Most boards are decided without.
+            from linkoracle.relaxation import filling_solutions
+
+            found = yield from filling_solutions(
+                self.model, self.solver, oracle, taut, self.deadline, dear, enough
+            )
         return None if found is None else _up_to(limit, found, "sat")
 
     def timed(self, steps: Generator[Step, None, Result], state: float = STATE) -> Work[Result]:
@@ -383,17 +395,35 @@ class Question:
 
     def building(self) -> Work[Diagram]:
         """`diagram`, as work that can be left and taken up again."""
-        from linkoracle.passes import building
+        from linkoracle.frontier import Diagram
 
-        return (yield from building(self))
+        room = self.memory or default_limit()
+        return (yield from self.timed(Diagram.building_within(self.model, room, self.deadline)))
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
-        # Loaded when it is its turn: small boards are decided without.
-        from linkoracle.passes import tallied, two_taut
-
+        """Count by a pass over the board. Small boards are decided without loading this engine."""
+        room = self.memory or default_limit()
         if limit == 1 and self.model.is_free:
-            return _up_to(1, (yield from two_taut(self)), "frontier")
-        return (yield from tallied(self, limit, keep=keep, word=WORD))
+            from linkoracle.frontier.taut import deciding
+
+            found = yield from self.timed(deciding(self.model, room, self.deadline))
+            return _up_to(1, found, "frontier")
+        if keep:
+            everything = yield from self.building()
+            number = everything.count()
+            most = maxsize if limit is None else min(max(limit, 2), maxsize)
+            kept = tuple(islice(everything, most))
+        else:
+            from linkoracle.frontier.counts import counting, ranked_board
+
+            # Alone and without a limit, no one waits for the pass to come back between its steps.
+            watched = self.engine == "auto" or self.timeout is not None or self.progress is not None
+            board, kept = ranked_board(self.model), ()
+            steps = counting(self.model, board, room, self.deadline, by_step=watched)
+            number = yield from self.timed(steps, STATE if board is None else WORD * board.width)
+        if limit is not None and number > limit:
+            return Tally(limit, False, "frontier", kept)
+        return Tally(number, True, "frontier", kept)
 
 
 def _up_to(limit: int | None, solutions: tuple[Solution, ...], engine: str) -> Tally:

@@ -30,8 +30,12 @@ PIECE = 1_000
 SHORT = 6
 
 
-def solutions(model: LinkModel, deadline: Deadline | None = None) -> Iterator[tuple[int, ...]]:
+def solutions(
+    model: LinkModel, deadline: Deadline | None = None, *, solver: str = "cadical195"
+) -> Iterator[tuple[int, ...]]:
     """Yield the edges of every solution, once. Raises `SearchTimeout` past the deadline.
+
+    ``solver`` is the name of a PySAT solver.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> sorted(solutions(LinkModel.blank_loop(Lattice(2, 3))))
@@ -40,23 +44,23 @@ def solutions(model: LinkModel, deadline: Deadline | None = None) -> Iterator[tu
     from pysat.solvers import Solver
 
     deadline = deadline or Deadline(None)
-    with Solver("cadical195", bootstrap_with=local_clauses(model)) as solver:
+    with Solver(solver, bootstrap_with=local_clauses(model)) as sat:
         while True:
             deadline.check()
-            solver.conf_budget(PIECE)
-            found = solver.solve_limited()
+            sat.conf_budget(PIECE)
+            found = sat.solve_limited()
             if found is None:
                 continue
             if not found:
                 return
-            values = solver.get_model()
+            values = sat.get_model()
             chosen = tuple(edge for edge in range(model.board.num_edges) if values[edge] > 0)
             cuts = list(cuts_of(model, chosen))
             if not cuts:
                 yield chosen
                 # No solution contains another: the rest of it would be one more cycle or path.
                 cuts = [[-1 - edge for edge in chosen]]
-            solver.append_formula(cuts)
+            sat.append_formula(cuts)
 
 
 def local_clauses(model: LinkModel) -> Iterator[Clause]:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from linkoracle import engines
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
-from linkoracle.core.limits import Deadline, Progress, checked_int
-from linkoracle.engines import ENGINES, Engine, Question
-from linkoracle.sat.answers import Tally, Verdict
+from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
+from linkoracle.engines import Question
+from linkoracle.sat.answers import CONFLICT_BUDGET, ENGINES, Engine, Tally, Verdict
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -42,7 +42,9 @@ class Options(TypedDict, total=False):
     """How to search. What makes no sense raises ``ValueError``.
 
     * ``engine``: ``"sat"``, ``"frontier"``, or ``"auto"``, which lets both work in turns where that
-      is better (see `linkoracle.engines`);
+      is better (see `linkoracle.engines`); or ``"plain"``, which is slow, explains the others and
+      shares no code with them (see `linkoracle.plain`). `NotSupported` is raised if the engine does
+      not take the model;
     * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` is no limit;
     * ``memory``: bytes that the frontier engine may use, or `MemoryLimit` is raised; ``None`` is
       half of what is free;
@@ -60,7 +62,7 @@ def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) 
 
     With ``core``, and if there are clues on faces as in a Slitherlink, the verdict has a core of
     them: see `Verdict`. Otherwise its ``core`` is ``None``. That takes the SAT engine, and about
-    half as long again; ``ValueError`` for the other engine.
+    half as long again; ``ValueError`` for another engine.
 
     >>> from linkoracle import Slitherlink
     >>> certify(Slitherlink([[3, 3], [None, None]])).status
@@ -71,8 +73,8 @@ def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     question = Question(model_of(asked), **options)
     if not core:
         return question.decide()
-    if question.engine == "frontier":
-        raise ValueError("expected the engine auto or sat for a core, got 'frontier'")
+    if question.engine not in ("auto", "sat"):
+        raise ValueError(f"expected the engine auto or sat for a core, got {question.engine!r}")
     model = question.model
     exact = {face: mask for face, mask in enumerate(model.faces) if mask.bit_count() == 1}
     if not exact:
@@ -126,6 +128,8 @@ def _listed(question: Question) -> Iterator[Solution]:
         found: Iterable[Solution] = question.diagram()
     elif question.engine == "sat":
         found = _listed_by_sat(question)
+    elif question.engine == "plain":
+        found = question.plain_solutions()
     else:
         found = _listed_in_turns(question)
     for number, solution in enumerate(found):
@@ -142,7 +146,7 @@ def _listed_by_sat(question: Question) -> Iterator[Solution]:
 def _listed_in_turns(question: Question) -> Iterator[Solution]:
     """The first ones by SAT at once, and then both engines in turns."""
     model = question.model
-    building = engines.Turns(question.building())
+    building = Turns(question.building())
     engine, effort = engines.schedule(model, "list")[0]
     if engine == "frontier" and building.go_on(effort):
         assert building.answer is not None
@@ -165,9 +169,7 @@ def _listed_in_turns(question: Question) -> Iterator[Solution]:
     with question.opened() as oracle:
         few, number, lost = engines.few_of(model), 0, False
         try:
-            for solution in islice(
-                oracle.solutions_within(question.patient(engines.PATIENCE)), few
-            ):
+            for solution in islice(oracle.solutions_within(question.patient(CONFLICT_BUDGET)), few):
                 number += 1
                 yield from new([solution])
             if number < few:

@@ -17,8 +17,9 @@ import pytest
 from click.testing import CliRunner
 
 import linkoracle
-from linkoracle.cli.count_solutions import Settings, _Counting
+from linkoracle.cli.count_solutions import _Counting
 from linkoracle.cli.main import main
+from linkoracle.cli.work import Settings
 from linkoracle.generate import numberlinks, slitherlinks
 from tests.workers import alive, children, wait_until
 

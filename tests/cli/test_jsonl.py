@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import linkoracle
-from linkoracle.cli.count_solutions import Settings, main
+from linkoracle.cli.count_solutions import main
 from linkoracle.cli.jsonl import MAX_SESSIONS, OPERATIONS, Server
+from linkoracle.cli.work import Settings
 from linkoracle.core import limits
 
 COMMAND = [sys.executable, "-m", "linkoracle", "count", "--jsonl"]

@@ -21,7 +21,7 @@ from linkoracle import (
 from linkoracle.core.errors import ClosedError, ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.sat import search
-from linkoracle.sat.search import SOLVERS
+from linkoracle.sat.answers import SOLVERS
 from tests import brute_force, strategies
 
 PUZZLE = Slitherlink(

@@ -11,8 +11,9 @@ import pytest
 
 import linkoracle
 from linkoracle.core.limits import Deadline
+from linkoracle.sat.answers import SOLVERS
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.search import SOLVERS, LazySearch
+from linkoracle.sat.search import LazySearch
 from tests.strategies import HARD_PAIRS
 
 PAIRS = [((0, 17), (19, 0)), ((2, 1), (17, 18)), ((4, 10), (15, 9)), ((1, 5), (18, 15))]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkoracle.studio.questions import Limits, Questions
+from linkoracle.studio.limits import Limits
+from linkoracle.studio.questions import Questions
 
 
 def slitherlink(rows: int, cols: int, clues: dict[int, int] | None = None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, looks, solve
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.questions import Limits
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.reasons import hindering, uneven
 from tests import brute_force
 from tests.strategies import numberlinks, puzzles, simpleloops

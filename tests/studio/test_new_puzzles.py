@@ -11,8 +11,8 @@ from linkoracle import Solution, certify, grade
 from linkoracle.board.symmetry import orbits
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import offers
-from linkoracle.studio.questions import Limits
 from tests.studio.making import failure, made, stages
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, read
 from linkoracle.render.figures import inside
 from linkoracle.studio.boards import board_of
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.playing import Marks, Playing, next_step
-from linkoracle.studio.questions import Limits
 from tests import brute_force
 from tests.strategies import puzzles
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from linkoracle import Puzzle, Slitherlink
 from linkoracle.studio import questions
 from linkoracle.studio.boards import board_of
-from linkoracle.studio.questions import Limits, Questions
+from linkoracle.studio.limits import Limits
+from linkoracle.studio.questions import Questions
 from tests import brute_force
 from tests.strategies import puzzles, slitherlinks
 from tests.studio.asking import answered, slitherlink

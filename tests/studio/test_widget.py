@@ -15,7 +15,7 @@ from linkoracle.core.errors import MissingExtra, PuzzleError
 from linkoracle.studio import bundle as bundles
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC, bundle
-from linkoracle.studio.questions import Limits
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.widget import Board
 
 UNIQUE = Slitherlink([[3, 3], [1, 1]])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from linkoracle.studio import workers
-from linkoracle.studio.questions import Limits
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.workers import Worker, Workers
 from tests.studio.asking import slitherlink
 

@@ -115,8 +115,8 @@ class Board:
                 if beside[edge] > 2:
                     raise ValueError(f"edge {edge} has more than two faces beside it")
 
-    @classmethod
-    def from_graph(cls, graph: nx.Graph[Any], points: dict[Any, Point] | None = None) -> Board:
+    @staticmethod
+    def from_graph(graph: nx.Graph[Any], points: dict[Any, Point] | None = None) -> Board:
         """Return the board of a `networkx` graph; nodes become vertices in their order.
 
         ``points`` are coordinates by node, by default the node attribute ``pos``, drawn with
@@ -136,9 +136,10 @@ class Board:
         >>> Board.from_graph(nx.petersen_graph()).num_faces
         0
         """
-        from linkoracle.board.embedding import board_of
+        from linkoracle.board.embedding import drawn
 
-        return board_of(graph, points)
+        nodes, edges, faces, places = drawn(graph, points)
+        return Board(len(nodes), edges, faces, labels=nodes, points=places)
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._key == other._key

@@ -1,18 +1,29 @@
-"""`board_of`: the board of a `networkx` graph, with the faces of its drawing."""
+"""`drawn`: a `networkx` graph as what makes a board, with the faces of its drawing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import atan2
-from typing import Any
+from typing import Any, NamedTuple
 
 import networkx as nx
 
-from linkoracle.board.board import Board, Point
+#: Coordinates: x to the right, y down.
+Point = tuple[float, float]
 
 
-def board_of(graph: nx.Graph[Any], points: Mapping[Any, Point] | None = None) -> Board:
-    """See `Board.from_graph`."""
+class Drawing(NamedTuple):
+    """A graph by the numbers of its nodes."""
+
+    nodes: list[Any]
+    edges: list[tuple[int, int]]
+    #: Each inner face as the walk around it.
+    faces: list[list[int]]
+    points: list[Point] | None
+
+
+def drawn(graph: nx.Graph[Any], points: Mapping[Any, Point] | None = None) -> Drawing:
+    """See `linkoracle.board.board.Board.from_graph`."""
     embedding: Any = graph if isinstance(graph, nx.PlanarEmbedding) else None
     if graph.is_multigraph() or (graph.is_directed() and embedding is None):
         raise ValueError("expected an undirected graph, with one edge between two nodes at most")
@@ -31,12 +42,12 @@ def board_of(graph: nx.Graph[Any], points: Mapping[Any, Point] | None = None) ->
         if one == other:
             raise ValueError(f"the node {nodes[one]!r} is joined to itself")
     if points is None:
-        return Board(len(nodes), edges, labels=nodes)
+        return Drawing(nodes, edges, [], None)
     missing = [node for node in nodes if node not in points]
     if missing:
         raise ValueError(f"the node {missing[0]!r} has no point")
-    drawn = [(float(points[node][0]), float(points[node][1])) for node in nodes]
-    return Board(len(nodes), edges, _faces(edges, drawn), labels=nodes, points=drawn)
+    places = [(float(points[node][0]), float(points[node][1])) for node in nodes]
+    return Drawing(nodes, edges, _faces(edges, places), places)
 
 
 def _pair(one: int, other: int) -> tuple[int, int]:

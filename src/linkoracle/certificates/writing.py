@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from linkoracle.certificates.verify_certificate import Board, Clause
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
-from linkoracle.kinds.fixed import beside
+from linkoracle.kinds.puzzle import annotation_names
 
 #: Their rules are those of the verifier; those of a class that derives from one may be others.
 _KINDS = (Slitherlink, Numberlink, SimpleLoop)
@@ -27,7 +27,7 @@ def record_of(puzzle: Puzzle) -> dict[str, Any]:
     if type(puzzle) not in _KINDS:
         kind = getattr(puzzle, "kind", type(puzzle).__name__)
         raise NoCertificate(f"there are no certificates for puzzles of the kind {kind!r}")
-    for what in beside(puzzle, optional=True):
+    for what in annotation_names(puzzle, optional=True):
         raise NoCertificate(f"there are no certificates for puzzles with {what}")
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}

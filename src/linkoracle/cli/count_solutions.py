@@ -6,51 +6,20 @@ import json
 import sys
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from linkoracle.board.model import model_of
 from linkoracle.cli import options as opt
 from linkoracle.cli import work
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, complete_files, load
+from linkoracle.cli.work import Settings
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import default_limit
-from linkoracle.engines import Question
 
 if TYPE_CHECKING:
-    from linkoracle.board.model import Modelled
-    from linkoracle.core.limits import Progress
-    from linkoracle.engines import Engine
     from linkoracle.kinds import Puzzle
     from linkoracle.sat.answers import Tally
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What is asked of every puzzle, and how it may be found out."""
-
-    kind: str | None = None
-    rule: str | None = None
-    limit: int | None = None
-    timeout: float | None = None
-    engine: Engine = "auto"
-    solver: str | None = None
-    memory: int | None = None
-    show: bool = False
-    unique: bool = False
-
-    def shared(self, workers: int) -> Settings:
-        """The same in each of so many processes: what is free on this machine is for all."""
-        share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
-        return replace(self, memory=share)
-
-    def tally(self, asked: Modelled, progress: Progress | None = None) -> Tally:
-        """Count the solutions of a puzzle or a model within these limits."""
-        return Question(
-            model_of(asked), self.engine, self.timeout, self.memory, self.solver, progress
-        ).tally(self.limit, keep=self.show)
 
 
 @click.command(

@@ -19,18 +19,17 @@ import click
 
 from linkoracle.cli.messages import Arrived, Line, Request, about, as_json, count_of, lines
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT, decoded
+from linkoracle.cli.work import Settings
 from linkoracle.core.errors import FormatError, LinkOracleError, SearchTimeout, quoted
-from linkoracle.engines import ENGINES
 from linkoracle.formats import read_all
 from linkoracle.formats.json_format import Pairs
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS
-from linkoracle.sat.search import SOLVERS
+from linkoracle.sat.answers import ENGINES, SOLVERS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.cli.count_solutions import Settings
     from linkoracle.cli.sessions import Session
     from linkoracle.kinds import Puzzle
 
@@ -60,7 +59,7 @@ class Answer(NamedTuple):
 class Server:
     """Answers lines one by one; ``with_sessions`` says whether boards may be kept between them.
 
-    >>> from linkoracle.cli.count_solutions import Settings
+    >>> from linkoracle.cli.work import Settings
     >>> server = Server(Settings(limit=1))
     >>> print(server.answer(1, b'{"id": 7, "op": "close", "session": "a"}').line)
     {"id": 7, "line": 1, "code": "bad_input", "error": "<stdin>:1: no session 'a' is open"}

@@ -11,7 +11,7 @@ from functools import partial
 from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
 
-from linkoracle.cli.work import time_limit
+from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
 from linkoracle.core.limits import checked_int, checked_seconds, parse_size
 from linkoracle.formats.json_format import DECODER, NoInteger, Pairs, shown
@@ -19,7 +19,6 @@ from linkoracle.formats.reading import MAX_LINE
 
 if TYPE_CHECKING:
     from linkoracle.board.model import Modelled
-    from linkoracle.cli.count_solutions import Settings
     from linkoracle.kinds import Puzzle
     from linkoracle.solving import Tally
 

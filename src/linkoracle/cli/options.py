@@ -16,10 +16,9 @@ import click
 from linkoracle.cli.program import FileName, load
 from linkoracle.core.errors import LinkOracleError
 from linkoracle.core.limits import checked_seconds, parse_size
-from linkoracle.engines import ENGINES, Engine
 from linkoracle.formats import FORMATS
 from linkoracle.kinds import KINDS
-from linkoracle.sat.search import SOLVERS
+from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

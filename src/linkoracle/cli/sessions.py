@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.model import ANY_COUNT, HOLE, LinkModel
 from linkoracle.cli.messages import count_of
-from linkoracle.cli.work import time_limit
+from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
-    from linkoracle.cli.count_solutions import Settings
     from linkoracle.cli.messages import Place, Request
     from linkoracle.kinds import Puzzle
 

@@ -1,4 +1,4 @@
-"""How work is done that may take long: a bar, a time limit, several processes."""
+"""How work is done that may take long: a bar, limits, several processes."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 
+from linkoracle import engines
+from linkoracle.board.model import model_of
 from linkoracle.cli.options import option, together
 from linkoracle.cli.program import Named
 from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.limits import default_limit
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from linkoracle.board.model import Modelled
     from linkoracle.core.limits import Progress
     from linkoracle.kinds import Puzzle
+    from linkoracle.sat.answers import Engine, Tally
 
 Answer = TypeVar("Answer")
 
@@ -225,6 +231,32 @@ def _cluster(address: str) -> Executor:
     # What goes wrong there is told in one line, if it matters, and not in several logs.
     logging.disable(logging.CRITICAL)
     return Cluster(address)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to count of every puzzle, and within which limits."""
+
+    kind: str | None = None
+    rule: str | None = None
+    limit: int | None = None
+    timeout: float | None = None
+    engine: Engine = "auto"
+    solver: str | None = None
+    memory: int | None = None
+    show: bool = False
+    unique: bool = False
+
+    def shared(self, workers: int) -> Settings:
+        """Return the settings of each of ``workers`` processes, which share the free memory."""
+        share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
+        return replace(self, memory=share)
+
+    def tally(self, asked: Modelled, progress: Progress | None = None) -> Tally:
+        """Count the solutions of a puzzle or a model within these limits."""
+        return engines.Question(
+            model_of(asked), self.engine, self.timeout, self.memory, self.solver, progress
+        ).tally(self.limit, keep=self.show)
 
 
 class Question(Generic[Answer]):

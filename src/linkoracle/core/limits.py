@@ -14,14 +14,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import cache
 from operator import index
 from pathlib import Path
 from threading import TIMEOUT_MAX, Thread
 from types import FrameType
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, Generic, TypeVar
 
 from linkoracle.core.errors import ConflictLimit, FormatError, MemoryLimit, SearchTimeout
 
@@ -194,6 +194,32 @@ Progress = Callable[[str, float | None], None]
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?", re.IGNORECASE)
+
+
+#: Work that says what it has spent since it said so last. `None` is no answer.
+Work = Generator[float, None, Done]
+
+
+class Turns(Generic[Done]):
+    """Work that can be left and taken up again."""
+
+    def __init__(self, work: Work[Done | None]) -> None:
+        self._work = work
+        self._spent = 0.0
+        self.answer: Done | None = None
+
+    def go_on(self, effort: float) -> bool:
+        """Work until ``effort`` has been spent in all; True when that is the end of it."""
+        while self._spent < effort:
+            try:
+                self._spent += next(self._work)
+            except StopIteration as end:
+                self.answer = end.value
+                return True
+        return False
+
+    def close(self) -> None:
+        self._work.close()
 
 
 def parse_size(text: str) -> int:

@@ -19,7 +19,7 @@ from linkoracle.formats import reading as doc
 from linkoracle.formats import text as native
 from linkoracle.formats.text import Block, Row, content, numbers, split_row
 from linkoracle.kinds import Puzzle, kind_of_format
-from linkoracle.kinds.fixed import refuse
+from linkoracle.kinds.puzzle import refuse
 
 _DIMENSIONS = re.compile(
     rf"[ \t]*(\d{{1,{doc.MAX_DIGITS}}})[ \t]+(\d{{1,{doc.MAX_DIGITS}}})", re.ASCII

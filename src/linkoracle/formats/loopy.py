@@ -13,7 +13,7 @@ from collections.abc import Callable
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import Puzzle, kind_of_format
-from linkoracle.kinds.fixed import refuse
+from linkoracle.kinds.puzzle import refuse
 
 #: A game ID, and what follows it.
 _LINE = re.compile(r"[ \t]*([^ \t]+)[ \t]*(.*)", re.DOTALL)

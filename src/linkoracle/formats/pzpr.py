@@ -13,7 +13,7 @@ from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 from linkoracle.kinds.codings import Coding, Pzpr
-from linkoracle.kinds.fixed import refuse
+from linkoracle.kinds.puzzle import refuse
 
 _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?")

@@ -25,7 +25,7 @@ from linkoracle.generate.making import (
 )
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, verify
-from linkoracle.kinds.fixed import beside
+from linkoracle.kinds.puzzle import annotation_names
 
 #: Says of a puzzle with one solution whether it is still as wanted.
 Keeps = Callable[[Slitherlink], bool]
@@ -263,7 +263,7 @@ class SlitherlinkRequest:
     @property
     def is_searched(self) -> bool:
         """Whether a line is searched that fits what is said about the clues."""
-        has_more = self.board is not None and any(beside(self.board, optional=True))
+        has_more = self.board is not None and any(annotation_names(self.board, optional=True))
         fits = self.must_not or self.digits or has_more or self.strategy == "mask"
         return self.loop is None and bool(fits)
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.puzzle import Example, Figure, GridPuzzle, Puzzle
+from linkoracle.kinds.fixed import GridPuzzle
+from linkoracle.kinds.puzzle import Example, Figure, Puzzle
 
 if TYPE_CHECKING:
     from linkoracle.kinds.numberlink import Numberlink

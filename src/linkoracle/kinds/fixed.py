@@ -1,120 +1,28 @@
-"""`FixedPuzzle`: boards on which some lines are there from the start, and some must not be.
+"""`GridPuzzle` and `FixedPuzzle`: what kinds on a grid of cells share.
 
-A designer draws lines that every solution has (`given`) and crosses where none has a line
-(`forbidden`). Both are edges, as pairs of neighbouring vertices: dots, or cells.
+On a `FixedPuzzle` a designer draws lines that every solution has (`given`) and crosses where none
+has a line (`forbidden`). Both are edges, as pairs of neighbouring vertices: dots, or cells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
+from linkoracle import core
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
-from linkoracle.core.errors import FormatError, PuzzleError
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
-from linkoracle.kinds.puzzle import Cell, Edges, Figure, GridPuzzle, Look, Puzzle, Rows
+from linkoracle.kinds.puzzle import Cell, Edges, Example, Figure, Grid, Listed, Maker, Puzzle, Rows
 
 if TYPE_CHECKING:
     import networkx as nx
 
-
-@dataclass(frozen=True)
-class Listed:
-    """A list beside the grid: what messages call it, and the look of a figure for each of it.
-
-    ``length`` is how many there must be, if there are any; ``None`` is any number. With ``edges``
-    each is an edge, as a pair of vertices; else a vertex. ``told`` is what solvers are told of
-    these, unless the rules of the kind do so.
-
-    >>> Listed("ends", "end", length=2).wanted, Listed("crosses", "cross", edges=True).wanted
-    ("2 places 'row,column'", "places 'row,column-row,column'")
-    """
-
-    what: str
-    look: Look
-    length: int | None = None
-    edges: bool = False
-    told: str = ""
-
-    @property
-    def wanted(self) -> str:
-        """What a list in a file is, in words."""
-        how_many = "" if self.length is None else f"{self.length} "
-        return f"{how_many}places 'row,column{'-row,column' * self.edges}'"
-
-    def vertices(self, one: Any) -> tuple[Cell, ...]:
-        """The vertices of one of the list: two of an edge."""
-        return tuple(one) if self.edges else (one,)
-
-    def mirrored(self, found: Iterable[Any], step: Literal[1, -1], last: int) -> list[Any]:
-        """The list mirrored left to right, after a swap of axes for step -1."""
-
-        def moved(place: Cell) -> Cell:
-            row, col = place[::step]
-            return row, last - col
-
-        moves = (tuple(map(moved, self.vertices(one))) for one in found)
-        return list(moves) if self.edges else [one for (one,) in moves]
-
-    def figures(self, found: Iterable[Any]) -> Iterator[Figure]:
-        """What to draw of a list."""
-        for one in found:
-            first, *others = self.vertices(one)
-            yield Figure(self.look, first, to=others[0] if others else None)
-
-
-def beside(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:
-    """What messages call the lists beside the grid in which there is something.
-
-    With ``optional`` only those that no rule needs.
-
-    >>> from linkoracle import Slitherlink
-    >>> puzzle = Slitherlink.blank(2, 2, ends=((0, 0), (2, 2)))
-    >>> list(beside(puzzle)), list(beside(puzzle, optional=True))
-    (['ends'], [])
-    """
-    for name, listed in puzzle.points.items():
-        if getattr(puzzle, name) and not (optional and listed.length is not None):
-            yield listed.what
-
-
-def refuse(puzzle: Puzzle, where: str) -> None:
-    """`FormatError` for a puzzle with something beside its grid, of which there is none ``where``.
-
-    >>> from linkoracle import SimpleLoop
-    >>> refuse(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "a pzpr URL")
-    Traceback (most recent call last):
-        ...
-    linkoracle.core.errors.FormatError: a pzpr URL has no place for given lines
-    """
-    for what in beside(puzzle):
-        raise FormatError(f"{where} has no place for {what}")
-
-
-def only_ends(puzzle: Puzzle, asked: str) -> None:
-    """`PuzzleError` for a puzzle that has more beside its grid than what its rule needs.
-
-    >>> from linkoracle import Slitherlink
-    >>> only_ends(Slitherlink([[3]], holes=[(0, 0)]), "masks")
-    Traceback (most recent call last):
-        ...
-    linkoracle.core.errors.PuzzleError: masks are for boards without holes
-    """
-    for what in beside(puzzle, optional=True):
-        raise PuzzleError(f"{asked} are for boards without {what}")
-
-
-def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
-    """The edges that a puzzle shows in this way, whatever else it shows.
-
-    >>> from linkoracle import SimpleLoop
-    >>> edges_shown(SimpleLoop([[None, None]], given=[((0, 0), (0, 1))]), "given")
-    [0]
-    """
-    edge = puzzle.lattice.edge
-    return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]
-
+    from linkoracle.kinds.codings import Pzpr
 
 #: The lists of edges that a puzzle has which is a `FixedPuzzle`.
 FIXED = {
@@ -153,6 +61,216 @@ def told(place: Any) -> str:
         return "-".join(told(vertex_of(one)) for one in place)
     except (TypeError, ValueError, LookupError):
         return repr(place)
+
+
+@dataclass(frozen=True)
+class GridPuzzle(Puzzle):
+    """What kinds on a grid of cells share; a kind adds its rules, its model and its check.
+
+    Raises `PuzzleError` for ragged rows, or anything in a cell that is no number of this kind.
+    """
+
+    grid: Grid
+
+    instructions: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[Mapping[str, Example]] = {}
+    through_cells = False
+    unit = "clues"
+    symbols: ClassVar[Mapping[int, str]] = {}
+    letters = False
+    points: ClassVar[Mapping[str, Listed]] = {}
+    pzpr: ClassVar[Pzpr | None] = None
+    formats: ClassVar[tuple[str, ...]] = ()
+    maker: ClassVar[Maker | None] = None
+
+    #: What may stand in a cell, in words, and the least and the greatest such number.
+    clue: ClassVar[str] = "a whole number"
+    least: ClassVar[int] = 0
+    most: ClassVar[int | None] = None
+
+    if TYPE_CHECKING:
+
+        def __init__(self, grid: Rows) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "grid", self._checked_grid(self.grid))
+        # What nobody gave is the default, and needs no check.
+        if any(getattr(self, name) is not getattr(type(self), name) for name in self.points):
+            self._check_points()
+
+    def _check_points(self) -> None:
+        """`PuzzleError` for something wrong in the lists beside the grid, if there is any."""
+
+    def _checked_grid(self, rows: Iterable[Iterable[object]]) -> Grid:
+        """Rows frozen; whole numbers of other types, such as NumPy's, become ``int``."""
+        if isinstance(rows, str):
+            raise PuzzleError(f"expected rows of cells, found {rows!r}")
+        try:
+            grid = tuple(tuple(row) for row in rows)
+        except TypeError:
+            raise PuzzleError(f"expected rows of cells, found {rows!r}") from None
+        if not grid or not grid[0]:
+            raise PuzzleError("a puzzle needs at least one cell")
+        for place, row in enumerate(grid):
+            if len(row) != len(grid[0]):
+                raise PuzzleError(
+                    f"expected {len(grid[0])} cells in row {place + 1}, as in row 1, "
+                    f"found {len(row)}",
+                    (place, min(len(row), len(grid[0])) - 1 if row else 0),
+                )
+        least, most = self.least, inf if self.most is None else self.most
+        if all(
+            cell is None or (type(cell) is int and least <= cell <= most)
+            for row in grid
+            for cell in row
+        ):
+            return cast("Grid", grid)
+        return tuple(
+            tuple(None if cell is None else self._checked(cell, (row, col)) for col, cell in line)
+            for row, line in enumerate(map(enumerate, grid))
+        )
+
+    def _checked(self, clue: object, cell: Cell) -> int:
+        try:
+            return checked_int(clue, self.clue, self.least, self.most)
+        except ValueError:
+            raise PuzzleError(f"expected {self.clue}, found {clue!r}", cell) from None
+
+    @property
+    def model(self) -> LinkModel:
+        """What the engines solve; every kind says it."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_solution(cls, solution: Solution) -> Self:
+        """The puzzle that tells all about this solution; every kind says how."""
+        raise NotImplementedError
+
+    def faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
+        """The rules that lines between positions break; every kind checks its own."""
+        raise NotImplementedError
+
+    @classmethod
+    def _empty(cls, rows: int, cols: int) -> Rows:
+        try:
+            rows, cols = checked_int(rows, "rows", 1), checked_int(cols, "columns", 1)
+        except ValueError as error:
+            raise PuzzleError(str(error)) from None
+        return ((None,) * cols,) * rows
+
+    @classmethod
+    def blank(cls, rows: int, cols: int) -> Self:
+        """A board without clues."""
+        return cls(cls._empty(rows, cols))
+
+    @classmethod
+    def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
+        made = cls(grid, **points)
+        return made if rule is None else made.with_rule(rule)
+
+    @property
+    def rows(self) -> int:
+        return len(self.grid)
+
+    @property
+    def cols(self) -> int:
+        return len(self.grid[0])
+
+    @property
+    def rule(self) -> str:
+        """The rule: here, the only one."""
+        return next(iter(self.rules))
+
+    @property
+    def lattice(self) -> Lattice:
+        """The cells as vertices, or the dots around them."""
+        dots = 0 if self.through_cells else 1
+        return Lattice(self.rows + dots, self.cols + dots)
+
+    def clue_cells(self) -> Iterator[tuple[Cell, int]]:
+        """The clues as ``((row, column), clue)``, in reading order."""
+        for row, cells in enumerate(self.grid):
+            for col, clue in enumerate(cells):
+                if clue is not None:
+                    yield (row, col), clue
+
+    @property
+    def number_of_clues(self) -> int:
+        return sum(1 for _ in self.clue_cells())
+
+    def with_clues(self, clues: Mapping[Cell, int | None]) -> Self:
+        """The same board with these cells changed; ``None`` takes a clue away.
+
+        Raises `PuzzleError` for what is no cell of the board, or no clue.
+        """
+        grid = [list(row) for row in self.grid]
+        for cell, clue in clues.items():
+            try:
+                row, col = (checked_int(part, "a place", 0) for part in cell)
+                grid[row][col] = clue
+            except (IndexError, TypeError, ValueError):
+                raise PuzzleError(
+                    f"expected a cell of the {self.rows}x{self.cols} board, found {cell!r}"
+                ) from None
+        return replace(self, grid=tuple(map(tuple, grid)))
+
+    def with_rule(self, rule: str) -> Self:
+        if rule != self.rule:
+            raise PuzzleError(
+                f"expected the rule {rule!r}, found {self.kind} with the rule {self.rule!r}"
+            )
+        return self
+
+    def rotate(self, quarter_turns: int = 1) -> Self:
+        """Turn clockwise by ``quarter_turns`` times 90 degrees."""
+        turned = self
+        for _ in range(quarter_turns % 4):
+            turned = turned._mirrored(tuple(zip(*reversed(turned.grid), strict=True)), -1)
+        return turned
+
+    def reflect(self) -> Self:
+        """Mirror left to right."""
+        return self._mirrored(tuple(row[::-1] for row in self.grid), 1)
+
+    def _mirrored(self, grid: Grid, step: Literal[1, -1]) -> Self:
+        """With this grid, and points mirrored left to right, after a swap of axes for step -1."""
+        last = len(grid[0]) - self.through_cells
+        points = {
+            name: self.points[name].mirrored(found, step, last) for name, found in self._points()
+        }
+        return replace(self, grid=grid, **points)
+
+    def _points(self) -> Iterator[tuple[str, Sequence[Any]]]:
+        """The lists beside the grid in which there is something."""
+        for name in self.points:
+            if found := getattr(self, name):
+                yield name, found
+
+    def renumbered(self) -> Self:
+        return self
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw beside lines: every clue as it is, and what is listed beside the grid."""
+        for cell, clue in self.clue_cells():
+            yield Figure("text", cell, self.symbols.get(clue) or str(clue))
+        yield from self.listed_figures()
+
+    def listed_figures(self) -> Iterator[Figure]:
+        """What to draw of the lists beside the grid."""
+        for name, found in self._points():
+            yield from self.points[name].figures(found)
+
+    def violations(self, solution: Solution) -> list[str]:
+        """The rules that ``solution`` breaks, a sentence each; empty when it is right. O(cells)."""
+        lattice = self.lattice
+        if solution.lattice != lattice:
+            what = "cells" if self.through_cells else "dots"
+            return [f"the solution is not drawn on {lattice.rows}x{lattice.cols} {what}"]
+        return list(self.faults(solution.graph()))
+
+    def _repr_svg_(self) -> str:
+        # For notebooks. Drawing is above puzzles, so the package says how.
+        return core.draw_svg(self)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from linkoracle.board.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.kinds.codings import FOUR, Pzpr
-from linkoracle.kinds.fixed import FIXED, FixedPuzzle, Listed, listed_items, told, vertex_of
-from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Rows, line_faults
+from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items, told, vertex_of
+from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Rows, line_faults
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -16,7 +16,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import Puzzle
-from linkoracle.kinds.fixed import edges_shown
+from linkoracle.kinds.puzzle import edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Shape, Text

@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkoracle.kinds import Puzzle
-from linkoracle.kinds.fixed import edges_shown
+from linkoracle.kinds.puzzle import edges_shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,7 +1,8 @@
-"""What an oracle is asked, and what the engines answer.
+"""What callers and engines say to each other: settings, queries and answers.
 
-`Asked` is a question; `Verdict` and `Tally` are answers; `Seen` is a solution that may answer the
-next question.
+`Asked` is a query; `Verdict` and `Tally` are answers; `Seen` is a solution that may answer the next
+query. Callers check settings and read answers without loading an engine, so this module imports
+nothing of the SAT engine.
 """
 
 from __future__ import annotations
@@ -10,16 +11,52 @@ import sys
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from linkoracle.board.model import count_mask
 from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
-    from typing import Literal, Self
+    from typing import Self
 
     from linkoracle.board.board import Board
     from linkoracle.board.solution import Solution
+
+#: The engine that answers; "auto" lets the fast ones work in turns.
+Engine = Literal["auto", "sat", "frontier", "plain"]
+#: Values of ``engine``.
+ENGINES: tuple[Engine, ...] = get_args(Engine)
+
+#: The PySAT solver used when the caller names none; `scripts/bench_oracle.py --solvers` compares
+#: those that PySAT ships.
+DEFAULT_SOLVER = "cadical195"
+
+#: The solvers that can be named: what PySAT has with assumptions, cores, phases, conflict limits.
+SOLVERS = (
+    "cadical153",
+    "cadical195",
+    "cadical300",
+    "gluecard4",
+    "glucose3",
+    "glucose4",
+    "glucose42",
+    "maplechrono",
+    "maplecm",
+    "maplesat",
+    "mergesat3",
+    "minicard",
+    "minisat22",
+)
+
+#: The side of the board that is down for an oracle: see `docs/taut.md`.
+Side = Literal["bottom", "top", "right", "left"]
+SIDES: tuple[Side, ...] = get_args(Side)
+
+#: Conflict budget of the first turn of SAT, at most; each later turn has twice as many.
+CONFLICT_BUDGET = 10_000
+
+#: Conflict budget of one call of the solver. Calls of 20,000 take a third longer (docs/taut.md).
+PIECE = 1_000
 
 #: A face of the board: on squares the cell as ``(row, column)``, counted from 0; else its number.
 Cell = Any

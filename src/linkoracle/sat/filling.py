@@ -42,7 +42,7 @@ class Filling:
     """
 
     def __init__(self, model: LinkModel, solver: str | None, deadline: Deadline) -> None:
-        self._model = model
+        self.model = model
         self._search = LazySearch(model, solver, deadline=deadline)
         self._colours = self._search.colour(deadline)
         #: The number of the path that ends at a vertex.
@@ -68,7 +68,7 @@ class Filling:
         Each vertex that ``other`` uses is assumed to belong to the same path, with a chance of
         ``share``. Raises `SearchTimeout` and `ConflictLimit` as the deadline says.
         """
-        lattice = self._model.lattice
+        lattice = self.model.lattice
         assumed = []
         for path in other.paths():
             vertices = [lattice.vertex(*place) for place in path]

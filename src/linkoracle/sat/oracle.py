@@ -19,8 +19,9 @@ from linkoracle.sat.search import LazySearch
 if TYPE_CHECKING:
     from typing import Literal
 
+    from linkoracle.sat.answers import Side
     from linkoracle.sat.cubes import Cubes
-    from linkoracle.sat.taut_search import Side, TautSearch
+    from linkoracle.sat.taut_search import TautSearch
 
 #: A question about the board alone.
 _NOTHING = Asked({}, {}, {})

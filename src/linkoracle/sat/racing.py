@@ -20,9 +20,9 @@ from typing import Self
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, deferred_signals, processors
+from linkoracle.sat.answers import SIDES
 from linkoracle.sat.cubes import Cubes, orders
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.taut_search import SIDES
 
 #: Vertices along a side up to which a board is divided. On larger ones, all that is hard about the
 #: whole is hard in each cube again, and the others keep to the search on cells.

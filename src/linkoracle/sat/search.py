@@ -11,34 +11,14 @@ from typing import TYPE_CHECKING, Self
 from linkoracle.board.model import PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline
+from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
 from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, PieceSolver, is_balanced
 from linkoracle.sat.rules_kernel import Rules
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
+    from linkoracle.sat.answers import Side
     from linkoracle.sat.repair import Repairer
-    from linkoracle.sat.taut_search import Side
-
-#: The PySAT solver used when the caller names none; `scripts/bench_oracle.py --solvers` compares
-#: those that PySAT ships.
-DEFAULT_SOLVER = "cadical195"
-
-#: The solvers that can be named: what PySAT has with assumptions, cores, phases, conflict limits.
-SOLVERS = (
-    "cadical153",
-    "cadical195",
-    "cadical300",
-    "gluecard4",
-    "glucose3",
-    "glucose4",
-    "glucose42",
-    "maplechrono",
-    "maplecm",
-    "maplesat",
-    "mergesat3",
-    "minicard",
-    "minisat22",
-)
 
 #: Options of CaDiCaL with which it answers promptly each time.
 _PROMPT = {"inprocessing": 0, "walk": 0}
@@ -50,9 +30,6 @@ _EASY = 10
 #: Rounds of a question after which a board is repaired that is not sparse: if it still deserves
 #: `_MANY_CUTS`; in any case. What has one solution gains nothing, and seldom has as many.
 _HARD, _HARDEST = 20, 100
-
-#: Conflicts after which the solver is left. Pieces of 20,000 take a third longer (docs/taut.md).
-PIECE = 1_000
 
 #: In place of the value of an edge that is not the same in all solutions, for all that is known.
 UNKNOWN = 2

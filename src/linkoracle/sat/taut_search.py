@@ -11,21 +11,19 @@ same, and another one in a part of the board.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
+from linkoracle.sat.answers import SIDES
 from linkoracle.sat.search import ROOMY, LazySearch
 
 if TYPE_CHECKING:
+    from linkoracle.sat.answers import Side
     from linkoracle.sat.clauses import Colours
     from linkoracle.sat.cubes import Cubes
     from linkoracle.sat.homotopy_search import HomotopySearch
-
-#: The side of the board that is down.
-Side = Literal["bottom", "top", "right", "left"]
-SIDES: tuple[Side, ...] = get_args(Side)
 
 #: Conflicts for which a taut solution that leaves no vertex out is sought first. Published boards
 #: of up to 30x30 cells have one, and it takes a quarter of them at the most.

@@ -25,7 +25,8 @@ from linkoracle.generate import (
     thin,
 )
 from linkoracle.kinds import Puzzle, Slitherlink, verify
-from linkoracle.kinds.fixed import FIXED, only_ends
+from linkoracle.kinds.fixed import FIXED
+from linkoracle.kinds.puzzle import require_no_annotations
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers
 from linkoracle.studio.new_puzzles import clue_wishes, grade_asked, symmetry_asked, words
@@ -104,7 +105,7 @@ def _fill_slitherlink(task: Task, puzzle: Any, cells: dict[str, Any], _: Symmetr
 
 
 def _fill_numberlink(task: Task, puzzle: Any, cells: dict[str, Any], of_links: Symmetry) -> Made:
-    only_ends(puzzle, "masks of Numberlinks")
+    require_no_annotations(puzzle, "masks of Numberlinks")
     places, said = len(cells["must"]), len(cells["must"]) + len(cells["must_not"])
     exact = _is_exact(puzzle, cells)
     if exact and places % 2:

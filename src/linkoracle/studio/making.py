@@ -25,8 +25,8 @@ from linkoracle.studio.board_tasks import BOARD_TASKS, Outcome, ready_mask
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
+from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.new_puzzles import WITH_WISHES, fields, new_puzzle
-from linkoracle.studio.questions import Limits, Tell
 from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Task
 

@@ -35,7 +35,7 @@ from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers, puzzle_of
 from linkoracle.studio.cores import spared
 from linkoracle.studio.grading import told
-from linkoracle.studio.questions import Limits, Tell
+from linkoracle.studio.limits import Limits, Tell
 
 #: Seconds for a step and for a grade: whoever waits longer finds one before.
 _PATIENCE = 8.0

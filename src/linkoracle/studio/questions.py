@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -39,10 +39,9 @@ from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.cores import spared
 from linkoracle.studio.kept_oracle import KeptOracle
+from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.reasons import hindering, uneven
 
-#: Who gets the answers.
-Tell = Callable[[dict[str, Any]], None]
 #: Chosen edges: a row for each solution, a column for each edge.
 _Masks = NDArray[np.bool_]
 
@@ -52,22 +51,6 @@ _LISTED = 1000
 _UNROLLED = 200_000
 #: Seconds between two signs that something goes on.
 _TICK = 0.2
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Seconds that each stage may take, or a puzzle to be made, and bytes for diagrams."""
-
-    status: float = 20.0
-    forced: float = 5.0
-    count: float = 30.0
-    shares: float = 15.0
-    values: float = 10.0
-    redundant: float = 10.0
-    conflict: float = 10.0
-    grade: float = 10.0
-    making: float = 600.0
-    memory: int = 1 << 30
 
 
 class Questions:

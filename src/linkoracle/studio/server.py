@@ -36,9 +36,9 @@ from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.files import ways
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
-from linkoracle.studio.questions import Limits
 from linkoracle.studio.tokens import fresh, kept, proof
 from linkoracle.studio.workers import Workers
 

@@ -12,7 +12,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, puzzle_of
-from linkoracle.studio.questions import Limits, Tell
+from linkoracle.studio.limits import Limits, Tell
 
 #: Seconds that a task takes at most, unless it says how many.
 USUAL = 60

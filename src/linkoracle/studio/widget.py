@@ -14,7 +14,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.bundle import STATIC, bundle
-from linkoracle.studio.questions import Limits
+from linkoracle.studio.limits import Limits
 from linkoracle.studio.workers import Worker
 
 

@@ -21,7 +21,8 @@ from typing import Any, Protocol
 
 from linkoracle.batch import end_with_parent
 from linkoracle.core.limits import deferred_signals
-from linkoracle.studio.questions import Limits, Questions, Tell
+from linkoracle.studio.limits import Limits, Tell
+from linkoracle.studio.questions import Questions
 
 
 class Answering(Protocol):

@@ -1,8 +1,7 @@
-"""What SAT does for a `linkoracle.engines.Question` about a board to be filled, by way of the board
-whose cells may stay empty.
+"""Solve a board to be filled by way of its relaxation, the board whose cells may stay empty.
 
-That one has more solutions, but only taut ones have to be sought. Loaded when it is its turn: most
-boards are decided without.
+The relaxation has more solutions, but only taut ones have to be sought. `linkoracle.engines` loads
+this module when it first needs it: most boards are decided without.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from linkoracle.sat.filling import Filling, fills
 if TYPE_CHECKING:
     from random import Random
 
+    from linkoracle.board.model import LinkModel
     from linkoracle.board.solution import Solution
-    from linkoracle.core.limits import Deadline
-    from linkoracle.engines import Question, Work
+    from linkoracle.core.limits import Deadline, Work
     from linkoracle.sat.oracle import Oracle
 
 #: Which shares of the vertices are assumed to belong to the paths of a taut solution, one after the
@@ -31,38 +30,41 @@ _SHARES, _NEAR = (0.5, 0.3, 0.2, 0.15, 0.1), 2_000
 _LISTED, _FOUND = 10_000, 1_000
 
 
-def decided(asked: Question, dear: float, enough: float) -> Work[tuple[Solution, ...] | None]:
-    """All solutions, if there is one at the most, or ``enough`` of them; ``None`` if not known.
+def filling_solutions(
+    model: LinkModel,
+    solver: str | None,
+    oracle: Oracle,
+    taut: tuple[Solution, ...],
+    deadline: Deadline,
+    dear: float,
+    enough: float,
+) -> Work[tuple[Solution, ...] | None]:
+    """All solutions, if there is at most one, or ``enough`` of them; ``None`` if not known.
 
-    If the free board has one at the most, all is known. Otherwise they are sought near its own
-    ones. Whether there are any nobody knows, so that conflicts are as ``dear`` from then on as lets
-    all others have their turns.
+    ``oracle`` is that of the relaxation of ``model``, and ``taut`` are up to two of its solutions:
+    if there are fewer, these are all, and all is known. Otherwise solutions are sought near those
+    of the relaxation. It is unknown whether any exist, so each conflict then costs ``dear``, which
+    gives the other engines their turns.
     """
-    freed = asked.model.freed
-    if freed is None:
+    if len(taut) < 2:
+        return tuple(one for one in taut if fills(model, one))
+    if enough == inf:
         return None
-    with asked.opened(freed) as oracle:
-        found = yield from asked.asking(oracle)
-        if len(found) < 2:
-            return tuple(one for one in found if fills(asked.model, one))
-        if enough == inf:
-            return None
-        with Filling(asked.model, asked.solver, asked.deadline) as filling:
-            yield from _fill(asked, filling, oracle, list(found), dear, enough)
-        return tuple(filling.solutions) if len(filling.solutions) >= enough else None
+    with Filling(model, solver, deadline) as filling:
+        yield from _fill(filling, oracle, list(taut), deadline, dear, enough)
+    return tuple(filling.solutions) if len(filling.solutions) >= enough else None
 
 
 def _fill(
-    asked: Question,
     filling: Filling,
     oracle: Oracle,
     taut: list[Solution],
+    deadline: Deadline,
     dear: float,
     enough: float,
 ) -> Work[None]:
     """Have ``enough`` solutions, near ``taut`` ones and others, or no more of these."""
-    deadline, rng, effort = asked.deadline, source(0, 0), _LISTED
-    tried = 0
+    rng, effort, tried = source(0, 0), _LISTED, 0
     while len(filling.solutions) < enough:
         if tried == len(taut):
             try:
@@ -77,7 +79,7 @@ def _fill(
             taut.append(another)
         one = taut[tried]
         tried += 1
-        if fills(asked.model, one):
+        if fills(filling.model, one):
             filling.add(one)
             continue
         for share in _SHARES:
