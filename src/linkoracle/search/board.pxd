@@ -3,6 +3,7 @@
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
+from linkoracle.board.plane cimport NO_FACE, Plane
 from linkoracle.core.arena cimport arena_take
 from linkoracle.search.questions cimport is_one_line, would_be
 from linkoracle.search.state cimport (
@@ -106,35 +107,30 @@ cdef inline void take_memory(State *s) noexcept nogil:
     s.literals = <int *>arena_take(&s.arena, s.most_literals, one)
 
 
-cdef inline void number_edges(State *s) noexcept nogil:
-    """Number the edges as `linkoracle.board.lattice` does, and say what is beside each."""
-    cdef int columns = s.columns, rows = s.vertices // columns, vertex, edge = 0, side, face
-    cdef int row, col
+cdef inline void lay_out(State *s, const Plane *p) noexcept nogil:
+    """Say what is beside each edge, vertex and face: up, left, right and down, as of squares."""
+    cdef int vertex, edge, side, face, k
     cdef Edge *now
     for vertex in range(s.vertices):
         for side in range(4):
             s.vertex[vertex].edges[side] = NONE
-    for vertex in range(s.vertices):
-        row, col = vertex // columns, vertex % columns
-        for side in range(2):
-            # To the right, then down.
-            if (col == columns - 1) if side == 0 else (row == rows - 1):
+    for edge in range(s.edges):
+        now = &s.edge[edge]
+        now.ends[0], now.ends[1] = p.ends[2 * edge], p.ends[2 * edge + 1]
+        side = now.ends[1] - now.ends[0] == s.columns  # whether it goes down
+        s.vertex[now.ends[0]].edges[3 if side else 2] = edge
+        s.vertex[now.ends[1]].edges[0 if side else 1] = edge
+        # The face after it, below or to the right, and the one before it.
+        now.faces[0] = now.faces[1] = NONE
+        for k in range(1, -1, -1):
+            face = p.faces[2 * edge + k]
+            if face == NO_FACE:
                 continue
-            now = &s.edge[edge]
-            now.ends[0], now.ends[1] = vertex, vertex + (columns if side else 1)
-            s.vertex[now.ends[0]].edges[3 if side else 2] = edge
-            s.vertex[now.ends[1]].edges[0 if side else 1] = edge
-            # The faces before it, above or to the left, and after it.
-            now.faces[0] = now.faces[1] = NONE
-            face = row * (columns - 1) + col
-            if row < rows - 1 and col < columns - 1:
-                now.faces[0] = face
+            now.faces[1 if now.faces[0] >= 0 else 0] = face
+            if face == now.ends[0] - now.ends[0] // s.columns:
                 s.face[face].edges[1 if side else 0] = edge
-            face -= 1 if side else columns - 1
-            if (col > 0 and row < rows - 1) if side else (row > 0 and col < columns - 1):
-                now.faces[1 if now.faces[0] >= 0 else 0] = face
+            else:
                 s.face[face].edges[2 if side else 3] = edge
-            edge += 1
 
 
 cdef inline bint on_rim(State *s, int vertex) noexcept nogil:

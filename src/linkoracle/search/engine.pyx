@@ -25,6 +25,7 @@ asked without a way back to Python (`series`). `state` says what there is, `boar
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
+from linkoracle.board.plane cimport Plane, plane_open
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_raise, watch_start
 from linkoracle.search.board cimport (
@@ -33,7 +34,7 @@ from linkoracle.search.board cimport (
     find_sides,
     know_line,
     know_sides,
-    number_edges,
+    lay_out,
     open_faces,
     open_nodes,
     open_queue,
@@ -58,6 +59,8 @@ from linkoracle.search.state cimport (
     Answer,
     State,
 )
+
+from linkoracle.board.lattice import Lattice
 
 cdef int8_t DEMANDS[ROWS * TALLIES]
 fill_demands(DEMANDS)
@@ -105,6 +108,7 @@ cdef class Engine:
         int limit=FIRST_LIMIT,
     ):
         cdef State *s = &self.s
+        cdef Plane plane
         cdef int64_t vertices = <int64_t>rows * columns, edges
         cdef int k
         if s.arena.last != NULL:
@@ -117,8 +121,9 @@ cdef class Engine:
         if not 0 < edges <= MOST_EDGES:
             raise ValueError(f"expected 1 to {MOST_EDGES} edges, got {edges}")
         arena_open(&s.arena, memory)
-        s.columns, s.vertices, s.edges = columns, vertices, edges
-        s.faces = (rows - 1) * (columns - 1)
+        plane_open(&plane, &s.arena, Lattice(rows, columns))
+        s.columns = columns
+        s.vertices, s.edges, s.faces = plane.num_vertices, plane.num_edges, plane.num_faces
         s.variables = s.edges + 2 * s.faces + 1
         s.question = s.variables - 1
         s.ends[0], s.ends[1] = first_end, last_end
@@ -131,7 +136,7 @@ cdef class Engine:
         for k in range(s.faces):
             s.rank[k] = order[k]
         with nogil:
-            number_edges(s)
+            lay_out(s, &plane)
             open_nodes(s, DEMANDS, &degrees[0])
             if know_line(s, &chosen[0], chosen.shape[0]):
                 find_sides(s)

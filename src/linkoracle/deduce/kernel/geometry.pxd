@@ -6,6 +6,7 @@ faces: the outside is face ``faces``, and beyond some edges of the rim ``faces +
 
 from libc.stdint cimport int8_t, int16_t, int32_t
 
+from linkoracle.board.plane cimport edge_between
 from linkoracle.core.arena cimport Arena
 from linkoracle.deduce.kernel.loading cimport (
     add_item, begin_index, count_item, place_items, room
@@ -19,14 +20,14 @@ cdef inline int right_of(const Frame *f, int row, int col) noexcept nogil:
     """The edge to the right of a vertex."""
     if not (0 <= row < f.rows and 0 <= col < f.columns - 1):
         return NOWHERE
-    return row * (2 * f.columns - 1) + (2 * col if row < f.rows - 1 else col)
+    return edge_between(&f.plane, row * f.columns + col, row * f.columns + col + 1)
 
 
 cdef inline int down_of(const Frame *f, int row, int col) noexcept nogil:
     """The edge down from a vertex."""
     if not (0 <= row < f.rows - 1 and 0 <= col < f.columns):
         return NOWHERE
-    return row * (2 * f.columns - 1) + (2 * col + 1 if col < f.columns - 1 else 2 * col)
+    return edge_between(&f.plane, row * f.columns + col, row * f.columns + col + f.columns)
 
 
 cdef inline int face_of(const Frame *f, int row, int col) noexcept nogil:

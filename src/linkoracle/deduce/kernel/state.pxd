@@ -6,6 +6,7 @@ Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rul
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from linkoracle.board.plane cimport Plane
 from linkoracle.core.watch cimport Watch
 
 cdef enum:
@@ -119,6 +120,7 @@ cdef struct Frame:  # what never changes
     int32_t rims  # edges with the outside on one side
     int32_t window_first[3]  # where the windows of 2x2, then of 3x3 cells begin
     # What all boards of one size share.
+    Plane plane
     Edge *edge
     Ring *ring  # by vertex, then by face
     Window *window
