@@ -37,7 +37,7 @@ test-pzpr: .venv/installed-test node_modules/pzpr
 	$(BIN)/pytest -q -m node
 
 # A page in the browser where puzzles are made: `linkoracle studio`.
-studio: .venv/installed-studio
+studio: .venv/installed
 	$(BIN)/linkoracle studio
 
 # The page in a real browser: needs Chromium, as of the packages chromium of Debian and others.
@@ -113,8 +113,9 @@ clean:
 	$(call requires,$(BUILD_REQUIRES))
 	touch $@
 
+# With what the README shows: the studio, and booklets.
 .venv/installed: .venv/installed-build
-	$(call requires,$(REQUIRES))
+	$(call requires,$(call REQUIRES,pictures studio))
 	$(PIP) install --no-build-isolation --no-deps -e .
 	touch $@
 
@@ -124,10 +125,6 @@ clean:
 	$(call requires,$(call REQUIRES,test dist notebook pictures studio))
 	$(PIP) install --no-build-isolation --no-deps -Csetup-args=-Dwerror=true -e .
 	touch .venv/installed $@
-
-.venv/installed-studio: .venv/installed
-	$(call requires,$(call REQUIRES,studio))
-	touch $@
 
 .venv/installed-browser: .venv/installed-test
 	$(call requires,$(call REQUIRES,browser))

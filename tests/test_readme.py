@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,8 @@ from linkoracle.kinds import KINDS
 from tests.cli.commands import complaint
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 PICTURES = ROOT / "docs" / "pictures"
 #: The pages with something to show; the tables are made by a script.
 SHOWING = [page for page in PAGES if page.parent.name != "tables"]
@@ -35,9 +37,12 @@ NOT_RUN = {
     "make demo     # creates .venv, installs, counts the puzzles under instances/": (
         "installs into a new environment; .ci/run runs it"
     ),
-    "make test     # creates .venv, installs with the test extra, runs everything": (
-        "it is what runs this test"
+    "make .venv/installed-test     # about two minutes; then `source .venv/bin/activate`": (
+        "it is what installed this test"
     ),
+    "pip install 'cython>=3.1' 'meson-python>=0.18' 'ninja>=1.11'": "downloads",
+    "pip install --no-build-isolation -e '.[test]'": "downloads, and builds",
+    "pytest -q tests/sat src/linkoracle/sat": "it is tested with all others",
     "pip install 'linkoracle[dask]'                            # everywhere": "downloads",
     "linkoracle generate slitherlink 30 30 --count 10000 --dask tcp://10.0.0.1:8786 "
     "-o puzzles.txt": "needs that cluster; tests/cli/test_jobs.py starts one of its own",
@@ -50,7 +55,10 @@ NOT_RUN = {
     "linkoracle loops 24 24 --store loops24.sqlite --resume --spill /mnt/large": "takes weeks",
     "linkoracle census board 5 5 --store census5x5.sqlite --resume --jobs 2": "takes half an hour",
 }
-PROGRAMS = re.compile(r"(linkoracle|count-solutions|make|python\d?|pip|npm|node) ")
+PROGRAMS = re.compile(r"(linkoracle|count-solutions|make|python\d?|pip|pytest|npm|node) ")
+#: Files and folders of ours, as a text names them.
+PATH = re.compile(r"(?<![\w./-])(?:docs|instances|scripts|src|tests)/[\w./-]*\w(?![\w*])")
+TARGET = re.compile(r"(?<![\w-])make ([\w./-]*[\w])")
 
 
 def name_of(page: Path) -> str:
@@ -163,11 +171,11 @@ def test_nothing_else_is_shown():
 
 @pytest.mark.parametrize("page", SHOWING, ids=name_of)
 def test_commands_in_the_text(page):
-    """A command in the middle of a sentence is spelled right, and its script exists."""
+    """A command in the middle of a sentence is spelled right, and its files exist."""
     for code in INLINE.findall(BLOCK.sub("", text_of(page))):
         code = " ".join(code.split())
-        for script in re.findall(r"scripts/\w+\.py", code):
-            assert (ROOT / script).exists(), code
+        for path in PATH.findall(code):
+            assert (ROOT / path).exists(), code
         if re.match(r"(linkoracle|count-solutions) [a-z-]", code):
             # In a sentence, arguments may be left to the reader.
             found = complaint(code)
@@ -180,3 +188,18 @@ def test_links_lead_somewhere(page):
     """Links between the pages work where the files are read as they are, too."""
     for target in LINK.findall(BLOCK.sub("", text_of(page))):
         assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_make_knows_its_targets(page):
+    targets = set(re.findall(r"^([\w./-]+):", MAKEFILE, re.MULTILINE))
+    blocks = [block for language, block in BLOCK.findall(text_of(page)) if language == "console"]
+    for code in [*INLINE.findall(BLOCK.sub("", text_of(page))), *blocks]:
+        assert set(TARGET.findall(code)) <= targets, code
+
+
+def test_contributors_install_what_the_build_needs():
+    """Without build isolation, pip installs none of it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    required = " ".join(f"'{one}'" for one in project["build-system"]["requires"])
+    assert f"\npip install {required}\n" in text_of(ROOT / "CONTRIBUTING.md")

@@ -10,7 +10,7 @@ from pysat.solvers import Solver
 
 from linkoracle import Lattice, LinkModel, certify, solutions
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS
-from linkoracle.sat.clauses import count_clauses, is_balanced
+from linkoracle.sat.clauses import count_clauses
 from tests import brute_force
 
 
@@ -64,7 +64,7 @@ def test_the_colours_of_a_checkerboard():
                     model = LinkModel.blank_paths(lattice, pairs, cover=True)
                     if rows * cols > 9 and number == 2 and sum(ends) % 7:
                         continue
-                    told[is_balanced(model), bool(brute_force.model_solutions(model))] += 1
+                    told[model.is_balanced, bool(brute_force.model_solutions(model))] += 1
         for code in range(1 << rows * cols):
             if code % (1 if rows * cols == 9 else 7):
                 continue
@@ -72,7 +72,7 @@ def test_the_colours_of_a_checkerboard():
             degrees = bytes(HOLE if v in holes else PASS for v in range(rows * cols))
             faces = bytes([ANY_COUNT]) * lattice.num_faces
             model = LinkModel(lattice, degrees, faces, loop=True)
-            told[is_balanced(model), bool(brute_force.model_solutions(model))] += 1
+            told[model.is_balanced, bool(brute_force.model_solutions(model))] += 1
     assert not told[False, True]
     assert min(told[True, True], told[True, False], told[False, False]) > 20
 

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette")
 pytest.importorskip("httpx")
 
+import httpx
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -126,6 +127,22 @@ def test_foreign_hosts_and_origins_are_refused(client, headers):
     with (
         pytest.raises(WebSocketDisconnect) as refused,
         client.websocket_connect(LIVE, headers=ORIGIN | headers),
+    ):
+        pass
+    assert refused.value.code == 1008
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("name", ["origin", "host"])
+def test_one_foreign_header_beside_ours_is_enough_to_be_refused(client, name, order):
+    ours = {"host": HOST, **ORIGIN}
+    both = [(name, ours[name]), (name, "http://evil.example")][::order]
+    headers = httpx.Headers([*((one, ours[one]) for one in ours if one != name), *both])
+    assert client.get("/secret/", headers=headers).status_code == 403
+    assert client.post("/secret/read", content="x", headers=headers).status_code == 403
+    with (
+        pytest.raises(WebSocketDisconnect) as refused,
+        client.websocket_connect(LIVE, headers=headers),
     ):
         pass
     assert refused.value.code == 1008

@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from linkoracle.studio import workers
 from linkoracle.studio.limits import Limits
+from linkoracle.studio.questions import Questions
 from linkoracle.studio.workers import Worker, Workers
 from tests.studio.asking import slitherlink
 
@@ -204,6 +206,138 @@ async def test_workers_are_lent_up_to_a_number_and_come_back_silent():
         assert asked.told == []
     finally:
         lent.end()
+
+
+class Broken:
+    """Cannot be made, which an error says."""
+
+    def __init__(self, *_: object) -> None:
+        raise ImportError("no such kernel")
+
+
+class Ending:
+    """Cannot be made, which only the end of the process says."""
+
+    def __init__(self, *_: object) -> None:
+        os._exit(3)
+
+
+@asynccontextmanager
+async def stopped(answering: workers.Factory):
+    """A worker that cannot start and was asked question 1, and what the terminal has shown."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "_RESTART_SECONDS", 0.01)
+        shown: list[str] = []
+        patch.setattr(workers._log, "error", lambda form, *of: shown.append(form % of))
+        worker = Worker(answering=answering)
+        asked = Heard(worker)
+        try:
+            worker.ask(1, SHORT)
+            await asked.wait(1, "lost")
+            yield asked, shown
+        finally:
+            worker.end()
+
+
+@pytest.mark.parametrize(
+    ("answering", "cause"),
+    [
+        (Broken, "ImportError: no such kernel"),
+        (Ending, "the process ended with exit status 3"),
+    ],
+)
+def test_why_no_worker_can_start_is_said_in_the_page_and_on_the_terminal(answering, cause):
+    async def test() -> None:
+        async with stopped(answering) as (asked, shown):
+            assert shown == [f"the engine could not be started in 3 attempts ({cause})"]
+            ((_, told),) = asked.told
+            assert told["reason"].startswith(shown[0])
+
+    in_loop(test)()
+
+
+@in_loop
+async def test_a_worker_that_could_not_start_is_started_by_a_later_question():
+    async with stopped(Broken) as (asked, _):
+        asked.worker._answering = Questions
+        await asked_and_done(asked, 2)
+
+
+class Stillborn:
+    """In place of processes: each is dead as soon as the loop looks at it."""
+
+    pid = 0
+
+    def __init__(self, starts: list[object], heard: Callable[[object, None], None]) -> None:
+        starts.append(self)
+        heard(self, None)
+
+    def ask(self, number: int, question: object) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+    def fate(self) -> str:
+        return "dead"
+
+
+@pytest.mark.parametrize("idle", [True, False], ids=["idle", "asked"])
+def test_workers_that_die_at_start_are_started_a_few_times_more_and_more_slowly(idle, monkeypatch):
+    starts: list[object] = []
+    pauses: list[float] = []
+    monkeypatch.setattr(workers, "_Process", lambda _, __, heard: Stillborn(starts, heard))
+
+    async def test() -> None:
+        loop = asyncio.get_running_loop()
+
+        def call_later(seconds: float, what: Callable[..., object], *of: object) -> object:
+            # Of the timers for a worker that does not start, none comes to its end.
+            if seconds < workers._START:
+                pauses.append(seconds)
+                loop.call_soon(what, *of)
+            return SimpleNamespace(cancel=lambda: None)
+
+        async def all_is_done() -> None:
+            for _ in range(100):
+                await asyncio.sleep(0)
+
+        monkeypatch.setattr(loop, "call_later", call_later)
+        asked = Heard(Worker())
+        for number in range(1, 4):
+            if number > 1 or not idle:
+                asked.worker.ask(number, SHORT)
+            await all_is_done()
+            assert len(starts) == 3 * number
+            assert pauses == [0.5, 1.0] * number
+        # Each question has an answer, once; whoever leaves starts nothing.
+        expected = range(2 if idle else 1, 4)
+        assert [(one, told["stage"]) for one, told in asked.told] == [
+            (one, "lost") for one in expected
+        ]
+        asked.worker.rest()
+        await all_is_done()
+        assert len(starts) == 9
+        asked.worker.end()
+
+    in_loop(test)()
+
+
+@in_loop
+async def test_a_system_that_refuses_processes_is_named():
+    async with heard() as asked:
+        await asked_and_done(asked, 1)
+        with pytest.MonkeyPatch.context() as patch:
+
+            def refuse(*_: object) -> None:
+                raise BlockingIOError("Resource temporarily unavailable")
+
+            patch.setattr(workers, "_RESTART_SECONDS", 0.01)
+            patch.setattr(workers, "_Process", refuse)
+            os.kill(asked.worker.pid, signal.SIGKILL)
+            asked.worker.ask(2, SHORT)
+            assert "temporarily unavailable" in (await asked.wait(2, "lost"))["reason"]
+        await asked_and_done(asked, 3)
 
 
 @in_loop

@@ -26,7 +26,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from linkoracle.board.board import MAX_EDGES, NO_FACE, Board, Layout, Point
-from linkoracle.core.errors import MemoryLimit
+from linkoracle.core.errors import MemoryLimit, NotSupported
 from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
@@ -355,11 +355,11 @@ def _index_array(items: array[int], width: int) -> IndexArray:
 
 
 def square_board(board: Board) -> Lattice:
-    """Return the board as a square one; ``ValueError`` if it is another.
+    """Return the board as a square one; raise `NotSupported` if it is another.
 
     >>> square_board(Lattice(2, 2))
     Lattice(rows=2, cols=2)
     """
     if not isinstance(board, Lattice):
-        raise ValueError(f"this works on square boards only, got {board!r}")
+        raise NotSupported(f"this works on square boards only, got {board!r}")
     return board

@@ -253,6 +253,23 @@ class LinkModel:
         highest = max((abs(literal) for clause in self.clauses for literal in clause), default=0)
         return max(highest, board.num_edges + board.num_vertices)
 
+    @property
+    def is_balanced(self) -> bool:
+        """Whether the vertices that must be used can be used, for all that a checkerboard tells.
+
+        Where the vertices have two colours so that each edge joins both, lines alternate between
+        them. So the vertices of a loop are as many black as white, and a path has one more of a
+        colour if both of its ends have that colour. To a SAT solver that is a pigeonhole problem,
+        which it can state but hardly refute. True where a vertex may be left out. O(vertices).
+        """
+        degrees = self.degrees
+        if PASS_OR_SKIP in degrees or (sides := self.board.sides) is None:
+            return True
+        black = [mask for mask, side in zip(degrees, sides, strict=True) if side == 0]
+        used, black_used = (len(masks) - masks.count(HOLE) for masks in (degrees, black))
+        ends = [sides[vertex] == 0 for pair in self.terminals for vertex in pair]
+        return 2 * (2 * black_used - used) == 2 * sum(ends) - len(ends)
+
     def all_counts(self) -> Iterator[Count]:
         """Yield shapes, counts, clauses and what visited vertices are, all of it as counts.
 

@@ -11,7 +11,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import LinkModel
+from linkoracle.board.model import LinkModel, square_model
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, checked_memory, default_limit, processors
 from linkoracle.frontier.lookahead import lookahead
@@ -49,11 +49,11 @@ class Sweep:
         threads: int | None = None,
         wide: int = WIDE,
     ) -> None:
-        memory = checked_memory(memory)
-        plan_bytes = _PLAN_BYTES * model.lattice.num_vertices
+        memory, lattice = checked_memory(memory), square_model(model, "the frontier engine").lattice
+        plan_bytes = _PLAN_BYTES * lattice.num_vertices
         if plan_bytes > 1 << 26 and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
-                f"a frontier pass over {model.lattice.rows}x{model.lattice.cols} vertices needs "
+                f"a frontier pass over {lattice.rows}x{lattice.cols} vertices needs "
                 f"{plan_bytes >> 20} MB for its plan alone, more than it may use"
             )
         self.plan = Plan(model)

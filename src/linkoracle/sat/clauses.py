@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from linkoracle.board.model import HOLE, PASS_OR_SKIP, LinkModel
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
 from linkoracle.sat.cuts_kernel import Component, CutMaker
 from linkoracle.sat.rules_kernel import count_clauses
@@ -24,7 +23,6 @@ __all__ = [
     "CutMaker",
     "PieceSolver",
     "count_clauses",
-    "is_balanced",
     "on_path",
     "other_than",
 ]
@@ -119,22 +117,6 @@ class PieceSolver:
     def prefer(self, literals: list[int]) -> None:
         """Where there is a choice, try these first."""
         self._solver.set_phases(literals)
-
-
-def is_balanced(model: LinkModel) -> bool:
-    """Whether the vertices that must be used can be used, for all that a checkerboard tells.
-
-    Where the vertices have two colours so that each edge joins both, lines alternate between them.
-    So the vertices of a loop are as many black as white, and a path has one more of a colour if
-    both of its ends have that colour. To the solver that is a pigeonhole problem, which it can
-    state but hardly refute. True where a vertex may be left out. O(vertices).
-    """
-    if PASS_OR_SKIP in model.degrees or (sides := model.board.sides) is None:
-        return True
-    black = [mask for mask, side in zip(model.degrees, sides, strict=True) if side == 0]
-    used, black_used = (len(masks) - masks.count(HOLE) for masks in (model.degrees, black))
-    ends = [sides[vertex] == 0 for pair in model.terminals for vertex in pair]
-    return 2 * (2 * black_used - used) == 2 * sum(ends) - len(ends)
 
 
 class Colours(NamedTuple):

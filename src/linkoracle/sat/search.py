@@ -12,7 +12,7 @@ from linkoracle.board.model import PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
-from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, PieceSolver, is_balanced
+from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, PieceSolver
 from linkoracle.sat.rules_kernel import Rules
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class LazySearch:
         self._num_edges = model.board.num_edges
         self._rules = Rules(model)
         #: Whether it is known that there is no solution.
-        self._contradiction = not is_balanced(model) or not self._rules.settle(deadline)
+        self._contradiction = not model.is_balanced or not self._rules.settle(deadline)
         #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
         self._known = self._rules.fixed()
         self._cut_maker = CutMaker(model, self._known)

@@ -1,7 +1,7 @@
 """The server of the studio: one page, its live answers, and puzzles in and out.
 
 Only for this machine, and for whoever has the address with its random token: every request must
-name this host, come from this page or from none, and begin with the token, but for the one by which
+name this host, have no Origin but this page's, and begin with the token, but for the one by which
 a page finds out whether this is its server.
 """
 
@@ -68,7 +68,7 @@ class _Guard:
     """Lets in what names this host and comes from this page, and says so in every answer."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
-        self._app, self._hosts = app, hosts
+        self._app, self._hosts = app, set(hosts)
         self._origins = {f"http://{host}" for host in hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,10 +76,12 @@ class _Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        origin = headers.get("origin")
-        # Pages elsewhere cannot ask without an Origin, but for links; a WebSocket always has one.
-        fits = origin in self._origins or (origin is None and scope["type"] == "http")
-        if headers.get("host") not in self._hosts or not fits:
+        named, origins = headers.getlist("host"), headers.getlist("origin")
+        # Browsers send an Origin with every WebSocket and POST. They send none with a GET of our
+        # page, nor with links, images, scripts, frames and forms of pages elsewhere, which may GET,
+        # too: that changes nothing here, needs the token, and `_HEADERS` let no other page read it.
+        ours = self._hosts.issuperset(named) and self._origins.issuperset(origins)
+        if not (ours and named and (origins or scope["type"] == "http")):
             if scope["type"] == "http":
                 response = PlainTextResponse("not from here\n", 403, headers=_HEADERS)
                 await response(scope, receive, send)

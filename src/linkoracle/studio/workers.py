@@ -2,12 +2,14 @@
 
 A question that was begun is left at once when a newer one comes: the worker gets it through its
 pipe, and then SIGINT, which every step of every engine heeds. A worker that does not take a
-question within `GRACE` seconds, or dies, is replaced, and the new one is asked.
+question within `GRACE` seconds, or dies, is replaced, and the new one is asked. When several in a
+row die before they take a question, no more are started until the next question comes.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import os
 import signal
@@ -16,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
 from linkoracle.batch import end_with_parent
@@ -37,16 +39,24 @@ Factory = Callable[[Limits], Answering]
 #: What comes back: the number of the question, and a stage of its answer.
 Told = tuple[int, dict[str, Any]]
 
+_log = logging.getLogger(__name__)
+
 #: Seconds in which a worker must take a question.
 GRACE = 1.0
 #: Seconds until it is interrupted once more.
 _NUDGE = 0.03
 #: Seconds that a new worker may take to start.
 _START = 30.0
+#: How many workers in a row may die before they take a question.
+_START_ATTEMPTS = 3
+#: Seconds between the first two of them, twice as many before the next, and so on.
+_RESTART_SECONDS = 0.5
 #: How often a question is asked again after its worker died.
 _RETRIES = 1
 #: The stage that says that a question was taken.
 _TAKEN = "taken"
+#: The stage that says why a worker cannot start.
+_FAILED = "failed"
 #: Bytes of address space for a worker beyond what it has when it starts.
 _ROOM = 4 << 30
 
@@ -68,7 +78,11 @@ def serve(pipe: Connection, limits: Limits, answering: Factory) -> None:
     # Interrupts that are lost need not be reported.
     sys.unraisablehook = lambda _: None
     _limit_memory()
-    answers = answering(limits)
+    try:
+        answers = answering(limits)
+    except Exception as error:
+        pipe.send((0, {"stage": _FAILED, "reason": f"{type(error).__name__}: {error}"}))
+        raise
     while True:
         try:
             number, question = pipe.recv()
@@ -139,6 +153,8 @@ class _Process:
             try:
                 told = self._pipe.recv()
             except (EOFError, OSError):
+                # Its pipe closes a little earlier than it ends, and how it ends shall be known.
+                wait([self._process.sentinel], GRACE)
                 self._heard(self, None)
                 return
             self._heard(self, told)
@@ -155,6 +171,13 @@ class _Process:
         self._process.kill()
         self._process.join()
         self._pipe.close()
+
+    def fate(self) -> str:
+        """Say how a process that is over has ended."""
+        status = self._process.exitcode or 0
+        if status < 0:
+            return f"the process was ended by signal {-status} ({signal.strsignal(-status)})"
+        return f"the process ended with exit status {status}"
 
 
 class Worker:
@@ -177,16 +200,27 @@ class Worker:
         self._taken = True
         self._ended = False
         self._losses = 0
+        #: Workers in a row that have died before they took a question.
+        self._failures = 0
         self._timer: asyncio.TimerHandle | None = None
         self._start()
 
     def _start(self) -> None:
-        self._process = _Process(self._limits, self._answering, self._heard)
-        self._fresh = True
+        self._fresh, self._stopped, self._cause = True, False, ""
+        self._process: _Process | None = None
+        try:
+            self._process = _Process(self._limits, self._answering, self._heard)
+        except OSError as error:
+            self._fail(str(error))
+            return
+        self._taken = True
+        if self._question is not None:
+            self._send(self._process)
 
     @property
     def pid(self) -> int:
         """The number of the process that answers now."""
+        assert self._process is not None
         return self._process.pid
 
     def listen(self, told: Callable[[int, dict[str, Any]], object]) -> None:
@@ -195,38 +229,47 @@ class Worker:
 
     def ask(self, number: int, question: object) -> None:
         """Ask a question, in place of whatever was asked before."""
-        waits, told = not self._taken, self._told
+        told = self._told
         self._serial += 1
         self._question, self._losses = (self._serial, question), 0
         self._tell = lambda stage: told(number, stage)
-        if not waits:
-            self._send()
+        if self._stopped:
+            self._start()
+        elif self._taken:
+            assert self._process is not None
+            self._send(self._process)
 
     def rest(self) -> None:
         """Give up what was asked, and tell nobody any more."""
         self.listen(lambda *_: None)
-        # A question that is none is answered at once.
-        self.ask(-1, None)
+        # A question that is none is answered at once. It is not worth another attempt to start.
+        if not self._stopped:
+            self.ask(-1, None)
 
-    def _send(self) -> None:
+    def _send(self, process: _Process) -> None:
         """Hand the newest question out; others wait until it is taken."""
         assert self._question is not None
         self._taken = False
-        self._process.ask(*self._question)
+        process.ask(*self._question)
         # One that is about to start would die of a signal.
         if self._fresh:
-            self._timer = self._loop.call_later(_START, self._process.end)
+            self._timer = self._loop.call_later(_START, self._give_up, process)
         else:
-            self._nudge(self._loop.time() + GRACE)
+            self._nudge(process, self._loop.time() + GRACE)
 
-    def _nudge(self, until: float) -> None:
+    def _nudge(self, process: _Process, until: float) -> None:
         """Interrupt what the process does, until it takes the question; end one that does not."""
         if self._loop.time() < until:
-            self._process.interrupt()
-            self._timer = self._loop.call_later(_NUDGE, self._nudge, until)
+            process.interrupt()
+            self._timer = self._loop.call_later(_NUDGE, self._nudge, process, until)
         else:
             # Its pipe tells when it is gone.
-            self._process.end()
+            process.end()
+
+    def _give_up(self, process: _Process) -> None:
+        """End a process that takes too long to start."""
+        self._cause = f"the process was not ready within {_START:g} seconds"
+        process.end()
 
     def _heard(self, process: _Process, told: Told | None) -> None:
         with suppress(RuntimeError):  # The loop is closed.
@@ -236,32 +279,50 @@ class Worker:
         if self._ended or process is not self._process:
             return
         if told is None:
-            self._died()
+            self._died(process)
             return
         number, stage = told
-        if stage["stage"] == _TAKEN:
+        if stage["stage"] == _FAILED:
+            self._cause = stage["reason"]
+        elif stage["stage"] == _TAKEN:
             self._stop_timer()
-            self._taken, self._fresh = True, False
+            self._taken, self._fresh, self._failures = True, False, 0
             if self._question is not None and number != self._question[0]:
-                self._send()
+                self._send(process)
         elif self._question is not None and number == self._question[0]:
             if stage["stage"] == "done":
                 self._question = None
             self._tell(stage)
 
-    def _died(self) -> None:
+    def _died(self, process: _Process) -> None:
         self._stop_timer()
-        self._process.end()
-        self._taken = True
-        self._start()
-        if self._question is None:
+        process.end()
+        if self._fresh:
+            self._fail(self._cause or process.fate())
             return
         self._losses += 1
         if self._losses > _RETRIES:
+            self._lose("the engine died of this question")
+        self._start()
+
+    def _fail(self, cause: str) -> None:
+        """Start another worker a little later, or none until the next question."""
+        self._taken = False
+        self._failures += 1
+        if self._failures < _START_ATTEMPTS:
+            pause = _RESTART_SECONDS * 2 ** (self._failures - 1)
+            self._timer = self._loop.call_later(pause, self._start)
+            return
+        reason = f"the engine could not be started in {self._failures} attempts ({cause})"
+        _log.error("%s", reason)
+        self._stopped, self._failures = True, 0
+        self._lose(f"{reason}; change the board or ask again to make another attempt")
+
+    def _lose(self, reason: str) -> None:
+        """Tell that there will be no answer."""
+        if self._question is not None:
             self._question = None
-            self._tell({"stage": "lost", "reason": "the engine died of this question"})
-        else:
-            self._send()
+            self._tell({"stage": "lost", "reason": reason})
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -271,7 +332,8 @@ class Worker:
         """End the process in the middle of what it does."""
         self._ended = True
         self._stop_timer()
-        self._process.end()
+        if self._process is not None:
+            self._process.end()
 
 
 class Workers:
