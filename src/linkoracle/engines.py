@@ -159,7 +159,7 @@ WIDE = 9
 #: SAT may get lost: between pairs.
 LONG = 400
 
-#: The short side up to which the frontier engine decides a free Numberlink about as soon as SAT.
+#: The short side up to which the frontier engine decides a Numberlink in a second or less.
 NARROW = 12
 
 
@@ -389,10 +389,8 @@ class Question:
 
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
         # Loaded when it is its turn: small boards are decided without.
-        from linkoracle.passes import tallied, two_taut
+        from linkoracle.passes import tallied
 
-        if limit == 1 and self.model.is_free:
-            return _up_to(1, (yield from two_taut(self)), "frontier")
         return (yield from tallied(self, limit, keep=keep, word=WORD))
 
 

@@ -28,14 +28,6 @@ def building(asked: Question) -> Work[Diagram]:
     return (yield from asked.timed(steps))
 
 
-def two_taut(asked: Question) -> Work[tuple[Solution, ...]]:
-    """Up to two solutions of a free model: if there are less, these are all."""
-    from linkoracle.frontier.taut import deciding
-
-    steps = deciding(asked.model, asked.memory or default_limit(), asked.deadline)
-    return (yield from asked.timed(steps))
-
-
 def tallied(asked: Question, limit: int | None, *, keep: bool, word: float) -> Work[Tally]:
     """The number of solutions up to ``limit``; with ``keep`` they are kept.
 
