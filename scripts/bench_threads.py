@@ -8,10 +8,10 @@ Each line has a `linkoracle.search.Alternatives` of its own, which `thin` asks u
 One thread and several take turns; medians of wall time, and the ratio of each turn. Says nothing
 on a machine that is busy with other work.
 
-With ``--passes``: frontier passes, whose wide layers threads share. Those that count run to their
-end, as `linkoracle.frontier.count` has them do, the one over taut solutions comes back after each
-step. Processor time says something on a busy machine, too: how much of it the threads did together,
-*shared*, and by how much so many idle processors can be faster at most, *bound*.
+With ``--passes``: frontier passes, whose wide layers threads share. They run to their end, as
+`linkoracle.frontier.count` has them do. Processor time says something on a busy machine, too: how
+much of it the threads did together, *shared*, and by how much so many idle processors can be faster
+at most, *bound*.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ from typing import NamedTuple
 
 import click
 
-from linkoracle import Numberlink, Slitherlink, Solution
+from linkoracle import Slitherlink, Solution
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.frontier.running import Step
 from linkoracle.frontier.sharing import Threads
 from linkoracle.frontier.sweep import Sweep
-from linkoracle.frontier.taut import deciding
 from linkoracle.generate.shapes import two_colour
 from linkoracle.search import Alternatives
 
@@ -66,18 +65,11 @@ def clued(seed: int, rows: int, cols: int, share: float) -> LinkModel:
     return Slitherlink(clues).model
 
 
-def free(side: int, pairs: int, seed: int) -> LinkModel:
-    """Dots at random on a Numberlink board."""
-    cells = [(row, col) for row in range(side) for col in range(side)]
-    ends = Random(seed).sample(cells, 2 * pairs)
-    return Numberlink.from_pairs(side, side, zip(ends[::2], ends[1::2], strict=True)).model
-
-
 def passes() -> dict[str, Callable[[int], Generator[Step, None, object]]]:
     """What is measured, by name: a pass by so many threads."""
     holes = Random(3).sample(range(15 * 15), 6)
     holed = LinkModel.blank_loop(Lattice(15, 15)).with_holes(holes)
-    long, square, taut = clued(2, 20, 30, 0.43), clued(1, 14, 14, 0.3), free(18, 22, 4)
+    long, square = clued(2, 20, 30, 0.43), clued(1, 14, 14, 0.3)
 
     def counting(model: LinkModel) -> Callable[[int], Generator[Step, None, object]]:
         return lambda threads: Sweep(model, threads=threads, by_step=False).count()
@@ -86,7 +78,6 @@ def passes() -> dict[str, Callable[[int], Generator[Step, None, object]]]:
         "clued Slitherlink 20x30": counting(long),
         "clued Slitherlink 14x14": counting(square),
         "loops of 14x14 with 6 holes": counting(holed),
-        "taut Numberlink 18x18": lambda threads: deciding(taut, None, threads=threads),
     }
 
 

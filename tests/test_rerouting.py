@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from linkoracle import Lattice, Numberlink, Solution, certify, verify
+from linkoracle import Lattice, Numberlink, Solution, certify, count, verify
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
@@ -100,6 +102,42 @@ def test_both_engines_decide_every_board_that_has_a_solution(rows, cols):
             assert verdict.status == ("unique" if len(systems) == 1 else "many")
             assert {solution.edges for solution in verdict.solutions} <= set(systems)
             assert len(set(verdict.solutions)) == len(verdict.solutions)
+
+
+@st.composite
+def boards(draw):
+    """Terminals anywhere: mostly boards with many solutions, or none."""
+    rows, cols = draw(st.integers(1, 5)), draw(st.integers(2, 6))
+    cells = draw(st.permutations([(row, col) for row in range(rows) for col in range(cols)]))
+    pairs = draw(st.integers(1, min(5, len(cells) // 2)))
+    ends = cells[: 2 * pairs]
+    return Numberlink.from_pairs(rows, cols, zip(ends[::2], ends[1::2], strict=True))
+
+
+@st.composite
+def solvable_boards(draw):
+    """The ends of paths that cover the board in rows, cut and joined at random."""
+    rows, cols = draw(st.integers(2, 6)), draw(st.integers(3, 6))
+    snake = [
+        (row, col if row % 2 == 0 else cols - 1 - col) for row in range(rows) for col in range(cols)
+    ]
+    pairs, start = [], 0
+    while len(snake) - start >= 2:
+        length = draw(st.integers(2, min(9, len(snake) - start)))
+        if draw(st.booleans()):
+            pairs.append((snake[start], snake[start + length - 1]))
+        start += length
+    return Numberlink.from_pairs(rows, cols, pairs or [(snake[0], snake[-1])])
+
+
+@given(boards() | solvable_boards())
+def test_both_engines_and_the_count_agree(puzzle):
+    number = min(2, count(puzzle, engine="frontier"))
+    for engine in ("sat", "frontier"):
+        verdict = certify(puzzle, engine=engine)
+        assert verdict.status == ("none", "unique", "many")[number]
+        assert len(verdict.solutions) == len(set(verdict.solutions)) == number
+        assert all(verify(puzzle, solution) for solution in verdict.solutions)
 
 
 #: Where a cell is when a side of the board is down, far enough to tell below from above.

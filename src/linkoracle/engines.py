@@ -157,7 +157,7 @@ WIDE = 9
 #: SAT may get lost: between pairs.
 LONG = 400
 
-#: The short side up to which the frontier engine decides a free Numberlink about as soon as SAT.
+#: The short side up to which the frontier engine decides a Numberlink in a second or less.
 NARROW = 12
 
 
@@ -403,11 +403,6 @@ class Question:
     def _by_frontier(self, limit: int | None, keep: bool) -> Work[Tally]:
         """Count by a pass over the board. Small boards are decided without loading this engine."""
         room = self.memory or default_limit()
-        if limit == 1 and self.model.is_free:
-            from linkoracle.frontier.taut import deciding
-
-            found = yield from self.timed(deciding(self.model, room, self.deadline))
-            return _up_to(1, found, "frontier")
         if keep:
             everything = yield from self.building()
             number = everything.count()

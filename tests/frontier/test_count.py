@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Numberlink, Slitherlink
+from linkoracle import Slitherlink
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import LinkOracleError, MemoryLimit, SearchTimeout
-from linkoracle.frontier import Diagram, count, sweep, two_solutions
+from linkoracle.frontier import Diagram, count, sweep
 from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import finished
@@ -333,7 +333,7 @@ def test_progress_may_interrupt() -> None:
     assert count(LinkModel.blank_loop(Lattice(8, 8))) == reference.LOOPS[7, 7]
 
 
-@pytest.mark.parametrize("ask", [count, Diagram.build, two_solutions])
+@pytest.mark.parametrize("ask", [count, Diagram.build])
 def test_limits_that_make_no_sense_are_refused(ask: Callable[..., object]) -> None:
     model = LinkModel.blank_paths(Lattice(2, 3), [(0, 5)])
     for memory in (0, -5, 2.5, "1GB"):
@@ -353,16 +353,9 @@ def test_a_time_limit_holds_within_a_step(ask: Callable[..., object]) -> None:
         ask(LinkModel.blank_loop(Lattice(24, 24)).with_edges(given=[0]), timeout=0.5)
 
 
-def test_a_time_limit_of_the_pass_over_taut_solutions() -> None:
-    ends = [((row, 0), (19 - row, 19)) for row in range(0, 20, 3)]
-    with pytest.raises(SearchTimeout):
-        two_solutions(Numberlink.from_pairs(20, 20, ends), timeout=0.1)
-
-
 def test_puzzles_are_asked_about_as_models_are() -> None:
     puzzle = Slitherlink([[3, None], [None, None]])
     assert count(puzzle) == count(puzzle.model) == Diagram.build(puzzle).count() == 4
-    assert len(two_solutions(Numberlink([[1, 1]]))) == 1
 
 
 @pytest.mark.parametrize("ask", [count, Diagram.build])

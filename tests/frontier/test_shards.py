@@ -21,7 +21,6 @@ from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sharing import Threads
 from linkoracle.frontier.sweep import Sweep
-from linkoracle.frontier.taut import deciding
 from linkoracle.generate.shapes import two_colour
 from tests import brute_force
 from tests.frontier import reference
@@ -97,22 +96,6 @@ def test_diagrams_do_not_depend_on_threads(model: LinkModel, threads: int, wide:
     assert np.array_equal(one[1], narrow[1])
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 1 << 32), st.integers(2, 6), st.integers(2, 6), threads, wides)
-def test_taut_solutions_do_not_depend_on_threads(
-    seed: int, rows: int, cols: int, threads: int, wide: int
-) -> None:
-    rng = random.Random(seed)
-    cells = rng.sample([(row, col) for row in range(rows) for col in range(cols)], 4)
-    model = Numberlink.from_pairs(rows, cols, [cells[:2], cells[2:]]).model
-    narrow = finished(deciding(model, None, wide=1 << 40))
-    one = finished(deciding(model, None, threads=1, wide=wide))
-    assert finished(deciding(model, None, threads=threads, wide=wide)) == one
-    assert len(one) == len(narrow)
-    if len(one) == 1:
-        assert one == narrow
-
-
 @pytest.mark.parametrize("memory", [None, 1 << 24])
 def test_nodes_of_many_rounds_do_not_depend_on_threads(memory: int | None) -> None:
     """Also where memory is so scarce that slices are small."""
@@ -156,7 +139,7 @@ def test_a_pass_goes_on_after_a_limit() -> None:
     "work",
     [
         lambda: Sweep(LARGE, deadline=Deadline(1), threads=2).count(),
-        lambda: deciding(FREE, None, Deadline(1), threads=2),
+        lambda: Sweep(FREE, deadline=Deadline(1), threads=2).count(),
     ],
 )
 def test_a_time_limit_holds_in_all_threads(work) -> None:
@@ -169,7 +152,7 @@ def test_a_time_limit_holds_in_all_threads(work) -> None:
 
 @pytest.mark.parametrize(
     "work",
-    [lambda: Sweep(LARGE, threads=2).count(), lambda: deciding(FREE, None, threads=2)],
+    [lambda: Sweep(LARGE, threads=2).count(), lambda: Sweep(FREE, threads=2).count()],
 )
 def test_ctrl_c_stops_all_threads(work) -> None:
     with ctrl_c(after=1, within=0.3):
@@ -183,12 +166,11 @@ def threads_that_share() -> int:
 
 @pytest.mark.parametrize("memory", [1 << 20, 1 << 22, 1 << 23, 1 << 25])
 def test_memory_of_all_threads_is_limited(memory: int) -> None:
-    sweep = Sweep(LARGE, threads=3, memory=memory, wide=1 << 10)
-    with pytest.raises(MemoryLimit, match="allowed: it reached row"):
-        finished(sweep.count())
-    assert sweep._pass.room <= memory
-    with pytest.raises(MemoryLimit, match="allowed: it reached row"):
-        finished(deciding(FREE, memory, threads=3, wide=1 << 10))
+    for model in (LARGE, FREE):
+        sweep = Sweep(model, threads=3, memory=memory, wide=1 << 10)
+        with pytest.raises(MemoryLimit, match="allowed: it reached row"):
+            finished(sweep.count())
+        assert sweep._pass.room <= memory
 
 
 def test_work_is_for_passes_that_share() -> None:

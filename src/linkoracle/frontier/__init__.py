@@ -19,12 +19,11 @@ from linkoracle.frontier.lengths import by_length
 if TYPE_CHECKING:
     from linkoracle.frontier.diagram import Diagram
     from linkoracle.frontier.family import Family
-    from linkoracle.frontier.taut import two_solutions
 
-__all__ = ["Diagram", "Family", "by_length", "count", "two_solutions"]
+__all__ = ["Diagram", "Family", "by_length", "count"]
 
 #: What needs NumPy is loaded when it is first used.
-_MODULES = {"Diagram": "diagram", "Family": "family", "two_solutions": "taut"}
+_MODULES = {"Diagram": "diagram", "Family": "family"}
 
 
 def __getattr__(name: str) -> Any:

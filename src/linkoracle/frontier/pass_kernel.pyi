@@ -1,13 +1,16 @@
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.core.limits import Deadline
-from linkoracle.frontier.shared_kernel import Share, SharedPass
+
+Share = Callable[[Callable[[], object], Callable[[bool], object]], object]
 
 DEAD: int
 ACCEPT: int
 
-class Pass(SharedPass):
+class Pass:
     def __init__(
         self,
         steps: NDArray[np.void],
@@ -30,6 +33,10 @@ class Pass(SharedPass):
     @property
     def states(self) -> int: ...
     @property
+    def rows(self) -> int: ...
+    @property
+    def room(self) -> int: ...
+    @property
     def answer(self) -> int: ...
     def take(self, size: int) -> None: ...
     def foresee(self, table: NDArray[np.uint8]) -> None: ...
@@ -40,3 +47,5 @@ class Pass(SharedPass):
         children: NDArray[np.uint32] | None = None,
         share: Share | None = None,
     ) -> bool: ...
+    def work(self, deadline: Deadline) -> None: ...
+    def stop(self, stopped: bool) -> None: ...

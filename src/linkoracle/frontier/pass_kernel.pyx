@@ -6,22 +6,24 @@ Every table is checked before a step is taken.
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
-from linkoracle.core.arena cimport arena_error, arena_take
+from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.frontier.counting cimport (
     CHILDREN, Count, enter, expand_states, foreseen, go_on, hand_open, turn
 )
-from linkoracle.frontier.rounds cimport NO_MEMORY, OUTGROWN, RATE, SHARE, Reason
-from linkoracle.frontier.shared_kernel cimport SharedPass
+from linkoracle.frontier.rounds cimport (
+    NO_MEMORY, OUTGROWN, RATE, SHARE, Reason, rounds_share, rounds_together
+)
 from linkoracle.frontier.shards cimport shards_first, shards_open, shards_rows
 from linkoracle.frontier.state cimport FIRST_LABEL, RULELESS, SEEN, TO_ACCEPT, TO_NOTHING
 from linkoracle.frontier.state cimport Place, Spec, Step, allowed_by
+from linkoracle.frontier.team cimport Team, team_close, team_open
 
 #: Targets of a child that are no record of the next layer; record k is target k + 2.
 DEAD, ACCEPT = TO_NOTHING, TO_ACCEPT
 
 
-cdef class Pass(SharedPass):
+cdef class Pass:
     """One pass over a plan. `advance` again and again; then `answer` has the number of solutions.
 
     The arguments are what a `linkoracle.frontier.plan.Plan` has under these names. With ``counted``
@@ -31,7 +33,19 @@ cdef class Pass(SharedPass):
     Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
     """
 
+    cdef Arena arena
+    cdef Team team
+    cdef bint busy, sharing
     cdef Count count
+
+    def __cinit__(self):
+        arena_open(&self.arena, 0)
+        if not team_open(&self.team):
+            raise MemoryError
+
+    def __dealloc__(self):
+        arena_close(&self.arena)
+        team_close(&self.team)
 
     def __init__(
         self,
@@ -104,7 +118,7 @@ cdef class Pass(SharedPass):
             s.steps[k] = steps[k]
             check_step(s, k)
         # One state, without plugs, and one way to it.
-        self.rounds, c.rounds.team, c.rounds.owner = &c.rounds, &self.team, c
+        c.rounds.team, c.rounds.owner = &self.team, c
         c.rounds.expand, c.rounds.enter, c.rounds.turn = expand_states, enter, turn
         c.rounds.children, c.rounds.foreseeable = CHILDREN, True
         first = shards_first(&c.rounds.shards, c.hands[0].rest)
@@ -120,6 +134,16 @@ cdef class Pass(SharedPass):
     def states(self) -> int:
         """The number of states before that vertex."""
         return self.count.rounds.shards.states
+
+    @property
+    def rows(self) -> int:
+        """Numbers of the states before the next vertex: 0 to before this. Some may be of none."""
+        return shards_rows(&self.count.rounds.shards)
+
+    @property
+    def room(self) -> int:
+        """Bytes in use."""
+        return self.arena.used
 
     @property
     def answer(self) -> int:
@@ -181,7 +205,7 @@ cdef class Pass(SharedPass):
         if children is not None and (
             not one_step
             or c.limbs
-            or children.shape[0] != <Py_ssize_t>shards_rows(&c.rounds.shards, False)
+            or children.shape[0] != <Py_ssize_t>shards_rows(&c.rounds.shards)
             or children.shape[1] != 2
         ):
             raise ValueError("expected two children for each state of one step")
@@ -203,11 +227,36 @@ cdef class Pass(SharedPass):
                     arena_error(&self.arena, "the frontier pass")
                 if reason != SHARE:
                     break
-                self.share_out(share, deadline)
+                rounds_share(&c.rounds)
+                self.sharing = True
+                try:
+                    share(lambda: self.work(deadline), self.stop)
+                finally:
+                    self.sharing = False
         finally:
             c.children = NULL
             self.busy = False
         return reason != OUTGROWN
+
+    def work(self, object deadline) -> None:
+        """Do some of the tasks that are shared out, until none is left.
+
+        Raises what `advance` does, and ``RuntimeError`` when nothing is shared out.
+        """
+        cdef Watch watch
+        cdef Reason reason
+        if not self.sharing:
+            raise RuntimeError("expected a pass that shares its work out")
+        watch_start(&watch, deadline.seconds, RATE)
+        with nogil:
+            reason = rounds_together(&self.count.rounds, &watch)
+        watch_raise(&watch, deadline)
+        if reason == NO_MEMORY:
+            arena_error(&self.arena, "the frontier pass")
+
+    def stop(self, bint stopped) -> None:
+        """Let every task that goes on in another thread end soon; or, with False, none."""
+        self.count.rounds.stopped = stopped
 
 
 cdef Place checked_place(int64_t word, int64_t shift, int words, int shifts) except *:

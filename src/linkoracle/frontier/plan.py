@@ -190,7 +190,10 @@ class Plan:
         steps["degrees"] = degrees
         steps["decisions"] = decisions
         steps["phase"], steps["code"] = phases, codes
-        steps["guard"] = guards_of(phases, codes)
+        # A terminal is the end of its path. Before its pair's first terminal no path of the pair
+        # exists; at the second the only label that may come in is that of its own open pair.
+        guards = [(ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
+        steps["guard"] = guards
         steps["above"], steps["beside"] = above.ravel(), beside.ravel()
         steps["keep_top"] = face != ANY_COUNT
         steps["rest_empty"] = rest_empty
@@ -256,16 +259,6 @@ class Plan:
             memory=memory,
             wide=wide,
         )
-
-
-def guards_of(phases: list[int], codes: list[int]) -> NDArray[np.int64]:
-    """Which label may enter each vertex, of which these are the phases and codes.
-
-    A terminal is the end of its path. Before its pair's first terminal no path of the pair
-    exists; at the second the only label that may come in is that of its own open pair.
-    """
-    guards = [(ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
-    return np.array(guards, dtype=np.int64)
 
 
 def _all_from_here(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -43,8 +43,8 @@ from libc.string cimport memset
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.frontier.store cimport (
-    APART, Store, store_enter, store_hash, store_open, store_payload, store_shrink, store_trim,
-    store_turn, store_widen
+    APART, Store, store_enter, store_hash, store_open, store_payload, store_shrink, store_turn,
+    store_widen
 )
 
 cdef enum:
@@ -155,13 +155,13 @@ cdef inline size_t shards_row(int shards, int shard, size_t index) noexcept nogi
     return index * shards + shard
 
 
-cdef inline size_t shards_rows(Shards *s, bint after) noexcept nogil:
-    """One more than the largest number of a record of the layer before, or ``after``."""
+cdef inline size_t shards_rows(Shards *s) noexcept nogil:
+    """One more than the largest number of a record of the layer before."""
     cdef size_t most = 0
     cdef int k
     for k in range(SHARDS):
-        most = max(most, s.stores[k].after.count if after else s.stores[k].before.count)
-    return most * (s.after if after else s.before)
+        most = max(most, s.stores[k].before.count)
+    return most * s.before
 
 
 # ---- steps and rounds ----------------------------------------------------------------------------
@@ -278,10 +278,3 @@ cdef inline void shards_turn(Shards *s) noexcept nogil:
     for k in range(SHARDS):
         store_turn(&s.stores[k])
         s.states += s.stores[k].before.count
-
-
-cdef inline void shards_trim(Shards *s) noexcept nogil:
-    """Between two steps: give back all memory of states but that of `before`. It is taken again."""
-    cdef int k
-    for k in range(SHARDS):
-        store_trim(&s.stores[k])

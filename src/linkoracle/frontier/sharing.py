@@ -11,7 +11,7 @@ from linkoracle.core.limits import deferred_signals
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-    from linkoracle.frontier.shared_kernel import Share
+    from linkoracle.frontier.pass_kernel import Share
 
 Task = TypeVar("Task")
 

@@ -1,7 +1,7 @@
 """The states of a frontier pass: two layers of records, and a table that finds states again.
 
 A *record* is a state, ``words`` words of 64 bits, and behind it its *payload*, ``payload`` words
-that say what the pass keeps of a state: limbs of a count, two ways that lead to it, two families.
+that say what the pass keeps of a state: limbs of a count, or two families.
 A layer has its records one after another, in the order in which they were entered. A step reads
 the layer ``before`` and enters states in the layer ``after``; then the two change places.
 
@@ -169,15 +169,6 @@ cdef inline bint store_begin(Store *store, size_t expected) noexcept nogil:
 cdef inline void store_turn(Store *store) noexcept nogil:
     """End a step: what was after is before. The table is good for nothing until `store_begin`."""
     store.before, store.after = store.after, store.before
-
-
-cdef inline void store_trim(Store *store) noexcept nogil:
-    """Between two steps: give back all memory but that of `before`. It is taken again."""
-    arena_release(store.arena, store.after.records)
-    arena_release(store.arena, store.table)
-    store.after.records, store.after.count, store.after.room = NULL, 0, 0
-    store.table, store.table_room, store.places = NULL, 0, 0
-    store_limit(store)
 
 
 cdef inline void store_shrink(Store *store, size_t most) noexcept nogil:
