@@ -187,15 +187,6 @@ class Deadline:
         return self._conflicts is not None and self._spent >= self._conflicts
 
 
-#: Called with a line about the work, and the share of it that is done where that is known.
-Progress = Callable[[str, float | None], None]
-
-
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-_BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?", re.IGNORECASE)
-
-
 #: Work that says what it has spent since it said so last. `None` is no answer.
 Work = Generator[float, None, Done]
 
@@ -220,6 +211,15 @@ class Turns(Generic[Done]):
 
     def close(self) -> None:
         self._work.close()
+
+
+#: Called with a line about the work, and the share of it that is done where that is known.
+Progress = Callable[[str, float | None], None]
+
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_BINARY = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?", re.IGNORECASE)
 
 
 def parse_size(text: str) -> int:
