@@ -7,11 +7,12 @@ A puzzle translates itself into a `LinkModel`; the engines know nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, Self
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.lattice import Lattice, Solution
+from linkoracle.core.errors import counted
 from linkoracle.core.limits import checked_int
 
 #: Face mask of a face without a rule: any number of its four edges may be chosen.
@@ -60,7 +61,7 @@ class LinkModel:
     forbidden: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        lattice = self.lattice
+        lattice = _checked_lattice(self.lattice)
         if not isinstance(self.degrees, bytes) or not isinstance(self.faces, bytes):
             raise ValueError("expected the degree and face masks as bytes")
         if len(self.degrees) != lattice.num_vertices or len(self.faces) != lattice.num_faces:
@@ -100,6 +101,7 @@ class LinkModel:
     @classmethod
     def blank_loop(cls, lattice: Lattice) -> LinkModel:
         """The model whose solutions are all cycles of the lattice graph."""
+        _checked_lattice(lattice)
         degrees = bytes([PASS_OR_SKIP]) * lattice.num_vertices
         return cls(lattice, degrees, bytes([ANY_COUNT]) * lattice.num_faces, loop=True)
 
@@ -108,7 +110,7 @@ class LinkModel:
         cls, lattice: Lattice, pairs: Iterable[tuple[int, int]], *, cover: bool = False
     ) -> LinkModel:
         """Disjoint paths joining ``pairs`` of vertex ids; with ``cover`` every vertex is used."""
-        terminals = _pairs(lattice, pairs)
+        terminals = _pairs(_checked_lattice(lattice), pairs)
         degrees = bytearray([PASS if cover else PASS_OR_SKIP]) * lattice.num_vertices
         for pair in terminals:
             for vertex in pair:
@@ -140,6 +142,53 @@ class LinkModel:
         for vertex in vertices:
             degrees[checked_int(vertex, "a hole", 0, len(degrees) - 1)] = HOLE
         return replace(self, degrees=bytes(degrees))
+
+    def violations(self, solution: Solution | Iterable[int]) -> list[str]:
+        """Return the constraints that ``solution`` breaks, a sentence each. O(vertices).
+
+        ``solution`` is a `Solution` or the ids of its edges. The list is empty when it is right.
+        Raises ``ValueError`` for anything else.
+
+        >>> LinkModel.blank_loop(Lattice(2, 3)).violations([0, 1, 3, 5])
+        []
+        >>> LinkModel.blank_loop(Lattice(2, 2)).with_edges(forbidden=[3]).violations(range(4))
+        ['edge 3 is forbidden']
+        """
+        solution = Solution.of(self.lattice, solution)
+        if solution.lattice != self.lattice:
+            size = f"{self.lattice.rows}x{self.lattice.cols}"
+            return [f"the solution is not drawn on {size} vertices"]
+        return [*self._local_faults(solution)] or [*self._line_faults(solution)]
+
+    def _local_faults(self, solution: Solution) -> Iterator[str]:
+        """The edges that are fixed otherwise, and the vertices and faces whose mask is broken."""
+        chosen = solution.marks()
+        yield from (
+            f"edge {edge} is given, but not chosen" for edge in self.given if not chosen[edge]
+        )
+        yield from (f"edge {edge} is forbidden" for edge in self.forbidden if chosen[edge])
+        counts = [0] * self.lattice.num_vertices
+        for edge in solution:
+            for vertex in self.lattice.ends(edge):
+                counts[vertex] += 1
+        around = [count for row in solution.clues() for count in row]
+        for what, masks, found in (("vertex", self.degrees, counts), ("face", self.faces, around)):
+            for place, (mask, count) in enumerate(zip(masks, found, strict=True)):
+                if not mask >> count & 1:
+                    allowed = " or ".join(str(k) for k in range(5) if mask >> k & 1) or "no number"
+                    yield f"{what} {place} has {counted(count, 'edge')}, expected {allowed}"
+
+    def _line_faults(self, solution: Solution) -> Iterator[str]:
+        """Why edges that fit each vertex are not one loop, or not one path for each pair."""
+        paths = solution.paths()
+        closed = sum(path[0] == path[-1] for path in paths)
+        if closed != self.loop:
+            yield f"the edges form {counted(closed, 'cycle')}, expected {int(self.loop)}"
+        pairs = {tuple(sorted(pair)) for pair in self.terminals}
+        for path in paths:
+            first, last = (self.lattice.vertex(*path[at]) for at in (0, -1))
+            if first != last and (first, last) not in pairs:
+                yield f"a path joins the vertices {first} and {last}, which are not a pair"
 
     @property
     def holes(self) -> tuple[int, ...]:
@@ -185,6 +234,12 @@ class LinkModel:
         if not self.terminals or self.has_face_rules or self.has_fixed_edges:
             return False
         return self.degrees.count(mask) == len(self.degrees) - 2 * len(self.terminals)
+
+
+def _checked_lattice(lattice: object) -> Lattice:
+    if not isinstance(lattice, Lattice):
+        raise ValueError(f"expected a Lattice, got {lattice!r}")
+    return lattice
 
 
 def _pairs(lattice: Lattice, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

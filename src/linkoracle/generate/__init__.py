@@ -10,8 +10,9 @@ Each module is loaded when something of it is first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from linkoracle.core import loader
 
 if TYPE_CHECKING:
     from linkoracle.generate.adding import Added, add_clues
@@ -66,13 +67,10 @@ _MODULES = {
     "thinning": ("Thinned", "thin"),
     "needed_clues": ("witnesses",),
 }
-
-
-def __getattr__(name: str) -> Any:
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(f"linkoracle.generate.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+    __getattr__ = loader(
+        __name__, {name: module for module, names in _MODULES.items() for name in names}
+    )
 
 
 def __dir__() -> list[str]:

@@ -1,6 +1,12 @@
 """The SAT engine: edge variables, small local clauses, cuts added when a model needs them."""
 
+from typing import TYPE_CHECKING
+
+from linkoracle.core import loader
 from linkoracle.sat.answers import Verdict
 from linkoracle.sat.oracle import Oracle
 
 __all__ = ["Oracle", "Verdict"]
+
+if not TYPE_CHECKING:
+    __getattr__ = loader(__name__)
