@@ -174,16 +174,25 @@ class Turns(Generic[Result]):
     def __init__(self, work: Work[Result | None]) -> None:
         self._work = work
         self._spent = 0.0
+        self._lost: MemoryLimit | None = None
         self.answer: Result | None = None
 
     def go_on(self, effort: float) -> bool:
-        """Work until ``effort`` has been spent in all; True when that is the end of it."""
+        """Work until ``effort`` has been spent in all; True when that is the end of it.
+
+        Raises `MemoryLimit` when the work did, and at each later turn again.
+        """
+        if self._lost is not None:
+            raise self._lost
         while self._spent < effort:
             try:
                 self._spent += next(self._work)
             except StopIteration as end:
                 self.answer = end.value
                 return True
+            except MemoryLimit as error:
+                self._lost = error
+                raise
         return False
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ Every function takes a puzzle of any kind or a `LinkModel`, and the options of `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -152,8 +153,11 @@ def _listed_in_turns(question: Question) -> Iterator[Solution]:
     model = question.model
     building = engines.Turns(question.building())
     engine, effort = engines.schedule(model, "list")[0]
-    if engine == "frontier" and building.go_on(effort):
-        assert building.answer is not None
+    # Out of memory at once, it is out of memory when it is its turn again.
+    with suppress(MemoryLimit):
+        if engine == "frontier":
+            building.go_on(effort)
+    if building.answer is not None:
         yield from building.answer
         return
     shown: set[Solution] = set()

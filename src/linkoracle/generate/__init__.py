@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
     from linkoracle.generate.shapes import SHAPES
-    from linkoracle.generate.slitherlink_maker import MadeSlitherlink, slitherlink, slitherlinks
+    from linkoracle.generate.slitherlink_maker import (
+        MadeSlitherlink,
+        loop,
+        slitherlink,
+        slitherlinks,
+    )
     from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
     from linkoracle.generate.thinning import Thinned, thin
 
@@ -42,6 +47,7 @@ __all__ = [
     "add_clues",
     "fewest",
     "letters",
+    "loop",
     "makers",
     "numberlink",
     "numberlinks",
@@ -63,7 +69,7 @@ _MODULES = {
     "patterns": ("PATTERNS", "letters", "pattern"),
     "shapes": ("SHAPES",),
     "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
-    "slitherlink_maker": ("MadeSlitherlink", "slitherlink", "slitherlinks"),
+    "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
     "thinning": ("Thinned", "thin"),
     "needed_clues": ("witnesses",),
 }
