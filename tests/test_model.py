@@ -3,9 +3,14 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution
+from linkoracle.board.checking import violations
 from linkoracle.board.model import ANY_COUNT, END, HOLE, PASS, PASS_OR_SKIP, model_of
+from tests import brute_force
+from tests.strategies import models
 
 
 def test_a_slitherlink_becomes_a_loop_with_face_counts():
@@ -196,3 +201,35 @@ def test_a_model_is_freed_of_the_need_to_use_all_vertices_and_of_nothing_else():
     assert model.with_edges(given=[0]).freed is None
     assert model.with_edges(forbidden=[0]).freed is None
     assert model.with_holes([1]).freed is None
+
+
+@given(st.data(), models())
+@settings(max_examples=150, deadline=None)
+def test_violations_are_those_of_no_solution(data, model):
+    """Against all solutions by definition; and single edges more or less."""
+    right = brute_force.model_solutions(model)
+    every = range(model.lattice.num_edges)
+    tried = [frozenset(data.draw(st.sets(st.sampled_from(every)))) if every else frozenset()]
+    for solution in sorted(right, key=sorted)[:5]:
+        tried += [solution, *(solution ^ {edge} for edge in every)]
+    for edges in tried:
+        assert (violations(model, edges) == []) == (edges in right), edges
+
+
+def test_violations_are_told():
+    blank = LinkModel.blank_loop(Lattice(2, 4))
+    two = blank.lattice
+    assert violations(blank, [0, 1, 3, 7, 5, 6, 8, 9]) != []
+    squares = Solution.from_paths(
+        two, [[(0, c), (0, c + 1), (1, c + 1), (1, c), (0, c)] for c in (0, 2)]
+    )
+    assert violations(blank, squares) == ["the edges form 2 cycles, expected 1"]
+    assert violations(blank, []) == ["the edges form 0 cycles, expected 1"]
+    fixed = blank.with_edges(given=[0], forbidden=[1])
+    assert violations(fixed, [1])[:2] == ["edge 0 is given, but not chosen", "edge 1 is forbidden"]
+    pairs = LinkModel.blank_paths(two, [(0, 5), (4, 1)])
+    rows = Solution.from_paths(two, [[(0, 0), (0, 1)], [(1, 0), (1, 1)]])
+    assert violations(pairs, rows) == [
+        "a path joins the vertices 0 and 1, which are not a pair",
+        "a path joins the vertices 4 and 5, which are not a pair",
+    ]

@@ -110,3 +110,68 @@ def test_time_limits_are_seconds():
             assert not mentions(str(annotation), names), f"{name}({parameter}: {annotation})"
             checked += 1
     assert checked > 300
+
+
+def named_modules() -> list[str]:
+    """The modules of ours that README and docs name, and the packages around them."""
+    found = set()
+    for page in [REFERENCE.parents[1] / "README.md", *REFERENCE.parent.rglob("*.md")]:
+        for name in re.findall(r"\blinkoracle(?:\.[a-z_]\w*)+", page.read_text(encoding="utf-8")):
+            parts = name.split(".")
+            found |= {".".join(parts[:end]) for end in range(2, len(parts) + 1)}
+    places = {REFERENCE.parents[1] / "src" / name.replace(".", "/") for name in found}
+    sources = {place.with_suffix(suffix) for place in places for suffix in (".py", ".pyx")}
+    files = {
+        path for path in [*sources, *(place / "__init__.py" for place in places)] if path.exists()
+    }
+    names = (path.parent if path.name == "__init__.py" else path.with_suffix("") for path in files)
+    return sorted(".".join(path.parts[path.parts.index("linkoracle") :]) for path in names)
+
+
+def test_every_module_of_the_docs_is_there_after_a_bare_import():
+    modules = named_modules()
+    assert {"linkoracle.kinds", "linkoracle.core.errors", "linkoracle.sat.cubes"} <= {*modules}
+    # Each in a process of its own, forked from one that has imported nothing else.
+    program = (
+        "import os, sys, linkoracle\n"
+        "for module in sys.argv[1:]:\n"
+        "    if not os.fork():\n"
+        "        found = eval(module)\n"
+        "        os._exit(found is not sys.modules[module])\n"
+        "    if os.wait()[1]:\n"
+        "        print(module)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *modules], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_a_bare_import_loads_nothing_else():
+    program = (
+        "import sys\n"
+        "before = {*sys.modules}\n"
+        "import linkoracle\n"
+        "print(*sorted({*sys.modules} - before))\n"
+        "linkoracle.kinds\n"
+        "heavy = 'numpy networkx rich dd matplotlib pysat click linkoracle.sat'\n"
+        "print(*(name for name in heavy.split() if name in sys.modules))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    alone, with_kinds = done.stdout.split("\n")[:2]
+    assert set(alone.split()) <= {"__future__", "linkoracle", "warnings"}
+    assert with_kinds == ""
+
+
+@pytest.mark.parametrize("package", ["", ".core", ".frontier", ".generate", ".kinds", ".sat"])
+def test_errors_of_modules_are_not_hidden(package, tmp_path, monkeypatch):
+    """A module that is there, but lacks what it imports, is not said to be missing."""
+    loaded = importlib.import_module(f"linkoracle{package}")
+    (tmp_path / "broken.py").write_text("import missing_library\n")
+    monkeypatch.setattr(loaded, "__path__", [*loaded.__path__, str(tmp_path)])
+    with pytest.raises(ModuleNotFoundError, match="No module named 'missing_library'"):
+        _ = loaded.broken
+    with pytest.raises(AttributeError, match=f"'linkoracle{package}' has no attribute 'sovle'"):
+        _ = loaded.sovle

@@ -142,7 +142,7 @@ __all__ = [
     "write",
 ]
 
-#: The module or package of each name; a name that is not here is that of a package.
+#: The module or package of each name; a name that is not here is that of a module or package.
 _HOMES = {
     name: home
     for home, names in {
@@ -188,12 +188,26 @@ def __getattr__(name: str) -> object:
         found = version("linkoracle")
     elif name in _HOMES:
         found = getattr(import_module(f"linkoracle.{_HOMES[name]}"), name)
-    elif name in __all__:
-        found = import_module(f"linkoracle.{name}")
     else:
-        raise AttributeError(f"module 'linkoracle' has no attribute {name!r}")
+        found = _module(name)
     globals()[name] = found
     return found
+
+
+def _module(name: str) -> object:
+    """Return a module or package of ours.
+
+    `linkoracle.core.loader` does the same for the packages, but it takes time to load.
+    """
+    # Python asks for many names of its own, such as __wrapped__.
+    if not name.startswith("_"):
+        try:
+            return import_module(f"linkoracle.{name}")
+        except ModuleNotFoundError as error:
+            # What a module lacks that is there is another matter.
+            if error.name != f"linkoracle.{name}":
+                raise
+    raise AttributeError(f"module 'linkoracle' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

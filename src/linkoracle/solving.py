@@ -6,6 +6,7 @@ Every function takes a puzzle of any kind or a `LinkModel`, and the options of `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -57,6 +58,14 @@ class Options(TypedDict, total=False):
     solver: str | None
 
 
+def _question(asked: Modelled, options: Options, progress: Progress | None = None) -> Question:
+    """What is asked, with options; ``TypeError`` for an option that there is not."""
+    for name in options.keys() - Options.__annotations__:
+        known = ", ".join(Options.__annotations__)
+        raise TypeError(f"unexpected option {name!r}: the options are {known}")
+    return Question(model_of(asked), progress=progress, **options)
+
+
 def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) -> Verdict:
     """Decide whether there is no solution, one, or more, and show up to two.
 
@@ -70,7 +79,7 @@ def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     >>> certify(Slitherlink([[4, None], [3, None]]), core=True).core
     {(0, 0): 4, (1, 0): 3}
     """
-    question = Question(model_of(asked), **options)
+    question = _question(asked, options)
     if not core:
         return question.decide()
     if question.engine not in ("auto", "sat"):
@@ -94,7 +103,7 @@ def is_unique(asked: Modelled, **options: Unpack[Options]) -> bool:
     >>> is_unique(Numberlink([[1, 2], [1, 2]]))
     True
     """
-    found = tally(asked, 1, **options)
+    found = _question(asked, options).tally(1)
     return found.count == 1 and found.exact
 
 
@@ -118,7 +127,7 @@ def solutions(asked: Modelled, **options: Unpack[Options]) -> Iterator[Solution]
     >>> sum(1 for solution in solutions(Slitherlink.blank(2, 2)))
     13
     """
-    return _listed(Question(model_of(asked), **options))
+    return _listed(_question(asked, options))
 
 
 def _listed(question: Question) -> Iterator[Solution]:
@@ -148,8 +157,11 @@ def _listed_in_turns(question: Question) -> Iterator[Solution]:
     model = question.model
     building = Turns(question.building())
     engine, effort = engines.schedule(model, "list")[0]
-    if engine == "frontier" and building.go_on(effort):
-        assert building.answer is not None
+    # Out of memory at once, it is out of memory when it is its turn again.
+    with suppress(MemoryLimit):
+        if engine == "frontier":
+            building.go_on(effort)
+    if building.answer is not None:
         yield from building.answer
         return
     shown: set[Solution] = set()
@@ -228,7 +240,7 @@ def tally(
     """
     if limit is not None:
         limit = checked_int(limit, "a limit", 1)
-    return Question(model_of(asked), progress=progress, **options).tally(limit, keep=keep)
+    return _question(asked, options, progress).tally(limit, keep=keep)
 
 
 def diagram(

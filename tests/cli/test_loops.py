@@ -126,3 +126,13 @@ def test_bad_calls(arguments, status, reason):
     assert result.exit_code == status
     assert reason in result.stderr
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("what", [["--sample", "1"], ["--list"], ["--longest"]])
+def test_what_cannot_be_kept_is_refused_at_once(what):
+    ended = run("20", "20", *what, "--memory", "1GB")
+    assert (ended.exit_code, ended.stdout) == (4, "")
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith(
+        "error: keeping all loops on 20x20 cells needs at least 780 GB of memory"
+    )

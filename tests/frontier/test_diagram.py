@@ -195,7 +195,7 @@ def test_masks_in_batches(batch: int) -> None:
 
 
 def test_memory_limit() -> None:
-    model = LinkModel.blank_loop(Lattice(13, 13))
+    model = LinkModel.blank_loop(Lattice(13, 13)).with_holes([0])  # not blank: no bound
     with pytest.raises(MemoryLimit, match="kept layers"):
         Diagram.build(model, memory=16 << 20)
     diagram = Diagram.build(LinkModel.blank_loop(Lattice(10, 10)), memory=16 << 20)

@@ -1,1 +1,8 @@
 """What is asked about: the lattice, the model of a puzzle, its solutions."""
+
+from typing import TYPE_CHECKING
+
+from linkoracle.core import loader
+
+if not TYPE_CHECKING:
+    __getattr__ = loader(__name__)

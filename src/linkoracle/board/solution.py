@@ -74,6 +74,21 @@ class Solution:
                 edges.add(edge)
         return cls(board, tuple(edges))
 
+    @classmethod
+    def of(cls, board: Board, chosen: Solution | Iterable[int]) -> Solution:
+        """Return ``chosen`` if it is a solution, else that of these edge ids, or ``ValueError``.
+
+        >>> Solution.of(Lattice(2, 2), [0, 1]).edges
+        (0, 1)
+        """
+        if isinstance(chosen, Solution):
+            return chosen
+        try:
+            edges = tuple(chosen)
+        except TypeError:
+            raise ValueError(f"expected a Solution or edge ids, got {chosen!r}") from None
+        return cls(board, edges)
+
     def __len__(self) -> int:
         return len(self.edges)
 

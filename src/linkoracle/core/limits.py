@@ -23,7 +23,13 @@ from threading import TIMEOUT_MAX, Thread
 from types import FrameType
 from typing import BinaryIO, Generic, TypeVar
 
-from linkoracle.core.errors import ConflictLimit, FormatError, MemoryLimit, SearchTimeout
+from linkoracle.core.errors import (
+    ConflictLimit,
+    FormatError,
+    MemoryLimit,
+    SearchTimeout,
+    counted,
+)
 
 
 def checked_int(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
@@ -197,16 +203,25 @@ class Turns(Generic[Done]):
     def __init__(self, work: Work[Done | None]) -> None:
         self._work = work
         self._spent = 0.0
+        self._lost: MemoryLimit | None = None
         self.answer: Done | None = None
 
     def go_on(self, effort: float) -> bool:
-        """Work until ``effort`` has been spent in all; True when that is the end of it."""
+        """Work until ``effort`` has been spent in all; True when that is the end of it.
+
+        Raises `MemoryLimit` when the work did, and at each later turn again.
+        """
+        if self._lost is not None:
+            raise self._lost
         while self._spent < effort:
             try:
                 self._spent += next(self._work)
             except StopIteration as end:
                 self.answer = end.value
                 return True
+            except MemoryLimit as error:
+                self._lost = error
+                raise
         return False
 
     def close(self) -> None:
@@ -238,6 +253,21 @@ def parse_size(text: str) -> int:
     if size < 1:
         raise ValueError(f"expected a size of at least one byte, found {text!r}")
     return size
+
+
+def shown_size(size: int) -> str:
+    """Return a size in bytes as messages show it, with two digits.
+
+    >>> shown_size(3_240_000_000_000), shown_size(999), shown_size(12_345_678)
+    ('3.2 TB', '999 bytes', '12 MB')
+    """
+    if size < 1000:
+        return counted(size, "byte")
+    # Rounded first, since 999 950 bytes are 1 MB.
+    digits = len(str(size)) - 2
+    rounded = (size + 10**digits // 2) // 10**digits * 10**digits
+    power = min((len(str(rounded)) - 1) // 3, 6)
+    return f"{rounded / 1000**power:,g} {'kMGTPE'[power - 1]}B"
 
 
 #: Bytes of the longest text: more would fill the memory before anything is answered.

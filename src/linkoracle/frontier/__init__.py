@@ -10,9 +10,9 @@ Knows `LinkModel` and no puzzle.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from linkoracle.core import loader
 from linkoracle.frontier.counts import count
 from linkoracle.frontier.lengths import by_length
 
@@ -22,14 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Diagram", "Family", "by_length", "count"]
 
-#: What needs NumPy is loaded when it is first used.
-_MODULES = {"Diagram": "diagram", "Family": "family"}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return getattr(import_module(f"linkoracle.frontier.{_MODULES[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+    # What needs NumPy is loaded when it is first used.
+    __getattr__ = loader(__name__, {"Diagram": "diagram", "Family": "family"})
 
 
 def __dir__() -> list[str]:

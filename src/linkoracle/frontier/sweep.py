@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import LinkModel, square_model
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Deadline, checked_memory, default_limit, processors
+from linkoracle.core.limits import (
+    Deadline,
+    checked_memory,
+    default_limit,
+    processors,
+    shown_size,
+)
+from linkoracle.frontier.blank.board import count_words
 from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step
@@ -25,6 +32,55 @@ _FRESH = 1 << 10
 _MOST_KEPT = (1 << 30) - 4
 #: Bytes that a plan takes for each vertex, the arrays of its lattice included.
 _PLAN_BYTES = 300
+#: Bytes for which the machine is not asked how much is free.
+_SMALL = 1 << 26
+
+
+#: The widest board that `least_kept` looks at: a wider one keeps more than any machine has.
+_WIDEST = 40
+
+
+def least_kept(model: LinkModel) -> int:
+    """Return a lower bound in bytes for the layers that are kept of a blank board, 0 for another.
+
+    When a row of a board begins, the states of loops are strings of as many ends and gaps as there
+    are columns, with no more ends nested than rows above. Before each later vertex of the row there
+    are twice as many. The first and the last row are left out. From 9x9 vertices on this is nine
+    tenths of what one thread keeps, and more than half of what building a diagram takes.
+
+    The path between two ends has as many states on most boards, and never less than 0.96 times as
+    many on those of up to 13x11 vertices that were tried. Half of them are taken for granted.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
+    79941800
+    """
+    lattice, pairs = model.lattice, model.terminals
+    blank = LinkModel.blank_paths(lattice, pairs) if pairs else LinkModel.blank_loop(lattice)
+    if len(pairs) > 1 or model != blank:
+        return 0
+    width = min(lattice.rows, lattice.cols, _WIDEST)
+    rows = max(lattice.rows, lattice.cols) - 2
+    depths = range(1, min(width // 2, rows + 1))
+    words = sum(count_words(width, 0, False, depth) for depth in depths)
+    words += max(0, rows - len(depths)) * count_words(width, 0, False)
+    return 8 * (2 * width - 1) * words // (2 if pairs else 1)
+
+
+def _check_kept(model: LinkModel, memory: int | None) -> None:
+    """Raise `MemoryLimit` if a blank board keeps more layers than there is memory for."""
+    least = least_kept(model)
+    if least <= (memory or _SMALL):
+        return
+    allowed = memory or 2 * default_limit()
+    if least > allowed:
+        rows, cols = model.lattice.rows - 1, model.lattice.cols - 1
+        lines = "paths between two ends" if model.terminals else "loops"
+        raise MemoryLimit(
+            f"keeping all {lines} on {rows}x{cols} cells needs at least {shown_size(least)} of "
+            f"memory (limit: {shown_size(allowed)}). Choose a smaller board or a higher limit. "
+            "Counting needs far less, and linkoracle.generate.loop draws a random line on any board"
+        )
 
 
 class Sweep:
@@ -34,7 +90,8 @@ class Sweep:
     what comes out does not depend on how many. With ``by_step`` control comes back after each
     vertex. ``memory`` bounds the bytes of all arrays
     of the pass, kept layers included; `MemoryLimit` is raised before an array that would exceed it
-    is made, and at once for a board whose plan alone would exceed it, or what the machine has.
+    is made. It is raised at once if the plan alone would exceed it, or what the machine has; and so
+    if the layers that a blank board keeps would, by `least_kept`.
     `SearchTimeout` is raised at the ``deadline``.
     """
 
@@ -51,11 +108,13 @@ class Sweep:
     ) -> None:
         memory, lattice = checked_memory(memory), square_model(model, "the frontier engine").lattice
         plan_bytes = _PLAN_BYTES * lattice.num_vertices
-        if plan_bytes > 1 << 26 and plan_bytes > (memory or 2 * default_limit()):
+        if plan_bytes > _SMALL and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
                 f"a frontier pass over {lattice.rows}x{lattice.cols} vertices needs "
                 f"{plan_bytes >> 20} MB for its plan alone, more than it may use"
             )
+        if keep:
+            _check_kept(model, memory)
         self.plan = Plan(model)
         self._memory, self._keep, self._kept = memory, keep, 0
         self._by_step, self._deadline = by_step, deadline or Deadline(None)

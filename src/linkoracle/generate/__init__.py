@@ -10,8 +10,9 @@ Each module is loaded when something of it is first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from linkoracle.core import loader
 
 if TYPE_CHECKING:
     from linkoracle.generate.adding import Added, add_clues
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
     from linkoracle.generate.shapes import SHAPES
-    from linkoracle.generate.slitherlink_maker import MadeSlitherlink, slitherlink, slitherlinks
+    from linkoracle.generate.slitherlink_maker import (
+        MadeSlitherlink,
+        loop,
+        slitherlink,
+        slitherlinks,
+    )
     from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
     from linkoracle.generate.thinning import Thinned, thin
 
@@ -41,6 +47,7 @@ __all__ = [
     "add_clues",
     "fewest",
     "letters",
+    "loop",
     "makers",
     "numberlink",
     "numberlinks",
@@ -62,17 +69,14 @@ _MODULES = {
     "patterns": ("PATTERNS", "letters", "pattern"),
     "shapes": ("SHAPES",),
     "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
-    "slitherlink_maker": ("MadeSlitherlink", "slitherlink", "slitherlinks"),
+    "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
     "thinning": ("Thinned", "thin"),
     "needed_clues": ("witnesses",),
 }
-
-
-def __getattr__(name: str) -> Any:
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(f"linkoracle.generate.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+    __getattr__ = loader(
+        __name__, {name: module for module, names in _MODULES.items() for name in names}
+    )
 
 
 def __dir__() -> list[str]:

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
-from linkoracle.core.randomness import pick, source
+from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.generate.colouring import Ends, rim_dots
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Made, Tally, asked, different, single
 from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.removal import with_all_clues
-from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES
+from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned, thinned
 from linkoracle.generate.watching import Watch, Watching
@@ -74,6 +74,45 @@ def slitherlink(
     return single(make, seed, index, timeout, progress, watch)
 
 
+def loop(
+    rows: int,
+    cols: int,
+    *,
+    shape: Shape = "mix",
+    seed: int | None = None,
+    ends: Ends | Literal["random"] = None,
+    timeout: float | None = None,
+    **options: Any,
+) -> Solution:
+    """Draw a random loop on a board of ``rows`` x ``cols`` cells, or an open path between ``ends``.
+
+    ``shape`` is one of `SHAPES`, and ``options`` are its own, such as ``thickness`` of ``expand``.
+    ``ends`` are two dots on the rim, or ``"random"``.
+
+    Time and memory of all shapes but ``uniform`` grow with the number of cells, and 100x100 cells
+    take a fraction of a second. These shapes do not draw all loops with equal chances. ``uniform``
+    does: it draws from `linkoracle.diagram`, whose memory grows threefold with each row and column
+    (about 125 MB for 12x12 cells).
+
+    A ``seed`` draws the same loop again, with ``None`` each call draws another. It is the line that
+    `slitherlink` tries first with this seed.
+
+    Raises ``ValueError`` for an unknown shape or option and for more than 10,000 cells,
+    `SearchTimeout` after ``timeout`` seconds, `MemoryLimit` (only ``uniform``), and `NothingFound`
+    (only ``uniform`` with a length that no loop has).
+
+    >>> from linkoracle import Slitherlink, verify
+    >>> drawn = loop(20, 20, seed=1)
+    >>> verify(Slitherlink.blank(20, 20), drawn), drawn == loop(20, 20, seed=1)
+    (True, True)
+    >>> len(loop(20, 20, shape="expand", thickness=0, seed=1)) > len(drawn)
+    True
+    """
+    request = SlitherlinkRequest(rows, cols, shape=shape, shape_options=options, ends=ends)
+    rng = source(seed_or_fresh(seed), 0)
+    return _line(request, _ends(rng, request), rng, Deadline(timeout))
+
+
 def slitherlinks(
     rows: int | SlitherlinkRequest,
     cols: int | None = None,
@@ -106,7 +145,7 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
     for tried in range(1, request.most_tries + 1):
         deadline.check()
         tally.add()
-        ends = _random_ends(rng, request) if request.ends == "random" else request.ends
+        ends = _ends(rng, request)
         blank = request.blank(ends)
         line = _line(request, ends, rng, deadline) if request.loop is None else request.loop
         try:
@@ -164,7 +203,9 @@ def _line(request: SlitherlinkRequest, ends: Ends, rng: Random, deadline: Deadli
         raise
 
 
-def _random_ends(rng: Random, request: SlitherlinkRequest) -> Ends:
+def _ends(rng: Random, request: SlitherlinkRequest) -> Ends:
+    if request.ends != "random":
+        return request.ends
     dots = rim_dots(request.rows, request.cols)
     first = pick(rng, dots)
     second = pick(rng, [dot for dot in dots if dot != first])

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
+from linkoracle.core import loader
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.fixed import GridPuzzle
 from linkoracle.kinds.puzzle import Example, Figure, Puzzle
@@ -43,12 +45,14 @@ AnyKind = TypeVar("AnyKind", bound=type[Any])
 #: Our own kinds: the name, and the class on the page of that name.
 _PAGES = {"slitherlink": "Slitherlink", "numberlink": "Numberlink", "simpleloop": "SimpleLoop"}
 
+_load = loader(__name__)
+
 
 def __getattr__(name: str) -> Any:
     for page, found in _PAGES.items():
         if found == name:
             return KINDS[page]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _load(name)
 
 
 class _Kinds(Mapping[str, type[Puzzle]]):
@@ -133,28 +137,39 @@ def alternatives(names: Any) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def verify(puzzle: Puzzle, solution: Solution) -> bool:
-    """Whether ``solution`` obeys every rule of ``puzzle``, by a check of its own. O(cells).
+def verify(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
+    """Return whether ``solution`` obeys every rule of ``puzzle``, by a check of its own. O(cells).
 
     The check reads the rules of the puzzle as a person does, on coordinates and graphs. It shares
-    no code with the engines, nor the `LinkModel` that they solve.
+    no code with the engines, nor the `LinkModel` that they solve. A `LinkModel` is checked by its
+    own constraints, and so is an object that has only a ``.model``.
+
+    ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError`` for anything else.
 
     >>> from linkoracle import Slitherlink, solve
     >>> puzzle = Slitherlink([[3, 3], [None, None]])
     >>> verify(puzzle, solve(puzzle))
     True
     """
-    return not puzzle.violations(solution)
+    return not violations(puzzle, solution)
 
 
-def violations(puzzle: Puzzle, solution: Solution) -> list[str]:
-    """The rules that ``solution`` breaks, a sentence each; empty when it is right.
+def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str]:
+    """Return the rules that ``solution`` breaks, a sentence each; empty when it is right.
+
+    Takes what `verify` takes.
 
     >>> from linkoracle import Lattice, Slitherlink, Solution
     >>> violations(Slitherlink([[2]]), Solution(Lattice(2, 2), (0, 1, 2, 3)))
     ['the clue 2 at row 1, column 1 has 4 lines around it']
     """
-    return puzzle.violations(solution)
+    if hasattr(puzzle, "violations"):
+        found: list[str] = puzzle.violations(solution)
+        return found
+    # What merely has a model is checked by that.
+    from linkoracle.board import checking
+
+    return checking.violations(model_of(puzzle), solution)
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:

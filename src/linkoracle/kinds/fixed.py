@@ -17,7 +17,18 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
-from linkoracle.kinds.puzzle import Cell, Edges, Example, Figure, Grid, Listed, Maker, Puzzle, Rows
+from linkoracle.kinds.puzzle import (
+    Cell,
+    ClueChanges,
+    Edges,
+    Example,
+    Figure,
+    Grid,
+    Listed,
+    Maker,
+    Puzzle,
+    Rows,
+)
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -198,13 +209,19 @@ class GridPuzzle(Puzzle):
     def number_of_clues(self) -> int:
         return sum(1 for _ in self.clue_cells())
 
-    def with_clues(self, clues: Mapping[Cell, int | None]) -> Self:
-        """The same board with these cells changed; ``None`` takes a clue away.
+    def with_clues(self, clues: ClueChanges) -> Self:
+        """Return the same board with these cells changed; ``None`` takes a clue away.
 
-        Raises `PuzzleError` for what is no cell of the board, or no clue.
+        ``clues`` is a mapping of cells to clues, or pairs such as ``((0, 1), 3)``. Raises
+        `PuzzleError` if a cell is not on the board or a clue is invalid.
         """
         grid = [list(row) for row in self.grid]
-        for cell, clue in clues.items():
+        pairs = clues.items() if isinstance(clues, Mapping) else clues
+        try:
+            changes = [(cell, clue) for cell, clue in pairs]
+        except (TypeError, ValueError):
+            raise PuzzleError(f"expected pairs of a cell and a clue, found {clues!r}") from None
+        for cell, clue in changes:
             try:
                 row, col = (checked_int(part, "a place", 0) for part in cell)
                 grid[row][col] = clue
@@ -260,9 +277,10 @@ class GridPuzzle(Puzzle):
         for name, found in self._points():
             yield from self.points[name].figures(found)
 
-    def violations(self, solution: Solution) -> list[str]:
-        """The rules that ``solution`` breaks, a sentence each; empty when it is right. O(cells)."""
+    def violations(self, solution: Solution | Iterable[int]) -> list[str]:
+        """Return the rules that ``solution``, or edge ids, break, a sentence each. O(cells)."""
         lattice = self.lattice
+        solution = Solution.of(lattice, solution)
         if solution.lattice != lattice:
             what = "cells" if self.through_cells else "dots"
             return [f"the solution is not drawn on {lattice.rows}x{lattice.cols} {what}"]

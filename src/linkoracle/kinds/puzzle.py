@@ -31,6 +31,8 @@ Edges = tuple[tuple[Cell, Cell], ...]
 Grid = tuple[tuple[int | None, ...], ...]
 #: The same as constructors take it.
 Rows = Sequence[Sequence[int | None]]
+#: Clues to change, by cell; pairs of a cell and a clue do as well. ``None`` is no clue.
+ClueChanges = Mapping[Cell, int | None] | Iterable[tuple[Cell, int | None]]
 #: What a `Figure` looks like.
 Look = Literal["text", "label", "filled", "end", "gap", "given", "cross"]
 
@@ -201,7 +203,7 @@ class Puzzle(Protocol):
         """The puzzle that tells all about this solution."""
 
     def clue_cells(self) -> Iterator[tuple[Cell, int]]: ...
-    def with_clues(self, clues: Mapping[Cell, int | None]) -> Self: ...
+    def with_clues(self, clues: ClueChanges) -> Self: ...
     def with_rule(self, rule: str) -> Self:
         """The same board under another rule; `PuzzleError` if that would be another board."""
 

@@ -5,9 +5,9 @@ Pictures are loaded when they are first asked for: most programs only count.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from linkoracle.core import loader
 from linkoracle.render.text import draw
 
 if TYPE_CHECKING:
@@ -42,13 +42,10 @@ _MODULES = {
     "pictures": ("Picture", "available", "png", "svg"),
     "shapes": ("THEMES",),
 }
-
-
-def __getattr__(name: str) -> Any:
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(f"linkoracle.render.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:
+    __getattr__ = loader(
+        __name__, {name: module for module, names in _MODULES.items() for name in names}
+    )
 
 
 def __dir__() -> list[str]:

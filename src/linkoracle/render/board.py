@@ -20,6 +20,7 @@ from linkoracle.kinds.puzzle import edges_shown
 from linkoracle.render import figures
 from linkoracle.render.pictures import Picture
 from linkoracle.render.shapes import SERIES, Area, Disc, Line, Point, Shape, Text
+from linkoracle.render.text import Drawn, drawn_on
 
 #: How far solutions are apart where they differ, and the least weight of a share that is not 0.
 _APART, _LEAST = 0.11, 0.12
@@ -65,7 +66,7 @@ class _Key(NamedTuple):
 
 def picture(
     puzzle: Puzzle,
-    solution: Solution | None = None,
+    solution: Drawn | None = None,
     *,
     regions: bool = False,
     title: str | None = None,
@@ -74,19 +75,19 @@ def picture(
     """The puzzle, with a solution's lines if one is given. ``note`` goes under the board.
 
     With ``regions`` what is inside lines between dots is filled, and each path through cells has
-    a band of its own. Raises ``ValueError`` for regions without a solution, or a solution of
-    another board.
+    a band of its own. ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError``
+    for anything else than a puzzle, regions without a solution, or a solution of another board.
 
     >>> from linkoracle import Slitherlink
     >>> drawn = picture(Slitherlink([[4, None]]), title="A small one")
     >>> drawn.title
     'A small one: Slitherlink, 1 x 2 cells'
     """
+    solution = drawn_on(puzzle, solution)
     if solution is None:
         if regions:
             raise ValueError("regions need a solution")
         return _on_board(puzzle, [], what="", title=title, caption=note)
-    _check(puzzle, solution.lattice)
     if regions and puzzle.through_cells:
         shapes = figures.bands(solution)
     else:

@@ -7,17 +7,14 @@ the widest number needs, so wide boards and long numbers line up. Lines that are
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
 from linkoracle.kinds.puzzle import edges_shown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from linkoracle.board.solution import Solution
 
 #: The looks of figures that stand in cells.
 _IN_CELLS = ("text", "label", "filled")
@@ -36,10 +33,15 @@ _HEAVY_ASCII, _CROSS_ASCII = ".!=+=+=+!!++++++", "x"
 _GIVEN, _CROSSED = 2, 3
 
 
-def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool = False) -> str:
+#: Lines to draw: a solution, or the ids of its edges.
+Drawn = Solution | Iterable[int]
+
+
+def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = False) -> str:
     """Draw the board, with a solution's lines if one is given. No line end at the end.
 
-    Raises ``ValueError`` when the solution belongs to a board of another size.
+    ``solution`` is a `Solution` or the ids of its edges. Raises ``ValueError`` for anything else
+    than a puzzle, and for a solution of a board of another size.
 
     >>> from linkoracle import Slitherlink, solve
     >>> puzzle = Slitherlink([[3, None, None], [None, 2, 3]])
@@ -50,8 +52,7 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
     │     2   3 │
     └───────────┘
     """
-    if solution is not None and solution.lattice != puzzle.lattice:
-        raise ValueError("the solution belongs to a board of another size")
+    solution = drawn_on(puzzle, solution)
     figures = list(puzzle.figures())
     lines = _lines(puzzle, solution, ascii_only)
     for figure in figures:
@@ -68,6 +69,18 @@ def draw(puzzle: Puzzle, solution: Solution | None = None, *, ascii_only: bool =
     draw_cells = _through_cells if puzzle.through_cells else _between_dots
     *rows, _ = draw_cells(lines, labels, width)  # nothing runs down from the last vertices
     return "\n".join(row.rstrip() for row in rows)
+
+
+def drawn_on(puzzle: Puzzle, solution: Drawn | None) -> Solution | None:
+    """Return ``solution`` as one on the board of ``puzzle``; ``ValueError`` if that cannot be."""
+    if not hasattr(puzzle, "figures"):
+        raise ValueError(f"expected a puzzle to draw, got a {type(puzzle).__name__}")
+    if solution is None:
+        return None
+    solution = Solution.of(puzzle.lattice, solution)
+    if solution.lattice != puzzle.lattice:
+        raise ValueError("the solution belongs to a board of another size")
+    return solution
 
 
 @cache

@@ -1,9 +1,8 @@
 """The SAT engine: edge variables, small local clauses, cuts added when a model needs them."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from typing import TYPE_CHECKING, Any
-
+from linkoracle.core import loader
 from linkoracle.sat.answers import Verdict
 
 if TYPE_CHECKING:
@@ -11,11 +10,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Oracle", "Verdict"]
 
-
-def __getattr__(name: str) -> Any:
+if not TYPE_CHECKING:
     # The oracle loads compiled modules, which its settings and answers do without.
-    if name == "Oracle":
-        from linkoracle.sat.oracle import Oracle
-
-        return Oracle
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    __getattr__ = loader(__name__, {"Oracle": "oracle"})

@@ -9,15 +9,19 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from linkoracle.core import loader
+
 if TYPE_CHECKING:
     from linkoracle.studio.widget import Board
 
 __all__ = ["Board"]
 
+_load = loader(__name__)
+
 
 def __getattr__(name: str) -> Any:
     if name != "Board":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return _load(name)
     # What makes puzzles in a browser needs no notebook.
     if find_spec("anywidget") is None:
         from linkoracle.core.errors import MissingExtra

@@ -23,22 +23,27 @@ _NUMBER = 8
 
 
 @cache
-def count_words(places: int, labels: int, outside: bool) -> int:
+def count_words(places: int, labels: int, outside: bool, depth: int | None = None) -> int:
     """Words of so many places with so many labels, as `linkoracle.frontier.blank.words` says.
 
-    With ``outside`` no label stands between two ends of a path. Without labels these are the
-    Motzkin numbers (OEIS A001006).
+    With ``outside`` no label stands between two ends of a path. With ``depth`` no more paths are
+    nested. Without labels and depth these are the Motzkin numbers (OEIS A001006).
 
     >>> [count_words(places, 0, False) for places in range(9)]
     [1, 1, 2, 4, 9, 21, 51, 127, 323]
     >>> [count_words(3, labels, outside) for labels in (1, 2) for outside in (True, False)]
     [5, 6, 3, 3]
+    >>> [count_words(6, 0, False, depth) for depth in (0, 1, 2, 3)]
+    [1, 32, 50, 51]
     """
+    depth = places if depth is None else depth
     ways = {(0, 0): 1}
     for _ in range(places):
         after: dict[tuple[int, int], int] = {}
         for (opened, seen), number in ways.items():
-            steps = [(opened, seen), (opened + 1, seen)]
+            steps = [(opened, seen)]
+            if opened < depth:
+                steps.append((opened + 1, seen))
             if opened:
                 steps.append((opened - 1, seen))
             if seen < labels and not (outside and opened):

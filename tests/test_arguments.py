@@ -1,0 +1,129 @@
+"""Wrong arguments end in one clear error, never in that of something inside."""
+
+from __future__ import annotations
+
+import pytest
+
+import linkoracle
+from linkoracle import LinkModel, PuzzleError, Slitherlink
+from linkoracle.render import picture
+
+BOARD = Slitherlink([[4, None]])
+SOLUTION = linkoracle.solve(BOARD)
+
+
+class OnlyAModel:
+    model = BOARD.model
+
+
+@pytest.mark.parametrize(
+    "puzzle", [BOARD, BOARD.model, OnlyAModel()], ids=["puzzle", "model", "has"]
+)
+@pytest.mark.parametrize(
+    "form", [lambda one: one, list, set, iter], ids=["", "list", "set", "iter"]
+)
+def test_solutions_are_checked_against_puzzles_and_models(puzzle, form):
+    assert linkoracle.verify(puzzle, form(SOLUTION))
+    assert linkoracle.violations(puzzle, form(SOLUTION)) == []
+    assert not linkoracle.verify(puzzle, form([*SOLUTION][1:]))
+    assert len(linkoracle.violations(puzzle, form([*SOLUTION][1:]))) >= 2
+
+
+def test_solutions_of_other_boards_are_wrong():
+    other = linkoracle.solve(Slitherlink.blank(3, 3))
+    for puzzle in (BOARD, BOARD.model):
+        (said,) = linkoracle.violations(puzzle, other)
+        assert said.startswith("the solution is not drawn on 2x3 ")
+
+
+@pytest.mark.parametrize(
+    "check", [linkoracle.verify, linkoracle.violations, linkoracle.draw, picture]
+)
+@pytest.mark.parametrize(
+    ("solution", "said"),
+    [
+        (3, "expected a Solution or edge ids, got 3"),
+        ("ab", "expected the id of an edge from 0 to 6, got 'a'"),
+        ([((0, 0), (0, 1))], "expected the id of an edge from 0 to 6, got"),
+        ([7], "expected the id of an edge from 0 to 6, got 7"),
+    ],
+)
+def test_what_is_no_solution(check, solution, said):
+    with pytest.raises(ValueError, match=said):
+        check(BOARD, solution)
+
+
+@pytest.mark.parametrize("check", [linkoracle.verify, linkoracle.violations])
+def test_what_is_neither_puzzle_nor_model(check):
+    with pytest.raises(
+        ValueError, match=r"expected a LinkModel or something with a \.model, got 'x'"
+    ):
+        check("x", SOLUTION)
+
+
+@pytest.mark.parametrize("show", [linkoracle.draw, picture])
+def test_models_are_not_drawn(show):
+    for solution in (None, SOLUTION):
+        with pytest.raises(ValueError, match="expected a puzzle to draw, got a LinkModel"):
+            show(BOARD.model, solution)
+    assert show(BOARD, list(SOLUTION)) == show(BOARD, SOLUTION)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        LinkModel.blank_loop,
+        lambda lattice: LinkModel.blank_paths(lattice, [(0, 1)]),
+        lambda lattice: LinkModel(lattice, b"", b""),
+    ],
+)
+def test_boards_of_models(make):
+    with pytest.raises(ValueError, match="expected a Lattice, got 'graph'"):
+        make("graph")
+    with pytest.raises(ValueError, match=r"expected a Lattice, got \(3, 3\)"):
+        make((3, 3))
+
+
+def test_clues_are_a_mapping_or_pairs():
+    wanted = Slitherlink([[None, 3]])
+    changes = {(0, 0): None, (0, 1): 3}
+    for clues in (
+        changes,
+        list(changes.items()),
+        iter(changes.items()),
+        [[[0, 0], None], ((0, 1), 3)],
+    ):
+        assert BOARD.with_clues(clues) == wanted
+    assert wanted.with_clues([]) == wanted.with_clues(wanted.clue_cells()) == wanted
+    for clues in (3, [3], [(0, 0)], [((0, 0), 1, 2)], "ab", None):
+        with pytest.raises(PuzzleError, match=r"expected (a cell|pairs of a cell and a clue)"):
+            BOARD.with_clues(clues)
+    with pytest.raises(PuzzleError, match=r"expected a cell of the 1x2 board, found \(5, 0\)"):
+        BOARD.with_clues([((5, 0), 3)])
+    with pytest.raises(PuzzleError, match="expected a clue from 0 to 4, found 7"):
+        BOARD.with_clues([((0, 0), 7)])
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        linkoracle.is_unique,
+        linkoracle.solve,
+        linkoracle.certify,
+        linkoracle.count,
+        linkoracle.tally,
+    ],
+)
+def test_options_that_there_are_not(ask):
+    with pytest.raises(
+        TypeError, match="unexpected option 'limt': the options are engine, timeout"
+    ):
+        ask(BOARD, limt=2)
+
+
+def test_uniqueness_has_no_limit():
+    with pytest.raises(
+        TypeError, match="unexpected option 'limit': the options are engine, timeout"
+    ):
+        linkoracle.is_unique(BOARD, limit=2)
+    assert linkoracle.is_unique(BOARD, engine="frontier", timeout=60)
