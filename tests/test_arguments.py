@@ -33,7 +33,10 @@ def test_solutions_of_other_boards_are_wrong():
     other = linkoracle.solve(Slitherlink.blank(3, 3))
     for puzzle in (BOARD, BOARD.model):
         (said,) = linkoracle.violations(puzzle, other)
-        assert said.startswith("the solution is not drawn on 2x3 ")
+        assert said in (
+            "the solution is not drawn on 2x3 dots",
+            "the solution belongs to another board",
+        )
 
 
 @pytest.mark.parametrize(
@@ -78,7 +81,7 @@ def test_models_are_not_drawn(show):
     ],
 )
 def test_boards_of_models(make):
-    with pytest.raises(ValueError, match="expected a Lattice, got 'graph'"):
+    with pytest.raises(ValueError, match="expected a board, .*got 'graph'"):
         make("graph")
     with pytest.raises(ValueError, match=r"expected a Lattice, got \(3, 3\)"):
         make((3, 3))

@@ -161,7 +161,7 @@ def test_a_bare_import_loads_nothing_else():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     alone, with_kinds = done.stdout.split("\n")[:2]
-    assert set(alone.split()) <= {"__future__", "linkoracle", "warnings"}
+    assert set(alone.split()) <= {"__future__", "linkoracle", "linkoracle.core", "warnings"}
     assert with_kinds == ""
 
 

@@ -125,7 +125,7 @@ def schedule(
 
 def listing_one(model: LinkModel) -> float:
     """What it takes SAT to list one solution more."""
-    return ROUND + ROUND_EDGE * model.lattice.num_edges
+    return ROUND + ROUND_EDGE * model.board.num_edges
 
 
 def few_of(model: LinkModel) -> int:
@@ -135,6 +135,8 @@ def few_of(model: LinkModel) -> int:
 
 def a_pass(model: LinkModel) -> float:
     """What it takes the frontier engine to pass over the board, if no face has a rule."""
+    if not model.is_square:
+        return inf
     side = min(model.lattice.rows, model.lattice.cols, 100)
     growth = 2.1
     if PASS_OR_SKIP in model.degrees:
