@@ -58,7 +58,7 @@ def resolved(clauses: list[tuple[int, ...]], used: list[int], encoded: bytes) ->
             (pivot,) = {x for x in first if -x in other}
             first = first - {pivot} | other - {-pivot}
         known.append(first)
-    assert numbers.at == len(numbers.all)
+    assert not numbers.left
     return known
 
 

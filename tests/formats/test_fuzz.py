@@ -31,7 +31,7 @@ def check(source, kind, rule):
         assert message.isprintable()
         assert len(message) < 400
         if failure.column is not None and isinstance(source, str):
-            lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            lines = source.replace("\r\n", "\n").split("\n")
             assert 1 <= failure.line <= len(lines)
             assert 1 <= failure.column <= len(lines[failure.line - 1]) + 1
         return

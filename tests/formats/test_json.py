@@ -204,7 +204,7 @@ WRONG = {
         "in:1:35",
         "found 9",
     ),
-    "control": (HEAD + '"3\x01"}', "in:1:35", "not valid JSON: invalid control character"),
+    "control": (HEAD + '"3\x01"}', "in:1:35", r"found '\x01'"),
 }
 
 

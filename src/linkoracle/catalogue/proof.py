@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 #: The bytes that are read of a certificate: as `verify_certificate.MOST_BYTES`, which takes the
 #: verifier to load.
-MOST_BYTES = 5 * 10**7
+MOST_BYTES = 2 * 10**7
 
 
 def data_of(certificate: Certificate, puzzle: Puzzle | None) -> bytes:

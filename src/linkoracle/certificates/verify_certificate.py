@@ -5,7 +5,8 @@
 
 Needs Python 3.11 or later and nothing else: copy this file wherever you like, and read it. PUZZLE
 is a file with one puzzle (text or JSON) or a puzz.link URL: then the certificate must be of that
-puzzle. Exit status: 0 if all hold, 1 if one does not, 2 if a file cannot be read.
+puzzle, which is printed as this program reads it (docs/formats.md has the grammar). Exit status: 0
+if all hold, 1 if one does not, 2 if a file cannot be read.
 
 What is checked: (1) every solution, by the rules of the puzzle; (2) that there is no other. For (2)
 this program states *axioms* from the puzzle alone, clauses that every solution satisfies, and for
@@ -19,20 +20,30 @@ import json
 import lzma
 import re
 import sys
-from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, combinations, islice, pairwise, repeat
 from operator import neg
 from pathlib import Path
 from typing import Any
 
 FORMAT, VERSION = "linkoracle certificate", 1
-#: No file may take hours, or all memory. So these are the most bytes, packed or not, and those of
-#: the first line; cells; vertices of all solutions; literals that are kept, and that are looked at.
-MOST_BYTES, MOST_HEADER, MOST_CELLS = 5 * 10**7, 10**7, 4 * 10**4
-MOST_VERTICES, MOST_LITERALS, MOST_WORK = 10**7, 3 * 10**7, 10**9
+#: No file may take more than 10 seconds a megabyte, or 200 MB. So these are the most bytes, packed
+#: or not, and those of the first line or of a puzzle; lists, objects and keys in JSON; cells;
+#: vertices of all solutions; memory for clauses, in units of 8 bytes.
+MOST_BYTES, MOST_HEADER, MOST_LISTS, MOST_CELLS = 2 * 10**7, 4 * 10**6, 10**5, 4 * 10**4
+MOST_VERTICES, MOST_LITERALS = 2 * 10**6, 8 * 10**6
+#: A step is a literal that is looked at, or as much work: so many are free, others need bytes.
+FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
 RULES = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill"), "simpleloop": ("loop",)}
 CELLS = {"slitherlink": range(5), "numberlink": range(1, 10**18), "simpleloop": range(1)}
+#: Control characters but tab, separators of lines, and marks that turn the direction of writing.
+CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+#: A URL of puzz.link, the codes of cells in it, and lines of text that are no rows of cells.
+URL = re.compile("https?://[^?]*[?]([a-z]+)/([0-9]{1,6})/([0-9]{1,6})(?:/([^/]*))?/*")
+CODES = {"slitherlink": "[0-9a-eg-z.]", "simpleloop": "[0-9a-v]"}
+CODES["numberlink"] = "[0-9a-z]|-[0-9a-f]{2}|[+][0-9a-f]{3}"
+ENDS = re.compile("[ \t]*ends[ \t]+N,N[ \t]+N,N[ \t]*".replace("N", "([0-9]{1,18})"))
+SIZES = re.compile("[ \t]*[0-9]+[ \t]+[0-9]+[ \t]*")
 
 Clause = tuple[int, ...]
 #: Edges, how many of them may be lines, and the cell if a clue says so.
@@ -55,8 +66,15 @@ def are_integers(values: Any) -> bool:
 
 def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON, in which no key may stand twice: which of them would count?"""
-    need(len(dict(members)) == len(members), "a key stands there twice")
-    return dict(members)
+    found = dict(members)
+    need(len(found) == len(members), "a key stands there twice")
+    return found
+
+
+def parsed(text: str) -> Any:
+    """A value of JSON; of many lists and keys, each takes a hundred bytes of memory."""
+    need(sum(map(text.count, "[{:")) <= MOST_LISTS, "there are too many lists in it")
+    return json.loads(text, object_pairs_hook=once)
 
 
 class Puzzle:
@@ -64,7 +82,8 @@ class Puzzle:
 
     def __init__(self, record: Any) -> None:
         need(isinstance(record, dict), "a puzzle is no JSON object")
-        need(not any(map(record.get, ("given", "forbidden", "holes"))), "lines or holes are fixed")
+        fixed = map(record.get, ("given", "forbidden", "holes"))
+        need(all(listed in (None, []) for listed in fixed), "lines or holes are fixed")
         self.kind, self.rule, grid = map(record.get, ("kind", "rule", "grid"))
         need(isinstance(self.kind, str) and self.rule in RULES.get(self.kind, ()), "no known kind")
         need(isinstance(grid, list) and all(isinstance(row, list) for row in grid), "no rows")
@@ -78,6 +97,8 @@ class Puzzle:
             if cell is not None:
                 need(type(cell) is int and cell in CELLS[self.kind], f"cell {place} is wrong")
                 self.places.setdefault(cell, []).append(place)
+        twos = all(len(places) == 2 for places in self.places.values())
+        need(twos or self.kind != "numberlink", "a number does not stand in two cells")
         ends = record.get("ends")
         need((ends is None) != (self.rule == "path"), "an open path, and nothing else, has ends")
         dots = isinstance(ends, list) and all(are_integers(dot) and len(dot) == 2 for dot in ends)
@@ -90,55 +111,110 @@ class Puzzle:
         numbers = sorted(self.places.values()) if self.kind == "numberlink" else grid
         self.essence = self.kind, self.rule, self.ends, self.rows, self.cols, numbers
 
+    def __str__(self) -> str:
+        """The puzzle as text."""
+        ends = ["ends {},{} {},{}".format(*self.ends[0], *self.ends[1])] if self.ends else []
+        signs = {None: ".", 0: "*" if self.kind == "simpleloop" else "0"}
+        cells = [signs.get(cell, str(cell)) for cell in self.cells]
+        width, gap = max(map(len, cells)), " " * any(len(cell) > 1 for cell in cells)
+        starts = range(0, len(cells), self.cols)
+        rows = (gap.join(cell.rjust(width) for cell in cells[at : at + self.cols]) for at in starts)
+        return "\n".join([f"{self.kind} {self.rule}", *ends, *rows])
+
 
 def read_puzzle(argument: str) -> Puzzle:
     """A puzzle from a URL of puzz.link, or from a file with one puzzle, as text or as JSON."""
-    text = argument if "://" in argument else Path(argument).read_text(encoding="utf-8-sig")
-    lines = [line for row in text.splitlines() if (line := row.split("#")[0].strip())] or [""]
-    if "://" in lines[0]:
-        return puzzle_of_url(lines[0])
-    if lines[0].startswith("{"):
-        record: Any = json.loads(text, object_pairs_hook=once)
-    else:
-        kind, rule, *_ = [*lines.pop(0).split(), None, None]
-        record = {"kind": kind, "rule": rule, "grid": lines}
-        if lines and lines[0].startswith("ends"):
-            dots = lines.pop(0).split()[1:]
-            record["ends"] = [[int(part) for part in dot.split(",")] for dot in dots]
-    rows = grid.splitlines() if isinstance(grid := record.get("grid"), str) else grid
-    record["grid"] = [cells_of(row) if isinstance(row, str) else row for row in rows]
-    record["rule"] = record.get("rule") or RULES.get(str(record.get("kind")), ("",))[0]
-    return Puzzle(record)
+    data = argument.encode()
+    if "://" not in argument:
+        with Path(argument).open("rb") as file:
+            data = file.read(MOST_HEADER + 1)
+    need(len(data) <= MOST_HEADER, "the file is too long")
+    lines = data.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
+    refuse_odd(CONTROL, enumerate(lines))
+    full = [at for at, line in enumerate(lines) if not re.fullmatch("[ \t]*(#.*)?", line)]
+    need(full, "there is no puzzle in it")
+    need(len(full) <= 2 * MOST_CELLS, "the board is too large, or there are too many lines")
+    first, lines = full[0], lines[: full[-1] + 1]
+    if lines[first].lstrip(" \t").startswith("{"):
+        return puzzle_of_json("\n" * first + "\n".join(lines[first:]))
+    need(all(line.strip(" \t") for line in lines[first:]), "more follows after an empty line")
+    if "://" in lines[first].partition("#")[0]:
+        need(len(full) == 1, "more follows after a URL")
+        return puzzle_of_url(first, re.split("[ \t]#", lines[first])[0])
+    (_, header), *rows = ((at, lines[at].partition("#")[0]) for at in full)
+    kind, rule, *more = [*re.findall("[^ \t]+", header.lower()), "", ""]
+    need(kind in RULES and not any(more), f"line {first + 1}: no header, such as 'slitherlink'")
+    record: dict[str, Any] = {"kind": kind, "rule": rule or RULES[kind][0]}
+    if rows and (found := ENDS.fullmatch(rows[0][1])):
+        ends = [*map(int, found.groups())]
+        record["ends"] = [ends[:2], ends[2:]]
+        del rows[0]
+    sizes = rows and SIZES.fullmatch(rows[0][1])
+    need(not sizes, "the first row may be numbers of rows and columns: write the puzzle as JSON")
+    refuse_odd(re.compile("[^\t -~]"), rows)
+    return Puzzle(record | {"grid": [cells_of(row, kind, f"line {at + 1}") for at, row in rows]})
 
 
-def cells_of(row: str) -> list[int | None]:
+def refuse_odd(pattern: re.Pattern[str], lines: Iterable[tuple[int, str]]) -> None:
+    for at, line in lines:
+        if odd := pattern.search(line):
+            place = f"line {at + 1}, column {odd.start() + 1}"
+            raise Refused(f"{place}: the character {odd[0]!a} may not stand there")
+
+
+def puzzle_of_json(text: str) -> Puzzle:
+    record = parsed(text)
+    name, kind, rule, grid = map(record.get, ("name", "kind", "rule", "grid"))
+    need(name is None or isinstance(name, str), "the name is no text")
+    need(isinstance(kind, str) and kind in RULES, "no known kind")
+    if isinstance(grid, str):
+        grid = grid.rstrip("\n").split("\n")
+    if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
+        grid = [cells_of(row, kind, f"row {at} of the grid") for at, row in enumerate(grid, 1)]
+    puzzle = Puzzle(record | {"grid": grid, "rule": RULES[kind][0] if rule is None else rule})
+    for key, size in (("rows", puzzle.rows), ("cols", puzzle.cols)):
+        need(repr(record.get(key)) in ("None", str(size)), f"the grid has {size} {key}")
+    return puzzle
+
+
+def cells_of(row: str, kind: str, where: str) -> list[int | None]:
     """The cells of a row as text: parted by spaces, or a character each."""
-    cells = row.split() if len(row.split()) > 1 else row.strip()
-    return [None if cell in (".", "-") else int(cell.replace("*", "0")) for cell in cells]
+    cells = re.findall("[^ \t]+", row)
+    known = {".": None, "-": None} | ({"*": 0} if kind == "simpleloop" else {})
+    for at, cell in enumerate(cells := cells if len(cells) > 1 else [*"".join(cells)], start=1):
+        fits = cell in known or re.fullmatch("[0-9]{1,18}", cell)
+        need(fits, f"{where}, cell {at}: {cell[:20]!a} is no cell")
+    return [known[cell] if cell in known else int(cell) for cell in cells]
 
 
-def puzzle_of_url(url: str) -> Puzzle:
+def puzzle_of_url(at: int, url: str) -> Puzzle:
     """The puzzle of a URL as pzpr writes it: .../p?name/columns/rows/body."""
-    name, cols, rows, body, *more = [*url.partition("?")[2].split("/"), "", "", ""]
+    refuse_odd(re.compile("[^\t -~]"), [(at, url)])
+    found = URL.fullmatch(url.strip(" \t"))
+    name, cols, rows, body = found.groups("") if found else [""] * 4
     kind = {"slither": "slitherlink", "numlin": "numberlink"}.get(name, name)
-    need(kind in RULES and not any(more), "the URL is of no such puzzle")
-    need(re.fullmatch("[0-9]{1,5},[0-9]{1,5}", f"{cols},{rows}"), "the URL has no size")
+    need(kind in RULES, "the URL is of no such puzzle, or says no size")
     width, size = int(cols), int(cols) * int(rows)
-    code = "[0-9a-z.]|-[0-9a-f]{2}|[+][0-9a-f]{3}"
-    need(re.fullmatch(f"(?:{code})*", body), "the URL has codes that this program does not know")
+    need(0 < size <= MOST_CELLS, "the board is too large, or has no cells")
+    if kind == "simpleloop" and not body:
+        body = "0" * -(-size // 5)
     cells: list[int | None] = []
-    for found in re.findall(code, body):
-        value = -1 if found == "." else int(found.lstrip("-+"), 16 if len(found) > 1 else 36)
+    for code in re.findall(f"{CODES[kind]}|.", body):
+        need(re.fullmatch(CODES[kind], code), "the URL has codes that this program does not know")
+        value = -1 if code == "." else int(code.lstrip("-+"), 16 if len(code) > 1 else 36)
+        run = (value - 15) * (kind != "simpleloop" and len(code) == 1)
+        need(len(cells) + max(run, 1) <= size, "the URL has more cells than it says")
         if kind == "simpleloop":
             cells += [0 if value >> bit & 1 else None for bit in (4, 3, 2, 1, 0)]
-        elif value > 15 and len(found) == 1:
-            cells += [None] * (value - 15)
+        elif run > 0:
+            cells += [None] * run
         elif kind == "slitherlink" and value >= 0:
             cells += [value % 5] + [None] * (value // 5)
         else:
             cells.append(value if value >= 0 else None)
-    need(0 < size <= MOST_CELLS and len(cells) <= size + 4, "the URL has another size than it says")
-    cells += [None] * (size - len(cells))
+    # The last clue takes empty cells along, and the last digit, whether they are there or not.
+    fits = len(cells) >= size and {*cells[size:]} <= {None}
+    need(fits, "the URL has another size than it says")
     grid = [cells[start : start + width] for start in range(0, size, width)]
     return Puzzle({"kind": kind, "rule": RULES[kind][0], "grid": grid})
 
@@ -168,7 +244,7 @@ class Board:
         self.pairs = [tuple(row * self.cols + col for row, col in puzzle.ends)] * bool(puzzle.ends)
         if puzzle.kind == "numberlink":
             self.pairs = [tuple(pair) for _, pair in sorted(puzzle.places.items())]
-            need(self.pairs and all(len(pair) == 2 for pair in self.pairs), "numbers are no pairs")
+            need(self.pairs, "there are no numbers to join")
         self.mate = {one: sum(pair) - one for pair in self.pairs for one in pair}
         self.degrees = [{2} if puzzle.rule == "fill" and not taut else {0, 2}] * size
         if puzzle.kind == "simpleloop":
@@ -198,9 +274,10 @@ class Board:
         need(all(a < b for a, b in pairwise([-1, *edges, len(self.edges)])), f"{name}: wrong edges")
         chosen = set(edges)
         for index, (around, allowed, cell) in enumerate(self.rules):
-            lines = sum(edge in chosen for edge in around)
-            where = f"at vertex {index}" if cell is None else f"around cell {cell}"
-            need(lines in allowed, f"{name}: {lines} lines {where}")
+            lines = len(chosen.intersection(around))
+            if lines not in allowed:
+                where = f"at vertex {index}" if cell is None else f"around cell {cell}"
+                raise Refused(f"{name}: {lines} lines {where}")
         path_of: dict[int, int] = {}
         for number, (start, goal) in enumerate(self.pairs or [(self.edges[edges[0]][0],) * 2]):
             here, last = start, -1
@@ -356,27 +433,37 @@ class Numbers:
     """The numbers of a proof: in base 128, the lowest digit first, all but the last plus 128."""
 
     def __init__(self, data: bytes) -> None:
-        self.all, self.at = array("I"), 0
+        need(not data or data[-1] < 128, "the proof ends within a number")
+        self.size, self.stream = len(data), self.read(data)
+        #: How many there are still: each has one byte below 128.
+        self.left = len(data.translate(None, bytes(range(128, 256))))
+
+    def read(self, data: bytes) -> Iterator[int]:
         number = shift = 0
         for byte in data:
-            number |= (byte & 127) << shift
-            shift += 7
             if byte < 128:
-                need(byte or shift == 7, "a number in the proof has a digit too many")
-                self.all.append(number)
+                need(byte or not shift, "a number in the proof has a digit too many")
+                yield number | byte << shift
                 number = shift = 0
             else:
+                number |= (byte & 127) << shift
+                shift += 7
                 need(shift < 28, "a number in the proof is too large")
-        need(not shift, "the proof ends within a number")
+
+    def next(self, size: int) -> Iterator[int]:
+        """So many numbers, one at a time: a list of all would take too much memory."""
+        need(size <= self.left, "the proof is shorter than it says")
+        self.left -= size
+        return islice(self.stream, size)
 
     def take(self, size: int) -> list[int]:
-        need(size <= len(self.all) - self.at, "the proof is shorter than it says")
-        self.at += size
-        return self.all[self.at - size : self.at].tolist()
+        return [*self.next(size)]
 
-    def several(self) -> list[int]:
+    def several(self, most: int = MOST_BYTES) -> list[int]:
         """Numbers, after how many they are."""
-        return self.take(*self.take(1))
+        (size,) = self.take(1)
+        need(size <= most, "there are too many numbers in a list")
+        return self.take(size)
 
 
 def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
@@ -388,7 +475,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
         need(unpacker.eof and not unpacker.unused_data, "the file is too long, or cut short")
         size = text.find(b"\n", 0, MOST_HEADER)
         need(size >= 0, "the first line is too long, or has no end")
-        header = json.loads(text[:size].decode(), object_pairs_hook=once)
+        header = parsed(text[:size].decode())
     except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
         raise Refused(f"no certificate: {error}") from None
     need(isinstance(header, dict) and header.get("format") == FORMAT, "it is no certificate")
@@ -424,30 +511,34 @@ def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: N
     """
     clauses: list[Clause] = []
     cells: set[int | None] = set()
-    literals = work = 0
+    literals, steps, most = 0, 0, FREE_STEPS + STEPS_PER_BYTE * numbers.size
     try:
-        for step in numbers.several():
-            clause, cell = next(islice(axioms, step, None), ((), -1))
+        for skipped in numbers.next(*numbers.take(1)):
+            steps += 8 * skipped + 8
+            need(steps <= most and literals <= MOST_LITERALS, "the axioms are too many")
+            clause, cell = next(islice(axioms, skipped, None), ((), -1))
             need(cell != -1, "there are not so many axioms")
             clauses.append(clause)
             cells.add(cell)
+            literals += 5 * len(clause) + 10
         for _ in range(*numbers.take(1)):
-            steps = numbers.several()
-            need(sum(steps) + len(steps) <= len(board.around), "there is no such vertex")
-            inside = {last - 1 for last in accumulate(step + 1 for step in steps)}
+            gaps = numbers.several(len(board.around))
+            need(sum(gaps) + len(gaps) <= len(board.around), "there is no such vertex")
+            inside = {last - 1 for last in accumulate(gap + 1 for gap in gaps)}
             clause, rests_on = board.cut(inside, numbers.take(2))
             clauses.append(clause)
             cells |= rests_on
-            literals += len(clause) + 8
-            need(literals <= MOST_LITERALS, "the proof needs too much memory")
+            literals += 5 * len(clause) + 10
+            steps += 16 * len(gaps) + 64
+            need(steps <= most and literals <= MOST_LITERALS, "the cuts are too long")
         for _ in range(*numbers.take(1)):
-            first, *others = numbers.several() or [len(clauses)]
-            need(max([first, *others]) < len(clauses), "there is no clause so far back")
-            lemma = set(clauses[-1 - first])
-            for back in others:
+            backs = numbers.next(*numbers.take(1))
+            lemma = set(clauses[-1 - next(backs, len(clauses))])
+            steps += len(lemma) + 8
+            for back in backs:
                 clause = clauses[-1 - back]
-                work += len(clause) + 8
-                need(work <= MOST_WORK, "the proof takes too long")
+                steps += len(clause) + 8
+                need(steps <= most, "the proof takes too long")
                 against = lemma.intersection(map(neg, clause))
                 need(len(against) == 1, "two clauses do not resolve")
                 literal = against.pop()
@@ -456,9 +547,11 @@ def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: N
                 lemma.update(clause)
                 lemma.remove(-literal)
             clauses.append(tuple(lemma))
-            literals += len(lemma) + 8
-            need(literals <= MOST_LITERALS, "the proof needs too much memory")
-        need(numbers.at == len(numbers.all), "the proof goes on after its end")
+            literals += len(lemma) + 10
+            need(steps <= most and literals <= MOST_LITERALS, "the lemmas are too long")
+        need(not numbers.left, "the proof goes on after its end")
+    except IndexError:
+        raise Refused(f"clause {len(clauses)}: there is no clause so far back") from None
     except Refused as reason:
         raise Refused(f"clause {len(clauses)}: {reason}") from None
     need(clauses and not clauses[-1], "the proof does not end with the empty clause")
@@ -474,6 +567,7 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
         except (OSError, ValueError, TypeError, LookupError, RecursionError, Refused) as error:
             print(f"error: {arguments[1]}: no puzzle: {error}", file=sys.stderr)
             return 2
+        print(f"{arguments[1]}: read as this puzzle:\n\n{puzzle}\n")
     if not files:
         print("usage: verify_certificate.py [--puzzle PUZZLE] FILE...", file=sys.stderr)
         return 2

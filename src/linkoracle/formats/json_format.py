@@ -20,7 +20,7 @@ from typing import Any
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import Document
-from linkoracle.formats.text import Row, check_rectangle, content, numbers, split_row
+from linkoracle.formats.text import Row, check_rectangle, numbers, split_row
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 
 #: The cells, and where in the text each of them is.
@@ -211,7 +211,7 @@ class _Object:
         reporter = _GridString(self, value if isinstance(value, str) else None)
         rows: list[Row] = []
         for line, text in enumerate(texts, start=1):
-            rows.append(split_row(content(text), line, single=cols == 1))
+            rows.append(split_row(text, line, single=cols == 1))
             if not rows[-1].cells:
                 raise reporter.error("expected a row of cells, found none", line, 1)
         check_rectangle(rows, reporter)

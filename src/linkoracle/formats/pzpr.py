@@ -16,7 +16,7 @@ from linkoracle.kinds.codings import Coding, Pzpr
 from linkoracle.kinds.puzzle import refuse
 
 _SITE = "https://puzz.link/p?"
-_OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?")
+_OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?", re.ASCII)
 _SIZE = re.compile(r"\d{1,18}", re.ASCII)
 
 #: Makes the error with this reason at a character of the line, from 0.

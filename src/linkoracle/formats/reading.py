@@ -34,6 +34,8 @@ MAX_DIGITS = 18
 Place = tuple[int, int]
 
 _MAX_PATH_SHOWN = 200
+#: Some programs end a line at these and others do not, or they show text in another order.
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class Document:
 
     def __init__(self, text: str, name: str | None = None) -> None:
         self.name = name
-        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.lines = self.text.split("\n")
         for number, line in enumerate(self.lines, start=1):
             if len(line) > MAX_LINE:
@@ -127,9 +129,8 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
     name, else a path. Raises `FormatError` when there is no such file or it is no text.
     """
     if isinstance(source, str):
-        several_lines = "\n" in source or "\r" in source
-        blank = not source.strip("\ufeff \t")
-        if several_lines or blank or (_is_one_line(source) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
+        is_text = re.search("[\r\n]", source) or not source.strip("\ufeff \t")
+        if is_text or (_is_one_line(source) and not os.path.exists(source)):  # noqa: PTH110 - Path.exists raises on odd strings
             return Document(source, name)
     path = os.fspath(source)
     plain = path.isprintable() and len(path) <= _MAX_PATH_SHOWN
@@ -146,8 +147,6 @@ def _load(source: str | os.PathLike[str], name: str | None) -> Document:
         raise
     except ValueError:  # a NUL or a lone surrogate in the path
         raise FormatError("not the name of a file", source=shown) from None
-    if b"\0" in data:
-        raise FormatError("not a text file: it has NUL bytes", source=shown)
     try:
         return Document(data.decode(), shown)
     except UnicodeDecodeError as error:
@@ -224,7 +223,7 @@ def build(
 #: What a line begins with in each format, its spaces taken away.
 _JSON = re.compile(r"[{\[]")
 _PZPR = re.compile(
-    r"[A-Za-z][A-Za-z0-9+.-]*://|\S*\?(?:\w+=\w*&)*(?:[mp]\+)?\w+/"
+    r"[A-Za-z][A-Za-z0-9+.-]*://|[^\s#]*\?(?:\w+=\w*&)*(?:[mp]\+)?\w+/"
     r"|(?:[mp]\+)?[a-z][a-z0-9]*(?:_edit|_play)?/(?:[^/\s]*/)?\d+/\d+(?:/|\s|$)"
 )
 # A "#" alone after a number would be a row and a comment: only an x or t makes it a seed.
@@ -353,22 +352,23 @@ def read_all(
 
 
 def _is_one_line(text: str) -> bool:
-    document = Document(text)
-    return any(one.sniff(document, 0) for one in FORMATS.values() if one.one_line)
+    return any(one.sniff(Document(text), 0) for one in FORMATS.values() if one.one_line)
 
 
 def _read(
     source: str | os.PathLike[str], asked: Asked, source_name: str | None
 ) -> tuple[Document, list[Entry]]:
     document = _load(source, source_name)
+    if odd := _CONTROL.search(document.text):
+        reason = f"expected text with lines that end at \\n or \\r\\n, found {quoted(odd[0])}"
+        raise document.error(reason, *document.place(odd.start()))
     entries: list[Entry] = []
     name = None
     index = 0
     while index < len(document.lines):
         line = document.lines[index].lstrip(" \t")
         if not line or line.startswith("#"):
-            comment = _NAME.match(line)
-            if comment:
+            if comment := _NAME.match(line):
                 name = clean_name(comment[1])
             index += 1
             continue
