@@ -29,7 +29,7 @@ settings.load_profile("same")
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The clock of time limits, which stands still until the test says that the time is over."""
+    """The clock of time limits, which stands still unless the test moves it."""
     clock = Clock()
     monkeypatch.setattr(limits, "time", clock)
     return clock

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,11 +21,12 @@ Subject = TypeVar("Subject")
 
 
 class Clock:
-    """In place of the module `time`: stands still until a test says that the time is over."""
+    """In place of the module `time`: ``tick`` seconds pass whenever the time is asked for."""
 
-    now = 0.0
+    now = tick = 0.0
 
     def monotonic(self) -> float:
+        self.now += self.tick
         return self.now
 
     def run_out(self) -> None:
@@ -42,27 +45,44 @@ def ends_within(seconds: float) -> Iterator[None]:
 def ctrl_c(after: float, within: float) -> Iterator[None]:
     """Send Ctrl-C to what is done inside, and fail if it does not end soon.
 
-    Ctrl-C comes ``after`` so many seconds of the processor, and must end it ``within`` so many more.
+    Ctrl-C comes after ``after`` seconds of the processor; the end, at most ``within`` later.
     """
-
-    def send(*_: object) -> None:
-        signal.raise_signal(signal.SIGINT)
-
-    before = {
-        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
-        signal.SIGPROF: signal.signal(signal.SIGPROF, send),
-    }
+    sent: list[float] = []
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with ends_within(after + within), pytest.raises(KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_PROF, after)
+        with pytest.raises(KeyboardInterrupt), _sending(after, sent):
             yield
+        assert time.process_time() - sent[0] < within
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        signal.signal(signal.SIGINT, before)
 
 
-def others_at_work(seconds: float = 0.05) -> None:
+@contextmanager
+def _sending(after: float, sent: list[float]) -> Iterator[None]:
+    """Note when Ctrl-C was sent, unless all is over before."""
+    begun, over = time.process_time(), threading.Event()
+
+    def send() -> None:
+        while time.process_time() - begun < after:
+            if over.wait(0.002):
+                return
+        os.kill(os.getpid(), signal.SIGINT)
+        sent.append(time.process_time())
+
+    sender = threading.Thread(target=send)
+    try:
+        sender.start()
+        yield
+    finally:
+        over.set()
+        try:
+            sender.join()
+        finally:
+            # Ctrl-C may end the wait above.
+            sender.join()
+
+
+def others_at_work(seconds: float = 0.1) -> None:
     """Wait until other threads have taken so many seconds of the processor."""
 
     def taken() -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.frontier import two_solutions
 from linkoracle.frontier.taut import STEP, TautPass
 from linkoracle.frontier.taut_kernel import TautWalk
-from tests.interrupting import ctrl_c
+from tests.interrupting import ctrl_c, ends_within
 
 NEVER = Deadline(None)
 #: Ends at random, so that there is nothing that a pass could rely on: its layers grow large.
@@ -131,12 +130,10 @@ def test_a_time_limit_holds_within_a_step():
     while one.states < 20_000:
         one.advance(NEVER, 0)
     for seconds in (1e-6, 1e-5, 1e-4):
-        start = time.monotonic()
-        with pytest.raises(SearchTimeout):
+        with ends_within(0.2), pytest.raises(SearchTimeout):
             one.advance(Deadline(seconds), 0)
-        assert time.monotonic() - start < 0.2
 
 
 def test_ctrl_c_is_heard_within_a_step():
     with ctrl_c(after=1, within=0.3):
-        two_solutions(LARGE, timeout=20)
+        two_solutions(LARGE)
