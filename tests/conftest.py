@@ -1,8 +1,18 @@
-"""What holds for every property test."""
+"""What holds for every test."""
 
 from __future__ import annotations
 
+import signal
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from linkoracle.core import limits
+from tests.interrupting import Clock
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes, and how many random boards come to nothing, says more of the machine
 # and of luck than of the code: a test must not fail of it. Nor may what lands depend on luck: by
@@ -15,3 +25,11 @@ for name, same in (("same", True), ("explore", False)):
         suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
     )
 settings.load_profile("same")
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of time limits, which stands still unless the test moves it."""
+    clock = Clock()
+    monkeypatch.setattr(limits, "time", clock)
+    return clock

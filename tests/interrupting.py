@@ -1,32 +1,118 @@
-"""Ctrl-C while something works: it is heard soon, and there is an end of it."""
+"""Work that is stopped, and how soon: in time of the processor, however busy the machine is."""
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar
 
 import pytest
+
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.limits import Deadline
+from tests.workers import wait_until
+
+Subject = TypeVar("Subject")
+
+
+class Clock:
+    """In place of the module `time`: ``tick`` seconds pass whenever the time is asked for."""
+
+    now = tick = 0.0
+
+    def monotonic(self) -> float:
+        self.now += self.tick
+        return self.now
+
+    def run_out(self) -> None:
+        self.now += 1e9
+
+
+@contextmanager
+def ends_within(seconds: float) -> Iterator[None]:
+    """Fail if what is done inside takes more seconds of the processor, in all threads together."""
+    begun = time.process_time()
+    yield
+    assert time.process_time() - begun < seconds
 
 
 @contextmanager
 def ctrl_c(after: float, within: float) -> Iterator[None]:
-    """Ctrl-C after so many seconds of what is done inside, which must end within so many more."""
+    """Send Ctrl-C to what is done inside, and fail if it does not end soon.
+
+    Ctrl-C comes after ``after`` seconds of the processor; the end, at most ``within`` later.
+    """
     sent: list[float] = []
-
-    def send() -> None:
-        sent.append(time.monotonic())
-        signal.raise_signal(signal.SIGINT)
-
-    timer = threading.Timer(after, send)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt), _sending(after, sent):
             yield
-        assert time.monotonic() - sent[0] < within
+        assert time.process_time() - sent[0] < within
     finally:
-        timer.cancel()
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _sending(after: float, sent: list[float]) -> Iterator[None]:
+    """Note when Ctrl-C was sent, unless all is over before."""
+    begun, over = time.process_time(), threading.Event()
+
+    def send() -> None:
+        while time.process_time() - begun < after:
+            if over.wait(0.002):
+                return
+        os.kill(os.getpid(), signal.SIGINT)
+        sent.append(time.process_time())
+
+    sender = threading.Thread(target=send)
+    try:
+        sender.start()
+        yield
+    finally:
+        over.set()
+        try:
+            sender.join()
+        finally:
+            # Ctrl-C may end the wait above.
+            sender.join()
+
+
+def others_at_work(seconds: float = 0.1) -> None:
+    """Wait until other threads have taken so many seconds of the processor."""
+
+    def taken() -> float:
+        return time.process_time() - time.thread_time()
+
+    begun = taken()
+    wait_until(lambda: taken() - begun > seconds)
+
+
+def while_at_work(
+    make: Callable[[], Subject],
+    work: Callable[[Subject, Deadline], object],
+    ask: Callable[[Subject], None],
+) -> None:
+    """Let another thread ``work`` on something, which a time limit ends, and ``ask`` meanwhile.
+
+    The limit is longer each time that it ends the work before all is asked.
+    """
+    for seconds in (0.5, 5, 50, 500):
+        subject = make()
+        with ThreadPoolExecutor(1) as pool:
+            working = pool.submit(work, subject, Deadline(seconds))
+            others_at_work()
+            try:
+                ask(subject)
+                return
+            except (AssertionError, pytest.fail.Exception, SearchTimeout):
+                if not working.done():
+                    raise
+            finally:
+                with pytest.raises(SearchTimeout):
+                    working.result()
+    pytest.fail("the work is over too soon")

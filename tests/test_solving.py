@@ -7,14 +7,12 @@ import math
 import re
 from itertools import islice
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import assume, given, settings
 
 import linkoracle
-from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines, solving
-from linkoracle.core import limits
+from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
 from linkoracle.engines import Question
 from linkoracle.sat import search
 from linkoracle.solving import Options
@@ -200,9 +198,7 @@ def test_the_options_are_those_of_a_question():
     assert set(Options.__annotations__) < {field.name for field in dataclasses.fields(Question)}
 
 
-def test_a_list_has_all_its_time_from_the_first_on(monkeypatch):
-    clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: clock.now))
+def test_a_list_has_all_its_time_from_the_first_on(clock):
     listing = linkoracle.solutions(SMALL, timeout=0.2)
     clock.now = 0.3
     assert next(listing)

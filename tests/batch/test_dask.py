@@ -23,12 +23,13 @@ from linkoracle.core.errors import WorkersLost
 from linkoracle.frontier import count
 from linkoracle.generate import slitherlinks
 from tests.batch import jobs
+from tests.workers import PATIENCE, Program
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def started(module: str, *arguments: str) -> subprocess.Popen:
-    return subprocess.Popen(
+def started(module: str, *arguments: str) -> Program:
+    return Program(
         [sys.executable, "-m", f"distributed.cli.{module}", "--host", "127.0.0.1", *arguments],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -136,14 +137,12 @@ def test_a_count_goes_on_when_a_worker_is_killed(scheduler, workers, tmp_path):
     assert (alone.exit_code, alone.output) == (0, "109331355810135629946698361371\n")
 
 
-def ended(
-    folder: Path, address: str, end: Callable[[subprocess.Popen], None]
-) -> tuple[int, str, int]:
+def ended(folder: Path, address: str, end: Callable[[Program], None]) -> tuple[int, str, int]:
     """Status, errors and number of puzzles of a program that is ended in the middle."""
     file = folder / "puzzles.txt"
     file.unlink(missing_ok=True)
     arguments = ["generate", "slitherlink", "7", "7", "--count", "100000", "--dask", address]
-    with subprocess.Popen(
+    with Program(
         [sys.executable, "-m", "linkoracle", *arguments, "-o", str(file)],
         stderr=subprocess.PIPE,
         text=True,
@@ -153,7 +152,7 @@ def ended(
             assert time.monotonic() < until
             time.sleep(0.05)
         end(process)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     boards = [entry.puzzle for entry in linkoracle.read_all(file)]
     assert boards == [made.puzzle for made in islice(slitherlinks(7, 7), len(boards))]
     return process.returncode, errors, len(boards)

@@ -8,7 +8,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from itertools import islice
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from linkoracle.certificates import verify_certificate
 from linkoracle.cli.main import main
 from linkoracle.core.errors import CatalogueError
 from linkoracle.generate import slitherlinks
+from tests.workers import PATIENCE, Program, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = [
@@ -235,20 +235,21 @@ def test_certifying_that_is_stopped_goes_on(path, how):
     with Catalogue(path) as catalogue:
         for made in islice(slitherlinks(5, 5, seed=3), 150):
             catalogue.add(made.puzzle, made.solution)
+
+    def begun():
+        with Catalogue(path, readonly=True) as catalogue:
+            return any(record.certified for record in catalogue.find(limit=1))
+
     arguments = ["-m", "linkoracle", "catalogue", "certify", str(path)]
-    with subprocess.Popen(
+    with Program(
         [sys.executable, *arguments],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
-        until = time.monotonic() + 60
-        while not any(record.certified for record in Catalogue(path, readonly=True).find(limit=1)):
-            assert time.monotonic() < until
-            assert process.poll() is None
-            time.sleep(0.005)
+        wait_for(process, begun)
         process.send_signal(how)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == (130 if how == signal.SIGINT else -how)
     assert errors == ("interrupted\n" if how == signal.SIGINT else "")
     there = kept_in(path)

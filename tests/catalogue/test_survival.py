@@ -17,6 +17,7 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.catalogue.record import key_of
 from linkoracle.core.errors import CatalogueError
 from linkoracle.generate import slitherlinks
+from tests.workers import Program
 
 #: Adds made puzzles as fast as the disk takes them: a range of them, some of them turned.
 WRITER = """
@@ -45,7 +46,7 @@ def source(tmp_path, boards):
 
 
 def writer(*arguments):
-    return subprocess.Popen(
+    return Program(
         [sys.executable, "-c", WRITER, *map(str, arguments)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

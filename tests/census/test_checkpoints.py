@@ -12,6 +12,7 @@ import pytest
 from linkoracle.census import FLAVOURS, instances
 from linkoracle.core.errors import RunError
 from linkoracle.runs import Checkpoint
+from tests.workers import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
@@ -63,7 +64,7 @@ def test_killed_twice_and_resumed(tmp_path):
     program.write_text(PROGRAM)
     command = [sys.executable, str(program), str(store)]
     for _ in range(2):
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
+        with Program(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
             assert running.stdout is not None
             seen = [running.stdout.readline() for _ in range(3)]
             assert all(line.startswith("cell ") for line in seen), seen

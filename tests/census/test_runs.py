@@ -16,7 +16,7 @@ from linkoracle.batch import Processes
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.core.errors import RunError
 from linkoracle.runs import Run
-from tests.workers import alive, children
+from tests.workers import Program, alive, children
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
@@ -58,7 +58,7 @@ def test_killed_twice_and_resumed(tmp_path, jobs):
     command = [sys.executable, str(program), str(path), str(jobs)]
     before: list[tuple] = []
     for _ in range(2):
-        with subprocess.Popen(command, cwd=ROOT) as running:
+        with Program(command, cwd=ROOT) as running:
             # The file grows by pages while units are committed; it cannot be read meanwhile.
             size = path.stat().st_size if path.exists() else 0
             deadline = time.monotonic() + 60

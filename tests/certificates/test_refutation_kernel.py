@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
-import time
 from itertools import combinations, product
 
 import pytest
@@ -14,7 +12,7 @@ from linkoracle.certificates.verify_certificate import Numbers
 from linkoracle.certificates.writing import number
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
-from tests.interrupting import ctrl_c
+from tests.interrupting import ctrl_c, ends_within, while_at_work
 
 NEVER = Deadline(None)
 ROOM = 1 << 26
@@ -173,10 +171,9 @@ def long_work():
 
 def test_a_time_limit_ends_it(long_work):
     clauses, log = long_work
-    begun = time.monotonic()
-    with pytest.raises(SearchTimeout):
-        Refutation(clauses, 1 << 32).follow(log, True, Deadline(0.2))
-    assert time.monotonic() - begun < 1
+    refutation = Refutation(clauses, 1 << 32)
+    with ends_within(0.7), pytest.raises(SearchTimeout):
+        refutation.follow(log, True, Deadline(0.2))
 
 
 def test_ctrl_c_ends_it(long_work):
@@ -190,19 +187,14 @@ def test_ctrl_c_ends_it(long_work):
 
 def test_one_thread_at_a_time(long_work):
     clauses, log = long_work
-    refutation = Refutation(clauses, 1 << 32)
-    seen = []
 
-    def follow() -> None:
-        with pytest.raises(SearchTimeout):
-            refutation.follow(log, True, Deadline(0.2))
-        seen.append("ended")
+    def ask(refutation):
+        for call in (refutation.chains, lambda: refutation.follow(b"", True, NEVER)):
+            with pytest.raises(ValueError, match="expected a refutation"):
+                call()
 
-    worker = threading.Thread(target=follow)
-    worker.start()
-    time.sleep(0.05)
-    for call in (refutation.chains, lambda: refutation.follow(b"", True, NEVER)):
-        with pytest.raises(ValueError, match="expected a refutation"):
-            call()
-    worker.join()
-    assert seen == ["ended"]
+    while_at_work(
+        lambda: Refutation(clauses, 1 << 32),
+        lambda refutation, deadline: refutation.follow(log, True, deadline),
+        ask,
+    )

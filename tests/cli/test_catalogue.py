@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from click.testing import CliRunner, Result
 import linkoracle
 from linkoracle.catalogue import Catalogue
 from linkoracle.cli.main import main
+from tests.workers import PATIENCE, Program, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
@@ -295,19 +295,15 @@ def test_misspelt_options(filled, arguments):
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_stopped_generator_keeps_what_is_made(path, how):
     arguments = ["generate", "slitherlink", "6", "6", "--count", "100000", "--into", str(path)]
-    with subprocess.Popen(
+    with Program(
         [sys.executable, "-m", "linkoracle", *arguments],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
-        until = time.monotonic() + 60
-        while not path.exists() or path.stat().st_size < 40_000:
-            assert time.monotonic() < until
-            assert process.poll() is None
-            time.sleep(0.01)
+        wait_for(process, lambda: path.exists() and path.stat().st_size >= 40_000)
         process.send_signal(how)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     made = records(path)
     assert [one["number"] for one in made] == list(range(1, len(made) + 1))
     assert catalogue("check", path) == f"all is well with {len(made)} puzzles\n"

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 import linkoracle
 from linkoracle.census import board_census, instances, puzzles_of
 from linkoracle.cli.main import main
+from tests.workers import PATIENCE, Program, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 PUZZLE = str(ROOT / "instances" / "slitherlink-4x4.txt")
@@ -125,13 +126,14 @@ def test_samples_repeat_with_their_seed():
     assert run("loop", PUZZLE, "--no-value", 2, "--no-value", 0, "--clues", 1, "--sample", 3) == ""
 
 
-def test_fewest():
+def test_fewest(clock):
     text = run("loop", PUZZLE, "--fewest")
     assert text.startswith("# 6 clues, the fewest\n")
     assert linkoracle.is_unique(linkoracle.read(text))
     answer = json.loads(run("loop", PUZZLE, "--fewest", "--json"))
     assert (answer["clues"], answer["at_least"]) == (6, 6)
-    text = run("loop", "instances/slitherlink-10x10.txt", "--fewest", "--timeout", 2, status=3)
+    clock.tick = 0.1
+    text = run("loop", "instances/slitherlink-10x10.txt", "--fewest", "--timeout", 100, status=3)
     assert "are needed" in text
     assert linkoracle.is_unique(linkoracle.read(text))
 
@@ -160,14 +162,10 @@ def test_interrupt_keeps_what_is_done(tmp_path):
     store = tmp_path / "census.sqlite"
     command = [sys.executable, "-m", "linkoracle", "census", "board", "4", "5"]
     command += ["--store", str(store)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
-        deadline = time.monotonic() + 60
-        while not store.exists() or store.stat().st_size < 8192:
-            assert running.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+    with Program(command, stderr=subprocess.PIPE, text=True) as running:
+        wait_for(running, lambda: store.exists() and store.stat().st_size >= 8192)
         running.send_signal(signal.SIGINT)
-        assert running.wait() == 130
+        assert running.wait(PATIENCE) == 130
         assert running.stderr.read() == "interrupted\n"
     assert run("board", 4, 5, "--store", store, "--resume", "--units", 0).startswith("unfinished")
 
@@ -175,21 +173,15 @@ def test_interrupt_keeps_what_is_done(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_interrupt_of_several_processes_is_quiet(tmp_path):
     store = tmp_path / "census.sqlite"
-    command = [sys.executable, "-m", "linkoracle", "census", "board", "4", "5", "--jobs", "2"]
+    command = [sys.executable, "-m", "linkoracle", "census", "board", "5", "5", "--jobs", "2"]
     command += ["--store", str(store)]
-    with subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as running:
-        deadline = time.monotonic() + 60
-        while not store.exists():
-            assert running.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        # Somewhere while the processes start or work; all of it takes some seconds.
+    with Program(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
+        wait_for(running, store.exists)
+        # Somewhere while the processes start or work; all of it takes half an hour.
         time.sleep(1.5)
         # As a terminal does: to all processes of the group.
         os.killpg(running.pid, signal.SIGINT)
-        assert running.wait() == 130
+        assert running.wait(PATIENCE) == 130
         assert running.stderr.read() == "interrupted\n"
 
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 import linkoracle
 from linkoracle.cli.count_solutions import main
 from tests.strategies import HARD_PAIRS
-from tests.workers import has_worked
+from tests.workers import PATIENCE, Program, has_worked
 
 THREE = "slitherlink\n3..\n.23\n"
 UNIQUE = "slitherlink\n33\n..\n"
@@ -129,16 +129,17 @@ def test_too_little_memory_is_told():
     assert "more than the 10000000 allowed" in result.stderr
 
 
-def test_a_timeout_is_told_and_the_rest_is_answered(folder):
+def test_a_timeout_is_told_and_the_rest_is_answered(folder, clock):
+    clock.tick = 0.01
     Path("huge.txt").write_text("slitherlink\n" + "." * 12 + "\n" + ("." * 12 + "\n") * 11)
-    result = run("--timeout", "0.2", "--engine", "sat", "huge.txt", "unique.txt")
+    result = run("--timeout", "3", "--engine", "sat", "huge.txt", "unique.txt")
     assert result.exit_code == 3
     assert result.stdout == "huge.txt: timeout\nunique.txt: 1\n"
-    assert result.stderr.startswith("error: huge.txt: no answer within 0.2 s (")
-    record = json.loads(run("--json", "--engine", "sat", "--timeout", "0.2", "huge.txt").stdout)
+    assert result.stderr.startswith("error: huge.txt: no answer within 3 s (")
+    record = json.loads(run("--json", "--engine", "sat", "--timeout", "3", "huge.txt").stdout)
     assert record["exact"] is False
     assert record["count"] >= 2
-    assert "no answer within 0.2 s" in record["error"]
+    assert "no answer within 3 s" in record["error"]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +201,7 @@ def test_jsonl_answers_each_line_at_once():
         ("rubbish", {"line": 3}),
         ('{"kind": "slitherlink", "name": "b", "grid": ["33", ".."]}', {"name": "b", "count": 1}),
     ]
-    with subprocess.Popen(
+    with Program(
         [sys.executable, "-m", "linkoracle", "count", "--jsonl"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -213,7 +214,7 @@ def test_jsonl_answers_each_line_at_once():
             assert answer.items() >= wanted.items()
             assert ("error" in answer) == (line == "rubbish")
         oracle.stdin.close()
-        assert oracle.wait(10) == 2
+        assert oracle.wait(PATIENCE) == 2
 
 
 def test_jsonl_names_the_line_of_the_stream_in_errors():
@@ -235,7 +236,7 @@ def test_jsonl_takes_limits_and_uniqueness():
 def test_ctrl_c_ends_a_long_count_without_a_traceback():
     """On a pseudo-terminal: shows that the count so far is displayed, and that Ctrl-C is clean."""
     leader, follower = pty.openpty()
-    with subprocess.Popen(
+    with Program(
         [sys.executable, "-m", "linkoracle", "count", "--engine=sat", "--kind=slitherlink", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -246,12 +247,11 @@ def test_ctrl_c_ends_a_long_count_without_a_traceback():
         counting.stdin.write(("." * 9 + "\n").encode() * 9)
         counting.stdin.close()
         seen = b""
-        give_up = time.monotonic() + 30
-        while b"solutions so far" not in seen and time.monotonic() < give_up:
+        while b"solutions so far" not in seen:
+            assert select.select([leader], [], [], PATIENCE)[0]
             seen += os.read(leader, 4096)
-        assert b"solutions so far" in seen
         counting.send_signal(signal.SIGINT)
-        assert counting.wait(30) == 130
+        assert counting.wait(PATIENCE) == 130
         assert counting.stdout.read() == b""
         try:
             while chunk := os.read(leader, 4096):
@@ -269,13 +269,13 @@ def test_ctrl_c_in_the_middle_of_a_search(tmp_path):
     file = tmp_path / "hard.txt"
     file.write_text(linkoracle.write(puzzle, "text"))
     command = [sys.executable, "-m", "linkoracle", "count", "--engine=sat", "--limit=2", str(file)]
-    for options in ([], ["--timeout=60"]):
-        with subprocess.Popen(
+    for options in ([], ["--timeout=600"]):
+        with Program(
             command + options, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as searching:
             has_worked(searching, 1)
             searching.send_signal(signal.SIGINT)
-            output, errors = searching.communicate(timeout=30)
+            output, errors = searching.communicate(timeout=PATIENCE)
         assert (output, errors, searching.returncode) == ("", "interrupted\n", 130)
 
 

@@ -16,6 +16,7 @@ from linkoracle.cli import loops, program
 from linkoracle.cli.main import main
 from linkoracle.core import limits
 from linkoracle.core.errors import FormatError, MemoryLimit, NothingFound, SearchTimeout
+from tests.workers import Program
 
 #: A command line for each command, with FILE for a file of puzzles, NEW for one to be written.
 COMMANDS = [
@@ -190,7 +191,7 @@ def test_a_text_that_is_too_long(line, told, tmp_path, monkeypatch):
 
 
 def test_an_endless_line_takes_no_memory():
-    with subprocess.Popen(["yes", "." * 60], stdout=subprocess.PIPE) as endless:
+    with Program(["yes", "." * 60], stdout=subprocess.PIPE) as endless:
         command = "tr -d '\\n' | " + shlex.join([sys.executable, "-c", COUNT_AND_TELL])
         ended = subprocess.run(
             ["bash", "-c", command], stdin=endless.stdout, capture_output=True, text=True

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import linkoracle
 from linkoracle.cli.main import main
 from linkoracle.deduce import grade
 from linkoracle.generate import numberlinks
+from tests.workers import PATIENCE, Program, wait_for
 
 BOARDS = [made.puzzle for made in islice(numberlinks(6, 6, seed=3), 3)]
 WRITERS = [name for name, one in linkoracle.FORMATS.items() if one.writes and name != "loopy"]
@@ -147,26 +147,21 @@ def endless(tmp_path):
     """A process that fills a file, and the file, once that has a few puzzles."""
     file = tmp_path / "puzzles.txt"
     arguments = ["generate", "numberlink", "8", "8", "--count", "1000000", "-o", str(file)]
-    process = subprocess.Popen(
+    with Program(
         [sys.executable, "-m", "linkoracle", *arguments],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-    until = time.monotonic() + 60
-    while not (file.exists() and file.read_text().count("\n\n") > 3):
-        assert time.monotonic() < until
-        assert process.poll() is None
-        time.sleep(0.05)
-    yield process, file
-    process.kill()
-    process.wait()
+    ) as process:
+        wait_for(process, lambda: file.exists() and file.read_text().count("\n\n") > 3)
+        yield process, file
+        process.kill()
 
 
 def test_ctrl_c_keeps_what_is_written(endless):
     process, file = endless
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     boards = read(file)
     assert process.returncode == 130
     assert errors == f"interrupted: {len(boards)} puzzles of 1000000 written to {file}\n"

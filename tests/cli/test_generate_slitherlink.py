@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import pytest
@@ -16,6 +15,7 @@ import linkoracle
 from linkoracle.catalogue import Catalogue, Filter
 from linkoracle.cli.main import main
 from linkoracle.deduce import grade
+from tests.workers import PATIENCE, Program, wait_for
 
 
 def run(*arguments, status=0):
@@ -68,10 +68,11 @@ def test_open_paths():
     assert puzzles(run(5, 5, "--ends", "random", "--format", "json").stdout)[0].rule == "path"
 
 
-def test_fewest_and_what_it_says_when_stopped():
+def test_fewest_and_what_it_says_when_stopped(clock):
     small = run(5, 5, "--fewest", "--format", "json")
     assert small.stderr == ""
-    large = run(14, 14, "--fewest", "--timeout", "0.5", "--format", "json")
+    clock.tick = 0.1
+    large = run(14, 14, "--fewest", "--timeout", "100", "--format", "json")
     assert "clues; at least" in large.stderr
     assert linkoracle.is_unique(puzzles(large.stdout)[0])
 
@@ -249,16 +250,14 @@ def test_a_bad_mask_is_pointed_at(tmp_path):
 def test_ctrl_c_keeps_what_is_written(tmp_path):
     target = tmp_path / "many.txt"
     command = ["generate", "slitherlink", "9", "9", "--count", "100000", "--format", "pzpr", "-o"]
-    process = subprocess.Popen(
+    with Program(
         [sys.executable, "-m", "linkoracle", *command, str(target)],
         stderr=subprocess.PIPE,
         text=True,
-    )
-    until = time.monotonic() + 30
-    while time.monotonic() < until and not (target.exists() and target.stat().st_size > 500):
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    ) as process:
+        wait_for(process, lambda: target.exists() and target.stat().st_size > 500)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "interrupted" in errors
     assert "Traceback" not in errors

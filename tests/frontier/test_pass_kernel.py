@@ -18,7 +18,7 @@ from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.plan import STEP, Plan
 from tests.frontier import reference
-from tests.interrupting import ctrl_c
+from tests.interrupting import ctrl_c, ends_within, while_at_work
 from tests.strategies import random_model
 
 NEVER = Deadline(None)
@@ -224,15 +224,15 @@ def test_memory_of_every_table_counts():
 @pytest.mark.parametrize("ask", [count, Diagram.build])
 def test_time_limits_hold_within_milliseconds(ask):
     start = time.monotonic()
-    with pytest.raises(SearchTimeout):
+    with ends_within(1.3), pytest.raises(SearchTimeout):
         ask(LARGE, timeout=1)
-    assert 1 <= time.monotonic() - start < 1.5
+    assert time.monotonic() - start >= 1
 
 
 @pytest.mark.parametrize("ask", [count, Diagram.build])
 def test_ctrl_c_is_heard_within_a_step(ask):
     with ctrl_c(after=1, within=0.3):
-        ask(LARGE, timeout=20)
+        ask(LARGE)
 
 
 def test_threads_have_passes_of_their_own():
@@ -243,15 +243,15 @@ def test_threads_have_passes_of_their_own():
 
 
 def test_a_pass_is_for_one_thread():
-    one = Plan(LARGE).begin(counted=True, records=1, memory=1 << 30)
-    assert not one.advance(NEVER)
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(one.advance, Deadline(1))
-        time.sleep(0.3)
-        assert not running.done()
+    def begun():
+        one = Plan(LARGE).begin(counted=True, records=1, memory=1 << 30)
+        assert not one.advance(NEVER)
+        return one
+
+    def ask(one):
         with pytest.raises(RuntimeError, match="another thread"):
-            one.advance(NEVER)
+            one.advance(Deadline(1e-9))
         with pytest.raises(RuntimeError, match="another thread"):
             one.foresee(np.zeros((24 * 24, 256), dtype=np.uint8))
-        with pytest.raises(SearchTimeout):
-            running.result()
+
+    while_at_work(begun, lambda one, deadline: one.advance(deadline), ask)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -24,8 +23,9 @@ from linkoracle.frontier.sweep import Sweep
 from linkoracle.generate.shapes import two_colour
 from tests import brute_force
 from tests.frontier import reference
-from tests.interrupting import ctrl_c
+from tests.interrupting import ctrl_c, ends_within
 from tests.strategies import random_model
+from tests.workers import PATIENCE
 
 NEVER = Deadline(None)
 #: Each layer in the middle of this board takes seconds. With an edge given, it is not blank.
@@ -143,10 +143,8 @@ def test_a_pass_goes_on_after_a_limit() -> None:
     ],
 )
 def test_a_time_limit_holds_in_all_threads(work) -> None:
-    start = time.monotonic()
-    with pytest.raises(SearchTimeout):
+    with ends_within(2 * 1.3), pytest.raises(SearchTimeout):
         finished(work())
-    assert time.monotonic() - start < 1.5
     assert threads_that_share() == 0
 
 
@@ -156,7 +154,7 @@ def test_a_time_limit_holds_in_all_threads(work) -> None:
 )
 def test_ctrl_c_stops_all_threads(work) -> None:
     with ctrl_c(after=1, within=0.3):
-        finished(work(), Deadline(20))
+        finished(work())
     assert threads_that_share() == 0
 
 
@@ -186,7 +184,7 @@ def test_what_a_thread_raises_is_raised_when_all_are_back() -> None:
     def work(task: int) -> None:
         if task == 0:
             raise ZeroDivisionError
-        stopped.wait(10)
+        stopped.wait(PATIENCE)
         back.append(task)
 
     with Threads(3) as shared, pytest.raises(ZeroDivisionError):

@@ -69,15 +69,19 @@ def test_bounds_rise_and_a_larger_board_finishes():
     assert is_unique(best.puzzle)
 
 
-def test_a_stopped_search_keeps_what_it_has():
+def test_a_stopped_search_keeps_what_it_has(clock):
     line = two_colour(Random(1), 12, 12)
 
-    def stop(told, _):
-        if int(told.split()[2]) >= 12:
-            raise KeyboardInterrupt
+    def press_ctrl_c():
+        raise KeyboardInterrupt
 
-    for options in ({"timeout": 2}, {"progress": stop}):
-        best = fewest(line, **options)
+    for stop in (clock.run_out, press_ctrl_c):
+
+        def progress(told, _, stop=stop):
+            if int(told.split()[2]) >= 12:
+                stop()
+
+        best = fewest(line, timeout=600, progress=progress)
         assert not best.proven
         assert 0 < best.lower_bound < len(list(best.puzzle.clue_cells()))
         assert is_unique(best.puzzle)

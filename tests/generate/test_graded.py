@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from random import Random
 
 import pytest
@@ -186,11 +185,11 @@ def test_uniqueness_is_asked_about_puzzle_by_puzzle():
     assert is_unique(puzzle)
 
 
-class Slow:
-    """A grade that sleeps before it puts clues back."""
+class Late:
+    """A grade that does something before it puts clues back."""
 
-    def __init__(self, seconds):
-        self.seconds = seconds
+    def __init__(self, before):
+        self.before = before
         self.keeps = within("easy")
 
     def __call__(self, puzzle):
@@ -209,16 +208,16 @@ class Slow:
         made = self.keeps.clues(full, deadline)
         grow = made.grow
 
-        def slowly(*arguments):
-            time.sleep(self.seconds)
+        def late(*arguments):
+            self.before()
             return grow(*arguments)
 
-        made.grow = slowly
+        made.grow = late
         return made
 
 
-def test_a_time_limit_holds_while_clues_are_put_back():
+def test_a_time_limit_holds_while_clues_are_put_back(clock):
     line = two_colour(Random(1), 6, 6)
-    assert thin(line, Random(1), keeps=Slow(0), timeout=60).puzzle
+    assert thin(line, Random(1), keeps=Late(lambda: None), timeout=600).puzzle
     with pytest.raises(SearchTimeout):
-        thin(line, Random(1), keeps=Slow(1.1), timeout=1)
+        thin(line, Random(1), keeps=Late(clock.run_out), timeout=600)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from random import Random
 
 import pytest
@@ -13,8 +12,9 @@ from linkoracle.core.limits import Deadline
 from linkoracle.deduce import within
 from linkoracle.generate import fewest, making, numberlink, slitherlink, slitherlinks, thin
 from linkoracle.generate.shapes import long, two_colour, uniform
+from tests.interrupting import ends_within
 
-#: Seconds that the machine may be busy with something else.
+#: Seconds of the processor by which a call may be late.
 SLACK = 3
 
 
@@ -28,8 +28,8 @@ def ring(side):
     [
         pytest.param(lambda t: slitherlink(14, 14, shape="uniform", timeout=t), id="uniform"),
         pytest.param(lambda t: uniform(Random(1), 14, 14, timeout=t), id="the shape itself"),
-        pytest.param(lambda t: long(Random(1), 100, 100, timeout=t), id="long"),
-        pytest.param(lambda t: slitherlink(60, 60, timeout=t), id="thinning"),
+        pytest.param(lambda t: long(Random(1), 250, 250, timeout=t), id="long"),
+        pytest.param(lambda t: slitherlink(100, 100, timeout=t), id="thinning"),
         pytest.param(
             lambda t: slitherlink(20, 20, strategy="stack", clues=110, tries=10**6, timeout=t),
             id="stack",
@@ -51,10 +51,8 @@ def test_no_maker_runs_past_its_time(work, monkeypatch):
     # Else that many boards of one cell may be made before the time is over.
     monkeypatch.setattr(making, "_REPEATS", 10**9)
     uniform(Random(1), 2, 2)  # loads the frontier engine
-    began = time.monotonic()
-    with pytest.raises(SearchTimeout, match=r"within 0\.2 s"):
+    with ends_within(0.2 + SLACK), pytest.raises(SearchTimeout, match=r"within 0\.2 s"):
         work(0.2)
-    assert time.monotonic() - began < 0.2 + SLACK
 
 
 def test_guesses_end_in_time():
@@ -64,16 +62,13 @@ def test_guesses_end_in_time():
         lambda: thin(line, keeps=deep, minimal=True, timeout=0.5),
         lambda: deep.judge(Slitherlink.blank(12, 12), Deadline(0.5)),
     ):
-        began = time.monotonic()
-        with pytest.raises(SearchTimeout):
+        with ends_within(0.5 + SLACK), pytest.raises(SearchTimeout):
             work()
-        assert time.monotonic() - began < 0.5 + SLACK
 
 
 def test_the_fewest_found_so_far_come_in_time():
     line = two_colour(Random(1), 18, 18)
-    began = time.monotonic()
-    best = fewest(line, timeout=4)
-    assert time.monotonic() - began < 4 + SLACK
+    with ends_within(4 + SLACK):
+        best = fewest(line, timeout=4)
     assert not best.proven
     assert best.lower_bound > 0

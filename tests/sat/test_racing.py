@@ -16,7 +16,7 @@ from linkoracle.core.limits import Deadline, processors, share_processors
 from linkoracle.engines import Question
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.racing import Rivals
-from tests.workers import alive, children, command, wait_until
+from tests.workers import PATIENCE, Program, alive, children, command, wait_until
 
 NONE = Numberlink([[1, None, 2], [None, None, None], [2, None, 1]])
 ONE = Numberlink([[1, 2, 3], [None, None, None], [None, None, None], [1, 2, 3]])
@@ -136,14 +136,20 @@ def test_the_first_to_answer_has_answered(puzzle, monkeypatch):
 
 
 @pytest.mark.usefixtures("two_processors")
-def test_rivals_are_gone_when_time_is_up(monkeypatch):
+def test_rivals_are_gone_when_time_is_up(monkeypatch, clock):
     monkeypatch.setattr("linkoracle.engines.patience", lambda _: 1)
     seen = []
     real = Rivals.heard
-    monkeypatch.setattr(Rivals, "heard", lambda self: seen.append(self) or real(self))
+
+    def heard(self):
+        seen.append(racing())
+        clock.run_out()
+        return real(self)
+
+    monkeypatch.setattr(Rivals, "heard", heard)
     with pytest.raises(SearchTimeout):
-        Question(hard(), timeout=4.0).decide()
-    assert seen
+        Question(hard(), timeout=PATIENCE).decide()
+    assert seen[0]
     assert not racing()
 
 
@@ -161,7 +167,7 @@ print(rivals._processes[0].pid, flush=True)
 time.sleep(600)
 """
     )
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
+    with Program([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         rival = int(parent.stdout.readline())
         assert alive(rival)

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import _thread
 import signal
 import subprocess
 import sys
-import threading
 from itertools import pairwise
 
 import pytest
@@ -14,6 +12,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import SOLVERS
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.search import LazySearch
+from tests.interrupting import ctrl_c
 from tests.strategies import HARD_PAIRS
 
 PAIRS = [((0, 17), (19, 0)), ((2, 1), (17, 18)), ((4, 10), (15, 9)), ((1, 5), (18, 15))]
@@ -26,8 +25,7 @@ def test_a_search_can_be_used_after_ctrl_c():
     with LazySearch(HARD.model) as search:
         search.colour(Deadline(None))
         for _ in range(2):
-            threading.Timer(0.4, _thread.interrupt_main).start()
-            with pytest.raises(KeyboardInterrupt):
+            with ctrl_c(after=0.4, within=5):
                 search.next_solution()
         search.add([[]])
         assert search.next_solution() is None

@@ -34,6 +34,7 @@ from linkoracle.studio.server import MAX_BODY, application, listening
 from linkoracle.studio.tokens import proof
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
+from tests.workers import PATIENCE, Program
 
 HOST = "127.0.0.1:8642"
 ORIGIN = {"origin": f"http://{HOST}"}
@@ -303,13 +304,12 @@ def test_the_command_serves_until_ctrl_c(tmp_path):
     file.write_text("slitherlink\n3.\n.2\n")
     port = free_port()
     program = [sys.executable, "-m", "linkoracle", "studio", "--no-browser"]
-    process = subprocess.Popen(
+    with Program(
         [*program, "--port", str(port), str(file)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    try:
+    ) as process:
         address = process.stdout.readline().strip()
         page, _, puzzle = address.partition("#")
         assert page.startswith(f"http://127.0.0.1:{port}/")
@@ -321,11 +321,8 @@ def test_the_command_serves_until_ctrl_c(tmp_path):
         assert taken.returncode == 5
         assert taken.stderr == f"error: cannot listen at port {port}: Address already in use\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out, err) == (130, "", "interrupted\n")
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.mark.parametrize(
