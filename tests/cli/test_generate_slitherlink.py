@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -317,3 +318,26 @@ def test_a_minimal_board():
     (board,) = puzzles(run(7, 7, "--minimal", "--format", "json").stdout)
     (more,) = puzzles(run(7, 7, "--format", "json").stdout)
     assert board.number_of_clues < more.number_of_clues == 21
+
+
+def test_redundant_clues_of_a_minimal_board_are_told(tmp_path):
+    asked = (6, 6, "--minimal", "--symmetry", "quarter-turn", "--seed", 3)
+    done = run(*asked, "--format", "json")
+    record = json.loads(done.stdout)
+    (board,) = puzzles(done.stdout)
+    redundant = [
+        [*cell]
+        for cell, _ in board.clue_cells()
+        if linkoracle.is_unique(board.with_clues({cell: None}))
+    ]
+    assert record["redundant"] == redundant != []
+    told = f"{len(redundant)} of the {board.number_of_clues} clues are redundant"
+    assert f"not minimal: {told}" in done.stderr
+
+    catalogue = tmp_path / "c.sqlite"
+    run(*asked, "--into", catalogue)
+    with Catalogue(catalogue) as kept:
+        assert [one.maker["redundant"] for one in kept.find()] == [redundant]
+
+    alone = run(6, 6, "--minimal", "--seed", 3, "--format", "json")
+    assert "redundant" not in alone.stdout + alone.stderr

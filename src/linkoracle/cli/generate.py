@@ -289,8 +289,9 @@ def slitherlink(
 
     With --mask, --loop or --board, ROWS and COLS may be left out: the file has them.
 
-    Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away,
-    unless other wishes stand against it. In several processes, --fewest forgets what it has when
+    Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away.
+    Where other options keep redundant clues, standard error says how many, and JSON and the
+    catalogue list them as "redundant". In several processes, --fewest forgets what it has when
     Ctrl-C ends it, and --shape uniform needs its memory in each.
 
     \b
@@ -353,11 +354,14 @@ def _refuse_wishes() -> None:
 
 
 def _told(run: Iterator[library.MadeSlitherlink]) -> Iterator[library.MadeSlitherlink]:
-    """Pass puzzles on; say so where it is not proven that a smaller one does not exist."""
+    """Pass puzzles on; say so where a smaller one may exist, or clues could go yet."""
     for made in run:
         if made.lower_bound is not None and not made.minimal:
             clues = made.puzzle.number_of_clues
             click.echo(f"{clues} clues; at least {made.lower_bound} are needed", err=True)
+        if made.redundant:
+            told = f"{len(made.redundant)} of the {made.puzzle.number_of_clues} clues are redundant"
+            click.echo(f"not minimal: {told}, each by itself; other options kept them", err=True)
         yield made
         if made.interrupted:
             raise KeyboardInterrupt

@@ -12,6 +12,7 @@ puzzle, the file is cut back to the last whole one.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -242,7 +243,10 @@ class _Sink:
         if run.printed:
             # Before anything is written anywhere, since not every format can express every puzzle.
             target = run.target or "text"
-            text = opt.one_text([write(made.puzzle, target)], target, more=self.written > 0)
+            told = write(made.puzzle, target)
+            if made.remarks and target == "json":
+                told = json.dumps({**json.loads(told), **made.remarks})
+            text = opt.one_text([told], target, more=self.written > 0)
         with deferred_signals():
             if run.into is not None and not self._collect(run.into, made, grade, proven):
                 self._passed += 1
@@ -286,7 +290,11 @@ class _Sink:
         return catalogue.add(
             made.puzzle,
             made.solution,
-            maker={"command": " ".join(context.command_path.split()[1:]), **request},
+            maker={
+                "command": " ".join(context.command_path.split()[1:]),
+                **request,
+                **made.remarks,
+            },
             seed=context.params.get("seed"),
             number=self.written + self._passed + 1,
             grade=grade,

@@ -115,6 +115,11 @@ class Made:
     seed: int = 0
     index: int = 0
 
+    @property
+    def remarks(self) -> dict[str, Any]:
+        """What a record should say of the puzzle beside the request, as JSON; mostly nothing."""
+        return {}
+
     def _repr_svg_(self) -> str:
         from linkoracle.render import picture, svg
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
@@ -43,6 +43,12 @@ class MadeSlitherlink(Made):
     conflicts: int = 0
     lower_bound: int | None = None
     interrupted: bool = False
+    redundant: tuple[tuple[int, int], ...] | None = None
+
+    @property
+    def remarks(self) -> dict[str, Any]:
+        """The cells of redundant clues, if other options kept some despite ``minimal``."""
+        return {"redundant": [*map(list, self.redundant)]} if self.redundant else {}
 
 
 def slitherlink(

@@ -13,7 +13,7 @@ minimal unsatisfiable subsets of constraints*, J. Automated Reasoning 40, 2008).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from random import Random
@@ -23,6 +23,7 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.evenness import Choice, Evenness
+from linkoracle.generate.needed_clues import redundant
 from linkoracle.generate.regrading import Graded, Regrading
 from linkoracle.generate.removal import Group, Removal, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import PlainOptions, SlitherlinkRequest
@@ -53,6 +54,8 @@ class Thinned:
     """A puzzle with one solution, and what it took to get there.
 
     ``minimal`` is true when it is proven that no clue can be taken away: `witnesses` says why not.
+    ``redundant`` are the cells whose clues follow from the others, each by itself, because other
+    options kept them; ``None`` unless the option ``minimal`` was given.
     ``questions`` counts the searches for another solution, ``conflicts`` how often these went wrong
     on the way. No puzzle of the line has fewer than ``lower_bound`` clues, where that was asked
     for; ``interrupted`` says that Ctrl-C ended the search.
@@ -64,6 +67,7 @@ class Thinned:
     conflicts: int
     lower_bound: int | None = None
     interrupted: bool = False
+    redundant: tuple[tuple[int, int], ...] | None = None
 
     @property
     def clues(self) -> int:
@@ -120,7 +124,14 @@ def thinned(
     watching: Watching,
 ) -> Thinned:
     """`thin` by a request, as a step of a maker; ``full`` has all clues of the solution."""
-    return _Thinning(request, full, rng, deadline).of(solution, watching)
+    found = _Thinning(request, full, rng, deadline).of(solution, watching)
+    if not request.minimal:
+        return found
+    if found.minimal:
+        return replace(found, redundant=())
+    # Other options may have kept clues, or have brought some back.
+    spare = redundant(found.puzzle, solution, deadline)
+    return replace(found, minimal=not spare, redundant=spare)
 
 
 class _Thinning:
