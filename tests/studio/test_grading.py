@@ -93,6 +93,8 @@ def test_pairs_hinder_each_other_where_they_cannot_all_be_joined(puzzle):
 def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
     found = hindering(puzzle, None, 1 << 30)
     assume(found is not None)
+    found, minimal = found
+    assert minimal
     free = puzzle.with_rule("free")
     numbers = {puzzle.grid[cell // puzzle.cols][cell % puzzle.cols] for cell in found}
     assert len(found) == 2 * len(numbers)
@@ -102,4 +104,5 @@ def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
 
     assert brute_force.solutions(left(numbers)) == []
     assert all(brute_force.solutions(left(numbers - {one})) for one in numbers)
-    assert answered(board_of(puzzle))["conflict"]["cells"] == found
+    told = answered(board_of(puzzle))["conflict"]
+    assert (told["cells"], told["minimal"]) == (found, True)

@@ -81,6 +81,7 @@ def test_what_clues_leave_which_could_go_and_which_contradict(puzzle):
         assert told["redundant"]["cells"] == spare
     elif not found:
         marked = told["conflict"]["cells"]
+        assert told["conflict"]["minimal"]
         others = [cell for cell in cells if cell not in marked]
         assert not solutions(without(puzzle, others))
         assert all(solutions(without(puzzle, [*others, cell])) for cell in marked)
