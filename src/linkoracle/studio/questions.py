@@ -40,7 +40,7 @@ from linkoracle.sat.cores import minimal_core
 from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
 from linkoracle.studio.kept_oracle import KeptOracle
-from linkoracle.studio.reasons import hindering, uneven
+from linkoracle.studio.reasons import hindering, numberless, uneven
 
 #: Who gets the answers.
 Tell = Callable[[dict[str, Any]], None]
@@ -300,7 +300,7 @@ class _Asked:
 
     def _reasons(self) -> None:
         """Why lines through cells have no solution, where something is found."""
-        if (why := uneven(self._puzzle)) is not None:
+        if (why := numberless(self._puzzle) or uneven(self._puzzle)) is not None:
             self._tell({"stage": "why", "reason": why})
             return
         found = hindering(self._puzzle, self._limits.conflict, self._limits.memory)

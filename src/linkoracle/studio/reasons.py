@@ -15,6 +15,16 @@ from linkoracle.solving import solve
 Pair = tuple[Cell, Cell]
 
 
+def numberless(puzzle: Puzzle) -> str | None:
+    """Say that a Numberlink has no numbers yet, if that is so.
+
+    >>> numberless(Numberlink.blank(2, 2)), numberless(Numberlink([[1, 1]]))
+    ('there are no numbers to join yet', None)
+    """
+    empty = isinstance(puzzle, Numberlink) and not puzzle.number_of_clues
+    return "there are no numbers to join yet" if empty else None
+
+
 def uneven(puzzle: Puzzle) -> str | None:
     """Why no loop can pass through all cells, if they are not as many of both colours.
 
