@@ -31,6 +31,7 @@ from linkoracle.cli.program import end_interrupted
 from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import deferred_signals
+from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats import write
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def symmetry_option(what: str) -> Callable[[opt.Command], opt.Command]:
 
 
 #: For makers; with --into, the catalogue keeps it.
-seed_option = option("--seed", opt.SEED, "Other seeds, other puzzles.", 0)
+seed_option = opt.seed_option("The same options and seed give the same puzzles.")
 
 
 def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -137,21 +138,27 @@ def refuse_to_replace(catalogue: str, output: str | None) -> None:
 
 
 def stream(
-    make: Callable[..., Iterator[Made]], run: Run, name: str, *, alone: bool = False
+    make: Callable[..., Iterator[Made]],
+    run: Run,
+    name: str,
+    seed: int | None,
+    *,
+    alone: bool = False,
 ) -> None:
     """Write puzzles as they come, with a bar called ``name`` that tells yield and rate.
 
-    ``make`` yields as many puzzles as ``wanted``, or as are taken; ``timeout``, ``executor`` and
-    ``progress`` are the other arguments, all by name. With ``alone``, and for a single puzzle,
-    other processes are used only if the user says so. Puzzles that the catalogue has already are
-    passed over, and told at the end on standard error. Ctrl-C says how many were written and exits
-    with 130. Any other error, such as "no more different boards", comes out after what is written.
+    ``make`` yields as many puzzles as ``wanted``, or as are taken; ``seed``, ``timeout``,
+    ``executor`` and ``progress`` are the other arguments, all by name. With ``alone``, and for a
+    single puzzle, other processes are used only if the user says so. Puzzles that the catalogue has
+    already are passed over, and told at the end on standard error. Ctrl-C says how many were
+    written and exits with 130. Any other error, such as "no more different boards", comes out after
+    what is written.
     Raises `FormatError` when the format cannot express the puzzle, ``OSError`` when the file cannot
     be written.
     """
     started = time.monotonic()
     sink = _Sink(run)
-    count, timeout = run.count, run.timeout
+    count, timeout, drawn = run.count, run.timeout, seed_or_fresh(seed)
     try:
         jobs = executor_for(run.jobs, run.dask, alone=alone or count == 1)
         with jobs as executor, sink, working(name) as work:
@@ -167,7 +174,9 @@ def stream(
             # A catalogue may have some of them already.
             wanted = None if run.into else count
             with opt.arguments():
-                puzzles = make(wanted=wanted, timeout=timeout, executor=executor, progress=report)
+                how = {"timeout": timeout, "executor": executor, "progress": report}
+                puzzles = make(seed=drawn, wanted=wanted, **how)
+            opt.tell_seed(seed, drawn)
             report()
             while sink.written < count:
                 with time_limit(timeout) as limit:
@@ -295,7 +304,7 @@ class _Sink:
                 **request,
                 **made.remarks,
             },
-            seed=context.params.get("seed"),
+            seed=made.seed,
             number=self.written + self._passed + 1,
             grade=grade,
             certificate=proven,

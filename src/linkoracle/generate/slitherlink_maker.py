@@ -55,7 +55,7 @@ def slitherlink(
     rows: int | SlitherlinkRequest,
     cols: int | None = None,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     index: int = 0,
     timeout: float | None = None,
     progress: Progress | None = None,
@@ -84,7 +84,7 @@ def slitherlinks(
     rows: int | SlitherlinkRequest,
     cols: int | None = None,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     start: int = 0,
     wanted: int | None = None,
     timeout: float | None = None,
@@ -141,7 +141,8 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
         solver = QUICK_SOLVER if request.rows * request.cols <= QUICK_CELLS else None
         if certify(found.puzzle, solver=solver).solutions != (line,):
             raise AssertionError("a generated puzzle failed its independent check")
-        return MadeSlitherlink(solution=line, tried=tried, seed=seed, index=index, **vars(found))
+        made = {**vars(found), "seed": seed}
+        return MadeSlitherlink(solution=line, tried=tried, index=index, **made)
     default = "" if request.tries is not None else ", the default"
     if request.loop is not None:
         advice = f"the loop given led to no puzzle as asked: {tally.failures}; change it"
