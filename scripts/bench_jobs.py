@@ -55,7 +55,17 @@ def machine_speed(number: int) -> float:
 @click.option("--runs", type=int, default=3, show_default=True, help="Runs of each.")
 def main(kind: str, size: int, count: int, jobs: str, runs: int) -> None:
     numbers = [int(number) for number in jobs.split(",")]
-    command = [sys.executable, "-m", "linkoracle", "generate", kind, str(size), str(size)]
+    command = [
+        sys.executable,
+        "-m",
+        "linkoracle",
+        "generate",
+        kind,
+        str(size),
+        str(size),
+        "--seed",
+        "0",
+    ]
     command += ["--count", str(count)]
     walls: dict[int, list[float]] = {number: [] for number in numbers}
     used: dict[int, list[float]] = {number: [] for number in numbers}

@@ -168,6 +168,7 @@ def slitherlink(puzzle: Slitherlink) -> list[Edges]:
 
 
 def numberlink(puzzle: Numberlink) -> list[Edges]:
+    """None for a board without numbers: a puzzle asks for a line."""
     mate = {}
     for one, other in puzzle.pairs().values():
         mate[one], mate[other] = other, one
@@ -176,7 +177,8 @@ def numberlink(puzzle: Numberlink) -> list[Edges]:
     return [
         lines.edges
         for lines in line_sets(puzzle.rows, puzzle.cols, frozenset(mate))
-        if lines.mate == mate
+        if mate
+        and lines.mate == mate
         and not lines.cycles
         and (puzzle.rule == "free" or len(lines.edges) == filled)
     ]

@@ -81,7 +81,7 @@ def test_models_are_not_drawn(show):
     ],
 )
 def test_boards_of_models(make):
-    with pytest.raises(ValueError, match="expected a board, .*got 'graph'"):
+    with pytest.raises(ValueError, match=r"expected a board, .*got 'graph'"):
         make("graph")
     with pytest.raises(ValueError, match=r"expected a board, .*got \(3, 3\)"):
         make((3, 3))

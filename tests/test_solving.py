@@ -66,7 +66,7 @@ def test_too_little_memory_is_told_or_done_without():
 def impatient(monkeypatch):
     """SAT gives up at the first conflict, as it does on a hard Numberlink much later."""
     monkeypatch.setattr(search, "PIECE", 1)
-    for module in (engines, solving):
+    for module in (engines, linkoracle.solving):
         monkeypatch.setattr(module, "CONFLICT_BUDGET", 1)
 
 

@@ -71,7 +71,8 @@ def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) 
 
     With ``core``, and if there are clues on faces as in a Slitherlink, the verdict has a core of
     them: see `Verdict`. Otherwise its ``core`` is ``None``. That takes the SAT engine, and about
-    half as long again; ``ValueError`` for another engine.
+    half as long again; ``ValueError`` for another engine. Of clues that contradict each other the
+    core is minimal if that is found out in time, as by `Oracle.core`.
 
     >>> from linkoracle import Slitherlink
     >>> certify(Slitherlink([[3, 3], [None, None]])).status
@@ -88,12 +89,14 @@ def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) 
     exact = {face: mask for face, mask in enumerate(model.faces) if mask.bit_count() == 1}
     if not exact:
         return question.decide()
+    from linkoracle.sat.cores import core_within
+
     free, name = model.board.free_masks, model.board.face_name
     faces = [free[face] if face in exact else mask for face, mask in enumerate(model.faces)]
     clues = {name(face): mask.bit_length() - 1 for face, mask in exact.items()}
     with question.opened(replace(model, faces=faces)) as oracle:
-        verdict = oracle.ask_within(question.deadline, clues)
-    return Verdict(verdict.status, verdict.solutions, verdict.core)
+        verdict = core_within(oracle, question.deadline, clues)
+    return replace(verdict, core_edges=None)
 
 
 def is_unique(asked: Modelled, **options: Unpack[Options]) -> bool:

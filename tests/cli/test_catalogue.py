@@ -39,8 +39,8 @@ def path(tmp_path, monkeypatch):
 
 @pytest.fixture
 def filled(path):
-    run("generate", "slitherlink", 5, 5, "--count", 4, "--seed", 1, "--into", path)
-    run("generate", "numberlink", 6, 5, "--count", 3, "--rule", "fill", "--into", path)
+    run("generate", "slitherlink", 5, 5, "--seed", 0, "--count", 4, "--seed", 1, "--into", path)
+    run("generate", "numberlink", 6, 5, "--seed", 0, "--count", 3, "--rule", "fill", "--into", path)
     return path
 
 
@@ -86,7 +86,7 @@ def test_the_request_is_kept(path, kind):
 
 
 def test_printing_beside_the_catalogue(path):
-    asked = ("generate", "slitherlink", 4, 4, "--count", 2)
+    asked = ("generate", "slitherlink", 4, 4, "--seed", 0, "--count", 2)
     plain = run(*asked, "--format", "pzpr").stdout
     result = run(*asked, "--into", path, "--format", "pzpr", "-o", "-")
     assert result.stdout == plain
@@ -108,7 +108,9 @@ def test_printing_beside_the_catalogue(path):
 )
 def test_impossible_requests(path, arguments, reason):
     Path("text").write_text("precious\n")
-    result = run("generate", "slitherlink", 5, 4, "--ends", "random", *arguments, status=2)
+    result = run(
+        "generate", "slitherlink", 5, 4, "--seed", 0, "--ends", "random", *arguments, status=2
+    )
     assert reason in result.stderr
     assert result.stdout == ""
     assert [one.name for one in Path().iterdir()] == ["text"]
@@ -116,7 +118,20 @@ def test_impossible_requests(path, arguments, reason):
 
 
 def test_boards_that_run_out(path):
-    asked = ("generate", "numberlink", 2, 2, "--min-length", 2, "--count", 5, "--into", path)
+    asked = (
+        "generate",
+        "numberlink",
+        2,
+        2,
+        "--seed",
+        0,
+        "--min-length",
+        2,
+        "--count",
+        5,
+        "--into",
+        path,
+    )
     assert "no more than" in run(*asked, status=1).stderr
     (only,) = records(path)
     result = run(*asked, status=1)
@@ -126,7 +141,7 @@ def test_boards_that_run_out(path):
 
 
 def test_generate_with_grades(path):
-    run("generate", "slitherlink", 4, 4, "--count", 2, "--into", path, "--grade")
+    run("generate", "slitherlink", 4, 4, "--seed", 0, "--count", 2, "--into", path, "--grade")
     for record in records(path):
         puzzle = linkoracle.read(json.dumps(record["puzzle"]))
         shown = run("grade", "--json", linkoracle.write(puzzle, "pzpr")).stdout
@@ -294,7 +309,18 @@ def test_misspelt_options(filled, arguments):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_stopped_generator_keeps_what_is_made(path, how):
-    arguments = ["generate", "slitherlink", "6", "6", "--count", "100000", "--into", str(path)]
+    arguments = [
+        "generate",
+        "slitherlink",
+        "6",
+        "6",
+        "--seed",
+        "0",
+        "--count",
+        "100000",
+        "--into",
+        str(path),
+    ]
     with Program(
         [sys.executable, "-m", "linkoracle", *arguments],
         stderr=subprocess.PIPE,
@@ -321,7 +347,20 @@ def test_ctrl_c_in_the_middle_of_a_puzzle(path, monkeypatch):
 
     monkeypatch.setattr(Catalogue, "add", interrupted)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    asked = ("generate", "slitherlink", 4, 4, "--count", 5, "--into", path, "-o", "new")
+    asked = (
+        "generate",
+        "slitherlink",
+        4,
+        4,
+        "--seed",
+        0,
+        "--count",
+        5,
+        "--into",
+        path,
+        "-o",
+        "new",
+    )
     assert run(*asked, status=130).stderr == "interrupted: 1 puzzle of 5 written to new\n"
     assert len(records(path)) == len(linkoracle.read_all(Path("new"))) == 1
 

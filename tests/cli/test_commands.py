@@ -10,6 +10,8 @@ from click.testing import CliRunner, Result
 
 import linkoracle
 from linkoracle import Slitherlink
+from linkoracle.catalogue import Catalogue
+from linkoracle.cli.count_solutions import main as count_solutions
 from linkoracle.cli.main import main
 from linkoracle.core.errors import SearchTimeout
 
@@ -128,6 +130,44 @@ def test_check_certifies(folder):
     assert run("check", "wrong.txt").stdout == (
         "no solution (these clues contradict each other: row 1 column 1, row 1 column 2)\n"
     )
+
+
+@pytest.mark.parametrize("rule", ["free", "fill"])
+def test_a_numberlink_without_numbers_has_no_solution(folder, rule):
+    """Every command says so, and so does Python; a line is part of every solution."""
+    Path("empty.txt").write_text(f"numberlink {rule}\n...\n...\n")
+    assert [
+        run(*command.split()).stdout.splitlines()[0]
+        for command in (
+            "count empty.txt",
+            "count --engine frontier empty.txt",
+            "loops --clues empty.txt",
+            "solve empty.txt",
+            "check empty.txt",
+        )
+    ] == ["0", "0", "0", "no solution", "no solution"]
+    given = json.dumps({"solutions": [[]]})
+    judged = run("check", "--solution", "-", "empty.txt", given=given).stdout
+    assert judged.startswith("wrong: there are no numbers to join")
+    assert "no solution" in run("grade", "empty.txt").stdout
+    assert run("certify", "empty.txt", "-o", "empty.certificate").exit_code == 1
+    assert not Path("empty.certificate").exists()
+    assert run("catalogue", "add", "empty.txt", "--into", "new.sqlite").exit_code != 0
+
+    asked = {"kind": "numberlink", "rule": rule, "grid": ["...", "..."]}
+    lines = [asked, {**asked, "op": "open", "session": "a"}, {"op": "ask", "session": "a"}]
+    answers = CliRunner().invoke(
+        count_solutions, ["--jsonl"], input="".join(f"{json.dumps(line)}\n" for line in lines)
+    )
+    first, _, third = map(json.loads, answers.stdout.splitlines())
+    assert (first["count"], third["status"]) == (0, "none")
+
+    puzzle = linkoracle.Numberlink.blank(2, 3, rule)
+    assert linkoracle.count(puzzle) == linkoracle.diagram(puzzle).count() == 0
+    assert linkoracle.certify(puzzle).status == "none"
+    assert not linkoracle.verify(puzzle, linkoracle.Solution(puzzle.lattice, ()))
+    with Catalogue("new.sqlite") as catalogue, pytest.raises(ValueError, match="no solution"):
+        catalogue.add(puzzle)
 
 
 def test_check_judges_given_solutions(folder):

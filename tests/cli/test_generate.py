@@ -21,7 +21,8 @@ WRITERS = [name for name, one in linkoracle.FORMATS.items() if one.writes and na
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["generate", "numberlink", *arguments])
+    seed = () if "--seed" in arguments else ("--seed", "0")
+    return CliRunner().invoke(main, ["generate", "numberlink", *arguments, *seed])
 
 
 def read(text_or_path: str | Path, rule: str | None = None) -> list[linkoracle.Puzzle]:
@@ -146,7 +147,18 @@ def test_boards_that_run_out_leave_what_was_found():
 def endless(tmp_path):
     """A process that fills a file, and the file, once that has a few puzzles."""
     file = tmp_path / "puzzles.txt"
-    arguments = ["generate", "numberlink", "8", "8", "--count", "1000000", "-o", str(file)]
+    arguments = [
+        "generate",
+        "numberlink",
+        "8",
+        "8",
+        "--seed",
+        "0",
+        "--count",
+        "1000000",
+        "-o",
+        str(file),
+    ]
     with Program(
         [sys.executable, "-m", "linkoracle", *arguments],
         stderr=subprocess.PIPE,

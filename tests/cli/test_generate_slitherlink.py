@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -19,6 +20,8 @@ from tests.workers import PATIENCE, Program, wait_for
 
 
 def run(*arguments, status=0):
+    if "--seed" not in arguments:
+        arguments += ("--seed", 0)
     done = CliRunner().invoke(main, ["generate", "slitherlink", *map(str, arguments)])
     assert done.exit_code == status, done.output
     assert done.exception is None or isinstance(done.exception, SystemExit)
@@ -249,7 +252,19 @@ def test_a_bad_mask_is_pointed_at(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_keeps_what_is_written(tmp_path):
     target = tmp_path / "many.txt"
-    command = ["generate", "slitherlink", "9", "9", "--count", "100000", "--format", "pzpr", "-o"]
+    command = [
+        "generate",
+        "slitherlink",
+        "9",
+        "9",
+        "--seed",
+        "0",
+        "--count",
+        "100000",
+        "--format",
+        "pzpr",
+        "-o",
+    ]
     with Program(
         [sys.executable, "-m", "linkoracle", *command, str(target)],
         stderr=subprocess.PIPE,
@@ -316,3 +331,26 @@ def test_a_minimal_board():
     (board,) = puzzles(run(7, 7, "--minimal", "--format", "json").stdout)
     (more,) = puzzles(run(7, 7, "--format", "json").stdout)
     assert board.number_of_clues < more.number_of_clues == 21
+
+
+def test_redundant_clues_of_a_minimal_board_are_told(tmp_path):
+    asked = (6, 6, "--minimal", "--symmetry", "quarter-turn", "--seed", 3)
+    done = run(*asked, "--format", "json")
+    record = json.loads(done.stdout)
+    (board,) = puzzles(done.stdout)
+    redundant = [
+        [*cell]
+        for cell, _ in board.clue_cells()
+        if linkoracle.is_unique(board.with_clues({cell: None}))
+    ]
+    assert record["redundant"] == redundant != []
+    told = f"{len(redundant)} of the {board.number_of_clues} clues are redundant"
+    assert f"not minimal: {told}" in done.stderr
+
+    catalogue = tmp_path / "c.sqlite"
+    run(*asked, "--into", catalogue)
+    with Catalogue(catalogue) as kept:
+        assert [one.maker["redundant"] for one in kept.find()] == [redundant]
+
+    alone = run(6, 6, "--minimal", "--seed", 3, "--format", "json")
+    assert "redundant" not in alone.stdout + alone.stderr

@@ -30,18 +30,53 @@ FILES = [str(INSTANCES / f"{name}.txt") for name in NAMES]
 COMMANDS = {
     "slitherlink": ("generate", "slitherlink", "6", "6", "--count", "7", "--seed", "5"),
     "easy": (
-        *("generate", "slitherlink", "5", "5", "--count", "4", "--difficulty", "easy"),
+        *(
+            "generate",
+            "slitherlink",
+            "5",
+            "5",
+            "--seed",
+            "0",
+            "--count",
+            "4",
+            "--difficulty",
+            "easy",
+        ),
         *("--format", "json"),
     ),
-    "fewest": ("generate", "slitherlink", "4", "4", "--count", "3", "--fewest"),
-    "repeats": ("generate", "slitherlink", "2", "2", "--count", "9"),
-    "numberlink": ("generate", "numberlink", "6", "6", "--count", "5", "--format", "pzpr"),
-    "runs out": ("generate", "numberlink", "2", "2", "--min-length", "2", "--count", "5"),
+    "fewest": ("generate", "slitherlink", "4", "4", "--seed", "0", "--count", "3", "--fewest"),
+    "repeats": ("generate", "slitherlink", "2", "2", "--seed", "0", "--count", "9"),
+    "numberlink": (
+        "generate",
+        "numberlink",
+        "6",
+        "6",
+        "--seed",
+        "0",
+        "--count",
+        "5",
+        "--format",
+        "pzpr",
+    ),
+    "runs out": (
+        "generate",
+        "numberlink",
+        "2",
+        "2",
+        "--seed",
+        "0",
+        "--min-length",
+        "2",
+        "--count",
+        "5",
+    ),
     "no mercy": (
         "generate",
         "slitherlink",
         "5",
         "5",
+        "--seed",
+        "0",
         "--count",
         "3",
         "--clues",
@@ -78,7 +113,18 @@ def test_the_output_does_not_depend_on_the_jobs(name):
 def test_a_mask_in_processes(tmp_path):
     mask = tmp_path / "mask.txt"
     mask.write_text("#####\n#...#\n#...#\n#...#\n#####\n")
-    command = ("generate", "slitherlink", "5", "5", "--mask", str(mask), "--count", "3")
+    command = (
+        "generate",
+        "slitherlink",
+        "5",
+        "5",
+        "--seed",
+        "0",
+        "--mask",
+        str(mask),
+        "--count",
+        "3",
+    )
     alone, together = run(*command, "--jobs", "1"), run(*command, "--jobs", "2")
     assert alone.exit_code == 0
     assert (together.exit_code, together.stdout) == (0, alone.stdout)
@@ -127,7 +173,8 @@ def test_bad_input_is_found_before_anything_starts(tmp_path):
     ],
 )
 @pytest.mark.parametrize(
-    "command", [("count", FILES[0]), ("grade", FILES[0]), ("generate", "numberlink", "5", "5")]
+    "command",
+    [("count", FILES[0]), ("grade", FILES[0]), ("generate", "numberlink", "5", "5", "--seed", "0")],
 )
 def test_wrong_options_are_one_line(command, arguments, reason):
     found = run(*command, *arguments)
@@ -177,7 +224,18 @@ def test_processes_share_what_is_free(monkeypatch):
 @pytest.mark.parametrize("signal_sent", [signal.SIGINT, signal.SIGKILL])
 def test_an_end_from_outside_leaves_whole_puzzles_and_no_workers(tmp_path, signal_sent):
     file = tmp_path / "puzzles.txt"
-    command = ["generate", "slitherlink", "8", "8", "--count", "100000", "--jobs", "2"]
+    command = [
+        "generate",
+        "slitherlink",
+        "8",
+        "8",
+        "--seed",
+        "0",
+        "--count",
+        "100000",
+        "--jobs",
+        "2",
+    ]
     with Program(
         [sys.executable, "-m", "linkoracle", *command, "-o", str(file)],
         stderr=subprocess.PIPE,
@@ -195,7 +253,7 @@ def test_an_end_from_outside_leaves_whole_puzzles_and_no_workers(tmp_path, signa
         _, errors = process.communicate(timeout=PATIENCE)
     wait_until(lambda: not any(alive(worker) for worker in workers))
     boards = [entry.puzzle for entry in linkoracle.read_all(file)]
-    assert boards == [made.puzzle for made in islice(slitherlinks(8, 8), len(boards))]
+    assert boards == [made.puzzle for made in islice(slitherlinks(8, 8, seed=0), len(boards))]
     if signal_sent == signal.SIGINT:
         told = f"interrupted: {len(boards)} puzzles of 100000 written to {file}\n"
         assert (process.returncode, errors) == (130, told)

@@ -300,7 +300,9 @@ def test_sessions_know_what_brute_force_knows(steps):
             assert set(shown) <= {LOOPS[number] for number in now.loops()}
             assert len(set(shown)) == min(2, len(now.loops()))
             assert client.ask("count", **asked)["count"] == len(now.loops())
-            core = client.ask("core", **asked)["core"]
+            told = client.ask("core", **asked)
+            core = told["core"]
+            assert told.get("minimal") == (True if now.status() == "none" else None)
             assert (core is None) == (now.status() == "many")
             if core is not None:
                 part = Truth().changed(
@@ -309,6 +311,11 @@ def test_sessions_know_what_brute_force_knows(steps):
                 assert part.status() == now.status()
                 assert part.clues.keys() <= now.clues.keys()
                 assert part.edges.items() <= now.edges.items()
+                if now.status() == "none":
+                    for change in core["clues"]:
+                        assert part.changed([(*change[:2], None)], ()).loops()
+                    for change in core["edges"]:
+                        assert part.changed((), [(edge_of(change), None)]).loops()
             for cell in now.clues:
                 without = now.changed([(*cell, None)], ())
                 implied = client.ask("implies", cell=cell, **asked)["implied"]

@@ -43,12 +43,12 @@ def test_what_was_tried_is_told():
 )
 def test_what_makes_no_sense(asked, reason):
     with pytest.raises(ValueError, match=reason):
-        puzzle(*asked)
+        puzzle(*asked, seed=0)
 
 
 def test_small_boards_run_out():
     with pytest.raises(NothingFound, match="no more than 1 different boards"):
-        list(puzzles("simpleloop", 2, 2, wanted=2))
+        list(puzzles("simpleloop", 2, 2, wanted=2, seed=0))
     with pytest.raises(SearchTimeout):
-        puzzle("simpleloop", 30, 30, timeout=0.05)
+        puzzle("simpleloop", 30, 30, timeout=0.05, seed=0)
     assert makers() == ["simpleloop"]

@@ -26,25 +26,34 @@ def ring(side):
 @pytest.mark.parametrize(
     "work",
     [
-        pytest.param(lambda t: slitherlink(14, 14, shape="uniform", timeout=t), id="uniform"),
+        pytest.param(
+            lambda t: slitherlink(14, 14, shape="uniform", timeout=t, seed=0), id="uniform"
+        ),
         pytest.param(lambda t: uniform(Random(1), 14, 14, timeout=t), id="the shape itself"),
         pytest.param(lambda t: long(Random(1), 250, 250, timeout=t), id="long"),
-        pytest.param(lambda t: slitherlink(100, 100, timeout=t), id="thinning"),
+        pytest.param(lambda t: slitherlink(100, 100, timeout=t, seed=0), id="thinning"),
         pytest.param(
-            lambda t: slitherlink(20, 20, strategy="stack", clues=110, tries=10**6, timeout=t),
+            lambda t: slitherlink(
+                20, 20, strategy="stack", clues=110, tries=10**6, timeout=t, seed=0
+            ),
             id="stack",
         ),
         pytest.param(
-            lambda t: slitherlink(15, 15, strategy="mask", must=ring(15), tries=10**6, timeout=t),
+            lambda t: slitherlink(
+                15, 15, strategy="mask", must=ring(15), tries=10**6, timeout=t, seed=0
+            ),
             id="mask",
         ),
         pytest.param(
-            lambda t: slitherlink(9, 9, max_clue_density=0.01, tries=10**6, timeout=t), id="tries"
+            lambda t: slitherlink(9, 9, max_clue_density=0.01, tries=10**6, timeout=t, seed=0),
+            id="tries",
         ),
-        pytest.param(lambda t: numberlink(28, 28, timeout=t), id="links"),
-        pytest.param(lambda t: numberlink(9, 9, pairs=1, tries=10**6, timeout=t), id="settling"),
-        pytest.param(lambda t: numberlink(10, 6, maker="diagram", timeout=t), id="diagram"),
-        pytest.param(lambda t: list(slitherlinks(1, 1, wanted=9, timeout=t)), id="repeats"),
+        pytest.param(lambda t: numberlink(28, 28, timeout=t, seed=0), id="links"),
+        pytest.param(
+            lambda t: numberlink(9, 9, pairs=1, tries=10**6, timeout=t, seed=0), id="settling"
+        ),
+        pytest.param(lambda t: numberlink(10, 6, maker="diagram", timeout=t, seed=0), id="diagram"),
+        pytest.param(lambda t: list(slitherlinks(1, 1, wanted=9, timeout=t, seed=0)), id="repeats"),
     ],
 )
 def test_no_maker_runs_past_its_time(work, monkeypatch):
@@ -59,7 +68,7 @@ def test_guesses_end_in_time():
     line = two_colour(Random(1), 12, 12)
     deep = within("easy", max_depth=5)
     for work in (
-        lambda: thin(line, keeps=deep, minimal=True, timeout=0.5),
+        lambda: thin(line, keeps=deep, minimal=True, timeout=0.5, seed=0),
         lambda: deep.judge(Slitherlink.blank(12, 12), Deadline(0.5)),
     ):
         with ends_within(0.5 + SLACK), pytest.raises(SearchTimeout):

@@ -162,7 +162,7 @@ def test_puzzles_of_a_grade():
         made = numberlink(8, 8, seed=seed, keeps=keeps)
         assert grade(made.puzzle).label in ("easy", "normal")
     with pytest.raises(NothingFound, match="not as asked"):
-        numberlink(7, 7, keeps=lambda _: False, tries=20)
+        numberlink(7, 7, keeps=lambda _: False, tries=20, seed=0)
 
 
 @pytest.mark.parametrize("label", ["normal", "tricky", "hard"])
@@ -273,12 +273,12 @@ def test_none_found_is_said():
     with pytest.raises(
         NothingFound, match=r"in 3 tries: 0 boards as requested, 3 that came out otherwise"
     ):
-        numberlink(4, 4, pairs=1, tries=3)
+        numberlink(4, 4, pairs=1, tries=3, seed=0)
     with pytest.raises(
         NothingFound, match=r"in 2 tries: 2 boards as requested \(2 with a second solution\)"
     ):
         # One path through 3x3 cells: every pair of ends has two (see the census of 3x3).
-        numberlink(3, 3, rule="fill", pairs=1, tries=2)
+        numberlink(3, 3, rule="fill", pairs=1, tries=2, seed=0)
 
 
 @pytest.mark.parametrize(("side", "boards"), [(6, 11), (20, 4)])
@@ -292,7 +292,7 @@ def test_large_boards_are_repaired_more_often(monkeypatch, side, boards):
     monkeypatch.setattr(f"{maker}.LinkRepair.refute", lambda *_: True)
     monkeypatch.setattr(f"{maker}.Tally.another", lambda *asked: asked[2])
     with pytest.raises(NothingFound, match="44 boards as requested"):
-        numberlink(side, side, tries=44, min_turns=0.0, straight_share=(0.0, 1.0))
+        numberlink(side, side, tries=44, min_turns=0.0, straight_share=(0.0, 1.0), seed=0)
     assert len(made) == boards
 
 

@@ -4,6 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from linkoracle import (
     Slitherlink,
     Solution,
 )
+from linkoracle.cli.main import main
 from linkoracle.core.errors import ClosedError, ConflictLimit
 from linkoracle.core.limits import Deadline
 from linkoracle.sat import search
@@ -55,6 +57,34 @@ def test_every_solver_gives_the_same_answers(solver):
 def test_an_unknown_solver_is_refused():
     with pytest.raises(ValueError, match="expected a solver out of cadical153"):
         Oracle.slitherlink(2, 2, solver="abacus")
+
+
+#: A mistyped puzzle: the solver's own core has more clues than the contradiction needs.
+WRONG = linkoracle.read(
+    "slitherlink\n.02.21.\n1..1..3\n2.....1\n3.....3\n.0...0.\n..3.1..\n...3...\n"
+)
+
+
+def test_cores_that_are_read_are_minimal():
+    quick = Oracle.slitherlink(7, 7).ask(WRONG.clue_cells())
+    verdict = linkoracle.certify(WRONG, core=True)
+    assert (verdict.status, verdict.core_minimal) == ("none", True)
+    blank = Slitherlink.blank(7, 7)
+    assert linkoracle.count(blank.with_clues(verdict.core)) == 0
+    for cell in verdict.core:
+        fewer = {other: clue for other, clue in verdict.core.items() if other != cell}
+        assert linkoracle.solve(blank.with_clues(fewer)) is not None
+    assert len(verdict.core) < len(quick.core)
+
+
+def test_a_core_says_that_time_ran_out(monkeypatch):
+    monkeypatch.setattr("linkoracle.sat.cores.CORE_SECONDS", 1e-9)
+    verdict = linkoracle.certify(WRONG, core=True)
+    assert (verdict.status, verdict.core_minimal) == ("none", False)
+    assert linkoracle.count(Slitherlink.blank(7, 7).with_clues(verdict.core)) == 0
+    told = CliRunner().invoke(main, ["check", "-"], input=linkoracle.write(WRONG)).stdout
+    assert told.startswith("no solution (these clues contradict each other: row 1 column 2")
+    assert told.endswith("; time ran out, so not all may be needed)\n")
 
 
 def test_cores_are_sufficient_for_unique_and_for_none():
@@ -262,6 +292,18 @@ def test_random_assumptions_on_random_models_against_brute_force(model, rng):
                 assert verdict.core.items() <= clues.items()
                 assert verdict.core_edges.items() <= edges.items()
                 assert fitting(verdict.core, verdict.core_edges) == right
+            less = oracle.core(clues, edges=edges)
+            assert (less.status, less.core_minimal) == (verdict.status, verdict.status == "none")
+            if verdict.status == "none":
+                assert less.core.items() <= clues.items()
+                assert less.core_edges.items() <= edges.items()
+                assert not fitting(less.core, less.core_edges)
+                for spared in less.core:
+                    fewer = {cell: clue for cell, clue in less.core.items() if cell != spared}
+                    assert fitting(fewer, less.core_edges)
+                for spared in less.core_edges:
+                    fewer = {edge: on for edge, on in less.core_edges.items() if edge != spared}
+                    assert fitting(less.core, fewer)
             if rng.random() < 0.5:
                 listed = list(oracle.solutions(clues, edges=edges))
                 assert len(listed) == len(right)

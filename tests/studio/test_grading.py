@@ -71,6 +71,15 @@ def test_boards_of_uneven_colours_have_no_solution(puzzle):
     assert answered(board_of(puzzle))["why"]["reason"] == why
 
 
+@pytest.mark.parametrize("rule", ["free", "fill"])
+def test_a_board_without_numbers_has_no_solution_and_says_why(rule):
+    """The studio begins with such a board."""
+    told = answered(board_of(Numberlink.blank(3, 3, rule)))
+    assert told["status"] == {"stage": "status", "status": "none", "lines": None}
+    assert told["why"]["reason"] == "there are no numbers to join yet"
+    assert told.keys() == {"status", "why", "done", "late"}
+
+
 def test_other_kinds_are_never_uneven():
     assert uneven(Slitherlink([[4, 4]])) is None
     assert uneven(Numberlink([[1, 1, None]], "fill")) is None
@@ -85,6 +94,7 @@ def test_pairs_do_not_hinder_each_other_where_a_given_line_does():
 
 @given(puzzle=numberlinks())
 def test_pairs_hinder_each_other_where_they_cannot_all_be_joined(puzzle):
+    assume(puzzle.number_of_clues)
     found = hindering(puzzle, None, 1 << 30)
     assert (found is None) == bool(brute_force.solutions(puzzle.with_rule("free")))
 
@@ -93,6 +103,8 @@ def test_pairs_hinder_each_other_where_they_cannot_all_be_joined(puzzle):
 def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
     found = hindering(puzzle, None, 1 << 30)
     assume(found is not None)
+    found, minimal = found
+    assert minimal
     free = puzzle.with_rule("free")
     numbers = {puzzle.grid[cell // puzzle.cols][cell % puzzle.cols] for cell in found}
     assert len(found) == 2 * len(numbers)
@@ -102,4 +114,5 @@ def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
 
     assert brute_force.solutions(left(numbers)) == []
     assert all(brute_force.solutions(left(numbers - {one})) for one in numbers)
-    assert answered(board_of(puzzle))["conflict"]["cells"] == found
+    told = answered(board_of(puzzle))["conflict"]
+    assert (told["cells"], told["minimal"]) == (found, True)

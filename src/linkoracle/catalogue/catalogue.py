@@ -30,7 +30,7 @@ from linkoracle.catalogue.record import (
 )
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Progress, checked_int
-from linkoracle.core.randomness import below, seed_or_fresh, source
+from linkoracle.core.randomness import Drawing, seed_or_fresh, some, source
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, violations
@@ -231,8 +231,8 @@ class Catalogue:
         """The puzzles that fit, in the order in which they came; at most ``limit``.
 
         ``sample`` is a number of puzzles to choose at random instead, all when there are no more;
-        the same ``seed`` chooses the same out of the same file, ``None`` others each time. Puzzles
-        that are added meanwhile may be found, too.
+        the same ``seed`` chooses the same out of the same file. ``None`` draws a fresh one, which
+        the iterator has as ``seed``. Puzzles that are added meanwhile may be found, too.
 
         Raises `CatalogueError` at a row that holds what no catalogue writes; with ``skipped`` that
         is called with the error, and the others are found. Raises ``ValueError`` for a limit or a
@@ -246,11 +246,10 @@ class Catalogue:
         condition, values = self._condition(wanted)
         ids = self._rows(f"SELECT id FROM puzzle WHERE {condition} ORDER BY id", *values)
         chosen = min(checked_int(sample, "a sample", 0), len(ids))
-        rng = source(seed_or_fresh(seed), 0)
-        for place in range(chosen):
-            other = place + below(rng, len(ids) - place)
-            ids[place], ids[other] = ids[other], ids[place]
-        return self._read(self._chosen(sorted(one for (one,) in ids[:chosen])), skipped)
+        seed = seed_or_fresh(seed)
+        rng = source(seed, 0)
+        drawn = self._chosen(sorted(one for (one,) in some(rng, ids, chosen)))
+        return Drawing(self._read(drawn, skipped), seed)
 
     def _pages(self, wanted: Filter) -> Iterator[Any]:
         after = ""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from linkoracle.census import zdd_kernel as kernel
 from linkoracle.core.limits import checked_int
-from linkoracle.core.randomness import big_below, seed_or_fresh, source
+from linkoracle.core.randomness import Sample, big_below, seed_or_fresh, source
 from linkoracle.kinds.puzzle import Cell
 
 EMPTY, UNIT = 0, 1
@@ -150,17 +150,18 @@ class SetFamily(ABC, Generic[Puzzles]):
                 node = high
         return self._puzzle(tuple(members))
 
-    def sample(self, k: int = 1, seed: int | None = None) -> list[Puzzles]:
+    def sample(self, k: int = 1, seed: int | None = None) -> Sample[Puzzles]:
         """Draw ``k`` uniformly, independently and with replacement.
 
-        The same ``seed`` gives the same puzzles everywhere, None draws a fresh one. Raises
-        ``ValueError`` when there are none.
+        The same ``seed`` gives the same puzzles everywhere, ``None`` draws a fresh one; the list
+        has it as ``seed``. Raises ``ValueError`` when there are none.
         """
         total = self.count()
         if checked_int(k, "a number of puzzles", 0) and not total:
             raise ValueError("no puzzles to draw from")
-        rng = source(seed_or_fresh(seed), 0)
-        return [self[big_below(rng, total)] for _ in range(k)]
+        seed = seed_or_fresh(seed)
+        rng = source(seed, 0)
+        return Sample((self[big_below(rng, total)] for _ in range(k)), seed)
 
     def _combined(self, operation: int, other: Self) -> Self:
         if other._sets is not self._sets:

@@ -12,6 +12,7 @@ from linkoracle.cli.options import GRADES, choice, option
 from linkoracle.cli.program import DONE, NO
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ choosing_options = opt.together(
 picking_options = opt.together(
     option("--limit", click.IntRange(1), "Only the first N."),
     option("--sample", click.IntRange(1), "Only N, chosen at random."),
-    option("--seed", click.INT, "For --sample: the same seed, the same puzzles."),
+    opt.seed_option("For --sample: the same seed chooses the same puzzles."),
 )
 
 
@@ -121,4 +122,8 @@ class Skipping:
             raise click.UsageError("expected --limit or --sample, not both")
         if seed is not None and sample is None:
             raise click.UsageError("--seed goes with --sample")
-        return kept.find(wanted(**asked), limit=limit, sample=sample, seed=seed, skipped=self)
+        drawn = seed_or_fresh(seed)
+        found = kept.find(wanted(**asked), limit=limit, sample=sample, seed=drawn, skipped=self)
+        if sample is not None:
+            opt.tell_seed(seed, drawn)
+        return found

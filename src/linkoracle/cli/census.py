@@ -17,6 +17,7 @@ from linkoracle.cli.options import choice, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
 from linkoracle.cli.work import Work, executor_for, jobs_options, working
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.randomness import Sample
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import certify, diagram
@@ -88,6 +89,8 @@ class _Choice:
         if self.sample is not None:
             chosen = family.sample(self.sample, seed=self.seed) if family else []
         work.close()
+        if isinstance(chosen, Sample):
+            opt.tell_seed(self.seed, chosen.seed)
         for number, puzzle in enumerate(chosen):
             text = write(puzzle, "json" if self.as_json else "text")
             click.echo(("\n" if number and not self.as_json else "") + text.rstrip("\n"))
@@ -100,7 +103,7 @@ _choosing_options = opt.packed(
     opt.memory_option,
     opt.timeout_option("Stop after this time"),
     opt.json_option("Print JSON: a count, or a puzzle a line."),
-    option("--seed", opt.SEED, "The same seed gives the same puzzles."),
+    opt.seed_option("For --sample and --random: the same seed gives the same puzzles."),
     option("--sample", opt.SAMPLE, "Print K, uniformly.", metavar="K"),
     opt.flag("--list", "Print every puzzle.", "listed"),
 )
@@ -197,7 +200,10 @@ def _solution(
         raise click.UsageError("expected a FILE, or --random ROWS COLS")
     if size is not None:
         blank = Slitherlink.blank(*opt.board_size(*size))
-        return diagram(blank, memory=asked.memory, progress=work).sample(1, seed=asked.seed)[0]
+        drawn = diagram(blank, memory=asked.memory, progress=work).sample(1, seed=asked.seed)
+        work.hide()
+        opt.tell_seed(asked.seed, drawn.seed)
+        return drawn[0]
     one = load_one(str(file), "slitherlink", None)
     if not isinstance(one.puzzle, Slitherlink) or one.puzzle.ends is not None:
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")

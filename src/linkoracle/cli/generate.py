@@ -46,8 +46,9 @@ class _Makers(click.Group):
 def generate() -> None:
     """Make puzzles, each proven to have exactly one solution.
 
-    The same options and seed give the same puzzles; more of them begin with the same ones. Each is
-    written as soon as it is made, and stays when Ctrl-C ends the program.
+    The same options and --seed give the same puzzles, and a longer run begins with those of a
+    shorter one. Without --seed, a fresh one is told on standard error. Each puzzle is written as
+    soon as it is made, and stays when Ctrl-C ends the program.
 
     \b
     Examples:
@@ -66,9 +67,9 @@ def _command(kind: str) -> click.Command:
     @streaming.seed_option
     @streaming.tries_option("Runs of the maker", TRIES)
     @streaming.making_options("1 for one puzzle, else all processors")
-    def make_some(rows: int, cols: int, seed: int, tries: int, run: streaming.Run) -> None:
-        make = partial(library.puzzles, kind, rows, cols, seed=seed, tries=tries)
-        streaming.stream(make, run, f"{kind} {rows}x{cols}")
+    def make_some(rows: int, cols: int, seed: int | None, tries: int, run: streaming.Run) -> None:
+        make = partial(library.puzzles, kind, rows, cols, tries=tries)
+        streaming.stream(make, run, f"{kind} {rows}x{cols}", seed)
 
     make_some.help = f"""Make puzzles of the kind {title}, of ROWS x COLS cells.
 
@@ -161,7 +162,7 @@ def _ask_for_a_grade(asked: dict[str, Any]) -> None:
 )
 @streaming.making_options("1 for one puzzle or --maker diagram, else all processors")
 def numberlink(
-    rows: int | None, cols: int | None, seed: int, run: streaming.Run, **asked: Any
+    rows: int | None, cols: int | None, seed: int | None, run: streaming.Run, **asked: Any
 ) -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
 
@@ -189,8 +190,8 @@ def numberlink(
         wanted = library.NumberlinkRequest(rows, cols, **asked)
     # Each process would count all boards of this size before the diagram maker's first draw.
     alone = wanted.maker == "diagram"
-    make = partial(library.numberlinks, wanted, seed=seed)
-    streaming.stream(make, run, f"numberlink {rows}x{cols}", alone=alone)
+    make = partial(library.numberlinks, wanted)
+    streaming.stream(make, run, f"numberlink {rows}x{cols}", seed, alone=alone)
 
 
 _DOT = r"(\d{1,6}),(\d{1,6})"
@@ -283,14 +284,20 @@ _NAMED = opt.ReadParam(
 @opt.memory_option
 @streaming.making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
 def slitherlink(
-    rows: int | None, cols: int | None, seed: int, fewest: bool, run: streaming.Run, **asked: Any
+    rows: int | None,
+    cols: int | None,
+    seed: int | None,
+    fewest: bool,
+    run: streaming.Run,
+    **asked: Any,
 ) -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
     With --mask, --loop or --board, ROWS and COLS may be left out: the file has them.
 
-    Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away,
-    unless other wishes stand against it. In several processes, --fewest forgets what it has when
+    Clues lie as evenly as in puzzles made by hand; with --minimal, no clue can be taken away.
+    Where other options keep redundant clues, standard error says how many, and JSON and the
+    catalogue list them as "redundant". In several processes, --fewest forgets what it has when
     Ctrl-C ends it, and --shape uniform needs its memory in each.
 
     \b
@@ -333,12 +340,12 @@ def slitherlink(
         wanted = library.SlitherlinkRequest(rows, cols, **asked)
 
     def make(**how: Any) -> Iterator[library.MadeSlitherlink]:
-        return _told(library.slitherlinks(wanted, seed=seed, **how))
+        return _told(library.slitherlinks(wanted, **how))
 
     # Ctrl-C gets the fewest found so far out of this process only, and a diagram of all loops shall
     # not be built in each process unless that is asked for.
     alone = fewest or wanted.shape == "uniform"
-    streaming.stream(make, run, f"slitherlink {rows}x{cols}", alone=alone)
+    streaming.stream(make, run, f"slitherlink {rows}x{cols}", seed, alone=alone)
 
 
 def _refuse_wishes() -> None:
@@ -353,11 +360,14 @@ def _refuse_wishes() -> None:
 
 
 def _told(run: Iterator[library.MadeSlitherlink]) -> Iterator[library.MadeSlitherlink]:
-    """Pass puzzles on; say so where it is not proven that a smaller one does not exist."""
+    """Pass puzzles on; say so where a smaller one may exist, or clues could go yet."""
     for made in run:
         if made.lower_bound is not None and not made.minimal:
             clues = made.puzzle.number_of_clues
             click.echo(f"{clues} clues; at least {made.lower_bound} are needed", err=True)
+        if made.redundant:
+            told = f"{len(made.redundant)} of the {made.puzzle.number_of_clues} clues are redundant"
+            click.echo(f"not minimal: {told}, each by itself; other options kept them", err=True)
         yield made
         if made.interrupted:
             raise KeyboardInterrupt

@@ -16,6 +16,7 @@ from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
 from linkoracle.cli.work import executor_for, jobs_options, working
 from linkoracle.core.limits import default_limit
+from linkoracle.core.randomness import Sample
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import diagram, tally
 
@@ -29,7 +30,7 @@ from linkoracle.solving import diagram, tally
 @click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
 @click.option("--list", "what", flag_value="list", help="Draw them all.")
 @option("--sample", opt.SAMPLE, "Draw K, uniformly.", metavar="K")
-@option("--seed", opt.SEED, "For --sample: the same seed gives the same loops.")
+@opt.seed_option("For --sample: the same seed gives the same loops.")
 @click.option("--by-length", "what", flag_value="by-length", help="How many of each length.")
 @click.option("--longest", "what", flag_value="longest", help="Draw a longest one.")
 @click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest one.")
@@ -85,6 +86,8 @@ def loops(
         else:
             chosen = [every.longest() if what == "longest" else every.shortest()]
         work.close()
+        if isinstance(chosen, Sample):
+            opt.tell_seed(seed, chosen.seed)
         for number, solution in enumerate(one for one in chosen if one is not None):
             if as_json:
                 click.echo(json.dumps(solution.paths()))

@@ -34,6 +34,17 @@ SAMPLE = click.IntRange(1, 1_000_000)
 SEED = click.IntRange(-(2**63), 2**63 - 1)
 
 
+def seed_option(told: str) -> Callable[[Command], Command]:
+    """``--seed``, which is drawn and told where it is not given: see `tell_seed`."""
+    return option("--seed", SEED, f"{told}  [default: a fresh one, told on standard error]")
+
+
+def tell_seed(asked: int | None, drawn: int) -> None:
+    """Tell a seed that nobody gave, so that the command can be repeated."""
+    if asked is None:
+        click.echo(f"seed: {drawn}", err=True)
+
+
 class ReadParam(click.ParamType[Any]):
     """What ``read`` makes of a text; ``wrong`` is said of one for which it raises `ValueError`."""
 

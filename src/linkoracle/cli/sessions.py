@@ -74,7 +74,8 @@ class Session:
         """No solution, one, or more, with the changes of ``request`` for this question only."""
         clues, edges = self._changed(request)
         with time_limit(settings.timeout):
-            verdict = self.oracle.ask(clues, edges=edges, timeout=settings.timeout)
+            ask = self.oracle.core if why else self.oracle.ask
+            verdict = ask(clues, edges=edges, timeout=settings.timeout)
         members: dict[str, Any] = {"status": verdict.status}
         if settings.show:
             members["solutions"] = [solution.paths() for solution in verdict.solutions]
@@ -87,6 +88,8 @@ class Session:
                 for edge, on in sorted((verdict.core_edges or {}).items())
             ]
             members["core"] = {"clues": _clues_as_json(verdict.core), "edges": held}
+        if why and verdict.status == "none":
+            members["minimal"] = verdict.core_minimal
         return members
 
     def core(self, request: Request, settings: Settings) -> dict[str, Any]:

@@ -146,7 +146,9 @@ class _Certifying(Question[tuple[str, bool]]):
             return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True
         if verdict.core is not None:
             cells = ", ".join(f"row {row + 1} column {col + 1}" for row, col in verdict.core)
-            return f"no solution (these clues contradict each other: {cells})", False
+            # Which are needed is sought for some seconds only.
+            more = "" if verdict.core_minimal else "; time ran out, so not all may be needed"
+            return f"no solution (these clues contradict each other: {cells}{more})", False
         names = {"unique": "unique", "none": "no solution", "many": "not unique"}
         return names[verdict.status], verdict.unique
 

@@ -12,6 +12,7 @@ puzzle, the file is cut back to the last whole one.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +31,7 @@ from linkoracle.cli.program import end_interrupted
 from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import deferred_signals
+from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats import write
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ def symmetry_option(what: str) -> Callable[[opt.Command], opt.Command]:
 
 
 #: For makers; with --into, the catalogue keeps it.
-seed_option = option("--seed", opt.SEED, "Other seeds, other puzzles.", 0)
+seed_option = opt.seed_option("The same options and seed give the same puzzles.")
 
 
 def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -136,21 +138,27 @@ def refuse_to_replace(catalogue: str, output: str | None) -> None:
 
 
 def stream(
-    make: Callable[..., Iterator[Made]], run: Run, name: str, *, alone: bool = False
+    make: Callable[..., Iterator[Made]],
+    run: Run,
+    name: str,
+    seed: int | None,
+    *,
+    alone: bool = False,
 ) -> None:
     """Write puzzles as they come, with a bar called ``name`` that tells yield and rate.
 
-    ``make`` yields as many puzzles as ``wanted``, or as are taken; ``timeout``, ``executor`` and
-    ``progress`` are the other arguments, all by name. With ``alone``, and for a single puzzle,
-    other processes are used only if the user says so. Puzzles that the catalogue has already are
-    passed over, and told at the end on standard error. Ctrl-C says how many were written and exits
-    with 130. Any other error, such as "no more different boards", comes out after what is written.
+    ``make`` yields as many puzzles as ``wanted``, or as are taken; ``seed``, ``timeout``,
+    ``executor`` and ``progress`` are the other arguments, all by name. With ``alone``, and for a
+    single puzzle, other processes are used only if the user says so. Puzzles that the catalogue has
+    already are passed over, and told at the end on standard error. Ctrl-C says how many were
+    written and exits with 130. Any other error, such as "no more different boards", comes out after
+    what is written.
     Raises `FormatError` when the format cannot express the puzzle, ``OSError`` when the file cannot
     be written.
     """
     started = time.monotonic()
     sink = _Sink(run)
-    count, timeout = run.count, run.timeout
+    count, timeout, drawn = run.count, run.timeout, seed_or_fresh(seed)
     try:
         jobs = executor_for(run.jobs, run.dask, alone=alone or count == 1)
         with jobs as executor, sink, working(name) as work:
@@ -166,7 +174,9 @@ def stream(
             # A catalogue may have some of them already.
             wanted = None if run.into else count
             with opt.arguments():
-                puzzles = make(wanted=wanted, timeout=timeout, executor=executor, progress=report)
+                how = {"timeout": timeout, "executor": executor, "progress": report}
+                puzzles = make(seed=drawn, wanted=wanted, **how)
+            opt.tell_seed(seed, drawn)
             report()
             while sink.written < count:
                 with time_limit(timeout) as limit:
@@ -242,7 +252,10 @@ class _Sink:
         if run.printed:
             # Before anything is written anywhere, since not every format can express every puzzle.
             target = run.target or "text"
-            text = opt.one_text([write(made.puzzle, target)], target, more=self.written > 0)
+            told = write(made.puzzle, target)
+            if made.remarks and target == "json":
+                told = json.dumps({**json.loads(told), **made.remarks})
+            text = opt.one_text([told], target, more=self.written > 0)
         with deferred_signals():
             if run.into is not None and not self._collect(run.into, made, grade, proven):
                 self._passed += 1
@@ -286,8 +299,12 @@ class _Sink:
         return catalogue.add(
             made.puzzle,
             made.solution,
-            maker={"command": " ".join(context.command_path.split()[1:]), **request},
-            seed=context.params.get("seed"),
+            maker={
+                "command": " ".join(context.command_path.split()[1:]),
+                **request,
+                **made.remarks,
+            },
+            seed=made.seed,
             number=self.written + self._passed + 1,
             grade=grade,
             certificate=proven,

@@ -8,7 +8,7 @@ Of `random.Random` only seeding with a string and `random()` are promised to sta
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -26,6 +26,28 @@ def seed_or_fresh(seed: int | None) -> int:
     7
     """
     return int.from_bytes(os.urandom(4)) if seed is None else checked_int(seed, "a seed")
+
+
+class Sample(list[Thing]):
+    """Things drawn at random: a list that knows the ``seed`` which draws the same again.
+
+    >>> Sample("ab", seed=7).seed
+    7
+    """
+
+    def __init__(self, things: Iterable[Thing], seed: int) -> None:
+        super().__init__(things)
+        self.seed = seed
+
+
+class Drawing(Iterator[Thing]):
+    """The same for things that are read one by one."""
+
+    def __init__(self, things: Iterator[Thing], seed: int) -> None:
+        self._things, self.seed = things, seed
+
+    def __next__(self) -> Thing:
+        return next(self._things)
 
 
 def source(seed: int, index: int) -> Random:
@@ -66,6 +88,19 @@ def shuffled(rng: Random, things: Sequence[Thing]) -> list[Thing]:
         other = below(rng, last + 1)
         order[last], order[other] = order[other], order[last]
     return order
+
+
+def some(rng: Random, things: Sequence[Thing], number: int) -> list[Thing]:
+    """So many of the things in random order, without replacement.
+
+    >>> sorted(some(source(1, 0), range(3), 3))
+    [0, 1, 2]
+    """
+    order = list(things)
+    for place in range(number):
+        other = place + below(rng, len(order) - place)
+        order[place], order[other] = order[other], order[place]
+    return order[:number]
 
 
 def swept(rng: Random, rows: int, cols: int) -> list[int]:

@@ -19,7 +19,7 @@ from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
-from linkoracle.core.randomness import big_below, seed_or_fresh, source
+from linkoracle.core.randomness import Sample, big_below, seed_or_fresh, source
 from linkoracle.frontier.counts_kernel import (
     count_above,
     count_below,
@@ -273,12 +273,13 @@ class Diagram:
             decisions.append(child & 3)
         return self._solution(decisions)
 
-    def sample(self, k: int = 1, seed: int | None = None) -> list[Solution]:
+    def sample(self, k: int = 1, seed: int | None = None) -> Sample[Solution]:
         """Draw ``k`` solutions uniformly, independently and with replacement.
 
         Exactly uniform: an index is drawn from ``range(count())`` in whole-number arithmetic. The
-        same ``seed`` gives the same solutions, on every machine and version of Python; None draws a
-        fresh one. Raises ``ValueError`` when there is nothing to draw from. O(steps) for each.
+        same ``seed`` gives the same solutions, on every machine and version of Python; ``None``
+        draws a fresh one, and the list has it as ``seed``. Raises ``ValueError`` when there is
+        nothing to draw from. O(steps) for each.
 
         >>> from linkoracle.board.lattice import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
@@ -288,8 +289,9 @@ class Diagram:
         total = self.count()
         if checked_int(k, "a number of solutions", 0) and not total:
             raise ValueError("no solutions to draw from")
-        rng = source(seed_or_fresh(seed), 0)
-        return [self[big_below(rng, total)] for _ in range(k)]
+        seed = seed_or_fresh(seed)
+        rng = source(seed, 0)
+        return Sample((self[big_below(rng, total)] for _ in range(k)), seed)
 
     def masks(self, batch: int = 1024) -> Iterator[NDArray[np.bool_]]:
         """All solutions in order, as arrays of up to ``batch`` rows with a column for each edge."""

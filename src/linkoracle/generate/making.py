@@ -115,6 +115,11 @@ class Made:
     seed: int = 0
     index: int = 0
 
+    @property
+    def remarks(self) -> dict[str, Any]:
+        """What a record should say of the puzzle beside the request, as JSON; mostly nothing."""
+        return {}
+
     def _repr_svg_(self) -> str:
         from linkoracle.render import picture, svg
 
@@ -275,7 +280,7 @@ def puzzle(
     rows: int,
     cols: int,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     index: int = 0,
     tries: int = TRIES,
     timeout: float | None = None,
@@ -285,9 +290,10 @@ def puzzle(
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
     It is a pure function of the size, ``seed`` and ``index``, which tells the puzzles of one seed
-    apart; with ``seed=None`` a fresh one is drawn, which the result tells. The maker of the kind is
-    run ``tries`` times. ``progress`` is called for each board that is put before the oracle, and
-    ``watch`` some times a second with the board as it stands and the line that is meant for it.
+    apart; ``None``, as for all makers, draws a fresh one, which the result tells. The maker of the
+    kind is run ``tries`` times. ``progress`` is called for each board that is put before the
+    oracle, and ``watch`` some times a second with the board as it stands and the line that is meant
+    for it.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for a kind
     that is not in `makers`, and for sizes that it does not have.
@@ -305,7 +311,7 @@ def puzzles(
     rows: int,
     cols: int,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     start: int = 0,
     wanted: int | None = None,
     tries: int = TRIES,
@@ -321,7 +327,7 @@ def puzzles(
     for ``timeout`` seconds. An ``executor`` makes several puzzles at a time; they and their order
     stay the same, and nothing of them is shown to ``watch``.
 
-    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, wanted=2)]
+    >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
     [2, 2]
     """
     make = _maker(kind, rows, cols, tries)

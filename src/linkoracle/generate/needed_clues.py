@@ -1,15 +1,42 @@
-"""`witnesses`: why no clue of a minimal puzzle can be taken away, for anybody to check."""
+"""Which clues a puzzle needs: `redundant` ones, and `witnesses` for the others, to be checked."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from linkoracle.core.limits import Deadline
+from linkoracle.generate.removal import Witnesses, near, showing, with_all_clues
 from linkoracle.kinds import Slitherlink, verify
 from linkoracle.search import Alternatives
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
+
+
+def redundant(
+    puzzle: Slitherlink, solution: Solution, deadline: Deadline
+) -> tuple[tuple[int, int], ...]:
+    """Return the cells whose clue follows from the other clues, each taken by itself.
+
+    ``solution`` must be the only solution of the puzzle. Raises `SearchTimeout`.
+
+    >>> from linkoracle import solve
+    >>> puzzle = Slitherlink([[4, 1], [None, None]])
+    >>> redundant(puzzle, solve(puzzle), Deadline(None))
+    ((0, 1),)
+    """
+    faces = {row * puzzle.cols + col: (row, col) for (row, col), _ in puzzle.clue_cells()}
+    full = with_all_clues(puzzle, solution)
+    # Most clues are needed against an alternative nearby, which takes no search.
+    needed = Witnesses(near(full, solution), faces).needed
+    with Alternatives(showing(full, ()), solution) as alternatives:
+        alternatives.settle(sorted(needed), stay=True)
+        return tuple(
+            cell
+            for face, cell in faces.items()
+            if face not in needed
+            and alternatives.find_within(deadline, faces.keys() - {face}, (face,)) is None
+        )
 
 
 def witnesses(

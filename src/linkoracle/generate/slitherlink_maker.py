@@ -43,13 +43,19 @@ class MadeSlitherlink(Made):
     conflicts: int = 0
     lower_bound: int | None = None
     interrupted: bool = False
+    redundant: tuple[tuple[int, int], ...] | None = None
+
+    @property
+    def remarks(self) -> dict[str, Any]:
+        """The cells of redundant clues, if other options kept some despite ``minimal``."""
+        return {"redundant": [*map(list, self.redundant)]} if self.redundant else {}
 
 
 def slitherlink(
     rows: int | SlitherlinkRequest,
     cols: int | None = None,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     index: int = 0,
     timeout: float | None = None,
     progress: Progress | None = None,
@@ -117,7 +123,7 @@ def slitherlinks(
     rows: int | SlitherlinkRequest,
     cols: int | None = None,
     *,
-    seed: int | None = 0,
+    seed: int | None = None,
     start: int = 0,
     wanted: int | None = None,
     timeout: float | None = None,
@@ -174,7 +180,8 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
         solver = QUICK_SOLVER if request.rows * request.cols <= QUICK_CELLS else None
         if certify(found.puzzle, solver=solver).solutions != (line,):
             raise AssertionError("a generated puzzle failed its independent check")
-        return MadeSlitherlink(solution=line, tried=tried, seed=seed, index=index, **vars(found))
+        made = {**vars(found), "seed": seed}
+        return MadeSlitherlink(solution=line, tried=tried, index=index, **made)
     default = "" if request.tries is not None else ", the default"
     if request.loop is not None:
         advice = f"the loop given led to no puzzle as asked: {tally.failures}; change it"

@@ -110,7 +110,8 @@ class SlitherlinkRequest:
     ``keeps`` says so of the puzzle without it; where that is a grade, from
     `linkoracle.deduce.within`, clues are taken away without it, and put back as it needs them.
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
-    taken away, but of ``"even"`` only with ``minimal``.
+    taken away, but of ``"even"`` only with ``minimal``. With ``minimal`` and such options, the
+    result names the clues that are `redundant <linkoracle.generate.Thinned>` all the same.
 
     Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
     (``None``: `TRIES`, or `MASK_TRIES`).

@@ -13,7 +13,7 @@ minimal unsatisfiable subsets of constraints*, J. Automated Reasoning 40, 2008).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from random import Random
@@ -23,6 +23,7 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.evenness import Choice, Evenness
+from linkoracle.generate.needed_clues import redundant
 from linkoracle.generate.regrading import Graded, Regrading
 from linkoracle.generate.removal import Group, Removal, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import PlainOptions, SlitherlinkRequest
@@ -53,9 +54,12 @@ class Thinned:
     """A puzzle with one solution, and what it took to get there.
 
     ``minimal`` is true when it is proven that no clue can be taken away: `witnesses` says why not.
+    ``redundant`` are the cells whose clues follow from the others, each by itself, because other
+    options kept them; ``None`` unless the option ``minimal`` was given.
     ``questions`` counts the searches for another solution, ``conflicts`` how often these went wrong
     on the way. No puzzle of the line has fewer than ``lower_bound`` clues, where that was asked
-    for; ``interrupted`` says that Ctrl-C ended the search.
+    for; ``interrupted`` says that Ctrl-C ended the search. ``seed`` gives the same again; it is
+    ``None`` if a `random.Random` was given.
     """
 
     puzzle: Slitherlink
@@ -64,6 +68,8 @@ class Thinned:
     conflicts: int
     lower_bound: int | None = None
     interrupted: bool = False
+    redundant: tuple[tuple[int, int], ...] | None = None
+    seed: int | None = None
 
     @property
     def clues(self) -> int:
@@ -73,7 +79,7 @@ class Thinned:
 
 def thin(
     solution: Solution,
-    seed: int | Random | None = 0,
+    seed: int | Random | None = None,
     *,
     board: Slitherlink | None = None,
     timeout: float | None = None,
@@ -85,7 +91,8 @@ def thin(
     ``options`` are those fields of `SlitherlinkRequest` that say something about the clues, and
     ``ends`` for an open path. What a ``board`` has beside its clues stays: its ends, lines that are
     given or forbidden, holes; then ``ends`` are not asked for. ``seed`` may be a `random.Random`,
-    too. ``watch`` is called some times a second with the puzzle as it stands, and the solution.
+    too; ``None`` draws a fresh one, which the result tells. ``watch`` is called some times a second
+    with the puzzle as it stands, and the solution.
 
     Raises `NothingFound` when ``must_not`` leaves more than one solution or too hard a puzzle, or
     the stack method does not get there; ``ValueError`` for contradictions; `SearchTimeout`.
@@ -98,7 +105,11 @@ def thin(
     """
     rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
     request = SlitherlinkRequest(rows, cols, **options)
-    rng = seed if isinstance(seed, Random) else source(seed_or_fresh(seed), 0)
+    if isinstance(seed, Random):
+        rng, drawn = seed, None
+    else:
+        drawn = seed_or_fresh(seed)
+        rng = source(drawn, 0)
     if request.strategy in ("fewest", "mask") or request.ends == "random":
         raise ValueError("expected a strategy and ends that take clues away from the line given")
     deadline, watching = Deadline(timeout), Watching(watch)
@@ -108,7 +119,8 @@ def thin(
     full = with_all_clues(blank, solution)
     if board is not None and not verify(full, solution):
         raise ValueError("the solution given does not solve this board")
-    return thinned(request, full, solution, rng, deadline, watching)
+    found = thinned(request, full, solution, rng, deadline, watching)
+    return replace(found, seed=drawn)
 
 
 def thinned(
@@ -120,7 +132,14 @@ def thinned(
     watching: Watching,
 ) -> Thinned:
     """`thin` by a request, as a step of a maker; ``full`` has all clues of the solution."""
-    return _Thinning(request, full, rng, deadline).of(solution, watching)
+    found = _Thinning(request, full, rng, deadline).of(solution, watching)
+    if not request.minimal:
+        return found
+    if found.minimal:
+        return replace(found, redundant=())
+    # Other options may have kept clues, or have brought some back.
+    spare = redundant(found.puzzle, solution, deadline)
+    return replace(found, minimal=not spare, redundant=spare)
 
 
 class _Thinning:

@@ -178,6 +178,9 @@ class Numberlink(FixedPuzzle):
         """What the engines solve: the cells as vertices, the numbers as terminals."""
         lattice = self.lattice
         pairs = [(lattice.vertex(*a), lattice.vertex(*b)) for a, b in self.pairs().values()]
+        if not pairs:
+            # One line at least, as in any puzzle; and here there is no way for one.
+            return LinkModel.blank_loop(lattice).with_holes(range(lattice.num_vertices))
         return self.with_fixed(LinkModel.blank_paths(lattice, pairs, cover=self.rule == "fill"))
 
     def with_rule(self, rule: str) -> Self:
@@ -206,6 +209,8 @@ class Numberlink(FixedPuzzle):
         import networkx as nx
 
         yield from self.fixed_faults(lines)
+        if not self.number_of_clues:
+            yield "there are no numbers to join"
         cells: nx.Graph[Any] = nx.Graph()
         cells.add_nodes_from((row, col) for row in range(self.rows) for col in range(self.cols))
         cells.add_edges_from(lines.edges)

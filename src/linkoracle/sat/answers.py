@@ -72,13 +72,15 @@ class Verdict:
 
     ``core`` is a subset of the clues asked about, as they were given, and ``core_edges`` one of the
     edges: with ``"unique"`` together they already leave a single solution, with ``"none"`` they
-    already contradict the board; with ``"many"`` both are ``None``. They are small, not smallest.
+    already contradict the board; with ``"many"`` both are ``None``. They are small. With
+    ``core_minimal`` it is proven that a contradiction needs all of them, as `Oracle.core` tries to.
     """
 
     status: Literal["none", "unique", "many"]
     solutions: tuple[Solution, ...]
     core: dict[Cell, Clue] | None
     core_edges: dict[int, bool] | None = None
+    core_minimal: bool = False
 
     @property
     def unique(self) -> bool:

@@ -179,6 +179,37 @@ class Oracle:
             return self._verdict("unique", (first,), question)
         return Verdict("many", (first, second), None)
 
+    def core(
+        self,
+        clues: Clues = (),
+        *,
+        edges: Mapping[int, bool] | None = None,
+        timeout: float | None = None,
+    ) -> Verdict:
+        """`ask`, and of clues and edges that contradict each other find some that are all needed.
+
+        That takes up to ten seconds more, at most half of what is left of ``timeout``. If it takes
+        longer, ``core_minimal`` of the verdict is false: some of the core may not be needed.
+
+        >>> verdict = Oracle.slitherlink(2, 2).core({(0, 0): 4, (0, 1): 3, (1, 1): 0, (1, 0): 2})
+        >>> len(verdict.core), verdict.core_minimal
+        (2, True)
+        """
+        from linkoracle.sat.cores import core_within
+
+        return core_within(self, Deadline(timeout), clues, edges)
+
+    def contradiction_within(
+        self, deadline: Deadline, clues: Clues, edges: Mapping[int, bool]
+    ) -> Verdict | None:
+        """The verdict that there is no solution; ``None`` if there is one. Cheaper than `ask`."""
+        question = self._checked(clues, edges)
+        if any(map(question.fits, self._seen)):
+            return None
+        if self._first(self._assume(question), deadline) is not None:
+            return None
+        return self._verdict("none", (), question)
+
     def another(self, solution: Solution, *, timeout: float | None = None) -> Solution | None:
         """A solution of the board alone other than ``solution``, which must be one.
 

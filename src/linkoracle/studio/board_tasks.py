@@ -169,6 +169,8 @@ def thin_out(task: Task) -> Outcome:
     told = f"{counted(gone, 'clue')} taken away, {made.clues} left"
     if made.minimal:
         told += ": none of them can go"
+    elif made.redundant:
+        told += f"; {len(made.redundant)} of them are redundant, kept for other options"
     return Outcome(made.puzzle, verdict.solutions[0], told)
 
 

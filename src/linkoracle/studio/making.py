@@ -5,7 +5,8 @@
 * ``going``: ``words`` about what goes on, and the ``share`` of it that is done, or ``None``;
 * ``shown``: a ``board`` as it stands, and the ``lines`` that are meant to be its solution;
 * ``made``: a ``board``, its only solution as ``lines`` (``null`` if it has several), and ``words``
-  about it; other tasks make what their functions say;
+  about it; other tasks make what their functions say; with the ``seed`` that makes it again, if
+  something was left to chance;
 * ``failed``: nothing came of it, with the ``reason``;
 * ``done``: all is told.
 
@@ -41,7 +42,8 @@ class Making:
         """Do a task, and tell how it goes. Whatever the task is, this raises nothing."""
         try:
             task = Task(question, self._limits, tell)
-            tell({"stage": "made", **self._done(task)})
+            done = self._done(task)
+            tell({"stage": "made", **done, **task.used})
         except PuzzleError as error:
             tell({"stage": "failed", "reason": error.reason})
         except MemoryError:

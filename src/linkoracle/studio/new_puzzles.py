@@ -46,7 +46,11 @@ def new_puzzle(task: Task) -> tuple[Made, str]:
 def words(made: Made) -> str:
     """How many clues a puzzle has, and what is known of how many it needs."""
     told = f"{made.puzzle.number_of_clues} {made.puzzle.unit}"
-    if not isinstance(made, MadeSlitherlink) or made.lower_bound is None:
+    if not isinstance(made, MadeSlitherlink):
+        return told
+    if made.redundant:
+        return f"{told}; {len(made.redundant)} of them are redundant, kept for other options"
+    if made.lower_bound is None:
         return told
     if made.minimal:
         return f"{told}: no puzzle of this line has fewer"

@@ -30,10 +30,10 @@ from linkoracle.deduce.walk import Step, first_step
 from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inside
 from linkoracle.sat.answers import Verdict
+from linkoracle.sat.cores import core_within
 from linkoracle.sat.oracle import Oracle
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers, puzzle_of
-from linkoracle.studio.cores import spared
 from linkoracle.studio.grading import told
 from linkoracle.studio.limits import Limits, Tell
 
@@ -150,20 +150,15 @@ class Playing:
         return sorted(edges), sorted(faces)
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
-        """Edges that no solution has together, none of which can be spared; none if all fit."""
+        """Edges that no solution has together, as few as time allows; none if all fit."""
         deadline = Deadline(self._limits.conflict)
         marked = dict.fromkeys(marks.lines, True) | dict.fromkeys(marks.crosses, False)
         masks = [solution.mask() for solution in self._verdict(puzzle).solutions]
         if any(all(mask[edge] == on for edge, on in marked.items()) for mask in masks):
             return []
         with Oracle(puzzle.model) as oracle:
-
-            def contradiction(edges: dict[int, bool]) -> dict[int, bool] | None:
-                answer = oracle.ask_within(deadline, edges=edges)
-                return dict(answer.core_edges or {}) if answer.status == "none" else None
-
-            found = contradiction(marked)
-            return [] if found is None else sorted(spared(found, contradiction))
+            verdict = core_within(oracle, deadline, edges=marked)
+        return sorted(verdict.core_edges or {}) if verdict.status == "none" else []
 
 
 def next_step(puzzle: Puzzle, marks: Marks, *, unique: bool) -> Step | None:

@@ -10,7 +10,8 @@
 * ``grade``: of a puzzle with one solution, its ``label``, ``score``, number of ``steps``, ``depth``
   of guesses, and ``looks``;
 * ``redundant``: the clues that follow from the others, each by itself;
-* ``conflict``: clues that contradict each other, none of which can be spared;
+* ``conflict``: the ``cells`` of clues that contradict each other; ``minimal`` if all are needed for
+  that, which may take too long to find out;
 * ``why``: another ``reason`` why there is no solution;
 * ``late``: what was given up, since it took too long or too much memory;
 * ``wrong``: the board is no puzzle yet, with the reason; ``done``: all is told.
@@ -35,12 +36,12 @@ from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import Cell, Clue, Verdict
+from linkoracle.sat.cores import minimal_core
 from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
-from linkoracle.studio.cores import spared
 from linkoracle.studio.kept_oracle import KeptOracle
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.reasons import hindering, uneven
+from linkoracle.studio.reasons import hindering, numberless, uneven
 
 #: Chosen edges: a row for each solution, a column for each edge.
 _Masks = NDArray[np.bool_]
@@ -282,12 +283,12 @@ class _Asked:
 
     def _reasons(self) -> None:
         """Why lines through cells have no solution, where something is found."""
-        if (why := uneven(self._puzzle)) is not None:
+        if (why := numberless(self._puzzle) or uneven(self._puzzle)) is not None:
             self._tell({"stage": "why", "reason": why})
             return
-        cells = hindering(self._puzzle, self._limits.conflict, self._limits.memory)
-        if cells is not None:
-            self._tell({"stage": "conflict", "cells": cells})
+        found = hindering(self._puzzle, self._limits.conflict, self._limits.memory)
+        if found is not None:
+            self._tell({"stage": "conflict", "cells": found[0], "minimal": found[1]})
 
     def _grade(self, solution: Solution) -> None:
         # Only who comes to a puzzle with one solution waits for this to load.
@@ -296,13 +297,13 @@ class _Asked:
         self._tell({"stage": "grade", **graded(self._puzzle, solution, self._limits.grade)})
 
     def _conflict(self, verdict: Verdict) -> None:
-        """Clues that contradict each other, until none of them can be spared."""
+        """Clues that contradict each other, all of which are needed for that if time suffices."""
         deadline = Deadline(self._limits.conflict)
 
         def contradiction(clues: dict[Cell, Clue]) -> dict[Cell, Clue] | None:
             answer = self._solver.ask(clues, deadline)
             return dict(answer.core or {}) if answer.status == "none" else None
 
-        core = spared(dict(verdict.core or {}), contradiction)
+        core, minimal = minimal_core(dict(verdict.core or {}), contradiction)
         cells = sorted(row * self._puzzle.cols + col for row, col in core)
-        self._tell({"stage": "conflict", "cells": cells})
+        self._tell({"stage": "conflict", "cells": cells, "minimal": minimal})

@@ -7,7 +7,22 @@ from dataclasses import replace
 from linkoracle.board.model import HOLE, PASS
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Numberlink, Puzzle
+from linkoracle.sat.answers import Cell
+from linkoracle.sat.cores import minimal_core
 from linkoracle.solving import solve
+
+#: The two cells of a number.
+Pair = tuple[Cell, Cell]
+
+
+def numberless(puzzle: Puzzle) -> str | None:
+    """Say that a Numberlink has no numbers yet, if that is so.
+
+    >>> numberless(Numberlink.blank(2, 2)), numberless(Numberlink([[1, 1]]))
+    ('there are no numbers to join yet', None)
+    """
+    empty = isinstance(puzzle, Numberlink) and not puzzle.number_of_clues
+    return "there are no numbers to join yet" if empty else None
 
 
 def uneven(puzzle: Puzzle) -> str | None:
@@ -35,15 +50,15 @@ def uneven(puzzle: Puzzle) -> str | None:
     )
 
 
-def hindering(puzzle: Puzzle, timeout: float | None, memory: int) -> list[int] | None:
-    """The cells of pairs that cannot be joined together, though without any of them they can.
+def hindering(puzzle: Puzzle, timeout: float | None, memory: int) -> tuple[list[int], bool] | None:
+    """The cells of pairs that cannot be joined together, and whether without any of them they can.
 
-    ``None`` where all can be joined if cells may stay empty: then no fewer pairs are a reason. Or
-    where a puzzle has no pairs.
+    The latter is false where time ran out. ``None`` where all can be joined if cells may stay
+    empty: then no fewer pairs are a reason. Or where a puzzle has no pairs.
     Raises `SearchTimeout`.
 
     >>> hindering(Numberlink([[1, 2, None], [2, 1, None], [3, None, 3]]), None, 1 << 30)
-    [0, 1, 3, 4]
+    ([0, 1, 3, 4], True)
     """
     if not isinstance(puzzle, Numberlink):
         return None
@@ -51,14 +66,15 @@ def hindering(puzzle: Puzzle, timeout: float | None, memory: int) -> list[int] |
     # Whatever joins pairs joins fewer of them, where cells may stay empty and no line is given.
     board = replace(puzzle.with_rule("free"), given=())
 
-    def joined(pairs: set[int]) -> bool:
+    def contradiction(pairs: dict[int, Pair]) -> dict[int, Pair] | None:
         others = {cell: None for cell, number in board.clue_cells() if number not in pairs}
-        return solve(board.with_clues(others), timeout=deadline.left, memory=memory) is not None
+        shown = board.with_clues(others)
+        joined = not pairs or solve(shown, timeout=deadline.left, memory=memory) is not None
+        return None if joined else pairs
 
-    core = set(board.pairs())
-    if joined(core):
+    found = contradiction(board.pairs())
+    if found is None:
         return None
-    for number in sorted(core):
-        if len(core) > 1 and not joined(core - {number}):
-            core.discard(number)
-    return [row * board.cols + col for (row, col), number in board.clue_cells() if number in core]
+    core, minimal = minimal_core(found, contradiction)
+    cells = [row * board.cols + col for (row, col), number in board.clue_cells() if number in core]
+    return cells, minimal

@@ -32,6 +32,8 @@ class Task:
         if not isinstance(asked, dict):
             raise PuzzleError("expected a task as an object")
         self._asked = asked
+        #: What the answer should tell besides: the seed, if there was a need of one.
+        self.used: dict[str, int] = {}
         self._tell, self._told = tell, 0.0
         self.memory = limits.memory
         most = int(limits.making)
@@ -67,8 +69,9 @@ class Task:
         return bool(found)
 
     def seed(self) -> int:
-        """The ``seed`` that is said, or a new one."""
-        return seed_or_fresh(self.number("seed", 0, MAX_SEED))
+        """The ``seed`` that is said, or a new one; `used` tells it."""
+        self.used["seed"] = seed_or_fresh(self.number("seed", 0, MAX_SEED))
+        return self.used["seed"]
 
     def how(self) -> dict[str, Any]:
         """How makers are to work: the seed, and `within_time`."""

@@ -2,7 +2,7 @@
 
 export const nothing = {
   status: null, lines: [], crosses: [], uses: new Map(), total: null, count: null, exact: false,
-  share: null, values: new Map(), redundant: [], conflict: null, why: null, late: [],
+  share: null, values: new Map(), redundant: [], conflict: null, minimal: null, why: null, late: [],
   grade: null, wrong: null, lost: null, done: false,
 };
 
@@ -23,7 +23,7 @@ export function withStage(known, stage) {
     case "redundant": return {...known, redundant: stage.cells};
     case "why": return {...known, why: stage.reason};
     case "grade": return {...known, grade: stage};
-    case "conflict": return {...known, conflict: stage.cells};
+    case "conflict": return {...known, conflict: stage.cells, minimal: stage.minimal};
     case "late": return {...known, late: [...known.late, stage]};
     case "wrong": return {...known, wrong: stage};
     case "lost": return {...known, lost: stage.reason, done: true};
@@ -69,7 +69,8 @@ export function detailWords(known, board) {
   if (known.conflict) {
     told.push(known.conflict.length
       ? `${many(known.conflict.length, "clue")} (marked) cannot stand together: ` +
-        `${known.conflict.map((cell) => place(board, cell)).join("; ")}.`
+        `${known.conflict.map((cell) => place(board, cell)).join("; ")}.` +
+        (known.minimal ? "" : " Time ran out, so not all of them may be needed.")
       : "Not even without any clue.");
   }
   if (known.status === "unique" && known.done && !known.late.length && board.kind === "slitherlink") {

@@ -1,0 +1,102 @@
+"""One convention for seeds: without one a fresh one is drawn, told, and gives the same again."""
+
+from __future__ import annotations
+
+import re
+from inspect import signature
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from linkoracle import Slitherlink, diagram, generate
+from linkoracle.catalogue import Catalogue
+from linkoracle.census import puzzles_of
+from linkoracle.cli.main import main
+from linkoracle.generate.shapes import two_colour
+from linkoracle.studio.making import Making
+from tests.test_public import public_functions
+
+LINE = two_colour(Random(1), 6, 6)
+LOOPS = diagram(Slitherlink.blank(5, 5))
+DRAWN = {
+    "slitherlink": lambda **seed: generate.slitherlink(5, 5, **seed),
+    "slitherlinks": lambda **seed: next(generate.slitherlinks(5, 5, **seed)),
+    "numberlink": lambda **seed: generate.numberlink(5, 5, **seed),
+    "numberlinks": lambda **seed: next(generate.numberlinks(5, 5, **seed)),
+    "puzzle": lambda **seed: generate.puzzle("simpleloop", 6, 6, **seed),
+    "puzzles": lambda **seed: next(generate.puzzles("simpleloop", 6, 6, **seed)),
+    "thin": lambda **seed: generate.thin(LINE, **seed),
+    "loops": lambda **seed: LOOPS.sample(4, **seed),
+    "census": lambda **seed: puzzles_of(LOOPS[7]).sample(4, **seed),
+}
+
+
+@pytest.mark.parametrize("drawn", DRAWN.values(), ids=DRAWN)
+def test_without_a_seed_a_fresh_one_is_drawn_and_told(drawn):
+    some = [drawn() for _ in range(3)]
+    assert len({one.seed for one in some}) == 3
+    assert any(one != some[0] for one in some)
+    assert drawn(seed=some[0].seed) == some[0]
+
+
+def test_every_seed_in_the_library_is_fresh_by_default():
+    defaults = {
+        name: signature(function).parameters["seed"].default
+        for name, function in public_functions()
+        # The fields of a result are no arguments.
+        if "seed" in getattr(function, "__annotations__", {}) and not name.endswith("__init__")
+    }
+    assert len(defaults) > 8
+    assert {name for name, default in defaults.items() if default is not None} == set()
+
+
+def run(line: str) -> tuple[str, list[str]]:
+    done = CliRunner().invoke(main, line.split())
+    assert done.exit_code == 0, done.output
+    return done.stdout, re.findall("^seed: ([0-9]+)$", done.stderr, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "generate slitherlink 5 5 --count 2",
+        "generate numberlink 5 5",
+        "generate simpleloop 6 6",
+        "loops 6 6 --sample 2",
+        "census loop --random 5 5 --sample 2 --seed 1",
+        "census loop --random 5 5 --list --clues 25",
+        "census numberlink 3 3 --pairs 2 --sample 2",
+        "catalogue list kept.sqlite --sample 9",
+    ],
+)
+def test_commands_tell_a_seed_that_they_drew(line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("generate slitherlink 5 5 --seed 1 --count 20 --into kept.sqlite")
+    printed, seeds = run(line)
+    if "--seed" in line:
+        assert seeds == []
+        return
+    (seed,) = seeds
+    assert run(f"{line} --seed {seed}") == (printed, [])
+
+
+def test_a_catalogue_keeps_the_seed_that_was_drawn(tmp_path):
+    file = tmp_path / "kept.sqlite"
+    _, (seed,) = run(f"generate slitherlink 5 5 --count 9 --into {file}")
+    with Catalogue(file) as catalogue:
+        assert {record.seed for record in catalogue.find()} == {int(seed)}
+        found = catalogue.find(sample=4)
+        again = catalogue.find(sample=4, seed=found.seed)
+        assert [one.id for one in found] == [one.id for one in again]
+
+
+def test_the_studio_tells_its_seed():
+    def made(**wishes):
+        told = []
+        task = {"what": "new", "kind": "slitherlink", "rows": 5, "cols": 5, **wishes}
+        Making().answer(task, told.append)
+        return next(stage for stage in told if stage["stage"] == "made")
+
+    first = made()
+    assert made(seed=first["seed"]) == first
