@@ -317,6 +317,8 @@ class Board:
         need(fit, "its vertices are wrong")
         degrees = [masked(mask, 0, 0)[1] for mask in masks]
         last, top = len(edges) - 1, len(edges) + size
+        listed = map(record.get, ("shapes", "clauses", "counts", "faces"))
+        need(all(isinstance(value, list) for value in listed), "its constraints are no lists")
         given, forbidden = lists(0, last, record["given"], record["forbidden"])
         clauses = [[edge + 1] for edge in given] + [[-1 - edge] for edge in forbidden]
         shapes, work = lists(-1, max(last, size), *record["shapes"]), 0
