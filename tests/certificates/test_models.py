@@ -82,7 +82,10 @@ def test_faces_that_are_needed_suffice():
     fewer = 0
     for model, wanted, made in random_models(range(50)):
         if model.has_face_rules and wanted:
-            free, names = model.board.free_masks, map(model.board.face_name, range(len(model.faces)))
+            free, names = (
+                model.board.free_masks,
+                map(model.board.face_name, range(len(model.faces))),
+            )
             faces = [
                 mask if name in made.clues else all_counts
                 for name, mask, all_counts in zip(names, model.faces, free, strict=True)
@@ -98,7 +101,11 @@ def changed(rng, record):
     name = rng.choice([name for name in record if record[name] not in ([], 0)])
     value = record[name]
     if name in ("kind", "rule", "vertices"):
-        other = {"kind": "models", "rule": "path", "vertices": value + 1 if name == "vertices" else 0}
+        other = {
+            "kind": "models",
+            "rule": "path",
+            "vertices": value + 1 if name == "vertices" else 0,
+        }
         record[name] = other[name]
         return record
     place = rng.randrange(len(value))
@@ -216,7 +223,16 @@ def test_auxiliary_variables_need_values():
     parts = Parts.of(made.data)
     ((value,),) = parts.header["auxiliary"]
     assert value in (first, first + 1)
-    for values in ([[]], [[first, first + 1]], [], [[], []], [[value, 1]], [[value, True]], "", [0]):
+    for values in (
+        [[]],
+        [[first, first + 1]],
+        [],
+        [[], []],
+        [[value, 1]],
+        [[value, True]],
+        "",
+        [0],
+    ):
         parts.header["auxiliary"] = values
         assert not holds(parts.packed())
     parts.header["auxiliary"] = [[2 * first + 1 - value]]

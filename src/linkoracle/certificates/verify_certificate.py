@@ -543,7 +543,8 @@ def cost(literals: list[int], allowed: Collection[int]) -> int:
     """How many literals these clauses have, at most: exact only where that is not too many."""
     size, least, most = len(literals), min(allowed, default=0), max(allowed, default=0)
     numbers = {*range(max(least - 1, 0), min(most + 2, size + 1))}.difference(allowed)
-    return sum(size * comb(size, min(number, size - number, 12)) for number in numbers)
+    ways = ((k if k > most else size) * comb(size, min(k, size - k, 12)) for k in numbers)
+    return sum(ways)
 
 
 class Numbers:
