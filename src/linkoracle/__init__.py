@@ -37,6 +37,8 @@ if TYPE_CHECKING:
         render,
         search,
     )
+    from linkoracle.board.board import Board
+    from linkoracle.board.constraints import Count, Shape
     from linkoracle.board.lattice import Lattice
     from linkoracle.board.model import LinkModel
     from linkoracle.board.solution import Solution
