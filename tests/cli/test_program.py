@@ -21,7 +21,7 @@ COMMAND = [sys.executable, "-m", "linkoracle"]
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["loops", "8", "8", "--sample", "5000"],
+        ["loops", "8", "8", "--seed", "0", "--sample", "5000"],
         ["loops", "5", "5", "--list", "--json"],
         ["generate", "slitherlink", "5", "5", "--seed", "0", "--count", "1000"],
         ["census", "numberlink", "4", "4", "--list"],

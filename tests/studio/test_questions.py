@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 
 from linkoracle import Puzzle, Slitherlink
@@ -128,12 +127,10 @@ def test_a_number_that_stands_alone_is_no_puzzle_yet():
     assert "status" not in told
 
 
-@pytest.mark.parametrize("kind", ["numberlink", "simpleloop"])
-def test_blank_boards_of_other_kinds(kind):
-    rule = {"numberlink": "free", "simpleloop": "loop"}[kind]
-    board = {"kind": kind, "rule": rule, "rows": 4, "cols": 4, "cells": [None] * 16}
+def test_blank_boards_of_another_kind():
+    board = {"kind": "simpleloop", "rule": "loop", "rows": 4, "cols": 4, "cells": [None] * 16}
     told = answered(board)
-    assert told["count"]["count"] == {"numberlink": "1", "simpleloop": "6"}[kind]
+    assert told["count"]["count"] == "6"
     assert "redundant" not in told
     assert "values" not in told
 
