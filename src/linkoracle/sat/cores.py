@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-#: Clues by cell, and edges by their ids, on or off.
-_Held = dict[Cell | int, Clue | bool]
+#: Clues by ``("clue", face)``, and edges by ``("edge", id)``, on or off.
+_Held = dict[tuple[str, Cell], Clue | bool]
 
 #: Seconds that making a core minimal may take where no shorter limit is set.
 CORE_SECONDS = 10.0
@@ -72,10 +72,9 @@ def core_within(
 
 def _held(verdict: Verdict) -> _Held:
     """The core of a verdict as one mapping."""
-    held: _Held = {}
-    held |= verdict.core or {}
+    held: _Held = {("clue", face): clue for face, clue in (verdict.core or {}).items()}
     for edge, on in (verdict.core_edges or {}).items():
-        held[edge] = on
+        held["edge", edge] = on
     return held
 
 
@@ -83,9 +82,9 @@ def _split(held: _Held) -> tuple[dict[Cell, Clue], dict[int, bool]]:
     """What `_held` put together."""
     clues: dict[Cell, Clue] = {}
     edges: dict[int, bool] = {}
-    for key, value in held.items():
-        if isinstance(key, tuple):
-            clues[key] = value
+    for (what, name), value in held.items():
+        if what == "clue":
+            clues[name] = value
         else:
-            edges[key] = bool(value)
+            edges[name] = bool(value)
     return clues, edges
