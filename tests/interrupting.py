@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -31,6 +32,22 @@ class Clock:
 
     def run_out(self) -> None:
         self.now += 1e9
+
+    def run_out_when_told(self, line: str) -> None:
+        """Run out if this says that some clues are needed."""
+        if re.match("at least [1-9]", line):
+            self.run_out()
+
+    def run_out_after(self, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Run out after some rounds of a search for the fewest clues."""
+        run, left = Deadline.run, iter(range(rounds))
+
+        def counted(deadline: Deadline, *work: Any) -> Any:
+            if next(left, None) is None:
+                self.run_out()
+            return run(deadline, *work)
+
+        monkeypatch.setattr(Deadline, "run", counted)
 
 
 @contextmanager

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import Cell, Clue, Clues, Verdict
 
-if TYPE_CHECKING:
-    from linkoracle.sat.oracle import Oracle
-
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+
+class Asks(Protocol):
+    """What an `Oracle` is asked for a core."""
+
+    def ask_within(
+        self, deadline: Deadline, clues: Clues = (), edges: Mapping[int, bool] | None = None
+    ) -> Verdict: ...
+
+    def contradiction_within(
+        self, deadline: Deadline, clues: Clues, edges: Mapping[int, bool]
+    ) -> Verdict | None: ...
+
 
 #: Clues by ``("clue", face)``, and edges by ``("edge", id)``, on or off.
 _Held = dict[tuple[str, Cell], Clue | bool]
@@ -50,7 +60,7 @@ def minimal_core(
 
 
 def core_within(
-    oracle: Oracle,
+    oracle: Asks,
     deadline: Deadline,
     clues: Clues = (),
     edges: Mapping[int, bool] | None = None,
