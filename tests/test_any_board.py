@@ -40,9 +40,9 @@ def test_random_models_on_random_boards(part):
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("part", range(100))
+@pytest.mark.parametrize("part", range(50))
 def test_very_many_random_models(part):
-    for k in range(2000):
+    for k in range(800):
         check(10**6 * (part + 1) + k, diagram=k % 20 == 0)
 
 
