@@ -99,16 +99,6 @@ def _sending(after: float, sent: list[float]) -> Iterator[None]:
             sender.join()
 
 
-def others_at_work(seconds: float = 0.1) -> None:
-    """Wait until other threads have taken so many seconds of the processor."""
-
-    def taken() -> float:
-        return time.process_time() - time.thread_time()
-
-    begun = taken()
-    wait_until(lambda: taken() - begun > seconds)
-
-
 def while_at_work(
     make: Callable[[], Subject],
     work: Callable[[Subject, Deadline], object],
@@ -118,11 +108,17 @@ def while_at_work(
 
     The limit is longer each time that it ends the work before all is asked.
     """
+
+    def by_others() -> float:
+        return time.process_time() - time.thread_time()
+
     for seconds in (0.5, 5, 50, 500):
         subject = make()
         with ThreadPoolExecutor(1) as pool:
+            begun = by_others()
             working = pool.submit(work, subject, Deadline(seconds))
-            others_at_work()
+            # It is in the middle of it when it has taken so many seconds of the processor.
+            wait_until(lambda: by_others() - begun > 0.1 or working.done())  # noqa: B023
             try:
                 ask(subject)
                 return

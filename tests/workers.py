@@ -73,13 +73,13 @@ def has_worked(process: Program, seconds: float) -> None:
     wait_for(process, lambda: worked(process) >= seconds)
 
 
-def ends_within(process: Program, seconds: float) -> None:
-    """Wait until a program has ended; it must take at most so many seconds of the processor."""
+def wait_for_end(process: Program, within: float) -> None:
+    """Wait until a program has ended; it may take so many seconds of the processor."""
     begun = work = worked(process)
     until = time.monotonic() + PATIENCE
     while process.poll() is None:
         work = max(work, worked(process))
-        assert work - begun < seconds
+        assert work - begun < within
         assert time.monotonic() < until
         time.sleep(0.01)
 
