@@ -99,8 +99,9 @@ class LinkModel:
 
     def _check_faces(self) -> None:
         # Most masks are one of few numbers.
-        for mask in set(self.faces):
-            checked_int(mask, "a face mask", 0)
+        masks = {checked_int(mask, "a face mask", 0) for mask in set(self.faces)}
+        if max(masks, default=0) <= min(self.board.free_masks, default=0):
+            return
         for face, (mask, free) in enumerate(zip(self.faces, self.board.free_masks, strict=True)):
             if mask > free:
                 most = free.bit_length() - 1

@@ -16,6 +16,7 @@ from cpython.ref cimport Py_INCREF
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
+from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_release, arena_take
 from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
 from linkoracle.sat.propagation cimport (
@@ -26,6 +27,7 @@ cdef enum:
     RATE = 2048  # edges that are propagated between two looks at the clock
     STATED = 20_000  # clauses between two of them: some hundredths of a second
     SHORT = 8  # literals of a rule that needs no counter
+    PASS_OR_SKIP = 0b101
     NONE = -1
     EFFORT = 6  # edges that probing may propagate, for each edge of the board
     GAIN = 100  # and as many more for each edge that it has found
@@ -272,7 +274,7 @@ cdef bint begin(Board *b, Probing *p) noexcept nogil:
     for number in range(b.num_rules):
         rule = &b.rules[number]
         # A dot that a line may pass through or leave out tells nothing by itself.
-        if number >= b.plane.num_vertices or rule.least[0] != 0 or rule.least[1] != 2:
+        if number >= b.plane.num_vertices or rule.allowed != PASS_OR_SKIP:
             for k in range(rule.size):
                 p.marked[rule.literals[k] >> 1] = True
     # A loop has an edge.
@@ -283,7 +285,7 @@ cdef inline bint is_free(const Rule *rule, int on, int size) noexcept nogil:
     """Whether a rule allows every number of ``size`` more literals."""
     cdef int k
     for k in range(size + 1):
-        if not allows(rule, on + k):
+        if not allows(rule, on + k, on + k):
             return False
     return True
 
@@ -293,7 +295,7 @@ cdef object mask_of(const Rule *rule, int on, int size):
     cdef int k
     cdef object mask = 0, bit = 1
     for k in range(size + 1):
-        if allows(rule, on + k):
+        if allows(rule, on + k, on + k):
             mask |= bit
         bit = bit << 1
     return mask
@@ -308,12 +310,15 @@ cdef class Rules:
 
     cdef Arena arena
     cdef Board board
+    cdef PlaneArrays arrays  # of the board's plane
     cdef int32_t *tried  # as in `Probing`; NULL before `settle`
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
     def __cinit__(self, model):
         cdef int64_t edge, one, other, most
         arena_open(&self.arena, <size_t>-1)
+        self.arrays = model.board.plane
+        self.board.plane = self.arrays.plane
         board_open(&self.board, &self.arena, model)
         self.board.loop = model.loop
         most = self.board.plane.num_vertices
@@ -370,7 +375,7 @@ cdef class Rules:
         cdef int edge
         cdef bytearray values = bytearray(self.board.plane.num_edges)
         for edge in range(self.board.plane.num_edges):
-            values[edge] = 2 if self.board.values[edge] == UNKNOWN else self.board.values[edge]
+            values[edge] = self.board.values[edge]
         return bytes(values)
 
     def is_complete(self):
