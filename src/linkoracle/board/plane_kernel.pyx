@@ -115,13 +115,18 @@ cdef class PlaneArrays:
             raise ValueError("expected a smaller board")
         if len(layout.edge_ends) != 2 * edges or len(layout.edge_faces) != 2 * edges:
             raise ValueError("expected two ends and two faces for each edge")
-        if len(layout.face_starts) != faces + 1 or layout.face_starts[faces] != len(layout.face_edges):
+        if len(layout.face_starts) != faces + 1:
             raise ValueError("expected the edges around each face")
         p.num_vertices, p.num_edges, p.num_faces = <int>vertices, <int>edges, <int>faces
         p.ends = copied(&self.arena, layout.edge_ends, 0, vertices)
         p.faces = copied(&self.arena, layout.edge_faces, NO_FACE, faces)
         p.face_starts = copied(&self.arena, layout.face_starts, 0, len(layout.face_edges) + 1)
         p.face_edges = copied(&self.arena, layout.face_edges, 0, edges)
+        if p.face_starts[0] != 0 or p.face_starts[p.num_faces] != len(layout.face_edges):
+            raise ValueError("expected the edges around each face")
+        for k in range(p.num_faces):
+            if p.face_starts[k] > p.face_starts[k + 1]:
+                raise ValueError("expected the edges of each face after those of the one before")
         p.starts = <int32_t *>arena_take(&self.arena, vertices + 1, sizeof(int32_t))
         p.edges = <int32_t *>arena_take(&self.arena, 2 * edges, sizeof(int32_t))
         if self.arena.refused:

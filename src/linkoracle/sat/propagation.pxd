@@ -23,7 +23,7 @@ from linkoracle.core.arena cimport Arena, arena_error, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef enum:
-    UNKNOWN = 2
+    UNKNOWN = 1 << 6  # more than `IN_MASK`, so that a sum of values tells how many are unknown
     NO_MATE = -1
     IN_MASK = 62  # literals of a rule whose numbers are bits of one word
 
@@ -55,7 +55,7 @@ cdef struct Board:
     int32_t *starts  # where the rules of each variable begin in `ruled`, and their end
     int32_t *ruled
     int32_t *mates  # the terminal to be joined to a vertex, or NO_MATE
-    int8_t *values  # of each variable: 0, 1, or UNKNOWN
+    int8_t *values  # of each literal: 0, 1, or UNKNOWN
     int32_t *trail  # variables that are known, in the order in which they became so
     int known  # how many these are
     int done  # from how many of them conclusions are drawn
@@ -106,7 +106,7 @@ cdef inline int board_open(Board *b, Arena *arena, object model) except -1:
     # As if every face had a rule.
     cdef size_t rules = <size_t>p.num_vertices + p.num_faces + len(more)
     cdef size_t size = 2 * <size_t>p.num_edges + p.face_starts[p.num_faces]
-    if len(degrees) != p.num_vertices or len(faces) != p.num_faces:
+    if len(degrees) != p.num_vertices or not len(faces) == len(free) == p.num_faces:
         raise ValueError("expected a degree mask for each vertex, a count mask for each face")
     for literals, _ in more:
         size += len(literals)
@@ -116,14 +116,14 @@ cdef inline int board_open(Board *b, Arena *arena, object model) except -1:
     b.starts = <int32_t *>arena_take(arena, <size_t>b.num_variables + 1, sizeof(int32_t))
     b.ruled = <int32_t *>arena_take(arena, size, sizeof(int32_t))
     b.mates = <int32_t *>arena_take(arena, p.num_vertices, sizeof(int32_t))
-    b.values = <int8_t *>arena_take(arena, b.num_variables, sizeof(int8_t))
+    b.values = <int8_t *>arena_take(arena, 2 * <size_t>b.num_variables, sizeof(int8_t))
     b.trail = <int32_t *>arena_take(arena, b.num_variables, sizeof(int32_t))
     b.paths = <Path *>arena_take(arena, p.num_vertices, sizeof(Path))
     # A chosen edge changes the paths of two vertices.
     b.changes = <Change *>arena_take(arena, 2 * <size_t>p.num_edges, sizeof(Change))
     if arena.refused:
         arena_error(arena, "stating the rules")
-    memset(b.values, UNKNOWN, <size_t>b.num_variables)
+    memset(b.values, UNKNOWN, 2 * <size_t>b.num_variables)
     for place in range(2 * p.num_edges):
         b.literals[place] = 2 * p.edges[place]
     for k in range(p.num_vertices):
@@ -173,7 +173,7 @@ cdef inline void index_rules(Board *b) noexcept nogil:
 
 
 cdef inline void learn(Board *b, int variable, int value) noexcept nogil:
-    b.values[variable] = value
+    b.values[2 * variable], b.values[2 * variable + 1] = value, 1 - value
     b.trail[b.known] = variable
     b.known += 1
 
@@ -183,13 +183,18 @@ cdef inline bint apply_rule(Board *b, const Rule *rule) noexcept nogil:
 
     A variable that stands twice is taken for two until it is known: sound, but less is found.
     """
-    cdef int k, literal, value, on = 0, unknown = 0
-    for k in range(rule.size):
-        # Without branches, which nothing predicts: values are 0, 1, or 2 for `UNKNOWN`.
-        literal = rule.literals[k]
-        value = b.values[literal >> 1]
-        unknown += value >> 1
-        on += (value ^ literal) & ~(value >> 1) & 1
+    cdef int k, literal, on = 0, unknown = 0
+    if rule.least == NULL:
+        # Without branches, which nothing would predict.
+        for k in range(rule.size):
+            on += b.values[rule.literals[k]]
+        unknown, on = on >> 6, on & UNKNOWN - 1
+    else:
+        for k in range(rule.size):
+            if b.values[rule.literals[k]] == UNKNOWN:
+                unknown += 1
+            else:
+                on += b.values[rule.literals[k]]
     if unknown == 0:
         return allows(rule, on, on)
     cdef bint may_be_off = allows(rule, on, on + unknown - 1)
@@ -200,7 +205,7 @@ cdef inline bint apply_rule(Board *b, const Rule *rule) noexcept nogil:
         return False
     for k in range(rule.size):
         literal = rule.literals[k]
-        if b.values[literal >> 1] == UNKNOWN:
+        if b.values[literal] == UNKNOWN:
             learn(b, literal >> 1, may_be_on ^ literal & 1)
     return True
 
@@ -221,7 +226,7 @@ cdef inline bint close_path(Board *b, int length) noexcept nogil:
         return False
     b.closed = True
     for edge in range(b.plane.num_edges):
-        if b.values[edge] == UNKNOWN:
+        if b.values[2 * edge] == UNKNOWN:
             learn(b, edge, 0)
     return True
 
@@ -231,7 +236,7 @@ cdef inline void part_ends(Board *b, int here, int terminal) noexcept nogil:
     cdef int k, edge, far
     for k in range(b.plane.starts[here], b.plane.starts[here + 1]):
         edge = b.plane.edges[k]
-        if b.values[edge] == UNKNOWN:
+        if b.values[2 * edge] == UNKNOWN:
             far = b.paths[far_end(&b.plane, edge, here)].end
             if b.mates[far] != NO_MATE and b.mates[far] != terminal:
                 learn(b, edge, 0)
@@ -255,7 +260,7 @@ cdef inline bint join(Board *b, int edge) noexcept nogil:
     if not b.loop or b.chosen > length:
         for k in range(b.plane.starts[start], b.plane.starts[start + 1]):
             between = b.plane.edges[k]
-            if b.values[between] == UNKNOWN and far_end(&b.plane, between, start) == end:
+            if b.values[2 * between] == UNKNOWN and far_end(&b.plane, between, start) == end:
                 learn(b, between, 0)
     if b.mates[start] != NO_MATE:
         part_ends(b, end, start)
@@ -271,7 +276,7 @@ cdef inline bint propagate(Board *b) noexcept nogil:
         if watch_stops(&b.watch):
             return False
         known = b.trail[b.done]
-        if known < b.plane.num_edges and b.values[known] == 1 and not join(b, known):
+        if known < b.plane.num_edges and b.values[2 * known] == 1 and not join(b, known):
             return False
         for k in range(b.starts[known], b.starts[known + 1]):
             if not apply_rule(b, &b.rules[b.ruled[k]]):

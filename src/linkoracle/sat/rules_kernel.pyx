@@ -171,9 +171,11 @@ def count_clauses(literals, allowed, unless=(), new=None):
 
 cdef void forget(Board *b, int known, int chosen) noexcept nogil:
     """Take back what was assumed and learned after so many edges were known."""
+    cdef int literal
     while b.known > known:
         b.known -= 1
-        b.values[b.trail[b.known]] = UNKNOWN
+        literal = 2 * b.trail[b.known]
+        b.values[literal] = b.values[literal + 1] = UNKNOWN
     b.done = known
     b.chosen = chosen
     while b.changed:
@@ -194,10 +196,10 @@ cdef bint may_be(Board *b, Probing *p, int edge, int value) noexcept nogil:
         for i in range(known, b.known):
             other = b.trail[i]
             if value == 0:
-                p.implied[other] = b.values[other]
+                p.implied[other] = b.values[2 * other]
                 p.trail[p.num_implied] = other
                 p.num_implied += 1
-            elif p.implied[other] == b.values[other]:
+            elif p.implied[other] == b.values[2 * other]:
                 p.common[p.num_common] = other
                 p.num_common += 1
     forget(b, known, chosen)
@@ -246,7 +248,7 @@ cdef bint probe(Board *b, Probing *p) noexcept nogil:
     # Where there are few clues nothing comes of it, but it would take as long as the search.
     while idle < edges and p.effort < most:
         idle += 1
-        if p.marked[edge] and b.values[edge] == UNKNOWN:
+        if p.marked[edge] and b.values[2 * edge] == UNKNOWN:
             known = b.known
             if not probe_edge(b, p, edge):
                 return False
@@ -330,7 +332,7 @@ cdef class Rules:
             self.board.mates[one], self.board.mates[other] = other, one
         for value, edges in enumerate((model.forbidden, model.given)):
             for edge in edges:
-                if not 0 <= edge < self.board.plane.num_edges or self.board.values[edge] != UNKNOWN:
+                if not 0 <= edge < self.board.plane.num_edges or self.board.values[2 * edge] != UNKNOWN:
                     raise ValueError("expected different edges of the board")
                 learn(&self.board, edge, value)
 
@@ -375,7 +377,7 @@ cdef class Rules:
         cdef int edge
         cdef bytearray values = bytearray(self.board.plane.num_edges)
         for edge in range(self.board.plane.num_edges):
-            values[edge] = self.board.values[edge]
+            values[edge] = min(self.board.values[2 * edge], 2)
         return bytes(values)
 
     def is_complete(self):
@@ -383,7 +385,7 @@ cdef class Rules:
         cdef Board *b = &self.board
         cdef int variable
         for variable in range(b.num_variables):
-            if b.values[variable] == UNKNOWN and b.starts[variable] < b.starts[variable + 1]:
+            if b.values[2 * variable] == UNKNOWN and b.starts[variable] < b.starts[variable + 1]:
                 return False
         return True
 
@@ -412,7 +414,7 @@ cdef class Rules:
         try:
             for number in range(b.known):
                 variable = b.trail[number]
-                add([variable + 1 if b.values[variable] else -1 - variable])
+                add([variable + 1 if b.values[2 * variable] else -1 - variable])
             for number in range(b.num_rules):
                 rule = &b.rules[number]
                 literals = []
@@ -420,10 +422,10 @@ cdef class Rules:
                 for k in range(rule.size):
                     literal = rule.literals[k]
                     variable = literal >> 1
-                    if b.values[variable] == UNKNOWN:
+                    if b.values[literal] == UNKNOWN:
                         literals.append(-1 - variable if literal & 1 else variable + 1)
                     else:
-                        on += b.values[variable] ^ literal & 1
+                        on += b.values[literal]
                 size = <int>len(literals)
                 if is_free(rule, on, size):
                     continue
