@@ -170,6 +170,18 @@ class Lattice(Board):
         sides = self._right(row, col), self._down(row, col), self._down(row, col + 1)
         return [*sides, self._right(row + 1, col)]
 
+    def edges_at(self, vertex: int) -> list[int]:
+        """Return the edges to the right, down, to the left and up of a vertex that it has.
+
+        >>> Lattice(2, 3).edges_at(1)
+        [2, 3, 0]
+        """
+        row, col = divmod(vertex, self.cols)
+        edges = [self._right(row, col)] if col < self.cols - 1 else []
+        edges += [self._down(row, col)] if row < self.rows - 1 else []
+        edges += [self._right(row, col - 1)] if col > 0 else []
+        return edges + ([self._down(row - 1, col)] if row > 0 else [])
+
     def edge_rows(self, marks: bytes | bytearray) -> tuple[list[bytes], list[bytes]]:
         """A byte for each edge, by rows of vertices: those of the edges to the right, and down.
 
