@@ -84,6 +84,52 @@ def strange(line: str, proof: bytes = b"") -> bytes:
     return line.encode() + b"\n" + proof
 
 
+def model(vertices: int, edges: list[int], **members: object) -> dict[str, object]:
+    """A model of a loop, with nothing else but the edges."""
+    empty = ("pairs", "faces", "given", "forbidden", "shapes", "counts", "clauses")
+    record = {"kind": "model", "rule": "loop", "vertices": vertices, "edges": edges}
+    record |= {"sides": [0] * vertices, "degrees": [5] * vertices}
+    return record | {name: [] for name in empty} | members
+
+
+def complete(vertices: int, **members: object) -> dict[str, object]:
+    """Each two vertices are joined, and none may have a line, which takes few clauses to state."""
+    edges = [end for v in range(vertices) for w in range(v + 1, vertices) for end in (v, w)]
+    return model(vertices, edges, degrees=[1] * vertices, **members)
+
+
+def star(leaves: int, **members: object) -> dict[str, object]:
+    edges = [end for leaf in range(1, leaves + 1) for end in (0, leaf)]
+    return model(leaves + 1, edges, degrees=[1] * (leaves + 1), **members)
+
+
+def dense_cuts(count: int) -> bytes:
+    """Cuts around nearly all vertices, between which there are very many edges."""
+    cut = number(399) + bytes(399) + number(1) + number(399)
+    return text(complete(400), EMPTY + number(count) + count * cut + EMPTY)
+
+
+def long_witnesses(count: int) -> bytes:
+    """Cuts around one vertex; a long face shows each time that some line is elsewhere."""
+    leaves = 14_000
+    shown = leaves + 1 + leaves + 1
+    cut = number(1) + number(5) + number(5) + number(shown)
+    face = [(2 << leaves) - 2, *range(leaves)]
+    return text(star(leaves, faces=[face]), EMPTY + number(count) + count * cut + EMPTY)
+
+
+def models(solutions: int = 0, **members: object) -> bytes:
+    """A model of a triangle, apart from other constraints; its loop again and again."""
+    own = model(3, [0, 1, 0, 2, 1, 2], **members)
+    return text(own, 3 * EMPTY, solutions=[[0, 1, 2]] * solutions)
+
+
+def many_literals() -> bytes:
+    """As many literals and bits of masks as the first line has room for."""
+    size = 14_000
+    return models(counts=[[(1 << size) - 1 - number, *[1] * size] for number in range(84)])
+
+
 MANY = 4 * 10**6
 #: What the files say, each with a part of what the verifier says of it.
 TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
@@ -130,6 +176,47 @@ TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
     "a huge number": (lambda: strange("9" * 3_900_000), "integer"),
     "a long line": (lambda: strange('"' + 15 * 10**6 * "a" + '"'), "the first line is too long"),
     "zeros": (lambda: bytes(10**8), "the file is too long"),
+    "dense cuts": (lambda: dense_cuts(2000), "the cuts are too long"),
+    "long witnesses": (lambda: long_witnesses(200_000), "the cuts are too long"),
+    "literals": (many_literals, "its counts take too many clauses"),
+    "gaps": (lambda: models(counts=[[0x5555555, *[1] * 28]]), "counts take too many clauses"),
+    "short counts": (
+        lambda: models(counts=[[0b101010101, *range(1, 7), *range(-6, 0)]] * 900),
+        "counts take too many clauses",
+    ),
+    "long counts": (
+        lambda: models(counts=[[1 << 9_000, *[1] * 700_000]]),
+        "counts take too many clauses",
+    ),
+    "hub": (
+        lambda: text(star(79_000) | {"degrees": [5] * 79_001}, 3 * EMPTY),
+        "counts take too many clauses",
+    ),
+    "shapes": (
+        lambda: text(star(79_000, shapes=[[0, -1, -1]] * 40_000), 3 * EMPTY),
+        "its shapes are wrong or too large",
+    ),
+    "many shapes": (lambda: models(shapes=[[0]] * 99_000), "the proof does not end"),
+    "many clauses": (lambda: models(clauses=[[]] * 99_000), "the proof does not end"),
+    "long clauses": (
+        lambda: models(solutions=1000, clauses=[[1, *[-2] * 400_000]]),
+        "there are too many solutions",
+    ),
+    "faces": (
+        lambda: text(star(79_000, faces=[[15, 1, 2, 3]] * 90_000), 3 * EMPTY),
+        "the proof does not end",
+    ),
+    "names": (
+        lambda: text(star(79_000, clauses=[[*range(79_001, 158_001)]]), number(MANY) + bytes(MANY)),
+        "the axioms are too many",
+    ),
+    "vertices": (lambda: text(model(1, []) | {"vertices": 10**9}, 3 * EMPTY), "out of range"),
+    "edges": (
+        lambda: text(model(3, [0, 1] * 160_001), 3 * EMPTY),
+        "its edges are wrong",
+    ),
+    "variables": (lambda: models(clauses=[[10**9]]), "out of range"),
+    "a huge literal": (lambda: models(clauses=[[10**4200] * 900]), "out of range"),
 }
 
 

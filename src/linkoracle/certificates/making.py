@@ -12,9 +12,10 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from linkoracle import solving
-from linkoracle.board.model import LinkModel
+from linkoracle.board.model import LinkModel, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.export import refuted
@@ -44,15 +45,16 @@ _Axioms = list[tuple[Clause, int | None]]
 
 @dataclass(frozen=True)
 class Certificate:
-    """A proof that a puzzle has exactly these ``solutions``, as ``data`` for a file.
+    """A proof that a puzzle or model has exactly these ``solutions``, as ``data`` for a file.
 
     ``clues`` are the cells of the clues that exclude all other edge sets: with these alone, the
-    solutions would still be the only ones.
+    solutions would still be the only ones. Of a model they are faces, as `Board.face_name` names
+    them.
     """
 
-    puzzle: Puzzle
+    puzzle: Puzzle | LinkModel
     solutions: tuple[Solution, ...]
-    clues: frozenset[tuple[int, int]]
+    clues: frozenset[Any]
     data: bytes = field(repr=False)
 
     def save(self, path: str | Path) -> None:
@@ -79,15 +81,21 @@ class Certificate:
 
 
 def certificate(
-    puzzle: Puzzle, *, limit: int = 10, timeout: float | None = None, memory: int | None = None
+    puzzle: Puzzle | LinkModel,
+    *,
+    limit: int = 10,
+    timeout: float | None = None,
+    memory: int | None = None,
 ) -> Certificate:
-    """Prove how many solutions a puzzle has, and which, for anybody to check.
+    """Prove how many solutions a puzzle or model has, and which, for anybody to check.
 
-    For Slitherlink, Simple Loop and Numberlink. Raises `NoCertificate` for other kinds, for models
-    that are no puzzles, for puzzles with lines given or forbidden or with missing dots, for boards
-    of more than 40,000 cells, and for more than ``limit`` solutions; `SearchTimeout` after
-    ``timeout`` seconds; `MemoryLimit` if that takes more than ``memory`` bytes (None: half of what
-    is free).
+    For Slitherlink, Simple Loop and Numberlink, and for every `LinkModel`: of a puzzle of another
+    kind, or with lines given or forbidden or with missing dots, certify its ``model``.
+
+    Raises `NoCertificate` for such puzzles, for boards of more than 40,000 cells (of a model,
+    80,000 vertices or 160,000 edges), for models whose counts take too many clauses, and for more
+    than ``limit`` solutions; `SearchTimeout` after ``timeout`` seconds; `MemoryLimit` if that takes
+    more than ``memory`` bytes (None: half of what is free).
 
     >>> from linkoracle import Slitherlink
     >>> made = certificate(Slitherlink([[3, None, 3], [None, None, None], [3, None, 3]]))
@@ -96,7 +104,7 @@ def certificate(
     """
     checked_int(limit, "a limit of solutions", 0)
     deadline = Deadline(timeout)
-    record = record_of(puzzle)
+    record, model = record_of(puzzle), model_of(puzzle)
     try:
         board = checker.Board(checker.Puzzle(record))
     except checker.Refused as reason:
@@ -114,8 +122,9 @@ def certificate(
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If paths may leave out cells, only the taut solutions matter, unless there are several.
-    stated = _freed(puzzle.model, found, deadline) or puzzle.model
-    taut = record["rule"] in ("free", "fill") and stated.is_free and len(found) < 2
+    numberlink = record["kind"] == "numberlink"
+    stated = (numberlink and _freed(model, found, deadline)) or model
+    taut = numberlink and stated.is_free and len(found) < 2
     if taut and record["rule"] == "fill":
         # In other boards, cells may stay empty anyway.
         board = checker.Board(checker.Puzzle(record), taut)
@@ -123,8 +132,8 @@ def certificate(
     clauses = [clause for clause, _ in axioms]
     room = default_limit() if memory is None else memory
     tried = None
-    if len(found) == 1 and not board.pairs:
-        tried = refuted_by_tries(puzzle, board, found[0], clauses, deadline, room)
+    if len(found) == 1 and board.loop:
+        tried = refuted_by_tries(model, board, found[0], clauses, deadline, room)
     refutation, cuts = tried or _refuted_by_solver(stated, board, clauses, deadline, room)
     used, lemmas = refutation.chains()
     known = [index for index in used if index < len(axioms)]
@@ -136,9 +145,36 @@ def certificate(
     proof = b"".join([rising(known), number(len(chosen)), *map(bytes, chosen), lemmas])
     header = {"format": checker.FORMAT, "version": checker.VERSION, "puzzle": record}
     header |= {"solutions": edges} | ({"taut": True} if taut else {})
+    if (values := _auxiliary(model, found, deadline)) is not None:
+        header["auxiliary"] = values
     text = json.dumps(header, separators=(",", ":")).encode() + b"\n" + proof
-    clues = frozenset(divmod(cell, puzzle.cols) for cell in cells if cell is not None)
+    if isinstance(puzzle, LinkModel):
+        clues = frozenset(model.board.face_name(face) for face in cells if face is not None)
+    else:
+        clues = frozenset(divmod(cell, puzzle.cols) for cell in cells if cell is not None)
     return Certificate(puzzle, tuple(found), clues, packed(text))
+
+
+def _auxiliary(
+    model: LinkModel, found: list[Solution], deadline: Deadline
+) -> list[list[int]] | None:
+    """For each solution auxiliary variables which, if they are true, fulfil all clauses."""
+    known = model.board.num_edges + model.board.num_vertices
+    if model.num_variables <= known:
+        return None
+    values = []
+    for solution in found:
+        used = {vertex for edge in solution.edges for vertex in model.board.ends(edge)}
+        true = {edge + 1 for edge in solution.edges}.union(map(model.board.visited, used))
+        with closing(PieceSolver("cadical195", _SLICE)) as solver:
+            for variable in range(1, known + 1):
+                solver.add([variable if variable in true else -variable])
+            for clause in model.clauses:
+                solver.add(list(clause))
+            if not solver.solve([], deadline):
+                raise AssertionError("a solution breaks the clauses")
+            values.append([literal for literal in solver.model() if literal > known])
+    return values
 
 
 def _freed(model: LinkModel, found: list[Solution], deadline: Deadline) -> LinkModel | None:

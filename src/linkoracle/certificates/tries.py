@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.certificates.refutation_kernel import Refutation
 from linkoracle.certificates.verify_certificate import Board, Clause
 from linkoracle.certificates.writing import Cut, CutWriter
 from linkoracle.core.limits import Deadline
-from linkoracle.kinds import Puzzle
 from linkoracle.sat.rules_kernel import Rules
 
 
 def refuted_by_tries(
-    puzzle: Puzzle,
+    puzzle: Modelled,
     board: Board,
     solution: Solution,
     axioms: list[Clause],
@@ -30,10 +30,11 @@ def refuted_by_tries(
 
     For a loop that is the only solution.
     """
-    rules = Rules(puzzle.model)
+    rules = Rules(model_of(puzzle))
     if not rules.settle(deadline):
         return None
-    steps = rules.steps()
+    # What is known of other variables than edges follows, or is left to the solver.
+    steps = [step for step in rules.steps() if step[0] < len(board.edges)]
     if len(steps) < len(board.edges):
         return None
     tries = _Tries(board, Refutation(axioms, memory), deadline)
@@ -70,9 +71,9 @@ class _Tries:
         while (literals := self.refutation.derive(clause, self._deadline)) is not None:
             for_good = self.refutation.settled(self._settled)
             self._settled += len(for_good)
-            self._lines |= _lines_of(for_good)
+            self._lines |= self._lines_of(for_good)
             # Paths of lines that hold for good have been dealt with.
-            fresh = _lines_of(literals)
+            fresh = self._lines_of(literals)
             self._lines |= fresh
             starts = [edge for edge, drawn in fresh.items() if drawn]
             parted = sum([self._parted(*path) for path in self._paths(starts)])
@@ -131,7 +132,7 @@ class _Tries:
         cycle = tuple(-1 - edge for edge in edges)
         return self.refutation.derive(cycle, self._deadline) is None
 
-
-def _lines_of(literals: list[int]) -> dict[int, bool]:
-    """The edges of literals, and whether they are lines."""
-    return {abs(literal) - 1: literal > 0 for literal in literals}
+    def _lines_of(self, literals: list[int]) -> dict[int, bool]:
+        """The edges of literals, and whether they are lines."""
+        edges = len(self._board.edges)
+        return {abs(x) - 1: x > 0 for x in literals if -edges <= x <= edges}

@@ -20,8 +20,9 @@ import json
 import lzma
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from itertools import accumulate, combinations, islice, pairwise, repeat
+from collections.abc import Collection, Iterable, Iterator
+from itertools import accumulate, chain, combinations, islice, pairwise, repeat, starmap
+from math import comb
 from operator import neg
 from pathlib import Path
 from typing import Any
@@ -29,13 +30,17 @@ from typing import Any
 FORMAT, VERSION = "linkoracle certificate", 1
 #: No file may take more than 10 seconds a megabyte, or 200 MB. So these are the most bytes, packed
 #: or not, and those of the first line or of a puzzle; lists, objects and keys in JSON; cells;
-#: vertices of all solutions; memory for clauses, in units of 8 bytes.
+#: vertices of all solutions; memory for clauses, in units of 8 bytes; variables of a model.
 MOST_BYTES, MOST_HEADER, MOST_LISTS, MOST_CELLS = 2 * 10**7, 4 * 10**6, 10**5, 4 * 10**4
-MOST_VERTICES, MOST_LITERALS = 2 * 10**6, 8 * 10**6
+MOST_VERTICES, MOST_LITERALS, MOST_VARIABLES = 2 * 10**6, 8 * 10**6, 10**6
 #: A step is a literal that is looked at, or as much work: so many are free, others need bytes.
 FREE_STEPS, STEPS_PER_BYTE = 2 * 10**7, 40
 RULES = {"slitherlink": ("loop", "path"), "numberlink": ("free", "fill"), "simpleloop": ("loop",)}
+RULES["model"] = ("loop", "paths")
 CELLS = {"slitherlink": range(5), "numberlink": range(1, 10**18), "simpleloop": range(1)}
+#: What the first line says, what it says of a puzzle, and of a model: any board and constraints.
+HEADER, GRID = "format version puzzle solutions auxiliary taut", "kind rule grid ends"
+MODEL = "kind rule vertices edges sides degrees pairs faces given forbidden shapes counts clauses"
 #: Control characters but tab, separators of lines, and marks that turn the direction of writing.
 CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 #: A URL of puzz.link, the codes of cells in it, and lines of text that are no rows of cells.
@@ -47,7 +52,7 @@ SIZES = re.compile("[ \t]*[0-9]+[ \t]+[0-9]+[ \t]*")
 
 Clause = tuple[int, ...]
 #: Edges, how many of them may be lines, and the cell if a clue says so.
-Rule = tuple[list[int], set[int], int | None]
+Rule = tuple[list[int], Collection[int], int | None]
 
 
 class Refused(Exception):
@@ -62,6 +67,20 @@ def need(holds: object, reason: str) -> None:
 def are_integers(values: Any) -> bool:
     """Whether this is a list of whole numbers; True and 1.0 are none."""
     return isinstance(values, list) and all(type(value) is int for value in values)
+
+
+def lists(least: int, most: int, *values: Any) -> tuple[Any, ...]:
+    """These values, which must be lists of whole numbers from ``least`` to ``most``."""
+    need(all(map(are_integers, values)), "no list of whole numbers")
+    need(all(least <= x <= most for some in values for x in some), "a number is out of range")
+    return values
+
+
+def masked(mask: int, *numbers: int) -> tuple[list[int], Collection[int]]:
+    """Numbers, and how many of them may count: bit k is for k; -1 has all bits."""
+    need(type(mask) is int and mask >= -1, "a mask is wrong")
+    every = range(len(numbers) + 1)
+    return [*numbers], every if mask < 0 else {k for k in every if mask >> k & 1}
 
 
 def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -82,14 +101,20 @@ class Puzzle:
 
     def __init__(self, record: Any) -> None:
         need(isinstance(record, dict), "a puzzle is no JSON object")
-        fixed = map(record.get, ("given", "forbidden", "holes"))
-        need(all(listed in (None, []) for listed in fixed), "lines or holes are fixed")
         self.kind, self.rule, grid = map(record.get, ("kind", "rule", "grid"))
         need(isinstance(self.kind, str) and self.rule in RULES.get(self.kind, ()), "no known kind")
+        #: What two puzzles share if they are one: in Numberlink, numbers are but names.
+        self.essence: Any = record
+        self.size = f"{record.get('vertices')} vertices"
+        if self.kind == "model":
+            return
+        fixed = map(record.get, ("given", "forbidden", "holes"))
+        need(all(listed in (None, []) for listed in fixed), "lines or holes are fixed")
         need(isinstance(grid, list) and all(isinstance(row, list) for row in grid), "no rows")
         self.rows, self.cols = len(grid), len(grid[0]) if grid else 0
         need(0 < self.rows * self.cols <= MOST_CELLS, "the board is too large, or has no cells")
         need(all(len(row) == self.cols for row in grid), "the rows are not equally long")
+        self.size = f"{self.rows}x{self.cols} cells"
         self.cells = [cell for row in grid for cell in row]
         #: The places of each number, in reading order, as indices of cells.
         self.places: dict[int, list[int]] = {}
@@ -107,12 +132,13 @@ class Puzzle:
         for row, col in self.ends:
             inside = row in range(self.rows + 1) and col in range(self.cols + 1)
             need(inside and (row in (0, self.rows) or col in (0, self.cols)), "no end is inside")
-        #: What two puzzles share if they are one: in Numberlink, numbers are but names.
         numbers = sorted(self.places.values()) if self.kind == "numberlink" else grid
         self.essence = self.kind, self.rule, self.ends, self.rows, self.cols, numbers
 
     def __str__(self) -> str:
-        """The puzzle as text."""
+        """The puzzle as text; a model as JSON."""
+        if self.kind == "model":
+            return json.dumps(self.essence)
         ends = ["ends {},{} {},{}".format(*self.ends[0], *self.ends[1])] if self.ends else []
         signs = {None: ".", 0: "*" if self.kind == "simpleloop" else "0"}
         cells = [signs.get(cell, str(cell)) for cell in self.cells]
@@ -143,7 +169,7 @@ def read_puzzle(argument: str) -> Puzzle:
         return puzzle_of_url(first, re.split("[ \t]#", lines[first])[0])
     (_, header), *rows = ((at, lines[at].partition("#")[0]) for at in full)
     kind, rule, *more = [*re.findall("[^ \t]+", header.lower()), "", ""]
-    need(kind in RULES and not any(more), f"line {first + 1}: no header, such as 'slitherlink'")
+    need(kind in CELLS and not any(more), f"line {first + 1}: no header, such as 'slitherlink'")
     record: dict[str, Any] = {"kind": kind, "rule": rule or RULES[kind][0]}
     if rows and (found := ENDS.fullmatch(rows[0][1])):
         ends = [*map(int, found.groups())]
@@ -167,6 +193,8 @@ def puzzle_of_json(text: str) -> Puzzle:
     name, kind, rule, grid = map(record.get, ("name", "kind", "rule", "grid"))
     need(name is None or isinstance(name, str), "the name is no text")
     need(isinstance(kind, str) and kind in RULES, "no known kind")
+    if kind == "model":
+        return Puzzle(record)
     if isinstance(grid, str):
         grid = grid.rstrip("\n").split("\n")
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
@@ -193,7 +221,7 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
     found = URL.fullmatch(url.strip(" \t"))
     name, cols, rows, body = found.groups("") if found else [""] * 4
     kind = {"slither": "slitherlink", "numlin": "numberlink"}.get(name, name)
-    need(kind in RULES, "the URL is of no such puzzle, or says no size")
+    need(kind in CELLS, "the URL is of no such puzzle, or says no size")
     width, size = int(cols), int(cols) * int(rows)
     need(0 < size <= MOST_CELLS, "the board is too large, or has no cells")
     if kind == "simpleloop" and not body:
@@ -220,43 +248,99 @@ def puzzle_of_url(at: int, url: str) -> Puzzle:
 
 
 class Board:
-    """The lattice on which lines are drawn, and how many lines the puzzle demands where.
+    """Vertices and edges, of which some are lines, and how many lines there must be where.
 
-    Lines of a Slitherlink run between dots, its cells are the faces; elsewhere cells are vertices.
-    Edges are numbered by their first vertex in reading order, the one to the right before the one
-    down. The variable of edge e is e + 1, true if it is a line. A literal -x is "not x".
+    The variable of edge e is e + 1, true if it is a line. A literal -x is "not x".
     """
 
     def __init__(self, puzzle: Puzzle, taut: bool = False) -> None:
-        dots = puzzle.kind == "slitherlink"
-        self.rows, self.cols = puzzle.rows + dots, puzzle.cols + dots
-        size = self.rows * self.cols
-        self.edges: list[tuple[int, int]] = []
-        self.around: list[list[int]] = [[] for _ in range(size)]
-        for v in range(size):
-            for w, there in ((v + 1, (v + 1) % self.cols), (v + self.cols, v + self.cols < size)):
-                if there:
-                    self.around[v].append(len(self.edges))
-                    self.around[w].append(len(self.edges))
-                    self.edges.append((v, w))
-        self.edge_of = {ends: edge for edge, ends in enumerate(self.edges)}
-        #: The pairs of vertices that paths join; none where the lines are one loop.
-        self.pairs = [tuple(row * self.cols + col for row, col in puzzle.ends)] * bool(puzzle.ends)
-        if puzzle.kind == "numberlink":
-            self.pairs = [tuple(pair) for _, pair in sorted(puzzle.places.items())]
-            need(self.pairs, "there are no numbers to join")
+        self.loop = puzzle.rule == "loop"
+        #: Of a model: literals, and how many of them may be true; all variables among them.
+        self.counts: list[tuple[list[int], Collection[int]]] = []
+        self.named: set[int] = set()
+        lay_out = self.lay_out_model if puzzle.kind == "model" else self.lay_out_squares
+        #: The pairs of vertices that paths join, how many lines each vertex may have, and 1 and -1
+        #: for the colours of a checkerboard.
+        self.pairs, self.degrees, self.sides, clues = lay_out(puzzle, taut)
         self.mate = {one: sum(pair) - one for pair in self.pairs for one in pair}
-        self.degrees = [{2} if puzzle.rule == "fill" and not taut else {0, 2}] * size
-        if puzzle.kind == "simpleloop":
-            self.degrees = [{2} if cell is None else {0} for cell in puzzle.cells]
         for vertex in self.mate:
             self.degrees[vertex] = {1}
         #: How many lines there are at each vertex, then around each clue.
-        self.rules: list[Rule] = list(zip(self.around, self.degrees, repeat(None), strict=False))
-        for cell, clue in enumerate(puzzle.cells if dots else []):
-            if clue is not None:
-                edges = self.square(cell // puzzle.cols * self.cols + cell % puzzle.cols)
-                self.rules.append((edges, {clue}, cell))
+        self.rules: list[Rule] = [*zip(self.around, self.degrees, repeat(None)), *clues]
+
+    def join(self, edges: Iterable[tuple[int, int]], size: int) -> None:
+        self.edges = list(edges)
+        self.around: list[list[int]] = [[] for _ in range(size)]
+        for edge, (v, w) in enumerate(self.edges):
+            self.around[v].append(edge)
+            self.around[w].append(edge)
+
+    def lay_out_squares(self, puzzle: Puzzle, taut: bool) -> tuple[Any, ...]:
+        """A lattice. Lines of a Slitherlink run between dots, elsewhere between cells.
+
+        Edges are numbered by their first vertex in reading order, the one to the right before the
+        one down.
+        """
+        dots = puzzle.kind == "slitherlink"
+        self.rows, self.cols = rows, cols = puzzle.rows + dots, puzzle.cols + dots
+        size, edges = rows * cols, []
+        for v in range(size):
+            edges += [(v, v + 1)] * ((v + 1) % cols > 0) + [(v, v + cols)] * (v + cols < size)
+        self.join(edges, size)
+        self.edge_of = {ends: edge for edge, ends in enumerate(edges)}
+        pairs = [tuple(row * cols + col for row, col in puzzle.ends)] * bool(puzzle.ends)
+        if puzzle.kind == "numberlink":
+            pairs = [tuple(pair) for _, pair in sorted(puzzle.places.items())]
+            need(pairs, "there are no numbers to join")
+        degrees = [{2} if puzzle.rule == "fill" and not taut else {0, 2}] * size
+        if puzzle.kind == "simpleloop":
+            degrees = [{2} if cell is None else {0} for cell in puzzle.cells]
+        corners = (v for v in range(size) if dots and (v + 1) % cols)
+        clued = zip(corners, enumerate(puzzle.cells), strict=False)
+        clues = [(self.square(v), {clue}, cell) for v, (cell, clue) in clued if clue is not None]
+        return pairs, degrees, [(-1) ** sum(divmod(v, cols)) for v in range(size)], clues
+
+    def lay_out_model(self, puzzle: Puzzle, _: bool) -> tuple[Any, ...]:
+        """Any board, with constraints. ``ValueError`` where there are too few or many numbers."""
+        record = puzzle.essence
+        need(record.keys() == {*MODEL.split()}, "a model has other members")
+        ((size,),) = lists(0, 2 * MOST_CELLS, [record["vertices"]])
+        two = (iter(some) for some in lists(0, size - 1, record["edges"], record["pairs"]))
+        edges, pairs = (list(zip(some, some, strict=True)) for some in two)
+        need(len(edges) <= 4 * MOST_CELLS and all(v < w for v, w in edges), "its edges are wrong")
+        self.join(edges, size)
+        ends = {vertex for pair in pairs for vertex in pair}
+        need(len(ends) == 2 * len(pairs) and not (self.loop and ends), "its pairs are wrong")
+        (sides,), (masks,) = lists(-1, 1, record["sides"]), lists(1, 5, record["degrees"])
+        need(all(sides[v] == -sides[w] for v, w in edges), "its sides are wrong")
+        fit = len(sides) == size and [m == 2 for m in masks] == [v in ends for v in range(size)]
+        need(fit, "its vertices are wrong")
+        degrees = [masked(mask, 0, 0)[1] for mask in masks]
+        last, top = len(edges) - 1, len(edges) + size
+        listed = map(record.get, ("shapes", "clauses", "counts", "faces"))
+        need(all(isinstance(value, list) for value in listed), "its constraints are no lists")
+        given, forbidden = lists(0, last, record["given"], record["forbidden"])
+        clauses = [[edge + 1] for edge in given] + [[-1 - edge] for edge in forbidden]
+        shapes, work = lists(-1, max(last, size), *record["shapes"]), 0
+        for vertex, *sets in shapes:
+            ring, two = self.around[vertex], iter(sets)
+            allowed = {frozenset(some) for some in zip(two, two, strict=True)}
+            work += len(ring) ** 2
+            need(vertex >= 0 and work <= MOST_VARIABLES, "its shapes are wrong or too large")
+            for some in chain(*(combinations(ring, number) for number in degrees[vertex])):
+                if frozenset(some or [-1]) not in allowed:
+                    clauses.append([-1 - edge for edge in some] or [edge + 1 for edge in ring])
+        clauses += lists(-MOST_VARIABLES, MOST_VARIABLES, *record["clauses"])
+        self.counts = [masked(*count) for count in record["counts"]]
+        lists(-top, top, *(literals for literals, _ in self.counts))
+        self.counts += ((clause, range(1, len(clause) + 1)) for clause in clauses)
+        self.named = {abs(x) for literals, _ in self.counts for x in literals}
+        need(0 not in self.named, "0 is no literal")
+        faces = [masked(*face) for face in record["faces"]]
+        lists(0, last, *(edges for edges, _ in faces))
+        rules = (*zip(self.around, degrees, strict=True), *faces, *self.counts)
+        need(sum(starmap(cost, rules)) <= FREE_STEPS, "its counts take too many clauses")
+        return pairs, degrees, sides, [(*face, number) for number, face in enumerate(faces)]
 
     def line(self, one: int, other: int) -> int:
         return self.edge_of[min(one, other), max(one, other)] + 1
@@ -268,18 +352,22 @@ class Board:
     def beyond(self, edge: int, vertex: int) -> int:
         return self.edges[edge][self.edges[edge][0] == vertex]
 
-    def check_solution(self, edges: Any, name: str) -> dict[int, int]:
-        """That a set of edges solves the puzzle; the number of the path of each vertex on one."""
-        need(are_integers(edges) and edges, f"{name} is no list of edges")
+    def check_solution(self, edges: Any, name: str, more: Any = ()) -> dict[int, int]:
+        """That a set of edges solves the puzzle; the number of the path of each vertex on one.
+
+        ``more`` are the auxiliary variables that are true.
+        """
+        need(are_integers(edges) and (edges or not self.loop), f"{name} is no list of edges")
         need(all(a < b for a, b in pairwise([-1, *edges, len(self.edges)])), f"{name}: wrong edges")
         chosen = set(edges)
         for index, (around, allowed, cell) in enumerate(self.rules):
-            lines = len(chosen.intersection(around))
+            lines = sum(map(chosen.__contains__, around))
             if lines not in allowed:
                 where = f"at vertex {index}" if cell is None else f"around cell {cell}"
                 raise Refused(f"{name}: {lines} lines {where}")
         path_of: dict[int, int] = {}
-        for number, (start, goal) in enumerate(self.pairs or [(self.edges[edges[0]][0],) * 2]):
+        ways = [(self.edges[edges[0]][0],) * 2] if self.loop else self.pairs
+        for number, (start, goal) in enumerate(ways):
             here, last = start, -1
             while here not in path_of:
                 path_of[here] = number
@@ -289,6 +377,11 @@ class Board:
                     here = self.beyond(last, here)
             need(here == goal, f"{name}: the line from vertex {start} ends elsewhere")
         need(len(path_of) - len(self.pairs) == len(edges), f"{name}: lines are left over")
+        visited = {len(self.edges) + 1 + vertex for vertex in path_of}
+        true = visited.union((edge + 1 for edge in edges), more)
+        for literals, allowed in self.counts:
+            number = sum((x > 0) == (abs(x) in true) for x in literals)
+            need(number in allowed, f"{name}: {number} are true of the literals {literals}")
         return path_of
 
     def check_taut(self, path_of: dict[int, int], edges: list[int], name: str) -> None:
@@ -314,23 +407,37 @@ class Board:
     def axioms(self, solutions: list[list[int]], taut: bool) -> Iterator[tuple[Clause, int | None]]:
         """The clauses that are stated from the puzzle, in order; with the cell if from a clue."""
         for edges, allowed, cell in self.rules:
-            yield from zip(counted(edges, allowed), repeat(cell), strict=False)
-        if not self.pairs:
+            yield from zip(counted([e + 1 for e in edges], allowed), repeat(cell), strict=False)
+        yield from zip(self.stated(), repeat(None), strict=False)
+        if self.loop:
             yield tuple(range(1, len(self.edges) + 1)), None
         yield from ((tuple(-1 - edge for edge in solution), None) for solution in solutions)
         # Each line has one end of either colour of a checkerboard, so these have as many ends.
-        ends = ((-1) ** sum(divmod(v, self.cols)) * max(may) for v, may in enumerate(self.degrees))
-        if sum(ends) and {0, 2} not in self.degrees:
+        both = zip(self.sides, self.degrees, strict=True)
+        ends = [(side * max(may), len(may)) for side, may in both if side]
+        if sum(end for end, _ in ends) and all(number == 1 for _, number in ends):
             yield (), None
         if len(self.pairs) > 1 or taut:
             yield from zip(self.colours(), repeat(None), strict=False)
         if taut:
             yield from zip(self.taut_axioms(), repeat(None), strict=False)
 
+    def stated(self) -> Iterator[Clause]:
+        """The constraints of a model but those of vertices and faces; none that always holds."""
+        for literals, allowed in self.counts:
+            for clause in map(dict.fromkeys, counted(literals, allowed)):
+                if not any(-literal in clause for literal in clause):
+                    yield tuple(clause)
+        for visited, around in enumerate(self.around, start=len(self.edges) + 1):
+            if visited in self.named:
+                yield -visited, *(edge + 1 for edge in around)
+                yield from ((visited, -1 - edge) for edge in around)
+
     def colours(self) -> Iterator[Clause]:
         """Each vertex has the number of its path, in binary: equal along each line."""
         bits = max(1, (len(self.pairs) - 1).bit_length())
-        starts = range(len(self.edges) + 1, len(self.edges) + 1 + bits * len(self.around), bits)
+        first = max(len(self.edges), *self.named, 0) + 1
+        starts = range(first, first + bits * len(self.around), bits)
         self.colour = [range(start, start + bits) for start in starts]
         for number, pair in enumerate(self.pairs):
             for vertex in pair:
@@ -393,7 +500,7 @@ class Board:
         """
         clause = {e + 1 for v in inside for e in self.around[v] if self.beyond(e, v) not in inside}
         cells: set[int | None] = set()
-        sides = [True] if self.pairs else [True, False]
+        sides = [True, False] if self.loop else [True]
         ends = inside & self.mate.keys()
         if any(self.mate[vertex] not in inside for vertex in ends):
             sides = []  # a path must leave, and there is nothing to show
@@ -414,19 +521,30 @@ class Board:
         if witness > len(self.edges):
             edges, allowed, _ = self.rules[witness - len(self.edges) - 1]
         away = sum(all((v in inside) is not side for v in self.edges[edge]) for edge in edges)
-        return away < min(allowed)
+        return away < min(allowed, default=0)
 
 
-def counted(edges: list[int], allowed: set[int]) -> Iterator[Clause]:
-    """Clauses that hold if and only if the number of lines among these edges is allowed."""
+def counted(literals: list[int], allowed: Collection[int]) -> Iterator[Clause]:
+    """Clauses that hold if and only if the number of true literals is allowed."""
     # If none of the numbers is possible, -1 makes the empty clause.
-    allowed = {number for number in allowed if number <= len(edges)} or {-1}
-    yield from combinations([-1 - edge for edge in edges], max(allowed) + 1)
-    if min(allowed) > 0:
-        yield from combinations([edge + 1 for edge in edges], len(edges) - min(allowed) + 1)
-    for number in set(range(min(allowed), max(allowed))) - allowed:
-        for some in combinations(edges, number):
-            yield tuple([-1 - edge if edge in some else edge + 1 for edge in edges])
+    may = {number for number in allowed if number <= len(literals)} or {-1}
+    yield from combinations([-literal for literal in literals], max(may) + 1)
+    if min(may) > 0:
+        yield from combinations(literals, len(literals) - min(may) + 1)
+    for number in sorted({*range(min(may), max(may))} - may):
+        for some in combinations(range(len(literals)), number):
+            clause = [*literals]
+            for place in some:
+                clause[place] *= -1
+            yield tuple(clause)
+
+
+def cost(literals: list[int], allowed: Collection[int]) -> int:
+    """How many literals these clauses have, at most: exact only where that is not too many."""
+    size, least, most = len(literals), min(allowed, default=0), max(allowed, default=0)
+    numbers = {*range(max(least - 1, 0), min(most + 2, size + 1))}.difference(allowed)
+    ways = ((k if k > most else size) * comb(size, min(k, size - k, 12)) for k in numbers)
+    return sum(ways)
 
 
 class Numbers:
@@ -480,7 +598,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
         raise Refused(f"no certificate: {error}") from None
     need(isinstance(header, dict) and header.get("format") == FORMAT, "it is no certificate")
     need(are_integers([header.get("version")]) and header["version"] == VERSION, "other version")
-    need(header.keys() <= {"format", "version", "puzzle", "solutions", "taut"}, "an unknown key")
+    need(header.keys() <= {*HEADER.split()}, "an unknown key")
     return header, text[size + 1 :]
 
 
@@ -488,15 +606,23 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
     """The puzzle, how many solutions it has, and the cells of clues that exclude all others."""
     header, proof = unpack(data)
     own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
-    need(header["puzzle"].keys() <= {"kind", "rule", "grid", "ends"}, "an unknown key")
+    grid = own.kind == "model" or header["puzzle"].keys() <= {*GRID.split()}
+    need(grid and (own.kind == "model" or "auxiliary" not in header), "an unknown key")
     need(puzzle is None or own.essence == puzzle.essence, "it is of another puzzle")
     need(type(taut) is bool and (not taut or own.kind == "numberlink"), "taut is for Numberlinks")
-    board = Board(own, taut)
+    try:
+        board = Board(own, taut)
+    except (ValueError, TypeError, IndexError) as error:
+        raise Refused(f"no model: {error}") from None
     solutions: Any = header.get("solutions")
     need(isinstance(solutions, list) and (not taut or len(solutions) < 2), "not so many solutions")
-    need(len(solutions) * len(board.around) <= MOST_VERTICES, "there are too many solutions")
-    for number, edges in enumerate(solutions, start=1):
-        path_of = board.check_solution(edges, f"solution {number}")
+    size = max(len(board.around), sum(len(rule[0]) for rule in board.rules + board.counts) // 8)
+    need(len(solutions) * size <= MOST_VERTICES, "there are too many solutions")
+    more = header.get("auxiliary", [[]] * len(solutions))
+    need(isinstance(more, list) and len(more) == len(solutions), "auxiliary: wrong length")
+    lists(len(board.edges) + len(board.around) + 1, MOST_VARIABLES, *more)
+    for number, (edges, true) in enumerate(zip(solutions, more, strict=True), start=1):
+        path_of = board.check_solution(edges, f"solution {number}", true)
         need(own.rule != "fill" or len(path_of) == len(board.around), "cells are left out")
         if taut:
             board.check_taut(path_of, edges, f"solution {number}")
@@ -525,11 +651,18 @@ def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: N
             gaps = numbers.several(len(board.around))
             need(sum(gaps) + len(gaps) <= len(board.around), "there is no such vertex")
             inside = {last - 1 for last in accumulate(gap + 1 for gap in gaps)}
-            clause, rests_on = board.cut(inside, numbers.take(2))
+            witnesses = numbers.take(2)
+            clause, rests_on = board.cut(inside, witnesses)
             clauses.append(clause)
             cells |= rests_on
             literals += 5 * len(clause) + 10
-            steps += 16 * len(gaps) + 64
+            rules = (
+                board.rules[i : i + 1] for w in witnesses if (i := w - 1 - len(board.edges)) >= 0
+            )
+            looked = [len(board.around[v]) for v in inside] + [
+                len(rule[0]) for rule in chain(*rules)
+            ]
+            steps += 4 * sum(looked) + 32
             need(steps <= most and literals <= MOST_LITERALS, "the cuts are too long")
         for _ in range(*numbers.take(1)):
             backs = numbers.next(*numbers.take(1))
@@ -585,7 +718,7 @@ def main(arguments: list[str], puzzle: Puzzle | None = None) -> int:
             what = f"exactly {number} solution{'s' * (number != 1)}" if number else "no solution"
             given = sum(map(len, own.places.values())) if own.kind == "slitherlink" else 0
             more = f"; {len(clues)} of its {given} clues exclude all others" * (len(clues) < given)
-            board = f"{own.kind} ({own.rule}) of {own.rows}x{own.cols} cells"
+            board = f"{own.kind} ({own.rule}) of {own.size}"
             print(f"{name}: verified: {board}: {what}{more}")
     return status
 

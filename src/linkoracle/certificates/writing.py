@@ -5,8 +5,11 @@ from __future__ import annotations
 import lzma
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 from typing import Any, NamedTuple
 
+from linkoracle.board.constraints import Shape
+from linkoracle.board.model import LinkModel
 from linkoracle.certificates.verify_certificate import Board, Clause
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
@@ -19,11 +22,17 @@ _KINDS = (Slitherlink, Numberlink, SimpleLoop)
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
 
 
-def record_of(puzzle: Puzzle) -> dict[str, Any]:
-    """The puzzle as JSON, with nothing in it that does not belong to the puzzle.
+#: Python writes whole numbers of so many bits as text at most (4300 digits).
+_MASK_BITS = 14_000
+
+
+def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
+    """Return the puzzle or model as JSON, with nothing in it that does not belong there.
 
     Raises `NoCertificate` for what the verifier does not know.
     """
+    if isinstance(puzzle, LinkModel):
+        return _record_of_model(puzzle)
     if type(puzzle) not in _KINDS:
         kind = getattr(puzzle, "kind", type(puzzle).__name__)
         raise NoCertificate(f"there are no certificates for puzzles of the kind {kind!r}")
@@ -34,6 +43,51 @@ def record_of(puzzle: Puzzle) -> dict[str, Any]:
     for name in puzzle.points:
         if points := getattr(puzzle, name):
             record[name] = [list(point) for point in points]
+    return record
+
+
+def _record_of_model(model: LinkModel) -> dict[str, Any]:
+    """The board and all constraints; a face that any number of lines may surround has mask -1."""
+    board = model.board
+    sides = board.sides or bytes([2]) * board.num_vertices
+    faces = [
+        [-1 if mask == free else mask, *board.edges_of(face)]
+        for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True))
+    ]
+    counts = [[allowed, *literals] for literals, allowed in model.counts]
+    for what, masks in (("face", faces), ("count", counts)):
+        for index, (mask, *_) in enumerate(masks):
+            if mask.bit_length() > _MASK_BITS:
+                raise NoCertificate(f"{what} {index} is too long for a certificate")
+    return {
+        "kind": "model",
+        "rule": "loop" if model.loop else "paths",
+        "vertices": board.num_vertices,
+        "edges": [end for edge in range(board.num_edges) for end in board.ends(edge)],
+        "sides": [(1, -1, 0)[side] for side in sides],
+        "degrees": list(model.degrees),
+        "pairs": [end for pair in model.terminals for end in pair],
+        "faces": faces,
+        "given": list(model.given),
+        "forbidden": list(model.forbidden),
+        "shapes": [_record_of_shape(model, shape) for shape in model.shapes],
+        "counts": counts,
+        "clauses": [list(clause) for clause in model.clauses],
+    }
+
+
+def _record_of_shape(model: LinkModel, shape: Shape) -> list[int]:
+    """The vertex, and each set of edges that it may have, as two: none is -1 -1, one stands twice.
+
+    Without those that its degree excludes.
+    """
+    place = {edge: 1 << at for at, edge in enumerate(model.board.edges_at(shape.vertex))}
+    record = [shape.vertex]
+    for size in range(3):
+        if model.degrees[shape.vertex] >> size & 1:
+            for some in combinations(sorted(place), size):
+                if shape.allowed >> sum(place[edge] for edge in some) & 1:
+                    record += (*some, *some) if size == 1 else some or (-1, -1)
     return record
 
 
@@ -82,7 +136,7 @@ class CutWriter:
         #: For each vertex the rules that demand lines there, as numbers of witnesses.
         self._demanding: list[list[int]] = [[] for _ in board.around]
         for number, (edges, allowed, _) in enumerate(board.rules, start=len(board.edges) + 1):
-            if min(allowed) > 0:
+            if min(allowed, default=0) > 0:
                 for vertex in {vertex for edge in edges for vertex in board.edges[edge]}:
                     self._demanding[vertex].append(number)
 
@@ -98,19 +152,48 @@ class CutWriter:
         """The set of vertices that a cut is around, and its two witnesses.
 
         The literals without "not" are all edges that leave the set. These determine it, but for
-        what is inside and what is outside.
+        what is inside and what is outside, and for parts of the board that hang together by
+        themselves.
         """
-        board = self._board
-        inside = self._side({literal - 1 for literal in clause if literal > 0})
         edges = [-literal for literal in clause if literal < 0]
-        if not board.pairs:
-            return inside, [self._witness(inside, side, edges) for side in (True, False)]
-        ends = inside & board.mate.keys()
-        if any(board.mate[end] not in inside for end in ends):
-            return inside, [0, 0]
-        if ends:
-            inside = set(range(len(board.around))) - inside
-        return inside, [self._witness(inside, True, edges), 0]
+        for inside in self._sides({literal - 1 for literal in clause if literal > 0}, edges):
+            if (witnesses := self._witnesses(inside, edges)) is not None:
+                return inside, witnesses
+        raise AssertionError("a cut without a witness")
+
+    def _witnesses(self, inside: set[int], edges: list[int]) -> list[int] | None:
+        """The witnesses of a cut around this set, edges of its clause if possible."""
+        board = self._board
+        if board.loop:
+            found = [self._witness(inside, side, edges) for side in (True, False)]
+        else:
+            ends = inside & board.mate.keys()
+            if any(board.mate[end] not in inside for end in ends):
+                return [0, 0]
+            found = [None if ends else self._witness(inside, True, edges), 0]
+        return None if None in found else [number for number in found if number is not None]
+
+    def _sides(self, crossing: set[int], edges: list[int]) -> Iterator[set[int]]:
+        """The sets of vertices that these edges, all of them, may leave: some of them."""
+        board = self._board
+        if crossing:
+            side = self._side(crossing)
+            yield side
+            yield self._reached(board.edges[min(crossing)][0]) - side
+            return
+        # Whole parts of the board.
+        known: set[int] = set()
+        for start in [board.edges[number - 1][0] for number in edges] or range(len(board.around)):
+            if start not in known:
+                part = self._reached(start)
+                known |= part
+                yield part
+
+    def _reached(self, vertex: int) -> set[int]:
+        """The part of the board that hangs together with a vertex."""
+        part = {vertex}
+        deque(self._walk(set(), part), maxlen=0)
+        return part
 
     def _side(self, crossing: set[int]) -> set[int]:
         """The vertices on one side of a border, at least one of which hangs together.
@@ -140,15 +223,13 @@ class CutWriter:
                     fresh.append(beside)
             yield True
 
-    def _witness(self, inside: set[int], side: bool, edges: list[int]) -> int:
+    def _witness(self, inside: set[int], side: bool, edges: list[int]) -> int | None:
         """What shows that a line has an end on this side: one of these edges, or a rule."""
         board = self._board
         for number in edges:
             if any((vertex in inside) is side for vertex in board.edges[number - 1]):
                 return number
-        if (rule := self.demanding(inside, side=side)) is None:
-            raise AssertionError("a cut without a witness")
-        return rule
+        return self.demanding(inside, side=side)
 
     def demanding(self, inside: set[int], *, side: bool) -> int | None:
         """A rule that shows that a line has an end in a set, or outside, as a witness's number."""
