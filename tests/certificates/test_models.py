@@ -19,6 +19,7 @@ from linkoracle.certificates import verify_certificate as checker
 from linkoracle.certificates.writing import record_of
 from tests import boards
 from tests.certificates.forging import Parts, holds
+from tests.certificates.test_forgeries import forged
 
 FILE = Path(checker.__file__)
 
@@ -131,17 +132,17 @@ def test_what_is_said_of_another_model_is_refused_or_true():
         own = checker.Puzzle(record_of(model))
         assert holds(made.data, own)
         for _ in range(6):
-            forged = parts.copy()
-            forged.header["puzzle"] = changed(rng, forged.header["puzzle"])
-            if forged.header["puzzle"] == parts.header["puzzle"]:
+            other = parts.copy()
+            other.header["puzzle"] = changed(rng, other.header["puzzle"])
+            if other.header["puzzle"] == parts.header["puzzle"]:
                 continue
             tried += 1
-            assert not holds(forged.packed(), own)
-            if holds(forged.packed()):
+            assert not holds(other.packed(), own)
+            if holds(other.packed()):
                 accepted += 1
-                other = model_of_record(forged.header["puzzle"])
+                said = model_of_record(other.header["puzzle"])
                 solutions = sorted(map(tuple, parts.header["solutions"]))
-                assert sorted(boards.solutions(other)) == solutions, forged.header["puzzle"]
+                assert sorted(boards.solutions(said)) == solutions, other.header["puzzle"]
     assert tried > 400
     assert accepted < tried // 2
 
@@ -187,28 +188,43 @@ def test_changed_solutions_are_refused():
             for _ in range(4):
                 other = sorted({*solution} ^ {rng.randrange(model.board.num_edges)})
                 assert tuple(other) not in wanted
-                forged = parts.copy()
-                forged.header["solutions"][index] = other
-                assert not holds(forged.packed())
+                swapped = parts.copy()
+                swapped.header["solutions"][index] = other
+                assert not holds(swapped.packed())
                 tried += 1
     assert tried > 300
 
 
 def test_a_dropped_axiom_or_lemma_is_missed():
     rng = random.Random(7)
-    tried = 0
+    tried = kept = 0
     for _, wanted, made in random_models(range(500, 560)):
         parts = Parts.of(made.data)
         for _ in range(4):
-            forged = parts.copy()
+            less = parts.copy()
             name = rng.choice(["axioms", "cuts", "lemmas"])
-            if len(some := getattr(forged, name)) > 1:
+            if len(some := getattr(less, name)) > 1:
                 del some[rng.randrange(len(some))]
                 tried += 1
-                if holds(forged.packed()):
+                if holds(less.packed()):
                     # Another clause stands where it stood: true all the same.
-                    assert checker.verify(forged.packed())[1] == len(wanted)
+                    kept += 1
+                    assert checker.verify(less.packed())[1] == len(wanted)
     assert tried > 100
+    assert kept < tried // 10
+
+
+def test_no_forgery_hides_a_solution_of_a_model():
+    rng = random.Random(8)
+    tried = 0
+    for model, wanted, made in random_models(range(600, 720)):
+        if wanted:
+            parts = Parts.of(made.data)
+            parts.header.pop("auxiliary", None)
+            for _ in range(10):
+                tried += 1
+                assert not holds(forged(rng, parts, model.board.num_vertices).packed())
+    assert tried > 500
 
 
 def test_auxiliary_variables_need_values():
@@ -309,9 +325,9 @@ def test_a_checkerboard_that_does_not_come_out(graph):
     parts = Parts.of(made.data)
     assert (len(parts.axioms), parts.cuts) == (1, [])
     for vertex in range(tree.num_vertices):
-        forged = parts.copy()
-        forged.header["puzzle"]["sides"][vertex] *= -1
-        assert not holds(forged.packed()) or not tree.edges_at(vertex)
+        other = parts.copy()
+        other.header["puzzle"]["sides"][vertex] *= -1
+        assert not holds(other.packed()) or not tree.edges_at(vertex)
 
 
 def test_a_model_is_read_as_json(tmp_path, capsys):
@@ -341,10 +357,10 @@ def test_strange_members_of_models(strange):
     record = parts.header["puzzle"]
     assert holds(parts.packed())
     for name in record:
-        forged = parts.copy()
-        forged.header["puzzle"][name] = strange
-        assert not holds(forged.packed()), name
-        del forged.header["puzzle"][name]
-        assert not holds(forged.packed()), name
+        other = parts.copy()
+        other.header["puzzle"][name] = strange
+        assert not holds(other.packed()), name
+        del other.header["puzzle"][name]
+        assert not holds(other.packed()), name
     record["more"] = []
     assert not holds(parts.packed())

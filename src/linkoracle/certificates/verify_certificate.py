@@ -321,8 +321,8 @@ class Board:
         need(all(isinstance(value, list) for value in listed), "its constraints are no lists")
         given, forbidden = lists(0, last, record["given"], record["forbidden"])
         clauses = [[edge + 1] for edge in given] + [[-1 - edge] for edge in forbidden]
-        shapes, work = lists(-1, max(last, size), *record["shapes"]), 0
-        for vertex, *sets in shapes:
+        work = 0
+        for vertex, *sets in lists(-1, max(last, size), *record["shapes"]):
             ring, two = self.around[vertex], iter(sets)
             allowed = {frozenset(some) for some in zip(two, two, strict=True)}
             work += len(ring) ** 2
@@ -379,9 +379,9 @@ class Board:
         need(len(path_of) - len(self.pairs) == len(edges), f"{name}: lines are left over")
         visited = {len(self.edges) + 1 + vertex for vertex in path_of}
         true = visited.union((edge + 1 for edge in edges), more)
-        for literals, allowed in self.counts:
+        for index, (literals, allowed) in enumerate(self.counts):
             number = sum((x > 0) == (abs(x) in true) for x in literals)
-            need(number in allowed, f"{name}: {number} are true of the literals {literals}")
+            need(number in allowed, f"{name}: {number} literals of constraint {index} are true")
         return path_of
 
     def check_taut(self, path_of: dict[int, int], edges: list[int], name: str) -> None:
@@ -517,9 +517,10 @@ class Board:
 
     def demands(self, witness: int, inside: set[int], side: bool) -> bool:
         """Whether a witness shows that a line has an end in a set, or outside."""
-        edges, allowed = [witness - 1], {1}
+        rule: Rule = ([witness - 1], {1}, None)
         if witness > len(self.edges):
-            edges, allowed, _ = self.rules[witness - len(self.edges) - 1]
+            rule = self.rules[witness - len(self.edges) - 1]
+        edges, allowed, _ = rule
         away = sum(all((v in inside) is not side for v in self.edges[edge]) for edge in edges)
         return away < min(allowed, default=0)
 
@@ -543,8 +544,7 @@ def cost(literals: list[int], allowed: Collection[int]) -> int:
     """How many literals these clauses have, at most: exact only where that is not too many."""
     size, least, most = len(literals), min(allowed, default=0), max(allowed, default=0)
     numbers = {*range(max(least - 1, 0), min(most + 2, size + 1))}.difference(allowed)
-    ways = ((k if k > most else size) * comb(size, min(k, size - k, 12)) for k in numbers)
-    return sum(ways)
+    return sum((k if k > most else size) * comb(size, min(k, size - k, 12)) for k in numbers)
 
 
 class Numbers:
@@ -606,8 +606,8 @@ def verify(data: bytes, puzzle: Puzzle | None = None) -> tuple[Puzzle, int, set[
     """The puzzle, how many solutions it has, and the cells of clues that exclude all others."""
     header, proof = unpack(data)
     own, taut = Puzzle(header.get("puzzle")), header.get("taut", False)
-    grid = own.kind == "model" or header["puzzle"].keys() <= {*GRID.split()}
-    need(grid and (own.kind == "model" or "auxiliary" not in header), "an unknown key")
+    known = header.keys().isdisjoint({"auxiliary"}) and header["puzzle"].keys() <= {*GRID.split()}
+    need(known or own.kind == "model", "an unknown key")
     need(puzzle is None or own.essence == puzzle.essence, "it is of another puzzle")
     need(type(taut) is bool and (not taut or own.kind == "numberlink"), "taut is for Numberlinks")
     try:
@@ -656,13 +656,10 @@ def refute(board: Board, axioms: Iterator[tuple[Clause, int | None]], numbers: N
             clauses.append(clause)
             cells |= rests_on
             literals += 5 * len(clause) + 10
-            rules = (
-                board.rules[i : i + 1] for w in witnesses if (i := w - 1 - len(board.edges)) >= 0
-            )
-            looked = [len(board.around[v]) for v in inside] + [
-                len(rule[0]) for rule in chain(*rules)
-            ]
-            steps += 4 * sum(looked) + 32
+            # The witnesses were found to be in order.
+            rules = (w - 1 - len(board.edges) for w in witnesses if w > len(board.edges))
+            looked = [board.around[v] for v in inside] + [board.rules[i][0] for i in rules]
+            steps += 4 * sum(map(len, looked)) + 32
             need(steps <= most and literals <= MOST_LITERALS, "the cuts are too long")
         for _ in range(*numbers.take(1)):
             backs = numbers.next(*numbers.take(1))
