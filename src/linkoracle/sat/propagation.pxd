@@ -23,7 +23,7 @@ from linkoracle.core.arena cimport Arena, arena_error, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef enum:
-    UNKNOWN = 1 << 6  # more than `IN_MASK`, so that a sum of values tells how many are unknown
+    UNKNOWN = 64  # more than `IN_MASK`, so that a sum of values tells how many are unknown
     NO_MATE = -1
     IN_MASK = 62  # literals of a rule whose numbers are bits of one word
 
@@ -184,11 +184,12 @@ cdef inline bint apply_rule(Board *b, const Rule *rule) noexcept nogil:
     A variable that stands twice is taken for two until it is known: sound, but less is found.
     """
     cdef int k, literal, on = 0, unknown = 0
+    cdef unsigned int total = 0
     if rule.least == NULL:
         # Without branches, which nothing would predict.
         for k in range(rule.size):
-            on += b.values[rule.literals[k]]
-        unknown, on = on >> 6, on & UNKNOWN - 1
+            total += b.values[rule.literals[k]]
+        on, unknown = total % UNKNOWN, total // UNKNOWN
     else:
         for k in range(rule.size):
             if b.values[rule.literals[k]] == UNKNOWN:
