@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -31,6 +32,22 @@ class Clock:
 
     def run_out(self) -> None:
         self.now += 1e9
+
+    def run_out_when_told(self, line: str) -> None:
+        """Run out if this says that some clues are needed."""
+        if re.match("at least [1-9]", line):
+            self.run_out()
+
+    def run_out_after(self, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Run out after some rounds of a search for the fewest clues."""
+        run, left = Deadline.run, iter(range(rounds))
+
+        def counted(deadline: Deadline, *work: Any) -> Any:
+            if next(left, None) is None:
+                self.run_out()
+            return run(deadline, *work)
+
+        monkeypatch.setattr(Deadline, "run", counted)
 
 
 @contextmanager
@@ -82,16 +99,6 @@ def _sending(after: float, sent: list[float]) -> Iterator[None]:
             sender.join()
 
 
-def others_at_work(seconds: float = 0.1) -> None:
-    """Wait until other threads have taken so many seconds of the processor."""
-
-    def taken() -> float:
-        return time.process_time() - time.thread_time()
-
-    begun = taken()
-    wait_until(lambda: taken() - begun > seconds)
-
-
 def while_at_work(
     make: Callable[[], Subject],
     work: Callable[[Subject, Deadline], object],
@@ -101,11 +108,17 @@ def while_at_work(
 
     The limit is longer each time that it ends the work before all is asked.
     """
+
+    def by_others() -> float:
+        return time.process_time() - time.thread_time()
+
     for seconds in (0.5, 5, 50, 500):
         subject = make()
         with ThreadPoolExecutor(1) as pool:
+            begun = by_others()
             working = pool.submit(work, subject, Deadline(seconds))
-            others_at_work()
+            # It is in the middle of it when it has taken so many seconds of the processor.
+            wait_until(lambda: by_others() - begun > 0.1 or working.done())  # noqa: B023
             try:
                 ask(subject)
                 return

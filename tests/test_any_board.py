@@ -6,7 +6,9 @@ import random
 
 import pytest
 
-from linkoracle import Oracle, plain, plain_count
+import linkoracle
+from linkoracle import Lattice, LinkModel, Oracle, SearchTimeout, Solution, plain, plain_count
+from linkoracle.board.checking import violations
 from tests import boards
 
 
@@ -38,7 +40,117 @@ def test_random_models_on_random_boards(part):
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("part", range(100))
+@pytest.mark.parametrize("part", range(50))
 def test_very_many_random_models(part):
-    for k in range(2000):
+    for k in range(800):
         check(10**6 * (part + 1) + k, diagram=k % 20 == 0)
+
+
+def clued(rng: random.Random) -> tuple[LinkModel, dict[int, int]]:
+    """A blank loop, and some clues of one of its solutions, some of them wrong."""
+    board = rng.choice([boards.honeycomb(2, 2), boards.triangular(2, 3), boards.scattered(rng, 11)])
+    model = LinkModel.blank_loop(board)
+    every = sorted(map(sorted, boards.line_sets(model)))
+    chosen = set(rng.choice(every)) if every else set()
+    clues = {}
+    for face in range(board.num_faces):
+        if rng.random() < 0.7:
+            count = len(chosen.intersection(board.edges_of(face)))
+            if rng.random() < 0.1:
+                count = rng.randrange(len(board.edges_of(face)) + 1)
+            clues[face] = count
+    return model, clues
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_clues_come_and_go_on_any_board(seed):
+    """One oracle, asked again and again: verdicts, cores, implications."""
+    rng = random.Random(seed)
+    model, clues = clued(rng)
+    with Oracle(model) as oracle:
+        for _ in range(4):
+            asked = {face: clue for face, clue in clues.items() if rng.random() < 0.8}
+            edges = {rng.randrange(model.board.num_edges): rng.random() < 0.5 for _ in range(2)}
+            edges = {} if rng.random() < 0.5 else edges
+            fixed = model.with_edges(
+                *([e for e in edges if edges[e] == on] for on in (True, False))
+            )
+            wanted = boards.solutions(fixed.with_faces(asked))
+            verdict = oracle.ask(asked, edges=edges)
+            assert verdict.status == ("none", "unique", "many")[min(2, len(wanted))]
+            assert {one.edges for one in verdict.solutions} <= wanted
+            if verdict.core is not None:
+                held = model.with_edges(
+                    *(
+                        [e for e, value in verdict.core_edges.items() if value == on]
+                        for on in (True, False)
+                    )
+                )
+                assert boards.solutions(held.with_faces(verdict.core)) == wanted
+            if not wanted:
+                core = oracle.core(asked, edges=edges)
+                assert core.core_minimal
+                for face in core.core:
+                    less = {key: clue for key, clue in core.core.items() if key != face}
+                    kept = core.core_edges
+                    held = model.with_edges(
+                        *([e for e, value in kept.items() if value == on] for on in (True, False))
+                    )
+                    assert boards.solutions(held.with_faces(less))
+            if asked and not set(asked) & set(edges):
+                face = rng.choice(list(asked))
+                others = {key: clue for key, clue in asked.items() if key != face}
+                every = boards.solutions(fixed.with_faces(others))
+                assert oracle.implies(asked, face, edges=edges) == (every == wanted)
+
+
+def test_a_face_and_an_edge_of_one_number_are_told_apart():
+    with Oracle(LinkModel.blank_loop(boards.honeycomb(1, 2))) as oracle:
+        with pytest.raises(ValueError, match="0 is a face with a clue and an edge"):
+            oracle.implies({0: 3}, 0, edges={0: True})
+        with pytest.raises(ValueError, match="a clue from 0 to 6, got 7"):
+            oracle.ask({0: 7})
+        with pytest.raises(ValueError, match="a face from 0 to 1, got 2"):
+            oracle.ask({2: 1})
+        # One edge around face 1: the loop runs around face 0, and not along edge 6.
+        contradiction = oracle.core({1: 1}, edges={1: True, 6: True})
+        assert (contradiction.core, contradiction.core_edges) == ({1: 1}, {6: True})
+
+
+@pytest.mark.parametrize("engine", ["auto", "sat", "plain"])
+def test_every_question_is_answered_on_any_board(engine):
+    board = boards.honeycomb(2, 2)
+    model = LinkModel.blank_loop(board).with_faces({0: {4, 5}})
+    assert linkoracle.count(model, engine=engine) == len(boards.solutions(model))
+    assert linkoracle.tally(model, 2, keep=True, engine=engine).count == 2
+    assert linkoracle.certify(model, engine=engine).status == "many"
+    assert linkoracle.solve(model, engine=engine).edges in boards.solutions(model)
+    listed = {one.edges for one in linkoracle.solutions(model, engine=engine)}
+    assert listed == boards.solutions(model)
+    for solution in [Solution(board, edges) for edges in listed]:
+        assert linkoracle.verify(model, solution)
+    assert not linkoracle.verify(model, Solution(board, ()))
+    assert not linkoracle.is_unique(model, engine=engine)
+
+
+def test_the_plain_engine_keeps_to_its_limits():
+    model = LinkModel.blank_loop(Lattice(9, 9))
+    with pytest.raises(SearchTimeout):
+        linkoracle.count(model, engine="plain", timeout=0.2)
+    small = LinkModel.blank_loop(Lattice(6, 6))
+    with pytest.raises(SearchTimeout):
+        linkoracle.count(small, engine="plain", timeout=1e-6)
+    assert linkoracle.count(small, engine="plain") == 1222363
+    with pytest.raises(ValueError, match="auto or sat for a core, got 'plain'"):
+        linkoracle.certify(small, core=True, engine="plain")
+
+
+def test_violations_are_those_of_the_definition():
+    for seed in range(150):
+        rng = random.Random(seed)
+        model = boards.random_model(rng, boards.random_board(rng))
+        right = boards.solutions(model)
+        for edges in [*right][:3]:
+            assert violations(model, edges) == []
+        for chosen in [*boards.line_sets(model)][:10]:
+            assert (violations(model, chosen) == []) == (tuple(sorted(chosen)) in right)

@@ -43,6 +43,8 @@ def test_squares_have_the_numbers_that_their_graph_gives(rows, cols):
     for face in range(lattice.num_faces):
         assert sorted(board.walk(face)) == sorted(lattice.walk(face))
         assert board.edges_of(face) == lattice.edges_of(face)
+    for vertex in range(lattice.num_vertices):
+        assert board.edges_at(vertex) == lattice.edges_at(vertex)
     for edge in range(lattice.num_edges):
         assert board.ends(edge) == lattice.ends(edge)
         assert board.faces_of(edge) == lattice.faces_of(edge)

@@ -21,6 +21,7 @@ from linkoracle.core import errors
         errors.PuzzleError("a clue 5", (1, 2)),
         errors.FormatError("expected a clue", source="a.txt", line=3, column=5),
         errors.SearchTimeout(0.5, 3),
+        errors.NotSupported("squares only"),
         errors.ConflictLimit("undecided"),
         errors.MemoryLimit("too much"),
         errors.NothingFound("nothing"),

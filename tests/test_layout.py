@@ -176,6 +176,14 @@ try:
     linkoracle.tally(puzzle)
 except ImportError:
     print("refused")
+# The plain engine needs none of that.
+several = linkoracle.Slitherlink([[3, None], [None, 3]])
+others = map(linkoracle.read, ("numberlink\\n1 2\\n1 2\\n", "simpleloop\\n..\\n..\\n"))
+for puzzle in (puzzle, several, *others):
+    verdict = linkoracle.certify(puzzle, engine="plain")
+    numbers = [linkoracle.count(puzzle, limit, engine="plain") for limit in (None, 1, 5)]
+    right = [linkoracle.verify(puzzle, solution) for solution in verdict.solutions]
+    print(verdict.status, *numbers, *right)
 """
 
 
@@ -195,7 +203,8 @@ def test_puzzles_are_read_and_options_checked_without_anything_compiled():
         check=False,
         cwd=SOURCE.parents[1],
     )
-    assert (done.stdout, done.stderr) == ("refused\n", "")
+    answers = ["refused", "none 0 0 0", "many 2 1 2 True True", *["unique 1 1 1 True"] * 2]
+    assert (done.stdout.splitlines(), done.stderr) == (answers, "")
 
 
 @pytest.mark.parametrize(
@@ -268,4 +277,4 @@ def test_few_of_our_files_stand_between_a_small_file_and_its_count():
     files, modules = (line.split() for line in done.stdout.splitlines()[-2:])
     assert {"engines.py", "sat/search.py", "formats/text.py", "board/model.py"} <= set(files)
     assert len(files) <= 16, sorted(files)
-    assert len(modules) <= 24, sorted(modules)
+    assert len(modules) <= 25, sorted(modules)

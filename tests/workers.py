@@ -70,21 +70,21 @@ def wait_for(process: Program, fact: Callable[[], object]) -> None:
 
 def has_worked(process: Program, seconds: float) -> None:
     """Wait until a program that only works has taken so many seconds of the processor."""
-    wait_for(process, lambda: _work(process) >= seconds)
+    wait_for(process, lambda: worked(process) >= seconds)
 
 
-def ends_within(process: Program, seconds: float) -> None:
-    """Wait until a program has ended; it must take at most so many seconds of the processor."""
-    begun = work = _work(process)
+def wait_for_end(process: Program, within: float) -> None:
+    """Wait until a program has ended; it may take so many seconds of the processor."""
+    begun = work = worked(process)
     until = time.monotonic() + PATIENCE
     while process.poll() is None:
-        work = max(work, _work(process))
-        assert work - begun < seconds
+        work = max(work, worked(process))
+        assert work - begun < within
         assert time.monotonic() < until
         time.sleep(0.01)
 
 
-def _work(process: Program) -> float:
+def worked(process: Program) -> float:
     """Seconds of the processor that a program has taken; 0 if it is gone."""
     user, system = _status(process.pid)[11:13] or (0, 0)
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")

@@ -46,12 +46,22 @@ def kill_the_worker(number: int) -> int:
 
 
 def note_and_square(job: tuple[str, int]) -> int:
-    """Leave a line for each time a job is begun; appending one is atomic."""
+    """Leave a line when a job is begun and when it has ended; appending one is atomic."""
     log, number = job
-    with open(log, "a") as file:  # noqa: PTH123
-        file.write(f"{number}\n")
-    time.sleep(0.05)
+    for what in ("begun", "ended"):
+        with open(log, "a") as file:  # noqa: PTH123
+            file.write(f"{what} {number} {os.getpid()}\n")
+        time.sleep(0.05 if what == "begun" else 0)
     return number * number
+
+
+def meet(job: tuple[str, int]) -> int:
+    """Wait in a folder until so many processes are there."""
+    folder, most = Path(job[0]), job[1]
+    (folder / str(os.getpid())).touch()
+    while len(list(folder.iterdir())) < most:
+        time.sleep(0.01)
+    return os.getpid()
 
 
 def own_pid(_: int) -> int:

@@ -12,6 +12,7 @@ import pytest
 
 from linkoracle.batch import MAX_WORKERS, Processes, ordered
 from tests.batch import jobs
+from tests.workers import PATIENCE
 
 
 def alive(process: int) -> bool:
@@ -22,14 +23,14 @@ def alive(process: int) -> bool:
     return True
 
 
-def test_workers_are_gone_afterwards_though_they_were_busy():
+def test_workers_are_gone_afterwards_though_they_were_busy(tmp_path):
     with Processes(2) as executor:
-        workers = set(ordered(executor, jobs.own_pid, range(8)))
+        workers = set(ordered(executor, jobs.meet, [(str(tmp_path), 2)] * 8))
         assert os.getpid() not in workers
         assert len(workers) == 2
-        busy = [executor.submit(jobs.sleep, 60) for _ in range(5)]
+        busy = [executor.submit(jobs.sleep, 10 * PATIENCE) for _ in range(5)]
         left = time.monotonic()
-    assert time.monotonic() - left < 10
+    assert time.monotonic() - left < PATIENCE
     assert not any(alive(worker) for worker in workers)
     assert all(future.cancelled() or future.exception() for future in busy if future.done())
     assert multiprocessing.active_children() == []

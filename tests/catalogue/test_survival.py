@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from itertools import islice
 from random import Random
 
@@ -17,7 +16,7 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.catalogue.record import key_of
 from linkoracle.core.errors import CatalogueError
 from linkoracle.generate import slitherlinks
-from tests.workers import Program
+from tests.workers import Program, wait_until, worked
 
 #: Adds made puzzles as fast as the disk takes them: a range of them, some of them turned.
 WRITER = """
@@ -84,8 +83,9 @@ def test_a_writer_that_is_killed(tmp_path, source, boards):
     while len(before) < 100 and kills < 20:
         with writer(source, path, 0, len(boards), 0) as process:
             go(process)
-            # Longer each time: a busy machine takes long to begin.
-            time.sleep(random.uniform(0, 0.1 * (kills + 1)))
+            # More work each time: some of it goes into the beginning.
+            until = worked(process) + random.uniform(0, 0.05 * (kills + 1))
+            wait_until(lambda: process.poll() is not None or worked(process) >= until)  # noqa: B023
             process.send_signal(signal.SIGKILL)
             process.stdout.read()
         # A fast machine may be done before.

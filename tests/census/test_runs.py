@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from linkoracle.batch import Processes
 from linkoracle.census.board import BoardRun, board_census
 from linkoracle.core.errors import RunError
 from linkoracle.runs import Run
-from tests.workers import Program, alive, children
+from tests.workers import Program, alive, children, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
@@ -26,7 +25,16 @@ from pathlib import Path
 import linkoracle.census.board as board
 from linkoracle.batch import Processes
 
-jobs = int(sys.argv[2])
+jobs, most = map(int, sys.argv[2:])
+told = 0
+
+def progress(line, share):
+    global told
+    told += 1
+    print(line, flush=True)
+    # So many at most, however late it is killed.
+    time.sleep(600 if told == most else 0.01)
+
 # Small units, so that there is always one to be killed in.
 board._UNIT_SECONDS = 0.002
 if __name__ == "__main__":
@@ -34,7 +42,7 @@ if __name__ == "__main__":
         Processes(jobs) if jobs > 1 else nullcontext() as executor,
         board.BoardRun(4, 4, path=Path(sys.argv[1]), resume=True, executor=executor) as run,
     ):
-        run.work(progress=lambda line, share: time.sleep(0.01))
+        run.work(progress=progress)
         print(sum(run.census().puzzles))
 """
 
@@ -58,27 +66,19 @@ def test_killed_twice_and_resumed(tmp_path, jobs):
     command = [sys.executable, str(program), str(path), str(jobs)]
     before: list[tuple] = []
     for _ in range(2):
-        with Program(command, cwd=ROOT) as running:
-            # The file grows by pages while units are committed; it cannot be read meanwhile.
-            size = path.stat().st_size if path.exists() else 0
-            deadline = time.monotonic() + 60
-            while not path.exists() or path.stat().st_size <= max(size, 16384):
-                assert running.poll() is None, "it finished before it could be killed"
-                assert time.monotonic() < deadline
-                time.sleep(0.005)
+        with Program([*command, "7"], cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
+            lines = [running.stdout.readline() for _ in range(3)]
+            assert all(" units" in line for line in lines), lines
             workers = children(running.pid)
             assert len(workers) >= (jobs if jobs > 1 else 0)
             running.send_signal(signal.SIGKILL)
-        deadline = time.monotonic() + 20
-        while any(alive(worker) for worker in workers):
-            assert time.monotonic() < deadline, "workers outlive the program that was killed"
-            time.sleep(0.02)
+        wait_until(lambda: not any(map(alive, workers)))  # noqa: B023
         after = finished_units(path)
         assert len(after) > len(before)
         assert set(before) <= set(after)
         before = after
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert int(done.stdout) == sum(whole.puzzles)
+    done = subprocess.run([*command, "0"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(done.stdout.splitlines()[-1]) == sum(whole.puzzles)
     units = finished_units(path)
     assert [number for number, _ in units] == list(range(len(units)))
     assert set(before) <= set(units)

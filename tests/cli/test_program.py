@@ -15,7 +15,7 @@ import pytest
 
 import linkoracle
 import linkoracle.deduce
-from tests.workers import PATIENCE, Program, ends_within, has_worked, wait_for
+from tests.workers import PATIENCE, Program, has_worked, wait_for, wait_for_end
 
 COMMAND = [sys.executable, "-m", "linkoracle"]
 
@@ -109,7 +109,7 @@ def test_ctrl_c_during_guesses(arguments, tmp_path):
     ) as running:
         has_worked(running, 1)
         running.send_signal(signal.SIGINT)
-        ends_within(running, 5)
+        wait_for_end(running, within=5)
         told = running.stderr.read()
     assert running.returncode == 130
     assert told.startswith("interrupted")

@@ -22,7 +22,7 @@ class Interrupting:
 sys.meta_path.insert(0, Interrupting())
 """
 #: What may be loaded before a program sees to Ctrl-C; all but ours is small.
-BEFORE = {"linkoracle", "linkoracle.__main__", "warnings", "__future__", "gc"}
+BEFORE = {"linkoracle", "linkoracle.__main__", "linkoracle.core", "warnings", "__future__", "gc"}
 PROGRAMS = {
     "linkoracle": "from linkoracle.__main__ import main\nmain()",
     "count-solutions": "from linkoracle.__main__ import count_solutions\ncount_solutions()",

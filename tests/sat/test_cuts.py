@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Numberlink, Slitherlink, Solution
 from linkoracle.board.model import ANY_COUNT
+from linkoracle.board.plane_kernel import PlaneArrays
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import CutMaker
 from linkoracle.sat.rules_kernel import Rules
@@ -226,6 +227,14 @@ def test_only_what_is_on_the_board_is_judged():
         assert sorted(edge for part in parts for edge in part.edges) == sorted(edges)
 
 
+class Fake(SimpleNamespace):
+    """What says that it is a board."""
+
+    @property
+    def plane(self):
+        return PlaneArrays(self)
+
+
 def faked(**changes):
     """What says that it is the board of 4x4 vertices, but for these changes."""
     board = Lattice(4, 4)
@@ -237,14 +246,14 @@ def faked(**changes):
             fake[name] = change
         else:
             setattr(layout, name, change)
-    return SimpleNamespace(layout=layout, **fake)
+    return Fake(layout=layout, **fake)
 
 
 @pytest.mark.parametrize(
     "change",
     [
         {"degrees": bytes(15)},
-        {"faces": bytes(8)},
+        {"faces": (0,) * 8},
         {"board": faked(num_vertices=-4)},
         {"board": faked(num_edges=2**33)},
         {"board": faked(num_faces=8)},
@@ -252,6 +261,8 @@ def faked(**changes):
         {"board": faked(edge_faces=array("i", [-2, 0] * 24))},
         {"board": faked(edge_ends=array("i", [0, 1]))},
         {"board": faked(face_starts=array("i", [0] * 10))},
+        {"board": faked(face_starts=array("i", [0, 36, 0, 36, 0, 36, 0, 36, 0, 36]))},
+        {"board": faked(face_starts=array("i", [4, *range(4, 37, 4)]))},
         {"board": faked(face_edges=array("i", [24] * 36))},
         {"terminals": ((0, 16),)},
         {"terminals": ((-1, 0),)},

@@ -359,7 +359,9 @@ def test_a_limit_of_conflicts_does_not_depend_on_the_clock(monkeypatch):
 def test_bad_questions_are_refused():
     with pytest.raises(ValueError, match="a limit from 1, got 0"):
         linkoracle.tally(PUZZLE, 0)
-    with pytest.raises(ValueError, match="expected an engine out of auto, sat, frontier; got"):
+    with pytest.raises(
+        ValueError, match="expected an engine out of auto, sat, frontier, plain; got"
+    ):
         linkoracle.count(PUZZLE, engine="abacus")
 
 

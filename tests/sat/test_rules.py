@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Iterator
 from itertools import combinations
 from types import SimpleNamespace
 
+import networkx as nx
 import pytest
 from hypothesis import assume, given, settings
 from pysat.solvers import Solver
 
 import linkoracle
-from linkoracle import Lattice, LinkModel, Slitherlink
+from linkoracle import Board, Count, Lattice, LinkModel, Slitherlink
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.rules_kernel import Rules
@@ -224,3 +226,27 @@ def test_rules_that_are_none_are_refused(change):
     model = LinkModel.blank_loop(Lattice(4, 4))
     with pytest.raises(ValueError, match="expected"):
         Rules(SimpleNamespace(**vars(model) | {"only_masks": True, "num_variables": 24} | change))
+
+
+@pytest.mark.parametrize("size", [61, 62, 63, 64, 65, 130])
+def test_counts_of_any_length_allow_what_they_say(size):
+    """Up to 62 literals their mask is one word; literals are negative, too, and stand twice."""
+    graph = nx.cycle_graph(70)
+    graph.add_edge(0, 35)
+    board, rng = Board.from_graph(graph), random.Random(size)
+    blank = LinkModel.blank_loop(board)
+    loops = {solution.edges for solution in Oracle(blank).solutions()}
+    assert len(loops) == 3
+    for _ in range(20):
+        literals = [rng.choice((-1, 1)) * rng.randint(1, 71) for _ in range(size)]
+        true = {
+            loop: sum((abs(literal) - 1 in loop) == (literal > 0) for literal in literals)
+            for loop in loops
+        }
+        numbers = set(rng.sample([*true.values()], 2)) | {0, size}
+        if rng.random() < 0.5:
+            numbers = set(range(size + 1)) - numbers
+        model = blank.with_constraints(counts=[Count.of(literals, numbers)])
+        with Oracle(model) as oracle:
+            found = {solution.edges for solution in oracle.solutions()}
+        assert found == {loop for loop, number in true.items() if number in numbers}

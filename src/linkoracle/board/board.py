@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 if TYPE_CHECKING:
     import networkx as nx
 
+    from linkoracle.board.plane_kernel import PlaneArrays
+
 #: Ids are numbers of 32 bits.
 MAX_EDGES = 2**31 - 1
 
@@ -268,6 +270,13 @@ class Board:
             *_flat(around),
             *_flat(faces),
         )
+
+    @cached_property
+    def plane(self) -> PlaneArrays:
+        """The layout as kernels read it; computed once in O(size)."""
+        from linkoracle.board.plane_kernel import PlaneArrays
+
+        return PlaneArrays(self)
 
     def _angle(self, vertex: int, edge: int) -> float:
         """The angle at which an edge leaves a vertex: from 0, to the right, clockwise."""

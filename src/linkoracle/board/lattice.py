@@ -19,19 +19,22 @@ For a 2x3 lattice::
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
-from linkoracle.board.board import MAX_EDGES, NO_FACE, Board, Layout, Point
+from linkoracle.board.board import MAX_EDGES, Board, Layout, Point
 from linkoracle.core.errors import MemoryLimit, NotSupported
 from linkoracle.core.limits import checked_int
 
 if TYPE_CHECKING:
+    from array import array
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from linkoracle.board.plane_kernel import PlaneArrays
 
     #: An index array: signed, so that -1 can say "no such edge". Read-only.
     IndexArray = NDArray[np.int32]
@@ -167,6 +170,18 @@ class Lattice(Board):
         sides = self._right(row, col), self._down(row, col), self._down(row, col + 1)
         return [*sides, self._right(row + 1, col)]
 
+    def edges_at(self, vertex: int) -> list[int]:
+        """Return the edges to the right, down, to the left and up of a vertex that it has.
+
+        >>> Lattice(2, 3).edges_at(1)
+        [2, 3, 0]
+        """
+        row, col = divmod(vertex, self.cols)
+        edges = [self._right(row, col)] if col < self.cols - 1 else []
+        edges += [self._down(row, col)] if row < self.rows - 1 else []
+        edges += [self._right(row, col - 1)] if col > 0 else []
+        return edges + ([self._down(row - 1, col)] if row > 0 else [])
+
     def edge_rows(self, marks: bytes | bytearray) -> tuple[list[bytes], list[bytes]]:
         """A byte for each edge, by rows of vertices: those of the edges to the right, and down.
 
@@ -251,54 +266,16 @@ class Lattice(Board):
 
     @_once
     def layout(self) -> Layout:
-        """The flat arrays. Inner rows are written out once: the others differ by an offset."""
-        cols, step = self.cols, 2 * self.cols - 1
-        arrays = tuple(array("i") for _ in range(5))
-        offsets = cols, cols - 1, 4 * cols - 2, step, step
-        parts: tuple[list[int], ...] = ()
-        for row in range(self.rows):
-            if 1 < row < self.rows - 2:
-                parts = tuple(
-                    [item + offset if item != NO_FACE else item for item in part]
-                    for part, offset in zip(parts, offsets, strict=True)
-                )
-            else:
-                parts = self._row_layout(row, len(arrays[3]))
-            for whole, part in zip(arrays, parts, strict=True):
-                whole.extend(part)
-        ends, beside, starts, around, faces = arrays
-        starts.append(len(around))
-        return Layout(ends, beside, starts, around, array("i", range(0, len(faces) + 1, 4)), faces)
+        """The flat arrays."""
+        from linkoracle.board.plane_kernel import square_layout
 
-    def _row_layout(self, row: int, start: int) -> tuple[list[int], ...]:
-        """What a row of vertices adds to the arrays, of which the fourth has ``start`` items."""
-        cols, last = self.cols, row == self.rows - 1
-        ends: list[int] = []
-        beside: list[int] = []
-        starts: list[int] = []
-        around: list[int] = []
-        faces: list[int] = []
-        for col in range(cols):
-            vertex = row * cols + col
-            above = vertex - row - cols + 1 if row > 0 and col < cols - 1 else NO_FACE
-            left = vertex - row - 1 if col > 0 and not last else NO_FACE
-            here = vertex - row if col < cols - 1 and not last else NO_FACE
-            starts.append(start + len(around))
-            if col < cols - 1:
-                ends += vertex, vertex + 1
-                beside += (above, here) if above != NO_FACE else (here, above)
-                around.append(self._right(row, col))
-            if not last:
-                ends += vertex, vertex + cols
-                beside += (left, here) if left != NO_FACE else (here, left)
-                around.append(self._down(row, col))
-            if col > 0:
-                around.append(self._right(row, col - 1))
-            if row > 0:
-                around.append(self._down(row - 1, col))
-            if here != NO_FACE:
-                faces += self.edges_of(here)
-        return ends, beside, starts, around, faces
+        return Layout(*square_layout(self.rows, self.cols))
+
+    @_once
+    def plane(self) -> PlaneArrays:
+        from linkoracle.board.plane_kernel import PlaneArrays
+
+        return PlaneArrays(self)
 
     @_once
     def right(self) -> IndexArray:

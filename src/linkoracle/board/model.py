@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress, count
+from operator import gt
 from typing import Any, Protocol, Self
 
 from linkoracle.board.board import Board
@@ -98,15 +100,15 @@ class LinkModel:
             self._normalise_constraints()
 
     def _check_faces(self) -> None:
-        # Most masks are one of few numbers.
+        # Most masks are one of few numbers, and nearly all of them fit.
         for mask in set(self.faces):
             checked_int(mask, "a face mask", 0)
-        for face, (mask, free) in enumerate(zip(self.faces, self.board.free_masks, strict=True)):
-            if mask > free:
-                most = free.bit_length() - 1
-                raise ValueError(
-                    f"the mask of face {face} has bits 0 to {most} only, got {mask:#b}"
-                )
+        if any(map(gt, self.faces, self.board.free_masks)):
+            face = next(compress(count(), map(gt, self.faces, self.board.free_masks)))
+            most = self.board.free_masks[face].bit_length() - 1
+            raise ValueError(
+                f"the mask of face {face} has bits 0 to {most} only, got {self.faces[face]:#b}"
+            )
 
     def _normalise_constraints(self) -> None:
         """Make the constraints tuples of plain numbers."""

@@ -126,7 +126,7 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
     """Check certificates, by a program that shares no code with what makes them.
 
-    It is one file of 600 lines, which anybody can read and run without this package. Exit status 1
+    It is one file of 720 lines, which anybody can read and run without this package. Exit status 1
     if a certificate does not hold, or is of another puzzle.
 
     \b

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from linkoracle.kinds.codings import Pzpr
+
+#: Puzzles of one size share a board, and so all that is laid out for it once.
+_lattice = lru_cache(maxsize=32)(Lattice)
 
 #: The lists of edges that a puzzle has which is a `FixedPuzzle`.
 FIXED = {
@@ -196,7 +200,7 @@ class GridPuzzle(Puzzle):
     def lattice(self) -> Lattice:
         """The cells as vertices, or the dots around them."""
         dots = 0 if self.through_cells else 1
-        return Lattice(self.rows + dots, self.cols + dots)
+        return _lattice(self.rows + dots, self.cols + dots)
 
     def clue_cells(self) -> Iterator[tuple[Cell, int]]:
         """The clues as ``((row, column), clue)``, in reading order."""

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.answers import Cell, Clue, Clues, Verdict
 
-if TYPE_CHECKING:
-    from linkoracle.sat.oracle import Oracle
-
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-#: Clues by cell, and edges by their ids, on or off.
-_Held = dict[Cell | int, Clue | bool]
+
+class Asks(Protocol):
+    """What an `Oracle` is asked for a core."""
+
+    def ask_within(
+        self, deadline: Deadline, clues: Clues = (), edges: Mapping[int, bool] | None = None
+    ) -> Verdict: ...
+
+    def contradiction_within(
+        self, deadline: Deadline, clues: Clues, edges: Mapping[int, bool]
+    ) -> Verdict | None: ...
+
+
+#: Clues by ``("clue", face)``, and edges by ``("edge", id)``, on or off.
+_Held = dict[tuple[str, Cell], Clue | bool]
 
 #: Seconds that making a core minimal may take where no shorter limit is set.
 CORE_SECONDS = 10.0
@@ -50,7 +60,7 @@ def minimal_core(
 
 
 def core_within(
-    oracle: Oracle,
+    oracle: Asks,
     deadline: Deadline,
     clues: Clues = (),
     edges: Mapping[int, bool] | None = None,
@@ -72,10 +82,9 @@ def core_within(
 
 def _held(verdict: Verdict) -> _Held:
     """The core of a verdict as one mapping."""
-    held: _Held = {}
-    held |= verdict.core or {}
+    held: _Held = {("clue", face): clue for face, clue in (verdict.core or {}).items()}
     for edge, on in (verdict.core_edges or {}).items():
-        held[edge] = on
+        held["edge", edge] = on
     return held
 
 
@@ -83,9 +92,9 @@ def _split(held: _Held) -> tuple[dict[Cell, Clue], dict[int, bool]]:
     """What `_held` put together."""
     clues: dict[Cell, Clue] = {}
     edges: dict[int, bool] = {}
-    for key, value in held.items():
-        if isinstance(key, tuple):
-            clues[key] = value
+    for (what, name), value in held.items():
+        if what == "clue":
+            clues[name] = value
         else:
-            edges[key] = bool(value)
+            edges[name] = bool(value)
     return clues, edges

@@ -34,7 +34,8 @@ from typing import NamedTuple
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from linkoracle.board.plane cimport NO_FACE, far_end, plane_open
+from linkoracle.board.plane cimport NO_FACE, far_end
+from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.sat.components cimport (
     NONE, PASS, Board, Part, Vertex, breaks_rule, enter, extent, find_parts, grow, is_bad, leave
@@ -91,6 +92,8 @@ cdef class CutMaker:
 
     cdef Arena arena
     cdef Board board
+    cdef PlaneArrays arrays  # of the board's plane
+    cdef object model  # until it is known what its faces demand
     cdef uint8_t *used  # by vertex: whether a component has it
     cdef bint busy  # whether another thread is at work
 
@@ -106,7 +109,8 @@ cdef class CutMaker:
         cdef int i
         if b.vertices != NULL:
             raise RuntimeError("a cut maker serves one model")
-        plane_open(&b.plane, &self.arena, model.board)
+        self.arrays = model.board.plane
+        b.plane = self.arrays.plane
         vertices, edges = b.plane.num_vertices, b.plane.num_edges
         if len(degrees) != vertices or len(model.faces) != b.plane.num_faces:
             raise ValueError("expected a degree mask for each vertex, a count mask for each face")
@@ -128,8 +132,6 @@ cdef class CutMaker:
         for i in range(b.plane.num_vertices):
             b.vertices[i].mate = NONE
             b.vertices[i].used_always = degrees[i] == PASS
-        for i, (mask, low) in enumerate(zip(model.faces, model.board.low_masks)):
-            b.demands[i] = not mask & low
         for i in range(len(fixed)):
             if fixed[i] == 1:
                 b.vertices[b.plane.ends[2 * i]].used_always = True
@@ -137,6 +139,7 @@ cdef class CutMaker:
         for one, other in model.terminals:
             for vertex, mate in ((one, other), (other, one)):
                 self._mate(vertex, mate)
+        self.model = model
         self.busy = False
 
     def __dealloc__(self):
@@ -232,6 +235,15 @@ cdef class CutMaker:
             leave(b)
             self.busy = False
 
+    cdef int _know_demands(self) except -1:
+        """Note what the faces demand: most puzzles need no cut."""
+        cdef Py_ssize_t face
+        if self.model is not None:
+            for face, (mask, low) in enumerate(zip(self.model.faces, self.model.board.low_masks)):
+                self.board.demands[face] = not mask & low
+            self.model = None
+        return 0
+
     cdef int _mate(self, int64_t vertex, int64_t mate) except -1:
         """Note that a terminal is to be joined to another."""
         cdef Board *b = &self.board
@@ -278,6 +290,7 @@ cdef class CutMaker:
         self._find_parts()
         if not breaks_rule(b):
             return found
+        self._know_demands()
         for k in range(b.num_walked):
             self.used[b.walked_vertices[k]] = True
         for i in range(b.num_parts):

@@ -29,7 +29,8 @@ What hangs on a terminal, or stands on one, may do so on a hole as well.
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint8_t
 
-from linkoracle.board.plane cimport Plane, edge_between, plane_open
+from linkoracle.board.plane cimport Plane, edge_between
+from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_open
 
 from linkoracle.sat.clauses import on_path
@@ -119,6 +120,7 @@ cdef class PathClauses:
 
     cdef Arena arena
     cdef Board board
+    cdef PlaneArrays arrays  # of the board's plane
     cdef object model
     cdef bytes degrees
     #: How many variables tell the colour of a vertex.
@@ -133,7 +135,8 @@ cdef class PathClauses:
     def __init__(self, model):
         if model.loop:
             raise ValueError("expected a model of paths, got one of a loop")
-        plane_open(&self.board.plane, &self.arena, model.board)
+        self.arrays = model.board.plane
+        self.board.plane = self.arrays.plane
         if len(model.degrees) != self.board.plane.num_vertices:
             raise ValueError("expected a degree mask for each vertex")
         self.model, self.degrees = model, model.degrees

@@ -15,22 +15,24 @@ All that is learned holds in every solution that has the edges assumed.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, uint64_t
 from libc.string cimport memset
 
-from linkoracle.board.plane cimport Plane, far_end, plane_open
+from linkoracle.board.plane cimport Plane, far_end
 from linkoracle.core.arena cimport Arena, arena_error, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef enum:
-    UNKNOWN = -1
+    UNKNOWN = 64  # more than `IN_MASK`, so that a sum of values tells how many are unknown
     NO_MATE = -1
+    IN_MASK = 62  # literals of a rule whose numbers are bits of one word
 
 
 cdef struct Rule:
     int32_t *literals  # what it counts: twice the variable, and one more for "not"
-    int32_t *least  # for each number up to size + 1, the least allowed one from there on
     int32_t size  # how many literals
+    uint64_t allowed  # the mask of numbers of true ones, unless they are more than `IN_MASK`
+    int32_t *least  # else for each number up to size + 1, the least allowed one from there on
 
 
 cdef struct Path:
@@ -49,10 +51,11 @@ cdef struct Board:
     bint loop  # whether a solution is one cycle, rather than paths between mates
     Rule *rules  # of the vertices, in their order, then of faces that have one, then all others
     int num_rules
+    int32_t *literals  # of all rules, in their order
     int32_t *starts  # where the rules of each variable begin in `ruled`, and their end
     int32_t *ruled
     int32_t *mates  # the terminal to be joined to a vertex, or NO_MATE
-    int8_t *values  # of each variable: 0, 1, or UNKNOWN
+    int8_t *values  # of each literal: 0, 1, or UNKNOWN
     int32_t *trail  # variables that are known, in the order in which they became so
     int known  # how many these are
     int done  # from how many of them conclusions are drawn
@@ -65,88 +68,84 @@ cdef struct Board:
     Watch watch
 
 
-cdef inline bint allows(const Rule *rule, int number) noexcept nogil:
-    """Whether so many literals may be true."""
-    return rule.least[number] == number
+cdef inline bint allows(const Rule *rule, int least, int most) noexcept nogil:
+    """Whether some number of literals from ``least`` up to ``most`` may be true."""
+    if rule.least == NULL:
+        return (rule.allowed >> least & (<uint64_t>2 << most - least) - 1) != 0
+    return rule.least[least] <= most
 
 
-cdef inline int state_rule(Rule *rule, int32_t **literals, int32_t **least, object allowed) except -1:
-    """Write down the numbers that a rule allows, once it has its literals, and where others go on.
-
-    ``allowed`` is a mask, of any length.
-    """
+cdef inline int state_rule(Board *b, Arena *arena, int size, object allowed) except -1:
+    """Add a rule of the next ``size`` literals, which allows the numbers of a mask of any length."""
+    cdef Rule *rule = &b.rules[b.num_rules]
     cdef int number
-    rule.least = least[0]
-    rule.least[rule.size + 1] = rule.size + 2
-    for number in range(rule.size, -1, -1):
+    rule.literals = b.literals
+    if b.num_rules:
+        rule.literals = rule[-1].literals + rule[-1].size
+    rule.size = size
+    b.num_rules += 1
+    if size <= IN_MASK:
+        rule.allowed = allowed
+        return 0
+    rule.least = <int32_t *>arena_take(arena, <size_t>size + 2, sizeof(int32_t))
+    if arena.refused:
+        arena_error(arena, "stating the rules")
+    rule.least[size + 1] = size + 2
+    for number in range(size, -1, -1):
         rule.least[number] = number if allowed >> number & 1 else rule.least[number + 1]
-    literals[0] += rule.size
-    least[0] += rule.size + 2
     return 0
 
 
 cdef inline int board_open(Board *b, Arena *arena, object model) except -1:
-    """The rules of a model, of whose variables nothing is known; the masks are checked."""
+    """The rules of a model, whose plane ``b`` has; of its variables nothing is known."""
     cdef Plane *p = &b.plane
     cdef bytes degrees = model.degrees
+    cdef tuple faces = model.faces, free = model.board.free_masks
     cdef list more = [] if model.only_masks else list(model.all_counts())
-    cdef int k, rule, variable, face, number, literal
-    cdef size_t size
-    plane_open(p, arena, model.board)
-    faces, free = model.faces, model.board.free_masks
-    if len(degrees) != p.num_vertices or len(faces) != p.num_faces:
+    cdef int k, i, place, variable, literal
+    # As if every face had a rule.
+    cdef size_t rules = <size_t>p.num_vertices + p.num_faces + len(more)
+    cdef size_t size = 2 * <size_t>p.num_edges + p.face_starts[p.num_faces]
+    if len(degrees) != p.num_vertices or not len(faces) == len(free) == p.num_faces:
         raise ValueError("expected a degree mask for each vertex, a count mask for each face")
-    cdef list ruled = [face for face in range(p.num_faces) if faces[face] != free[face]]
-    b.num_variables = model.num_variables
-    b.num_rules = p.num_vertices + <int>len(ruled) + <int>len(more)
-    size = 2 * <size_t>p.num_edges
-    for face in ruled:
-        size += p.face_starts[face + 1] - p.face_starts[face]
     for literals, _ in more:
         size += len(literals)
-    b.rules = <Rule *>arena_take(arena, b.num_rules, sizeof(Rule))
+    b.num_variables = model.num_variables
+    b.rules = <Rule *>arena_take(arena, rules, sizeof(Rule))
+    b.literals = <int32_t *>arena_take(arena, size, sizeof(int32_t))
     b.starts = <int32_t *>arena_take(arena, <size_t>b.num_variables + 1, sizeof(int32_t))
     b.ruled = <int32_t *>arena_take(arena, size, sizeof(int32_t))
     b.mates = <int32_t *>arena_take(arena, p.num_vertices, sizeof(int32_t))
-    b.values = <int8_t *>arena_take(arena, b.num_variables, sizeof(int8_t))
+    b.values = <int8_t *>arena_take(arena, 2 * <size_t>b.num_variables, sizeof(int8_t))
     b.trail = <int32_t *>arena_take(arena, b.num_variables, sizeof(int32_t))
     b.paths = <Path *>arena_take(arena, p.num_vertices, sizeof(Path))
     # A chosen edge changes the paths of two vertices.
     b.changes = <Change *>arena_take(arena, 2 * <size_t>p.num_edges, sizeof(Change))
-    cdef int32_t *literals_at = <int32_t *>arena_take(arena, size, sizeof(int32_t))
-    cdef int32_t *least_at = <int32_t *>arena_take(
-        arena, size + 2 * <size_t>b.num_rules, sizeof(int32_t)
-    )
     if arena.refused:
         arena_error(arena, "stating the rules")
-    memset(b.values, UNKNOWN, <size_t>b.num_variables)
+    memset(b.values, UNKNOWN, 2 * <size_t>b.num_variables)
+    for place in range(2 * p.num_edges):
+        b.literals[place] = 2 * p.edges[place]
     for k in range(p.num_vertices):
         b.mates[k] = NO_MATE
         b.paths[k].end = k
-        b.rules[k].literals = literals_at
-        b.rules[k].size = p.starts[k + 1] - p.starts[k]
-        for number in range(b.rules[k].size):
-            literals_at[number] = 2 * p.edges[p.starts[k] + number]
-        state_rule(&b.rules[k], &literals_at, &least_at, degrees[k])
-    rule = p.num_vertices
-    for face in ruled:
-        b.rules[rule].literals = literals_at
-        b.rules[rule].size = p.face_starts[face + 1] - p.face_starts[face]
-        for number in range(b.rules[rule].size):
-            literals_at[number] = 2 * p.face_edges[p.face_starts[face] + number]
-        state_rule(&b.rules[rule], &literals_at, &least_at, faces[face])
-        rule += 1
+        state_rule(b, arena, p.starts[k + 1] - p.starts[k], degrees[k])
+    place = 2 * p.num_edges
+    for k in range(p.num_faces):
+        # Most faces without a clue have the very same object.
+        if faces[k] is not free[k] and faces[k] != free[k]:
+            for i in range(p.face_starts[k], p.face_starts[k + 1]):
+                b.literals[place] = 2 * p.face_edges[i]
+                place += 1
+            state_rule(b, arena, p.face_starts[k + 1] - p.face_starts[k], faces[k])
     for literals, allowed in more:
-        b.rules[rule].literals = literals_at
-        b.rules[rule].size = <int>len(literals)
-        for number in range(b.rules[rule].size):
-            literal = literals[number]
+        for literal in literals:
             variable = (literal if literal > 0 else -literal) - 1
             if not 0 <= variable < b.num_variables:
                 raise ValueError("expected literals of the model")
-            literals_at[number] = 2 * variable + (literal < 0)
-        state_rule(&b.rules[rule], &literals_at, &least_at, allowed)
-        rule += 1
+            b.literals[place] = 2 * variable + (literal < 0)
+            place += 1
+        state_rule(b, arena, <int>len(literals), allowed)
     index_rules(b)
     return 0
 
@@ -174,7 +173,7 @@ cdef inline void index_rules(Board *b) noexcept nogil:
 
 
 cdef inline void learn(Board *b, int variable, int value) noexcept nogil:
-    b.values[variable] = value
+    b.values[2 * variable], b.values[2 * variable + 1] = value, 1 - value
     b.trail[b.known] = variable
     b.known += 1
 
@@ -184,25 +183,30 @@ cdef inline bint apply_rule(Board *b, const Rule *rule) noexcept nogil:
 
     A variable that stands twice is taken for two until it is known: sound, but less is found.
     """
-    cdef int k, literal, value, on = 0, unknown = 0
-    for k in range(rule.size):
-        literal = rule.literals[k]
-        value = b.values[literal >> 1]
-        if value == UNKNOWN:
-            unknown += 1
-        else:
-            on += value ^ literal & 1
+    cdef int k, literal, on = 0, unknown = 0
+    cdef unsigned int total = 0
+    if rule.least == NULL:
+        # Without branches, which nothing would predict.
+        for k in range(rule.size):
+            total += b.values[rule.literals[k]]
+        on, unknown = total % UNKNOWN, total // UNKNOWN
+    else:
+        for k in range(rule.size):
+            if b.values[rule.literals[k]] == UNKNOWN:
+                unknown += 1
+            else:
+                on += b.values[rule.literals[k]]
     if unknown == 0:
-        return allows(rule, on)
-    cdef bint may_be_off = rule.least[on] < on + unknown
-    cdef bint may_be_on = rule.least[on + 1] <= on + unknown
+        return allows(rule, on, on)
+    cdef bint may_be_off = allows(rule, on, on + unknown - 1)
+    cdef bint may_be_on = allows(rule, on + 1, on + unknown)
     if may_be_off and may_be_on:
         return True
     if not may_be_off and not may_be_on:
         return False
     for k in range(rule.size):
         literal = rule.literals[k]
-        if b.values[literal >> 1] == UNKNOWN:
+        if b.values[literal] == UNKNOWN:
             learn(b, literal >> 1, may_be_on ^ literal & 1)
     return True
 
@@ -223,7 +227,7 @@ cdef inline bint close_path(Board *b, int length) noexcept nogil:
         return False
     b.closed = True
     for edge in range(b.plane.num_edges):
-        if b.values[edge] == UNKNOWN:
+        if b.values[2 * edge] == UNKNOWN:
             learn(b, edge, 0)
     return True
 
@@ -233,7 +237,7 @@ cdef inline void part_ends(Board *b, int here, int terminal) noexcept nogil:
     cdef int k, edge, far
     for k in range(b.plane.starts[here], b.plane.starts[here + 1]):
         edge = b.plane.edges[k]
-        if b.values[edge] == UNKNOWN:
+        if b.values[2 * edge] == UNKNOWN:
             far = b.paths[far_end(&b.plane, edge, here)].end
             if b.mates[far] != NO_MATE and b.mates[far] != terminal:
                 learn(b, edge, 0)
@@ -257,7 +261,7 @@ cdef inline bint join(Board *b, int edge) noexcept nogil:
     if not b.loop or b.chosen > length:
         for k in range(b.plane.starts[start], b.plane.starts[start + 1]):
             between = b.plane.edges[k]
-            if b.values[between] == UNKNOWN and far_end(&b.plane, between, start) == end:
+            if b.values[2 * between] == UNKNOWN and far_end(&b.plane, between, start) == end:
                 learn(b, between, 0)
     if b.mates[start] != NO_MATE:
         part_ends(b, end, start)
@@ -273,7 +277,7 @@ cdef inline bint propagate(Board *b) noexcept nogil:
         if watch_stops(&b.watch):
             return False
         known = b.trail[b.done]
-        if known < b.plane.num_edges and b.values[known] == 1 and not join(b, known):
+        if known < b.plane.num_edges and b.values[2 * known] == 1 and not join(b, known):
             return False
         for k in range(b.starts[known], b.starts[known + 1]):
             if not apply_rule(b, &b.rules[b.ruled[k]]):

@@ -16,6 +16,7 @@ from cpython.ref cimport Py_INCREF
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
+from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_release, arena_take
 from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
 from linkoracle.sat.propagation cimport (
@@ -26,6 +27,7 @@ cdef enum:
     RATE = 2048  # edges that are propagated between two looks at the clock
     STATED = 20_000  # clauses between two of them: some hundredths of a second
     SHORT = 8  # literals of a rule that needs no counter
+    PASS_OR_SKIP = 0b101
     NONE = -1
     EFFORT = 6  # edges that probing may propagate, for each edge of the board
     GAIN = 100  # and as many more for each edge that it has found
@@ -169,9 +171,11 @@ def count_clauses(literals, allowed, unless=(), new=None):
 
 cdef void forget(Board *b, int known, int chosen) noexcept nogil:
     """Take back what was assumed and learned after so many edges were known."""
+    cdef int literal
     while b.known > known:
         b.known -= 1
-        b.values[b.trail[b.known]] = UNKNOWN
+        literal = 2 * b.trail[b.known]
+        b.values[literal] = b.values[literal + 1] = UNKNOWN
     b.done = known
     b.chosen = chosen
     while b.changed:
@@ -192,10 +196,10 @@ cdef bint may_be(Board *b, Probing *p, int edge, int value) noexcept nogil:
         for i in range(known, b.known):
             other = b.trail[i]
             if value == 0:
-                p.implied[other] = b.values[other]
+                p.implied[other] = b.values[2 * other]
                 p.trail[p.num_implied] = other
                 p.num_implied += 1
-            elif p.implied[other] == b.values[other]:
+            elif p.implied[other] == b.values[2 * other]:
                 p.common[p.num_common] = other
                 p.num_common += 1
     forget(b, known, chosen)
@@ -244,7 +248,7 @@ cdef bint probe(Board *b, Probing *p) noexcept nogil:
     # Where there are few clues nothing comes of it, but it would take as long as the search.
     while idle < edges and p.effort < most:
         idle += 1
-        if p.marked[edge] and b.values[edge] == UNKNOWN:
+        if p.marked[edge] and b.values[2 * edge] == UNKNOWN:
             known = b.known
             if not probe_edge(b, p, edge):
                 return False
@@ -272,7 +276,7 @@ cdef bint begin(Board *b, Probing *p) noexcept nogil:
     for number in range(b.num_rules):
         rule = &b.rules[number]
         # A dot that a line may pass through or leave out tells nothing by itself.
-        if number >= b.plane.num_vertices or rule.least[0] != 0 or rule.least[1] != 2:
+        if number >= b.plane.num_vertices or rule.allowed != PASS_OR_SKIP:
             for k in range(rule.size):
                 p.marked[rule.literals[k] >> 1] = True
     # A loop has an edge.
@@ -283,7 +287,7 @@ cdef inline bint is_free(const Rule *rule, int on, int size) noexcept nogil:
     """Whether a rule allows every number of ``size`` more literals."""
     cdef int k
     for k in range(size + 1):
-        if not allows(rule, on + k):
+        if not allows(rule, on + k, on + k):
             return False
     return True
 
@@ -293,7 +297,7 @@ cdef object mask_of(const Rule *rule, int on, int size):
     cdef int k
     cdef object mask = 0, bit = 1
     for k in range(size + 1):
-        if allows(rule, on + k):
+        if allows(rule, on + k, on + k):
             mask |= bit
         bit = bit << 1
     return mask
@@ -308,12 +312,15 @@ cdef class Rules:
 
     cdef Arena arena
     cdef Board board
+    cdef PlaneArrays arrays  # of the board's plane
     cdef int32_t *tried  # as in `Probing`; NULL before `settle`
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
     def __cinit__(self, model):
         cdef int64_t edge, one, other, most
         arena_open(&self.arena, <size_t>-1)
+        self.arrays = model.board.plane
+        self.board.plane = self.arrays.plane
         board_open(&self.board, &self.arena, model)
         self.board.loop = model.loop
         most = self.board.plane.num_vertices
@@ -325,7 +332,7 @@ cdef class Rules:
             self.board.mates[one], self.board.mates[other] = other, one
         for value, edges in enumerate((model.forbidden, model.given)):
             for edge in edges:
-                if not 0 <= edge < self.board.plane.num_edges or self.board.values[edge] != UNKNOWN:
+                if not 0 <= edge < self.board.plane.num_edges or self.board.values[2 * edge] != UNKNOWN:
                     raise ValueError("expected different edges of the board")
                 learn(&self.board, edge, value)
 
@@ -370,7 +377,7 @@ cdef class Rules:
         cdef int edge
         cdef bytearray values = bytearray(self.board.plane.num_edges)
         for edge in range(self.board.plane.num_edges):
-            values[edge] = 2 if self.board.values[edge] == UNKNOWN else self.board.values[edge]
+            values[edge] = min(self.board.values[2 * edge], 2)
         return bytes(values)
 
     def is_complete(self):
@@ -378,7 +385,7 @@ cdef class Rules:
         cdef Board *b = &self.board
         cdef int variable
         for variable in range(b.num_variables):
-            if b.values[variable] == UNKNOWN and b.starts[variable] < b.starts[variable + 1]:
+            if b.values[2 * variable] == UNKNOWN and b.starts[variable] < b.starts[variable + 1]:
                 return False
         return True
 
@@ -407,7 +414,7 @@ cdef class Rules:
         try:
             for number in range(b.known):
                 variable = b.trail[number]
-                add([variable + 1 if b.values[variable] else -1 - variable])
+                add([variable + 1 if b.values[2 * variable] else -1 - variable])
             for number in range(b.num_rules):
                 rule = &b.rules[number]
                 literals = []
@@ -415,10 +422,10 @@ cdef class Rules:
                 for k in range(rule.size):
                     literal = rule.literals[k]
                     variable = literal >> 1
-                    if b.values[variable] == UNKNOWN:
+                    if b.values[literal] == UNKNOWN:
                         literals.append(-1 - variable if literal & 1 else variable + 1)
                     else:
-                        on += b.values[variable] ^ literal & 1
+                        on += b.values[literal]
                 size = <int>len(literals)
                 if is_free(rule, on, size):
                     continue

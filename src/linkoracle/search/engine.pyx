@@ -25,7 +25,7 @@ asked without a way back to Python (`series`). `state` says what there is, `boar
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
-from linkoracle.board.plane cimport Plane, plane_open
+from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_raise, watch_start
 from linkoracle.search.board cimport (
@@ -108,7 +108,7 @@ cdef class Engine:
         int limit=FIRST_LIMIT,
     ):
         cdef State *s = &self.s
-        cdef Plane plane
+        cdef PlaneArrays board
         cdef int64_t vertices = <int64_t>rows * columns, edges
         cdef int k
         if s.arena.last != NULL:
@@ -121,9 +121,10 @@ cdef class Engine:
         if not 0 < edges <= MOST_EDGES:
             raise ValueError(f"expected 1 to {MOST_EDGES} edges, got {edges}")
         arena_open(&s.arena, memory)
-        plane_open(&plane, &s.arena, Lattice(rows, columns))
+        board = Lattice(rows, columns).plane
         s.columns = columns
-        s.vertices, s.edges, s.faces = plane.num_vertices, plane.num_edges, plane.num_faces
+        s.vertices, s.edges = board.plane.num_vertices, board.plane.num_edges
+        s.faces = board.plane.num_faces
         s.variables = s.edges + 2 * s.faces + 1
         s.question = s.variables - 1
         s.ends[0], s.ends[1] = first_end, last_end
@@ -136,7 +137,7 @@ cdef class Engine:
         for k in range(s.faces):
             s.rank[k] = order[k]
         with nogil:
-            lay_out(s, &plane)
+            lay_out(s, &board.plane)
             open_nodes(s, DEMANDS, &degrees[0])
             if know_line(s, &chosen[0], chosen.shape[0]):
                 find_sides(s)

@@ -35,7 +35,7 @@ class KeptOracle:
 
     >>> from linkoracle import Slitherlink
     >>> oracle = KeptOracle(Slitherlink.blank(2, 2).model)
-    >>> oracle.ask({(0, 0): 4}, Deadline(1)).status
+    >>> oracle.ask({(0, 0): 4}, Deadline(60)).status
     'unique'
     >>> oracle.close()
     """

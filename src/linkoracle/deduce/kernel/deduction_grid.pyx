@@ -3,7 +3,7 @@
 from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t
 
-from linkoracle.board.plane cimport plane_open
+from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_open
 from linkoracle.deduce.kernel.geometry cimport (
     find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_sites, lay_windows
@@ -37,7 +37,8 @@ cdef class Grid:
         if rows > MOST_EDGES // (2 * cols):
             raise MemoryLimit(f"the deduction takes boards of up to {MOST_EDGES} edges")
         f.rows, f.columns = <int>rows, <int>cols
-        plane_open(&f.plane, &self.arena, Lattice(rows, cols))
+        self.board = Lattice(rows, cols).plane
+        f.plane = self.board.plane
         f.vertices, f.edges, f.faces = f.plane.num_vertices, f.plane.num_edges, f.plane.num_faces
         f.cuts = f.rows - 1 + f.columns - 1
         lay_edges(f, &self.arena)
