@@ -185,10 +185,14 @@ cdef inline bint apply_rule(Board *b, const Rule *rule) noexcept nogil:
     """
     cdef int k, literal, on = 0, unknown = 0
     cdef unsigned int total = 0
+    cdef const int32_t *at = rule.literals
     if rule.least == NULL:
-        # Without branches, which nothing would predict.
-        for k in range(rule.size):
-            total += b.values[rule.literals[k]]
+        # Without branches, which nothing would predict; most rules on squares have four literals.
+        if rule.size == 4:
+            total = b.values[at[0]] + b.values[at[1]] + b.values[at[2]] + b.values[at[3]]
+        else:
+            for k in range(rule.size):
+                total += b.values[at[k]]
         on, unknown = total % UNKNOWN, total // UNKNOWN
     else:
         for k in range(rule.size):
