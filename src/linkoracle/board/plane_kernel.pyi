@@ -1,10 +1,10 @@
 from array import array
-
-from linkoracle.board.board import Board
+from typing import Any
 
 def square_layout(
     rows: int, cols: int
 ) -> tuple[array[int], array[int], array[int], array[int], array[int], array[int]]: ...
 
 class PlaneArrays:
-    def __init__(self, board: Board) -> None: ...
+    # A `linkoracle.board.board.Board`, which loads this module.
+    def __init__(self, board: Any) -> None: ...
