@@ -14,13 +14,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, count
 from operator import gt
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from linkoracle.board.board import Board
-from linkoracle.board.constraints import Clause, Count, Shape, at_least_one, checked_clause
 from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import checked_int
+
+if TYPE_CHECKING:
+    from linkoracle.board.constraints import Clause, Count, Shape
 
 #: Face mask of a square face without a clue: any number of its four edges may be chosen.
 ANY_COUNT = 0b11111
@@ -112,6 +114,9 @@ class LinkModel:
 
     def _normalise_constraints(self) -> None:
         """Make the constraints tuples of plain numbers."""
+        # Most models have none.
+        from linkoracle.board.constraints import Count, Shape, checked_clause
+
         board = self.board
         variables = board.num_edges + board.num_vertices
         shapes = tuple(Shape(*shape).checked(board) for shape in self.shapes)
@@ -182,6 +187,7 @@ class LinkModel:
     ) -> Self:
         """This model with more constraints.
 
+        >>> from linkoracle import Count
         >>> model = LinkModel.blank_loop(Lattice(3, 3)).with_constraints(
         ...     counts=[Count.of([Lattice(3, 3).visited(4)], {1})]
         ... )
@@ -277,6 +283,8 @@ class LinkModel:
 
         Together with the masks, these are all local constraints.
         """
+        from linkoracle.board.constraints import at_least_one
+
         yield from self.counts
         board = self.board
         for shape in self.shapes:
