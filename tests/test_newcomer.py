@@ -19,6 +19,7 @@ from packaging.utils import canonicalize_name
 from linkoracle import is_unique, read
 from linkoracle.generate import slitherlink
 from linkoracle.kinds import Puzzle
+from tests.workers import PATIENCE, Program
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -93,23 +94,19 @@ def test_printing_works_after_make_demo(python, tmp_path, command):
 
 def test_the_studio_works_after_make_demo(python, tmp_path):
     assert "`linkoracle studio` " in README
-    process = subprocess.Popen(
+    with Program(
         [python, "-m", "linkoracle", "studio", "--no-browser"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
-    )
-    try:
+    ) as process:
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:"), process.stderr.read()
         with urllib.request.urlopen(address) as page:
             assert b"linkoracle studio" in page.read()
         process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=60) == ("", "interrupted\n")
-    finally:
-        process.kill()
-        process.wait()
+        assert process.communicate(timeout=PATIENCE) == ("", "interrupted\n")
 
 
 def redundant(puzzle: Puzzle) -> int:

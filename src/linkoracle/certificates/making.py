@@ -122,9 +122,9 @@ def certificate(
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
     # If paths may leave out cells, only the taut solutions matter, unless there are several.
-    numberlink = record["kind"] == "numberlink"
-    stated = (numberlink and _freed(model, found, deadline)) or model
-    taut = numberlink and stated.is_free and len(found) < 2
+    pairs = record.get("rule") in ("free", "fill")
+    stated = (pairs and _freed(model, found, deadline)) or model
+    taut = pairs and stated.is_free and len(found) < 2
     if taut and record["rule"] == "fill":
         # In other boards, cells may stay empty anyway.
         board = checker.Board(checker.Puzzle(record), taut)
