@@ -16,8 +16,6 @@ own: a program waits for nothing that it does not use.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from linkoracle import core
 
 # To load `typing` takes longer than all else that comes before the programs see to Ctrl-C.
@@ -182,34 +180,19 @@ def _draw_svg(puzzle: Puzzle) -> str:
 core.draw_svg = _draw_svg
 
 
+_load = core.loader(__name__, _HOMES)
+
+
 def __getattr__(name: str) -> object:
     found: object
     if name == "__version__":
         from importlib.metadata import version
 
         found = version("linkoracle")
-    elif name in _HOMES:
-        found = getattr(import_module(f"linkoracle.{_HOMES[name]}"), name)
     else:
-        found = _module(name)
+        found = _load(name)
     globals()[name] = found
     return found
-
-
-def _module(name: str) -> object:
-    """Return a module or package of ours.
-
-    `linkoracle.core.loader` does the same for the packages, but it takes time to load.
-    """
-    # Python asks for many names of its own, such as __wrapped__.
-    if not name.startswith("_"):
-        try:
-            return import_module(f"linkoracle.{name}")
-        except ModuleNotFoundError as error:
-            # What a module lacks that is there is another matter.
-            if error.name != f"linkoracle.{name}":
-                raise
-    raise AttributeError(f"module 'linkoracle' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

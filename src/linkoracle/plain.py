@@ -76,15 +76,21 @@ def local_clauses(model: LinkModel) -> Iterator[Clause]:
         yield from count_clauses([edge + 1 for edge in board.edges_of(face)], allowed, fresh)
     for literals, allowed in model.counts:
         yield from count_clauses(literals, allowed, fresh)
-    for vertex, allowed in model.shapes:
-        for chosen in product((0, 1), repeat=len(around[vertex])):
-            if not allowed >> sum(on << place for place, on in enumerate(chosen)) & 1:
-                yield _excluded([edge + 1 for edge in around[vertex]], chosen)
+    yield from shape_clauses(model)
     yield from map(list, model.clauses)
     yield from ([edge + 1] for edge in model.given)
     yield from ([-1 - edge] for edge in model.forbidden)
     if model.loop:
         yield [edge + 1 for edge in range(board.num_edges)]
+
+
+def shape_clauses(model: LinkModel) -> Iterator[Clause]:
+    """Yield a clause for each set of edges at a vertex that its shape does not allow."""
+    for vertex, allowed in model.shapes:
+        edges = [edge + 1 for edge in model.board.edges_at(vertex)]
+        for chosen in product((0, 1), repeat=len(edges)):
+            if not allowed >> sum(on << place for place, on in enumerate(chosen)) & 1:
+                yield _excluded(edges, chosen)
 
 
 def count_clauses(literals: Sequence[int], allowed: int, fresh: Iterator[int]) -> Iterator[Clause]:

@@ -7,7 +7,7 @@ local constraint: the solutions are the sets that are in all of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import chain
 from typing import Any
 
 from linkoracle import plain
@@ -49,21 +49,13 @@ def count(model: LinkModel, deadline: Deadline | None = None) -> int:
     for face, mask in enumerate(model.faces):
         counts.append(([true[edge] for edge in board.edges_of(face)], mask))
     counts += [(list(map(holds, literals)), mask) for literals, mask in model.counts]
-    counts += [(list(map(holds, clause)), ~1) for clause in model.clauses]
+    clauses = chain(model.clauses, plain.shape_clauses(model))
+    counts += [(list(map(holds, clause)), ~1) for clause in clauses]
     counts += [([true[edge]], 0b10) for edge in model.given]
     counts += [([true[edge]], 0b01) for edge in model.forbidden]
     for functions, mask in counts:
         deadline.check()
         found &= _so_many(diagram, functions, mask)
-    for vertex, allowed in model.shapes:
-        edges, fitting = around[vertex], diagram.false
-        for chosen in product((0, 1), repeat=len(edges)):
-            if allowed >> sum(on << place for place, on in enumerate(chosen)) & 1:
-                term = diagram.true
-                for edge, on in zip(edges, chosen, strict=True):
-                    term &= edge if on else ~edge
-                fitting |= term
-        found &= fitting
     return int(diagram.exist(auxiliary, found).count(nvars=board.num_edges))
 
 

@@ -87,6 +87,8 @@ class LazySearch:
         self._contradiction = not model.is_balanced or not self._rules.settle(deadline)
         #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
         self._known = self._rules.fixed()
+        #: Whether the rules leave one set of edges, or none.
+        self._decided = UNKNOWN not in self._known and self._rules.is_complete()
         self._cut_maker = CutMaker(model, self._known)
         deadline.check()
         self._next_variable = model.num_variables + 1
@@ -125,7 +127,7 @@ class LazySearch:
         """The edges of every solution, if the rules alone leave one or none; ``None`` if more."""
         if self._contradiction:
             return ()
-        if UNKNOWN in self._known or not self._rules.is_complete():
+        if not self._decided:
             return None
         edges = tuple(edge for edge, value in enumerate(self._known) if value == 1)
         return (edges,) if self._cut_maker.is_solution(edges) else ()
