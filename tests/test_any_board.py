@@ -62,6 +62,12 @@ def clued(rng: random.Random) -> tuple[LinkModel, dict[int, int]]:
     return model, clues
 
 
+def assuming(model: LinkModel, edges: dict[int, bool]) -> LinkModel:
+    """The model in which these edges are on or off."""
+    on = [edge for edge, chosen in edges.items() if chosen]
+    return model.with_edges(given=on, forbidden=edges.keys() - set(on))
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_clues_come_and_go_on_any_board(seed):
     """One oracle, asked again and again: verdicts, cores, implications."""
@@ -72,30 +78,20 @@ def test_clues_come_and_go_on_any_board(seed):
             asked = {face: clue for face, clue in clues.items() if rng.random() < 0.8}
             edges = {rng.randrange(model.board.num_edges): rng.random() < 0.5 for _ in range(2)}
             edges = {} if rng.random() < 0.5 else edges
-            fixed = model.with_edges(
-                *([e for e in edges if edges[e] == on] for on in (True, False))
-            )
+            fixed = assuming(model, edges)
             wanted = boards.solutions(fixed.with_faces(asked))
             verdict = oracle.ask(asked, edges=edges)
             assert verdict.status == ("none", "unique", "many")[min(2, len(wanted))]
             assert {one.edges for one in verdict.solutions} <= wanted
             if verdict.core is not None:
-                held = model.with_edges(
-                    *(
-                        [e for e, value in verdict.core_edges.items() if value == on]
-                        for on in (True, False)
-                    )
-                )
+                held = assuming(model, verdict.core_edges)
                 assert boards.solutions(held.with_faces(verdict.core)) == wanted
             if not wanted:
                 core = oracle.core(asked, edges=edges)
                 assert core.core_minimal
                 for face in core.core:
                     less = {key: clue for key, clue in core.core.items() if key != face}
-                    kept = core.core_edges
-                    held = model.with_edges(
-                        *([e for e, value in kept.items() if value == on] for on in (True, False))
-                    )
+                    held = assuming(model, core.core_edges)
                     assert boards.solutions(held.with_faces(less))
             if asked and not set(asked) & set(edges):
                 face = rng.choice(list(asked))
