@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any, TypeVar
 
 import pytest
@@ -65,9 +66,15 @@ def ctrl_c(after: float, within: float) -> Iterator[None]:
     Ctrl-C comes after ``after`` seconds of the processor; the end, at most ``within`` later.
     """
     sent: list[float] = []
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    arrived = threading.Event()
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        arrived.set()
+        signal.default_int_handler(number, frame)
+
+    before = signal.signal(signal.SIGINT, interrupt)
     try:
-        with pytest.raises(KeyboardInterrupt), _sending(after, sent):
+        with pytest.raises(KeyboardInterrupt), _sending(after, sent, arrived):
             yield
         assert time.process_time() - sent[0] < within
     finally:
@@ -75,8 +82,8 @@ def ctrl_c(after: float, within: float) -> Iterator[None]:
 
 
 @contextmanager
-def _sending(after: float, sent: list[float]) -> Iterator[None]:
-    """Note when Ctrl-C was sent, unless all is over before."""
+def _sending(after: float, sent: list[float], arrived: threading.Event) -> Iterator[None]:
+    """Note when Ctrl-C was sent, unless all is over before; wait until it has arrived."""
     begun, over = time.process_time(), threading.Event()
 
     def send() -> None:
@@ -97,6 +104,8 @@ def _sending(after: float, sent: list[float]) -> Iterator[None]:
         finally:
             # Ctrl-C may end the wait above.
             sender.join()
+            while sent and not arrived.is_set():
+                time.sleep(0.001)
 
 
 def while_at_work(
