@@ -267,8 +267,8 @@ class Board:
         return Layout(
             array("i", [end for pair in map(self.ends, range(self.num_edges)) for end in pair]),
             array("i", [face for two in beside for face in (*two, NO_FACE, NO_FACE)[:2]]),
-            *_flat(around),
-            *_flat(faces),
+            *flat(around),
+            *flat(faces),
         )
 
     @cached_property
@@ -334,9 +334,10 @@ class Board:
         )
 
 
-def _flat(lists: list[list[int]]) -> tuple[array[int], array[int]]:
-    """Where each list begins, and all items."""
-    starts = array("i", [0])
+def flat(lists: Iterable[Iterable[int]]) -> tuple[array[int], array[int]]:
+    """Return where each list begins, and all items: a list of lists as kernels read it."""
+    starts, found = array("i", [0]), array("i")
     for items in lists:
-        starts.append(starts[-1] + len(items))
-    return starts, array("i", [item for items in lists for item in items])
+        found.extend(items)
+        starts.append(len(found))
+    return starts, found
