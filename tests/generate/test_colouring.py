@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from linkoracle import Board, Lattice, Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SHAPES, loop
-from linkoracle.generate.colouring import beyond, border, coloured, divided, rim_dots
+from linkoracle.generate.colouring import beyond, coloured, divided, rim_dots
 from linkoracle.generate.colouring_kernel import Colouring
 from tests.boards import honeycomb, scattered, triangular
 
@@ -82,7 +82,7 @@ def test_a_shape_is_one_loop_on_every_board(shape, board, seed):
     st.integers(0, 10**6),
 )
 def test_open_paths_join_places_of_the_border(board, shape, seed):
-    dots = [board.position(vertex) for vertex in border(board)[0]]
+    dots = [board.position(vertex) for vertex in board.border()[0]]
     ends = tuple(Random(seed).sample(dots, 2))
     assert is_path(loop(board, shape=shape, ends=ends, seed=seed), ends)
     assert is_path(divided(board, ends).outline(), ends)
@@ -239,7 +239,7 @@ def test_the_border_of_squares_goes_clockwise(rows, cols):
     assert dots[:2] == [(0, 0), (0, 1)]
     assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in pairwise([*dots, dots[0]]))
     board = Lattice(rows + 1, cols + 1)
-    vertices, edges = border(board)
+    vertices, edges = board.border()
     for place, edge in enumerate(edges):
         assert set(board.ends(edge)) == {vertices[place], vertices[(place + 1) % len(vertices)]}
     assert beyond(board, (dots[2], dots[0])) == edges[:2]

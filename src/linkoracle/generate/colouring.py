@@ -31,32 +31,6 @@ def coloured(solution: Solution, ends: Ends = None) -> Colouring:
     return board
 
 
-def border(board: Board) -> tuple[list[int], list[int]]:
-    """Return the vertices on the border of a board, in their order, and the edge after each.
-
-    On squares that is clockwise from the top left. Raises ``ValueError`` for a board that is not
-    bounded by one cycle.
-
-    >>> border(Lattice(2, 3))
-    ([0, 1, 2, 5, 4, 3], [0, 2, 4, 6, 5, 1])
-    """
-    edges = [edge for edge in range(board.num_edges) if len(board.faces_of(edge)) == 1]
-    at: dict[int, list[int]] = {}
-    for edge in edges:
-        for vertex in board.ends(edge):
-            at.setdefault(vertex, []).append(edge)
-    vertices: list[int] = []
-    order = edges[:1]
-    here = board.ends(edges[0])[0] if edges else 0
-    while here not in vertices[:1] and len(at.get(here, ())) == 2:
-        vertices.append(here)
-        here = sum(board.ends(order[-1])) - here
-        order.append(sum(at.get(here, ())) - order[-1])
-    if not edges or len(vertices) < len(edges):
-        raise ValueError(f"expected a board that one cycle bounds, got {board!r}")
-    return vertices, order[:-1]
-
-
 def rim_dots(rows: int, cols: int) -> list[tuple[int, int]]:
     """Return the dots on the border of a board of cells, clockwise from the top left.
 
@@ -64,7 +38,7 @@ def rim_dots(rows: int, cols: int) -> list[tuple[int, int]]:
     [(0, 0), (0, 1), (0, 2), (1, 2), (1, 1), (1, 0)]
     """
     lattice = Lattice(rows + 1, cols + 1)
-    return [lattice.position(vertex) for vertex in border(lattice)[0]]
+    return [lattice.position(vertex) for vertex in lattice.border()[0]]
 
 
 def beyond(board: Board, ends: Ends) -> list[int]:
@@ -74,7 +48,7 @@ def beyond(board: Board, ends: Ends) -> list[int]:
     """
     if ends is None:
         return []
-    vertices, edges = border(board)
+    vertices, edges = board.border()
     dots = [board.position(vertex) for vertex in vertices]
     if ends[0] not in dots or ends[1] not in dots or ends[0] == ends[1]:
         raise ValueError(f"expected two dots on the rim, got {ends[0]} and {ends[1]}")
@@ -89,7 +63,7 @@ def divided(board: Board, ends: Ends) -> Colouring:
         return found
     inner = set(beyond(board, ends))
     colours = dict[int, int]()
-    for edge in border(board)[1]:
+    for edge in board.border()[1]:
         colours.setdefault(board.faces_of(edge)[0], int(edge in inner))
     reached = list(colours)
     for face in reached:

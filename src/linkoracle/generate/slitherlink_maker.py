@@ -13,7 +13,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
-from linkoracle.generate.colouring import Ends, border
+from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Made, Tally, asked, different, single
 from linkoracle.generate.mending import LineSearch
@@ -241,7 +241,7 @@ def _line(
 def _ends(rng: Random, board: Board, ends: Ends | Literal["random"]) -> Ends:
     if ends != "random":
         return ends
-    dots = border(board)[0]
+    dots = board.border()[0]
     first = pick(rng, dots)
     second = pick(rng, [dot for dot in dots if dot != first])
     one, other = sorted((first, second))
