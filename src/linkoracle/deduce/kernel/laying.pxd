@@ -5,12 +5,13 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from linkoracle.core.arena cimport Arena, arena_resize
 from linkoracle.core.watch cimport Watch, watch_stops
-from linkoracle.deduce.kernel.geometry cimport down_of, right_of
+from linkoracle.deduce.kernel.geometry cimport edge_from
 from linkoracle.deduce.kernel.loading cimport (
     add_item, begin_index, count_item, place_items, room
 )
 from linkoracle.deduce.kernel.state cimport (
-    BLOCK, CELL, NOWHERE, PAIR, PATTERN_KINDS, REACH, SQUARE, STATIC, Frame, Index
+    BLOCK, CELL, DOWN_WAY, NOWHERE, PAIR, PATTERN_KINDS, REACH, RIGHT_WAY, SQUARE, STATIC, Frame,
+    Index
 )
 
 cdef enum:
@@ -119,10 +120,7 @@ cdef inline int lay_parts(
     """Write literals; how many, `NOWHERE` if a line would leave the board. Crosses may."""
     cdef int edge, size = 0
     while part < end:
-        if part.down:
-            edge = down_of(f, row + part.row, col + part.col)
-        else:
-            edge = right_of(f, row + part.row, col + part.col)
+        edge = edge_from(f, row + part.row, col + part.col, DOWN_WAY if part.down else RIGHT_WAY)
         if edge >= 0:
             into[size] = 2 * edge + part.cross
             size += 1

@@ -24,6 +24,13 @@ cdef enum:
     CELL_EDGES = 12  # edges of a cell, and those that leave it
 
 
+cdef enum:  # the ways out of a vertex, in the order of a `Ring`
+    UP_WAY
+    LEFT_WAY
+    RIGHT_WAY
+    DOWN_WAY
+
+
 cdef enum:  # values of an edge
     OPEN
     LINE
