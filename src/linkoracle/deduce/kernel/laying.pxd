@@ -19,17 +19,11 @@ cdef enum:
     FEWEST = 64  # instances that there is room for at first
 
 
-cdef struct Ask:  # a clue of a rule; its place is counted from that of the anchor
-    int32_t row
-    int32_t col
-    int32_t value
-
-
-cdef struct Part:  # a literal of a rule: an edge, by its first vertex, counted from the anchor's
+cdef struct Part:  # of a rule: a clue of a face, or an edge, both by the place of their first vertex
     int32_t down  # whether the edge goes down from it, not to the right
-    int32_t row
+    int32_t row  # counted from the anchor's
     int32_t col
-    int32_t cross
+    int32_t value  # of the clue; or whether the edge is a cross
 
 
 cdef struct Position:  # of a rule, turned or mirrored
@@ -46,7 +40,7 @@ cdef struct Patterns:  # the rules in all their positions
     int32_t rules
     int32_t size
     Position *position  # one more than there are
-    Ask *ask
+    Part *ask
     Part *premise
     Part *conclusion
     int32_t width_asked  # the most clues
@@ -122,9 +116,9 @@ cdef inline int lay_parts(
     while part < end:
         edge = edge_from(f, row + part.row, col + part.col, DOWN_WAY if part.down else RIGHT_WAY)
         if edge >= 0:
-            into[size] = 2 * edge + part.cross
+            into[size] = 2 * edge + part.value
             size += 1
-        elif not part.cross:
+        elif not part.value:
             return NOWHERE
         part += 1
     into[size] = NOWHERE
@@ -132,7 +126,7 @@ cdef inline int lay_parts(
 
 
 cdef inline int lay_asks(
-    const Frame *f, const int8_t *clues, const Ask *ask, const Ask *end, int row, int col,
+    const Frame *f, const int8_t *clues, const Part *ask, const Part *end, int row, int col,
     int32_t *into,
 ) noexcept nogil:
     """Write the faces of other clues; how many, `NOWHERE` if one is not there."""
