@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from linkoracle import Board, Lattice, Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SHAPES, loop
-from linkoracle.generate.colouring import beyond, coloured, divided, rim_dots
+from linkoracle.generate.colouring import beyond, coloured, divided
 from linkoracle.generate.colouring_kernel import Colouring
-from tests.boards import honeycomb, scattered, triangular
+from tests.boards import honeycomb, rim_dots, scattered, triangular
 
 QUICK = sorted(set(SHAPES) - {"uniform"})
 
@@ -212,8 +212,8 @@ def test_stirring_is_what_is_described(both, seed):
     line, other = both
     assume(share_no_two_edges(line.board))
     one, two, values = Random(seed), Random(seed), Random(seed + 1)
-    longest = max(len(line.board.edges_of(face)) for face in range(line.board.num_faces))
-    worth = [[values.uniform(-2, 2) for _ in range(n + 1)] for n in range(longest + 1)]
+    lengths = {len(line.board.edges_of(face)) for face in range(line.board.num_faces)}
+    worth = {n: [values.uniform(-2, 2) for _ in range(n + 1)] for n in sorted(lengths)}
     line.stir(worth, 200, one.random)
     stirred(two, other, worth, 200)
     assert line.colours == other.colours
@@ -248,7 +248,7 @@ def test_the_border_of_squares_goes_clockwise(rows, cols):
 def test_arguments_are_checked_before_memory_is_touched():
     board, random = Lattice(4, 5), Random(1).random
     line = Colouring(board)
-    worth = [[0.0] * (n + 1) for n in range(5)]
+    worth = {4: [0.0] * 5}
     for call in (
         line.flip,
         line.can_flip,
@@ -277,7 +277,7 @@ def test_arguments_are_checked_before_memory_is_touched():
             line.contact(0, place)
     with pytest.raises(ValueError, match="a face of the board, got -1"):
         line.contact(0, 0)
-    for wrong in (worth[:4], [*worth[:4], [0.0] * 4]):
+    for wrong in ({}, {3: [0.0] * 4}, {4: [0.0] * 4}):
         with pytest.raises(ValueError, match="a worth for each number"):
             line.stir(wrong, 9, random)
     line.flip(5)
@@ -294,6 +294,6 @@ def test_what_random_raises_comes_out():
 
     line = coloured(Solution(Lattice(3, 3), (0, 1, 3, 5)))
     with pytest.raises(KeyboardInterrupt):
-        line.stir([[0.0] * (n + 1) for n in range(5)], 9, random)
+        line.stir({4: [0.0] * 5}, 9, random)
     with pytest.raises(KeyboardInterrupt):
         line.flip_until_stable(True, random)

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from linkoracle import Lattice, Slitherlink, Solution, verify
 from linkoracle.core.errors import NothingFound
-from linkoracle.generate.colouring import coloured, rim_dots
+from linkoracle.generate.colouring import coloured
 from linkoracle.generate.colouring_kernel import Colouring
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, mix, two_colour, uniform
 from tests import brute_force
+from tests.boards import rim_dots
 
 QUICK = sorted(set(SHAPES) - {"uniform"})
 

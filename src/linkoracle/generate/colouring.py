@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 from linkoracle.board.board import NO_FACE, Board
-from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.generate.colouring_kernel import Colouring
 
@@ -29,16 +28,6 @@ def coloured(solution: Solution, ends: Ends = None) -> Colouring:
     board = Colouring(solution.board, beyond(solution.board, ends))
     board.load(solution.edges)
     return board
-
-
-def rim_dots(rows: int, cols: int) -> list[tuple[int, int]]:
-    """Return the dots on the border of a board of cells, clockwise from the top left.
-
-    >>> rim_dots(1, 2)
-    [(0, 0), (0, 1), (0, 2), (1, 2), (1, 1), (1, 0)]
-    """
-    lattice = Lattice(rows + 1, cols + 1)
-    return [lattice.position(vertex) for vertex in lattice.border()[0]]
 
 
 def beyond(board: Board, ends: Ends) -> list[int]:
@@ -81,6 +70,7 @@ def local_alternatives(solution: Solution, ends: Ends = None) -> list[tuple[int,
     Each is another solution (an *alternative*). One flip changes the counts of the face and of
     those beside it. O(faces).
 
+    >>> from linkoracle.board.lattice import Lattice
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
     >>> sorted(local_alternatives(square))[0]
     (0, 1, 2, 3)

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from linkoracle.board.board import Board
 from linkoracle.board.solution import Solution
@@ -26,6 +26,6 @@ class Colouring:
     def around(self, face: int) -> list[int]: ...
     def is_single_line(self) -> bool: ...
     def stir(
-        self, worth: Sequence[Sequence[float]], tries: int, random: Callable[[], float]
+        self, worth: dict[int, list[float]], tries: int, random: Callable[[], float]
     ) -> None: ...
     def flip_until_stable(self, ties: bool, random: Callable[[], float]) -> None: ...

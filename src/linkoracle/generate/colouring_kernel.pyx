@@ -301,7 +301,7 @@ cdef class Colouring:
         """Whether the line is one loop, or one path, by a look at all edges. O(size)."""
         return is_single(&self.faces)
 
-    def stir(self, worth, Py_ssize_t tries, random):
+    def stir(self, dict worth not None, Py_ssize_t tries, random):
         """Try to flip so many random faces, each with the probability that its change is worth.
 
         ``worth`` has a list for each number of edges around a face, with a value for each number of
@@ -311,32 +311,35 @@ cdef class Colouring:
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane
         cdef Py_ssize_t number
-        cdef int face, other, k, length, longest = 0
+        cdef int face, other, k, here, size = 0
         cdef double gain
+        # By face, where the values of a face with so many edges begin.
+        cdef int32_t *first = <int32_t *>self.room(p.num_faces, sizeof(int32_t))
+        cdef double *value = <double *>self.room(sum(map(len, worth.values())), sizeof(double))
+        cdef dict begins = {}
         for face in range(p.num_faces):
-            longest = max(longest, length_of(f, face))
-        cdef int step = longest + 1
-        cdef double *value = <double *>self.room(step * step, sizeof(double))
-        for face in range(p.num_faces):
-            length = length_of(f, face)
-            if length >= len(worth) or len(worth[length]) != length + 1:
-                raise ValueError("expected a worth for each number of edges around a face")
-            for k in range(length + 1):
-                value[length * step + k] = worth[length][k]
+            k = length_of(f, face)
+            if k not in begins:
+                if len(worth.get(k, ())) != k + 1:
+                    raise ValueError("expected a worth for each number of edges around a face")
+                begins[k] = size
+                for one in worth[k]:
+                    value[size] = one
+                    size += 1
+            first[face] = begins[k]
         for number in range(tries):
             if not number % CHECKED:
                 PyErr_CheckSignals()
             face = drawn(random, p.num_faces)
             if not can_flip(f, face):
                 continue
-            length = length_of(f, face)
-            gain = value[length * (step + 1) - f.count[face]]
-            gain -= value[length * step + f.count[face]]
+            here = first[face] + f.count[face]
+            gain = value[first[face] + length_of(f, face) - f.count[face]] - value[here]
             for k in range(p.face_starts[face], p.face_starts[face + 1]):
                 other = across(p, f.walk[k], face)
                 if other >= 0:
-                    length = length_of(f, other) * step + f.count[other]
-                    gain += value[length + (-1 if f.line[f.walk[k]] else 1)] - value[length]
+                    here = first[other] + f.count[other]
+                    gain += value[here + (-1 if f.line[f.walk[k]] else 1)] - value[here]
             if gain >= 0 or <double>random() < exp(gain):
                 flip(f, face)
 

@@ -26,6 +26,7 @@ from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond, divided
 from linkoracle.generate.colouring_kernel import Colouring
+from linkoracle.generate.starts import around_one, board_of, half, region
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import diagram
 
@@ -47,17 +48,6 @@ _LONG_STEPS = 40
 _CHECKED = 10_000
 #: The last two diagrams of `uniform`.
 _DIAGRAMS: dict[tuple[Slitherlink, int, int], Diagram] = {}
-
-
-def _board(rows: int | Board, cols: int | None) -> Board:
-    """The board that is given in place of the rows, or the square one of so many cells."""
-    if isinstance(rows, Board):
-        if not rows.num_faces:
-            raise ValueError(f"expected a board with faces, got {rows!r}")
-        return rows
-    if cols is None or min(rows, cols) < 1:
-        raise ValueError(f"expected a board of at least 1x1 cells, got {rows}x{cols}")
-    return Lattice(rows + 1, cols + 1)
 
 
 def mix(
@@ -90,13 +80,13 @@ def mix(
         least = 0 if name == "variety" else -most
         if not (isinstance(value, (int, float)) and least <= value <= most):
             raise ValueError(f"expected {name} between {least} and {most}, got {value!r}")
-    line = _two_coloured(rng, _board(rows, cols), ends)
+    line = _two_coloured(rng, board_of(rows, cols), ends)
     worth = [base + variety * (2 * rng.random() - 1) for base in _WORTH]
     worth[0] += zeros
     worth[3] += threes
     board, starts = line.board, line.board.layout.face_starts
-    longest = max(starts[face + 1] - starts[face] for face in range(board.num_faces))
-    worths = [_worths(worth, length) for length in range(longest + 1)]
+    lengths = {starts[face + 1] - starts[face] for face in range(board.num_faces)}
+    worths = {length: _worths(worth, length) for length in lengths}
     line.stir(worths, _STIRRED * board.num_faces, rng.random)
     return line.outline()
 
@@ -105,8 +95,8 @@ def _worths(worth: list[float], length: int) -> list[float]:
     """What a face of so many edges is worth by how many are on the line."""
     found = []
     for count in range(length + 1):
-        whole, part = divmod(4 * count, max(1, length))
-        share = part / max(1, length)
+        whole, part = divmod(4 * count, length)
+        share = part / length
         found.append(worth[whole] * (1 - share) + worth[min(whole + 1, 4)] * share)
     return found
 
@@ -137,7 +127,7 @@ def two_colour(
     for name, value in (("diagonal_ties", diagonal_ties), ("recursive", recursive)):
         if not isinstance(value, bool):
             raise ValueError(f"expected {name} to be True or False, got {value!r}")
-    return _two_coloured(rng, _board(rows, cols), ends, diagonal_ties, recursive).outline()
+    return _two_coloured(rng, board_of(rows, cols), ends, diagonal_ties, recursive).outline()
 
 
 def _two_coloured(
@@ -150,51 +140,9 @@ def _two_coloured(
     if line is None and ends is not None:
         line = divided(board, ends)
     elif line is None:
-        line = _half(rng, board) if isinstance(board, Lattice) else _region(rng, board, 0.5)
+        line = half(rng, board) if isinstance(board, Lattice) else region(rng, board, 0.5)
     line.flip_until_stable(ties, rng.random)
     return line
-
-
-def _half(rng: Random, board: Lattice) -> Colouring:
-    """The left, right, upper or lower half of a board inside, one line of cells at least."""
-    upper, far = divmod(below(rng, 4), 2)
-    rows, cols = board.rows - 1, board.cols - 1
-    length = rows if upper else cols
-    size = max(1, length // 2)
-    half = range(length - size, length) if far else range(size)
-    found = Colouring(board)
-    found.paint(
-        bytes((row if upper else col) in half for row in range(rows) for col in range(cols))
-    )
-    return found
-
-
-def _around_one(rng: Random, board: Board) -> tuple[Colouring, int]:
-    """A random face alone inside; one that a single cycle bounds."""
-    found, faces = Colouring(board), list(range(board.num_faces))
-    while faces:
-        face = pick(rng, faces)
-        found.flip(face)
-        if found.is_single_line():
-            return found, face
-        found.flip(face)
-        faces.remove(face)
-    raise NothingFound(f"no loop bounds a face of {board!r}")
-
-
-def _region(rng: Random, board: Board, share: float) -> Colouring:
-    """A region around a random face, of such a share of the board if it gets there."""
-    found, start = _around_one(rng, board)
-    reached = [start]
-    for face in reached:
-        for other in found.across(face):
-            if other == NO_FACE or found.is_inside(other) or not found.can_flip(other):
-                continue
-            if len(reached) >= share * board.num_faces:
-                return found
-            found.flip(other)
-            reached.append(other)
-    return found
 
 
 def _scaled(rng: Random, board: Lattice, ends: Ends, ties: bool) -> Colouring | None:
@@ -247,12 +195,12 @@ def crumple(
         raise ValueError(f"expected a ratio between 0 and 4, got {ratio!r}")
     if not 0 < share <= 1:
         raise ValueError(f"expected a share above 0 and up to 1, got {share!r}")
-    board = _board(rows, cols)
+    board = board_of(rows, cols)
     faces = range(board.num_faces)
     line = Colouring(board)
     line.paint(bytes([1]) * board.num_faces)
     if not line.is_single_line():
-        line = _region(rng, board, 1)
+        line = region(rng, board, 1)
     # A tree of faces of n edges each has a border of n - 2 edges a face.
     ratio *= (len(board.layout.face_edges) / board.num_faces - 2) / 2
     area, length = sum(map(line.is_inside, faces)), len(line.outline())
@@ -315,7 +263,7 @@ def expand(
     """
     if not 0 <= thickness <= 1:
         raise ValueError(f"expected a thickness between 0 and 1, got {thickness}")
-    line, start = _around_one(rng, _board(rows, cols))
+    line, start = around_one(rng, board_of(rows, cols))
     expandable = [start]
     while expandable:
         place = below(rng, len(expandable))
@@ -363,7 +311,7 @@ def uniform(
     >>> len(uniform(Random(1), 4, 4, length=16))
     16
     """
-    board = square_board(_board(rows, cols))
+    board = square_board(board_of(rows, cols))
     dots = board.num_vertices
     both = (1, dots) if length is None else length if isinstance(length, tuple) else (length,) * 2
     least, most = (checked_int(edges, "a length in edges", 0) for edges in both)
@@ -409,7 +357,7 @@ def long(
     100
     """
     deadline = Deadline(timeout)
-    board = _board(rows, cols)
+    board = board_of(rows, cols)
     line = _two_coloured(rng, board, ends)
     holes = [dot for dot in range(board.num_vertices) if not line.is_visited(dot)]
     for number in range(_LONG_STEPS * board.num_faces):

@@ -7,9 +7,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_release
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction_grid cimport Grid
-from linkoracle.deduce.kernel.laying cimport (
-    VALUES, Part, Patterns, Position, arrange, lay_all
-)
+from linkoracle.deduce.kernel.laying cimport VALUES, Part, Patterns, Position, arrange, lay_all
 from linkoracle.deduce.kernel.loading cimport (
     add_item, begin_index, count_item, loaded, place_items, room
 )

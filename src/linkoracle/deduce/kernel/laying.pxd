@@ -6,9 +6,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from linkoracle.core.arena cimport Arena, arena_resize
 from linkoracle.core.watch cimport Watch, watch_stops
 from linkoracle.deduce.kernel.geometry cimport edge_from
-from linkoracle.deduce.kernel.loading cimport (
-    add_item, begin_index, count_item, place_items, room
-)
+from linkoracle.deduce.kernel.loading cimport add_item, begin_index, count_item, place_items, room
 from linkoracle.deduce.kernel.state cimport (
     BLOCK, CELL, DOWN_WAY, NOWHERE, PAIR, PATTERN_KINDS, REACH, RIGHT_WAY, SQUARE, STATIC, Frame,
     Index

@@ -5,25 +5,8 @@ from libc.stdint cimport int32_t, uint8_t
 
 from linkoracle.deduce.kernel.drawing cimport allowed, fail, put, wait
 from linkoracle.deduce.kernel.state cimport (
-    ALL_CROSSES,
-    ANY_COUNT,
-    CLUE,
-    CROSS,
-    DOT,
-    IMPOSSIBLE,
-    LINE,
-    LOOP,
-    NOTHING,
-    NOWHERE,
-    OPEN,
-    PARITY,
-    SHADE,
-    SITES,
-    WINDOW,
-    Edge,
-    Frame,
-    Index,
-    State,
+    ALL_CROSSES, ANY_COUNT, CLUE, CROSS, DOT, IMPOSSIBLE, LINE, LOOP, NOTHING, NOWHERE, OPEN,
+    PARITY, SHADE, SITES, WINDOW, Edge, Frame, Index, State
 )
 
 

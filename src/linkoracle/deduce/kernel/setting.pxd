@@ -7,27 +7,8 @@ from linkoracle.deduce.kernel.drawing cimport unite
 from linkoracle.deduce.kernel.laying cimport Layout
 from linkoracle.deduce.kernel.loading cimport loaded, room
 from linkoracle.deduce.kernel.state cimport (
-    ACCESS,
-    ANY_COUNT,
-    BESIDE,
-    COLOUR,
-    CORNER,
-    EMPTY,
-    KINDS,
-    NOWHERE,
-    ONE_LINE,
-    PASSAGE,
-    POCKET,
-    TECHNIQUES,
-    WAYS,
-    WIDE,
-    WINDOW,
-    End,
-    Entry,
-    Frame,
-    Node,
-    State,
-    Visit,
+    ACCESS, ANY_COUNT, BESIDE, COLOUR, CORNER, EMPTY, KINDS, NOWHERE, ONE_LINE, PASSAGE, POCKET,
+    TECHNIQUES, WAYS, WIDE, WINDOW, End, Entry, Frame, Node, State, Visit
 )
 
 

@@ -5,19 +5,7 @@ from libc.stdint cimport int32_t, uint8_t
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport beyond, fail, find_root, put, unite, wait
 from linkoracle.deduce.kernel.state cimport (
-    COLOUR,
-    LINE,
-    OPEN,
-    REGION,
-    SHADE,
-    SITES,
-    WINDOW,
-    Edge,
-    Frame,
-    Site,
-    State,
-    Visit,
-    step_to,
+    COLOUR, LINE, OPEN, REGION, SHADE, SITES, WINDOW, Edge, Frame, Site, State, Visit, step_to
 )
 
 
