@@ -4,7 +4,7 @@ Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rul
 `linkoracle.deduce.kernel.deduction_grid` takes no board for which these do not fit.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from linkoracle.board.plane cimport Plane
 from linkoracle.core.watch cimport Watch
@@ -15,7 +15,6 @@ cdef enum:
     CROSSES_NONE_OR_TWO = 5  # mask of the degrees 0 and 2
     ONE_LINE = 2  # mask of the degree 1
     MOST_GROUPS = 16  # windows of which more groups of faces are unrelated are left for later
-    WAYS = 40  # ways to fill a window that are kept in mind
     MAX_DEPTH = 6  # the deepest guess
     PATTERN_KINDS = 5  # kinds of patterns with premises
     WINDOW_FACES = 25  # faces in and around the largest window
@@ -240,8 +239,6 @@ cdef struct State:
     int32_t *merged  # by merge: the root that was put below another
     int32_t *waiting[KINDS]
     uint8_t *is_waiting[KINDS]
-    uint32_t *ways  # by window: ways to fill it that were found last, masks of sides of faces
-    int64_t *ways_known  # by window: how many were found, overwritten ones included
     uint8_t *snapshot[MAX_DEPTH + 1]  # by depth: the edges after the first guess
     int32_t *agreed[MAX_DEPTH + 1]  # by depth: literals that both guesses led to
     Visit *visit
