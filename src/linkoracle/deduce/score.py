@@ -63,7 +63,7 @@ def _ready(board: Board, made: Sequence[Move]) -> list[int]:
     are asked where no others have anything to say.
     """
     lattice = board.model.lattice
-    rings = {CLUE: lattice.edges_of, DOT: board.grid.around}
+    rings = {CLUE: lattice.edges_of, DOT: lattice.edges_at}
     edges = range(lattice.num_edges)
     ends, sides = [*map(lattice.ends, edges)], [*map(board.grid.sides, edges)]
     # By edge, what it is, and how many steps were made when it had been decided.

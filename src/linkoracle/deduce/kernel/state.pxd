@@ -36,13 +36,6 @@ cdef enum:  # values of an edge
     CROSS
 
 
-cdef enum:  # what lines and crosses around a vertex or face say about the other edges there
-    NOTHING
-    ALL_CROSSES
-    ALL_LINES
-    IMPOSSIBLE
-
-
 cdef enum:  # what a line on the trail did to the paths
     APART
     MERGED  # made one of two
@@ -138,7 +131,6 @@ cdef struct Frame:  # what never changes
     Index cells  # cells whose edges it is among, by edge
     int32_t fills
     int16_t *free_fills  # completions of a free cell that cannot be flipped, masks of its edges
-    const uint8_t *implied  # by mask of allowed counts, lines and crosses: see `what_is_implied`
     # What one puzzle adds.
     bint is_loop  # else one path for each pair
     bint coloured  # whether faces lie on two sides
