@@ -5,9 +5,9 @@ from libc.stddef cimport size_t
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_open
 from linkoracle.deduce.kernel.geometry cimport (
-    find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_sites, lay_windows
+    find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_windows
 )
-from linkoracle.deduce.kernel.state cimport Frame, Index, Site
+from linkoracle.deduce.kernel.state cimport Frame, Index
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
@@ -42,7 +42,6 @@ cdef class Grid:
         lay_cuts(f, &self.arena)
         lay_windows(f, &self.arena)
         lay_cells(f, &self.arena)
-        lay_sites(f, &self.arena)
         find_fills(f, &self.arena)
 
     def __dealloc__(self):
@@ -69,7 +68,6 @@ cdef class Grid:
             "crossing": items(&f.crossing, f.cuts),
             "cells": [f.cell[at].edges for at in range(f.faces)],
             "cells at": items(&f.cells, f.edges),
-            "sites": [(f.site[at].faces, divided(&f.site[at])) for at in range(f.vertices + f.faces)],
             "fills": [f.free_fills[at] for at in range(f.fills)],
         }
         for kind in range(2):
@@ -79,12 +77,6 @@ cdef class Grid:
             ]
             found[f"windows {kind + 2} at"] = items(&f.windows[kind], f.faces + 2)
         return found
-
-
-cdef list divided(Site *site):
-    """The places of faces that an edge divides."""
-    cdef int k
-    return [(site.pairs[k][0], site.pairs[k][1]) for k in range(4)]
 
 
 cdef list items(Index *index, Py_ssize_t keys):

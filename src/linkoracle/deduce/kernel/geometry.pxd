@@ -4,14 +4,14 @@ Numbers are those of `linkoracle.board.lattice.Lattice`. What is off the board i
 faces: the outside is face ``faces``, and beyond some edges of the rim ``faces + 1``.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t
+from libc.stdint cimport int16_t, int32_t
 from libc.string cimport memcpy
 
 from linkoracle.core.arena cimport Arena
 from linkoracle.deduce.kernel.loading cimport index_rows, room
 from linkoracle.deduce.kernel.state cimport (
     CELL_EDGES, DOWN_WAY, LEFT_WAY, NOWHERE, RIGHT_WAY, UP_WAY, Cell, Edge, Frame, Index, Ring,
-    Site, Window
+    Window
 )
 
 
@@ -131,31 +131,6 @@ cdef inline int lay_cells(Frame *f, Arena *arena) except -1:
                     f.cell[face].edges[k] = f.ring[vertex].edges[way]
                     k += 1
     return index_rows(&f.cells, arena, f.edges, f.cell.edges, f.faces, CELL_EDGES, CELL_EDGES)
-
-
-cdef inline int lay_sites(Frame *f, Arena *arena) except -1:
-    """The faces around each vertex, then each face and its neighbours; and what divides them."""
-    cdef int site, k, place, side, face, at
-    cdef Site *laid
-    f.site = <Site *>room(arena, f.vertices + f.faces, sizeof(Site))
-    for site in range(f.vertices + f.faces):
-        laid = &f.site[site]
-        for k in range(5):
-            laid.faces[k] = NOWHERE
-        place = 0
-        for k in range(4):
-            laid.pairs[k][0] = laid.pairs[k][1] = NOWHERE
-        for k in range(4):
-            if f.ring[site].edges[k] < 0:
-                continue
-            for side in range(2):
-                face, at = f.edge[f.ring[site].edges[k]].sides[side], 0
-                while laid.faces[at] >= 0 and laid.faces[at] != face:
-                    at += 1
-                laid.faces[at] = face
-                laid.pairs[place][side] = <int8_t>at
-            place += 1
-    return 0
 
 
 cdef enum:

@@ -99,11 +99,6 @@ cdef struct Cell:
     int32_t edges[CELL_EDGES]  # its own, and those that leave it; -1: not there
 
 
-cdef struct Site:
-    int32_t faces[5]  # around a vertex; or a face and its neighbours; -1 ends them
-    int8_t pairs[4][2]  # those of them that an edge divides, by place; -1: no such edge
-
-
 cdef struct Index:  # which items belong to a key: found[start[key]] up to found[start[key + 1]]
     int32_t *start
     int32_t *found
@@ -124,7 +119,6 @@ cdef struct Frame:  # what never changes
     Ring *ring  # by vertex, then by face
     Window *window
     Cell *cell  # by face
-    Site *site  # by vertex, then by face
     int32_t *rim
     Index crossing  # edges, by cut
     Index windows[2]  # windows of 2x2 and of 3x3 cells, by face in or beside them
