@@ -232,6 +232,33 @@ def test_flips_until_stable_are_what_is_described(both, seed, ties):
     assert is_loop(line.outline())
 
 
+def wheel(spokes, shift):
+    """Quadrilaterals around one vertex, whose faces and edges are numbered in a shuffled order."""
+    ring = list(range(1, 2 * spokes + 1))
+    Random(shift).shuffle(ring)
+    graph, points = nx.Graph(), {0: (0.0, 0.0)}
+    for place, vertex in enumerate(ring):
+        angle = math.pi * place / spokes
+        points[vertex] = (math.cos(angle), math.sin(angle))
+        graph.add_edge(vertex, ring[place - 1])
+        if place % 2:
+            graph.add_edge(0, vertex)
+    return Board.from_graph(graph, points)
+
+
+@pytest.mark.parametrize("spokes", [3, 4, 5, 6, 9])
+def test_what_meets_at_a_vertex_of_many_edges_counts_once(spokes):
+    for shift in range(20):
+        board = wheel(spokes, shift)
+        assert board.num_faces == spokes
+        for seed in range(20):
+            line, other = (coloured(loop(board, shape="expand", seed=seed)) for _ in range(2))
+            line.flip_until_stable(True, Random(seed).random)
+            stable(Random(seed), other, True)
+            assert line.colours == other.colours
+            assert sorted(line.around(0)) == list(range(1, spokes))
+
+
 @given(st.integers(1, 6), st.integers(1, 6))
 def test_the_border_of_squares_goes_clockwise(rows, cols):
     dots = rim_dots(rows, cols)

@@ -119,7 +119,7 @@ cdef class Colouring:
         """What is around each face that is bounded by a cycle."""
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane
-        cdef int face, first, end, k, j, side, edge, onward, vertex, other, border, at = 0
+        cdef int face, first, end, k, j, side, edge, onward, vertex, other, border, corner, here, at = 0
         cdef size_t most = 0
         for k in range(p.face_starts[p.num_faces]):
             most += 2 + p.starts[f.corner[k] + 1] - p.starts[f.corner[k]]
@@ -134,7 +134,7 @@ cdef class Colouring:
                 other = across(p, edge, face)
                 f.around[at], f.is_side[at] = other if other >= 0 else ~edge, True
                 at += 1
-                border = -1
+                corner, border = at, -1
                 for j in range(p.starts[vertex], p.starts[vertex + 1]):
                     for side in range(2):
                         other = p.faces[2 * p.edges[j] + side]
@@ -143,7 +143,11 @@ cdef class Colouring:
                             if border < 0 or border == edge or p.edges[j] not in (edge, onward):
                                 border = p.edges[j]
                         elif other not in (face, across(p, edge, face), across(p, onward, face)):
-                            if f.around[at - 1] != other:
+                            # Each once, though two edges have it beside them.
+                            here = corner
+                            while here < at and f.around[here] != other:
+                                here += 1
+                            if here == at:
                                 f.around[at] = other
                                 at += 1
                 if border >= 0:
