@@ -15,7 +15,7 @@ from libc.string cimport memset
 from linkoracle.board.plane cimport NO_FACE, Plane, far_end
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.generate.flipping cimport (
-    Faces, across, can_flip, flip, is_alike, is_single, length_of, toggle
+    Faces, across, can_flip, flip, is_single, length_of, toggle, winds
 )
 
 from linkoracle.board.solution import Solution
@@ -119,7 +119,8 @@ cdef class Colouring:
         """What is around each face that is bounded by a cycle."""
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane
-        cdef int face, first, end, k, j, side, edge, onward, vertex, other, border, corner, here, at = 0
+        cdef int face, first, end, k, j, side, edge, onward, vertex, other
+        cdef int border, corner, here, at = 0
         cdef size_t most = 0
         for k in range(p.face_starts[p.num_faces]):
             most += 2 + p.starts[f.corner[k] + 1] - p.starts[f.corner[k]]
@@ -382,17 +383,6 @@ cdef class Colouring:
                     waits[other] = True
                     waiting[left] = other
                     left += 1
-
-
-cdef inline bint winds(const Faces *f, int face, bint ties) noexcept nogil:
-    """Whether a flip makes the line longer, or as long and more crooked."""
-    cdef int added = length_of(f, face) - 2 * f.count[face], k, gain = 0
-    if added or not ties:
-        return added > 0
-    for k in range(f.around_starts[face], f.around_starts[face + 1]):
-        if not f.is_side[k]:
-            gain += 1 if is_alike(f, face, k) else -1
-    return gain > 0
 
 
 cdef inline int drawn(object random, int bound) except -1:

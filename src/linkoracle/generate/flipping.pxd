@@ -79,6 +79,17 @@ cdef inline bint is_alike(const Faces *f, int face, int place) noexcept nogil:
     return f.colour[face] == (f.colour[other] if other >= 0 else f.outside[~other])
 
 
+cdef inline bint winds(const Faces *f, int face, bint ties) noexcept nogil:
+    """Whether a flip makes the line longer, or as long and more crooked."""
+    cdef int added = length_of(f, face) - 2 * f.count[face], k, gain = 0
+    if added or not ties:
+        return added > 0
+    for k in range(f.around_starts[face], f.around_starts[face + 1]):
+        if not f.is_side[k]:
+            gain += 1 if is_alike(f, face, k) else -1
+    return gain > 0
+
+
 cdef inline bint is_single(const Faces *f) noexcept nogil:
     """Whether the line is one loop, or one path. O(size of the board)."""
     cdef const Plane *p = &f.plane
