@@ -40,6 +40,12 @@ def scattered(rng: random.Random, size: int, kept: float = 0.7) -> Board:
     return Board.from_graph(graph, points)
 
 
+def rim_dots(rows: int, cols: int) -> list[tuple[int, int]]:
+    """The dots on the border of a board of cells, clockwise from the top left."""
+    lattice = Lattice(rows + 1, cols + 1)
+    return [lattice.position(vertex) for vertex in lattice.border()[0]]
+
+
 def _cross(points, one, other) -> bool:
     if set(one) & set(other):
         return False

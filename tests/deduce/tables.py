@@ -25,7 +25,6 @@ def tables(lattice: Lattice, rim: tuple[int, ...] = ()) -> dict[str, list[Any]]:
         "crossing": cuts,
         "cells": cells.tolist(),
         "cells at": by_item(cells, lattice.num_edges),
-        "sites": sites(lattice, sides),
         "fills": lasting_fills(),
     }
     for side in (2, 3):
@@ -99,19 +98,6 @@ def by_item(rows: np.ndarray, items: int) -> list[list[int]]:
         for item in row:
             if item >= 0:
                 found[item].append(number)
-    return found
-
-
-def sites(lattice: Lattice, sides: np.ndarray) -> list[tuple[list[int], list[tuple[int, int]]]]:
-    """The faces around each vertex, then each face and its neighbours; and what divides them."""
-    found = []
-    for edges in [*lattice.vertex_edges.tolist(), *lattice.face_edges.tolist()]:
-        local: dict[int, int] = {}
-        pairs = [(-1, -1)] * 4
-        for place, edge in enumerate(edge for edge in edges if edge >= 0):
-            one, other = sides[edge].tolist()
-            pairs[place] = local.setdefault(one, len(local)), local.setdefault(other, len(local))
-        found.append(([*local, -1, -1, -1, -1, -1][:5], pairs))
     return found
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from linkoracle.core.errors import FormatError
 from linkoracle.formats.drawings import read_loop
-from linkoracle.generate.colouring import Colouring
+from linkoracle.generate.colouring import coloured
 from linkoracle.generate.shapes import two_colour
 from linkoracle.kinds import Slitherlink
 from linkoracle.render.text import draw
@@ -20,11 +20,9 @@ SIDES = st.integers(1, 9)
 
 def cells_of(loop):
     """The picture of a loop in # and . cells."""
-    board = Colouring.of(loop)
-    marks = ["#" if board.colour[cell] else "." for cell in board.cells]
-    rows = [
-        "".join(marks[start : start + board.cols]) for start in range(0, len(marks), board.cols)
-    ]
+    marks = ["#" if inside else "." for inside in coloured(loop).colours]
+    cols = loop.lattice.cols - 1
+    rows = ["".join(marks[start : start + cols]) for start in range(0, len(marks), cols)]
     return "\n".join(rows) + "\n"
 
 

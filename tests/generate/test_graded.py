@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from linkoracle import Slitherlink, is_unique
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.deduce import LABELS, grade, within
+from linkoracle.deduce.grading import Within
 from linkoracle.generate import slitherlink
 from linkoracle.generate.shapes import two_colour
 from linkoracle.generate.thinning import thin
@@ -186,27 +189,17 @@ def test_uniqueness_is_asked_about_puzzle_by_puzzle():
     assert is_unique(puzzle)
 
 
-class Late:
+@dataclass(frozen=True)
+class Late(Within):
     """A grade that does something before it puts clues back."""
 
-    def __init__(self, before):
-        self.before = before
-        self.keeps = within("easy")
-
-    def __call__(self, puzzle):
-        return self.keeps(puzzle)
-
-    monotone = True
-    narrow = hardest = False
-
-    def judge(self, puzzle, deadline):
-        return self.keeps.judge(puzzle, deadline)
+    before: Callable[[], object] = list
 
     def easier(self):
         return None
 
     def clues(self, full, deadline):
-        made = self.keeps.clues(full, deadline)
+        made = super().clues(full, deadline)
         grow = made.grow
 
         def late(*arguments):
@@ -219,6 +212,6 @@ class Late:
 
 def test_a_time_limit_holds_while_clues_are_put_back(clock):
     line = two_colour(Random(1), 6, 6)
-    assert thin(line, Random(1), keeps=Late(lambda: None), timeout=600).puzzle
+    assert thin(line, Random(1), keeps=Late("easy"), timeout=600).puzzle
     with pytest.raises(SearchTimeout):
-        thin(line, Random(1), keeps=Late(clock.run_out), timeout=600)
+        thin(line, Random(1), keeps=Late("easy", before=clock.run_out), timeout=600)

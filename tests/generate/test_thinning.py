@@ -18,11 +18,12 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.randomness import swept
 from linkoracle.deduce import within
 from linkoracle.generate import removal, thin
-from linkoracle.generate.colouring import local_alternatives, rim_dots
+from linkoracle.generate.colouring import local_alternatives
 from linkoracle.generate.removal import Witnesses
 from linkoracle.generate.shapes import two_colour
 from linkoracle.generate.thinning import Thinned
 from tests import brute_force
+from tests.boards import rim_dots
 from tests.search.twin import OracleAlternatives
 from tests.strategies import slitherlinks
 

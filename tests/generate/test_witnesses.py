@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from linkoracle import SearchTimeout, Slitherlink, solve, verify
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import slitherlink, thin, witnesses
-from linkoracle.generate.colouring import rim_dots
 from linkoracle.generate.shapes import two_colour
 from tests import brute_force
+from tests.boards import rim_dots
 
 
 def assert_witnesses(puzzle, solution, cells):

@@ -10,10 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, LinkModel, Oracle, Slitherlink, Solution, solve, verify
-from linkoracle.generate.colouring import rim_dots
 from linkoracle.generate.shapes import two_colour
 from linkoracle.sat.clauses import CutMaker
 from linkoracle.sat.repair import Repairer, routes
+from tests.boards import rim_dots
 
 #: The most rounds for two solutions, about twice what is seen.
 ROUNDS = 40

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from linkoracle import Lattice, LinkModel, SearchTimeout, Slitherlink, Solution, is_unique, verify
 from linkoracle.core.errors import ClosedError, ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.colouring import rim_dots
 from linkoracle.generate.shapes import two_colour
 from linkoracle.search import Alternatives
 from tests import brute_force
+from tests.boards import rim_dots
 from tests.search.twin import OracleAlternatives
 
 if TYPE_CHECKING:

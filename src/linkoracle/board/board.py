@@ -222,6 +222,31 @@ class Board:
         starts = layout.vertex_starts
         return layout.vertex_edges[starts[vertex] : starts[vertex + 1]].tolist()
 
+    def border(self) -> tuple[list[int], list[int]]:
+        """Return the vertices on the border of the board, in their order, and the edge after each.
+
+        On squares that is clockwise from the top left. Raises ``ValueError`` for a board that is
+        not bounded by one cycle.
+
+        >>> Board(4, [(0, 1), (0, 2), (1, 3), (2, 3)], [(0, 1, 3, 2)]).border()
+        ([0, 1, 3, 2], [0, 2, 3, 1])
+        """
+        edges = [edge for edge in range(self.num_edges) if len(self.faces_of(edge)) == 1]
+        at: dict[int, list[int]] = {}
+        for edge in edges:
+            for vertex in self.ends(edge):
+                at.setdefault(vertex, []).append(edge)
+        vertices: list[int] = []
+        order = edges[:1]
+        here = self.ends(edges[0])[0] if edges else 0
+        while here not in vertices[:1] and len(at.get(here, ())) == 2:
+            vertices.append(here)
+            here = sum(self.ends(order[-1])) - here
+            order.append(sum(at[here]) - order[-1])
+        if not edges or len(vertices) < len(edges):
+            raise ValueError(f"expected a board that one cycle bounds, got {self!r}")
+        return vertices, order[:-1]
+
     def face_of(self, name: object) -> int:
         """Return the face that a user names: here its number; ``ValueError`` for none."""
         if not isinstance(name, int) or isinstance(name, bool) or not 0 <= name < self.num_faces:
@@ -267,8 +292,8 @@ class Board:
         return Layout(
             array("i", [end for pair in map(self.ends, range(self.num_edges)) for end in pair]),
             array("i", [face for two in beside for face in (*two, NO_FACE, NO_FACE)[:2]]),
-            *_flat(around),
-            *_flat(faces),
+            *flat(around),
+            *flat(faces),
         )
 
     @cached_property
@@ -334,9 +359,10 @@ class Board:
         )
 
 
-def _flat(lists: list[list[int]]) -> tuple[array[int], array[int]]:
-    """Where each list begins, and all items."""
-    starts = array("i", [0])
+def flat(lists: Iterable[Iterable[int]]) -> tuple[array[int], array[int]]:
+    """Return where each list begins, and all items: a list of lists as kernels read it."""
+    starts, found = array("i", [0]), array("i")
     for items in lists:
-        starts.append(starts[-1] + len(items))
-    return starts, array("i", [item for items in lists for item in items])
+        found.extend(items)
+        starts.append(len(found))
+    return starts, found

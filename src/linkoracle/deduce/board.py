@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import (
@@ -281,16 +281,8 @@ def rim_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | No
     >>> rim_between(Lattice(2, 3), (0, 5))
     (0, 2, 4)
     """
-    rows, cols = lattice.rows, lattice.cols
-    if min(rows, cols) < 2:
+    vertices, edges = lattice.border() if min(lattice.rows, lattice.cols) > 1 else ([], [])
+    if not set(ends) <= set(vertices):
         return None
-    # Clockwise from the top left.
-    dots = [(0, col) for col in range(cols)]
-    dots += [(row, cols - 1) for row in range(1, rows)]
-    dots += [(rows - 1, col) for col in range(cols - 2, -1, -1)]
-    dots += [(row, 0) for row in range(rows - 2, 0, -1)]
-    places = [lattice.position(end) for end in ends]
-    if not set(places) <= set(dots):
-        return None
-    first, last = sorted(map(dots.index, places))
-    return tuple(lattice.edge(*step) for step in pairwise(dots[first : last + 1]))
+    first, last = sorted(map(vertices.index, ends))
+    return tuple(edges[first:last])

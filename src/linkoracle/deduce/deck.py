@@ -40,7 +40,7 @@ class Deck:
                 premises = _placed(one.lines, one.crosses, row, col)
                 kind = _KINDS.index(one.technique) if premises else 0
                 corners = -row, -col, one.window.rows - row, one.window.cols - col
-                asked = [(r - row, c - col, clue) for (r, c), clue in others]
+                asked = [(0, r - row, c - col, clue) for (r, c), clue in others]
                 told = _placed(one.then_lines, one.then_crosses, row, col)
                 given.append((number, kind, value, corners, asked, premises, told))
         return cls(tuple(rules), Positions(given))

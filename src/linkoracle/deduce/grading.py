@@ -32,24 +32,16 @@ from linkoracle.deduce.board import Board, standard_deck
 from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.guessing import Guessing, guessed
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
+from linkoracle.deduce.rules import Label as Label
 from linkoracle.deduce.score import score as score_of
 from linkoracle.deduce.thinning import Thinning
 from linkoracle.kinds import Puzzle, Slitherlink
 
 #: The labels, the easiest first.
-Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
 LABELS: tuple[Label, ...] = get_args(Label)
 
-_LABELLED: dict[Label, str] = {
-    "easy": "clue dot loop beside static reach",
-    "normal": "cell pair square parity pocket corner empty",
-    "tricky": "passage colour block shade unique",
-    "hard": "access region window",
-    "extreme": "wide",
-    "fiendish": "refuted either",
-}
 #: The label of each technique; more than one guess, or a nested one, is `brutal`.
-LABEL_OF = {name: label for label, names in _LABELLED.items() for name in names.split()}
+LABEL_OF: dict[str, Label] = {one.name: one.label for one in CATALOGUE if one.label is not None}
 
 #: The labels of puzzles that take guesses.
 _GUESSED = LABELS[-2:]

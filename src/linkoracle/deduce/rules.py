@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 from linkoracle.deduce.windows import Clues, Edge, Window, implied
 
@@ -36,41 +37,64 @@ TECHNIQUES = 22
 REFUTED, EITHER, GIVEN = range(22, 25)
 
 
+#: What a puzzle is called by the hardest technique that it needs, the easiest first.
+Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
+
+
 @dataclass(frozen=True)
 class Technique:
-    """What one technique is called, and what it says."""
+    """What one technique is called, what its steps weigh, its label, and what it says.
+
+    See `linkoracle.deduce.score` for the weight, `linkoracle.deduce.grading` for the label.
+    """
 
     name: str
+    weight: int
+    label: Label | None
     meaning: str
 
 
 #: By number; the numbers are their places in this list.
 CATALOGUE = (
-    Technique("clue", "a clue has all its lines, or needs all its open edges"),
-    Technique("dot", "a line goes on from where it ends, and never branches"),
-    Technique("loop", "an edge would close a loop, or join what must not be joined, too early"),
-    Technique("beside", "a path does not run beside itself, or it could take the short cut"),
-    Technique("static", "a pattern of clues, wherever it stands"),
-    Technique("reach", "a line that reaches a 3 goes on around it, and what follows from that"),
-    Technique("cell", "a pattern of a 1 or 2 and the edges at its corners"),
-    Technique("pair", "a pattern of two clues side by side and the edges around them"),
-    Technique("square", "a pattern of clues in a block of 2x2 cells and the edges around it"),
-    Technique("parity", "a loop crosses a straight cut an even number of times"),
-    Technique("pocket", "what lies behind a gap must be reached through it, or not at all"),
-    Technique("corner", "a path turns around a number, or around another turn"),
-    Technique("empty", "no path could go round through a cell that stays empty"),
-    Technique("passage", "every way to join two equal numbers leads through one place"),
-    Technique("colour", "two cells are known to be on the same side of the loop, or not"),
-    Technique("block", "a pattern of clues in a block of up to 3x3 cells"),
-    Technique("shade", "the sides of cells around a clue or a dot fit in few ways"),
-    Technique("access", "only some numbers can get to a place"),
-    Technique("region", "all cells inside hang together, and all outside"),
-    Technique("window", "all ways to fill a block of 2x2 cells agree"),
-    Technique("wide", "all ways to fill a block of 3x3 cells agree"),
-    Technique("unique", "another choice would leave two solutions"),
-    Technique("refuted", "a guess that leads to a contradiction"),
-    Technique("either", "a guess and its opposite lead to the same"),
-    Technique("given", "was there at the beginning"),
+    Technique("clue", 2, "easy", "a clue has all its lines, or needs all its open edges"),
+    Technique("dot", 2, "easy", "a line goes on from where it ends, and never branches"),
+    Technique(
+        "loop", 3, "easy", "an edge would close a loop, or join what must not be joined, too early"
+    ),
+    Technique(
+        "beside", 3, "easy", "a path does not run beside itself, or it could take the short cut"
+    ),
+    Technique("static", 3, "easy", "a pattern of clues, wherever it stands"),
+    Technique(
+        "reach", 4, "easy", "a line that reaches a 3 goes on around it, and what follows from that"
+    ),
+    Technique("cell", 5, "normal", "a pattern of a 1 or 2 and the edges at its corners"),
+    Technique("pair", 6, "normal", "a pattern of two clues side by side and the edges around them"),
+    Technique(
+        "square", 8, "normal", "a pattern of clues in a block of 2x2 cells and the edges around it"
+    ),
+    Technique("parity", 10, "normal", "a loop crosses a straight cut an even number of times"),
+    Technique(
+        "pocket", 10, "normal", "what lies behind a gap must be reached through it, or not at all"
+    ),
+    Technique("corner", 10, "normal", "a path turns around a number, or around another turn"),
+    Technique("empty", 10, "normal", "no path could go round through a cell that stays empty"),
+    Technique(
+        "passage", 12, "tricky", "every way to join two equal numbers leads through one place"
+    ),
+    Technique(
+        "colour", 12, "tricky", "two cells are known to be on the same side of the loop, or not"
+    ),
+    Technique("block", 14, "tricky", "a pattern of clues in a block of up to 3x3 cells"),
+    Technique("shade", 16, "tricky", "the sides of cells around a clue or a dot fit in few ways"),
+    Technique("access", 18, "hard", "only some numbers can get to a place"),
+    Technique("region", 20, "hard", "all cells inside hang together, and all outside"),
+    Technique("window", 30, "hard", "all ways to fill a block of 2x2 cells agree"),
+    Technique("wide", 60, "extreme", "all ways to fill a block of 3x3 cells agree"),
+    Technique("unique", 16, "tricky", "another choice would leave two solutions"),
+    Technique("refuted", 150, "fiendish", "a guess that leads to a contradiction"),
+    Technique("either", 200, "fiendish", "a guess and its opposite lead to the same"),
+    Technique("given", 0, None, "was there at the beginning"),
 )
 
 #: Techniques for several paths that take for granted that there is one solution.

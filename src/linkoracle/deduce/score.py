@@ -13,35 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from linkoracle.deduce.board import CROSS, LINE, Board, Move
-from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, GIVEN, LOOP, PATTERNS
+from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS
 
-#: What a step weighs, by the name of its technique.
-WEIGHTS: dict[str, int] = {
-    "clue": 2,
-    "dot": 2,
-    "loop": 3,
-    "beside": 3,
-    "static": 3,
-    "reach": 4,
-    "cell": 5,
-    "pair": 6,
-    "square": 8,
-    "parity": 10,
-    "pocket": 10,
-    "corner": 10,
-    "empty": 10,
-    "passage": 12,
-    "colour": 12,
-    "block": 14,
-    "shade": 16,
-    "unique": 16,
-    "access": 18,
-    "region": 20,
-    "window": 30,
-    "wide": 60,
-    "refuted": 150,
-    "either": 200,
-}
 #: What each level of guesses within guesses adds.
 NESTED = 500
 
@@ -57,7 +30,7 @@ def score(board: Board) -> int:
     (True, 15)
     """
     made = board.moves()
-    weights = [0 if why == GIVEN else WEIGHTS[CATALOGUE[why].name] for why, _, _ in made]
+    weights = [CATALOGUE[why].weight for why, _, _ in made]
     counts = _open(weights, _ready(board, made))
     # From whole numbers in one order: the same everywhere.
     shares = (weight / max(1, count) for weight, count in zip(weights, counts, strict=True))
@@ -90,7 +63,7 @@ def _ready(board: Board, made: Sequence[Move]) -> list[int]:
     are asked where no others have anything to say.
     """
     lattice = board.model.lattice
-    rings = {CLUE: lattice.edges_of, DOT: board.grid.around}
+    rings = {CLUE: lattice.edges_of, DOT: lattice.edges_at}
     edges = range(lattice.num_edges)
     ends, sides = [*map(lattice.ends, edges)], [*map(board.grid.sides, edges)]
     # By edge, what it is, and how many steps were made when it had been decided.

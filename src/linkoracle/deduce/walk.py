@@ -259,7 +259,7 @@ class _Teller:
         dot = self.dot(place)
         if self.puzzle.model.degrees[place] == HOLE:
             return f"No line goes to {dot}"
-        around = set(self.board.grid.around(place))
+        around = set(self.lattice.edges_at(place))
         has_line = any(not literal & 1 and literal >> 1 in around for literal in before)
         if literals[0] & 1:
             at = dot if self.through_cells else dot.capitalize()

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound
@@ -20,6 +20,8 @@ from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from linkoracle.deduce.grading import Within
 
 #: The longest side of a board: what takes long on thin ones are the many rectangles.
 MOST_SIDE = 500
@@ -52,12 +54,13 @@ def one_of(value: object, what: str, names: Collection[str]) -> None:
         raise ValueError(f"expected {what} out of {', '.join(names)}; got {value!r}")
 
 
-@runtime_checkable
-class Judge(Protocol):
-    """A hook that can tell, of a puzzle that is done, more than whether it may pass."""
+def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
+    """The hook if it asks for a grade, which then tells more than whether a puzzle may pass."""
+    if keeps is None:
+        return None
+    from linkoracle.deduce.grading import Within
 
-    def judge(self, puzzle: Any, deadline: Deadline) -> int:
-        """0 if it is as wanted, 1 if it is too hard, -1 too easy."""
+    return keeps if isinstance(keeps, Within) else None
 
 
 def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:

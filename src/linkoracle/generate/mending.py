@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
+from linkoracle.board.board import NO_FACE, Board, flat
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.colouring import SIDES_ALIKE, SIMPLE, Colouring, Ends
+from linkoracle.generate.colouring import Ends, beyond
+from linkoracle.generate.colouring_kernel import Colouring
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
@@ -68,8 +70,9 @@ class LineSearch:
         self._settled = request.settled
         self._deadline, self._memory = deadline, default_limit()
         self._questions = self._conflicts = 0
-        lattice = Lattice(request.rows + 1, request.cols + 1)
-        self._touched = frozenset(chain.from_iterable(map(lattice.edges_of, self._shown)))
+        self._board = Lattice(request.rows + 1, request.cols + 1)
+        self._touched = frozenset(chain.from_iterable(map(self._board.edges_of, self._shown)))
+        self._neighbourhoods = neighbourhoods(self._board)
         #: Looked through when the first try has failed.
         self._all: TellingLines | None = None
         #: Said where clues do not decide all cells.
@@ -93,17 +96,19 @@ class LineSearch:
             line = self._grown(rng)
         if self._request.digits or self._settled:
             line = self._fitted(line, ends)
-        board = Colouring.of(line, ends)
         shown = bytes(face in self._shown for face in range(len(self._wanted)))
         free = bytes(face not in self._settled for face in range(len(self._wanted)))
         seed = below(rng, 1 << 48)
-        mending = Mending(self._rows, self._cols, bytes(SIMPLE), shown, self._wanted, free, seed)
-        mending.load(bytes(board.colour))
-        best = self._annealed(rng, mending, board)
+        outside = beyond(self._board, ends)
+        mending = Mending(
+            self._board, outside, shown, self._wanted, free, self._neighbourhoods, seed
+        )
+        mending.load(line.edges)
+        best = self._annealed(rng, mending, ends)
         self.missed = len(best.changed) or None
         if best.is_done:
-            board.colour[:] = best.colours
-            return board.outline()
+            mending.paint(best.colours)
+            return mending.outline()
         if self._request.strategy == "mask":
             if self._all is None:
                 # Few masks come this far, and it needs NumPy.
@@ -116,32 +121,30 @@ class LineSearch:
             raise NothingFound("came out with wrong digits, or more than half of the clues 0")
         raise NothingFound(f"left cells that the clues do not decide{self._gaps}")
 
-    def _annealed(self, rng: Random, mending: Mending, board: Colouring) -> State:
+    def _annealed(self, rng: Random, mending: Mending, ends: Ends) -> State:
         """The state of a line after steps that help, until it is done or none did for a while."""
-        mending.settle(_FLIPS_A_CELL * len(self._wanted), _FLIP_WARMTH, self._deadline)
-        board.colour[:] = mending.colours()
-        self._watching.show(partial(self._look, board))
-        best = State.of(mending, self._rivals(mending, board, [], math.inf))
+        mending.anneal(_FLIPS_A_CELL * len(self._wanted), _FLIP_WARMTH, self._deadline)
+        self._watching.show(partial(self._look, mending, ends))
+        best = State.of(mending, self._rivals(mending, ends, [], math.inf))
         known = {rival.flipped.tobytes(): rival for rival in best.rivals}
         least, idle = best.energy, 0
         while not best.is_done and idle < _PATIENCE:
             idle += 1
             self._deadline.check()
-            mending.load(best.colours)
+            mending.paint(best.colours)
             wrong = sorted(best.changed)
             face = pick(rng, wrong) if wrong else below(rng, len(self._wanted))
             mending.shake(face, 1 + below(rng, _SHAKEN))
-            mending.settle(_FLIPS, _FLIP_WARMTH, self._deadline)
+            mending.anneal(_FLIPS, _FLIP_WARMTH, self._deadline)
             # One that is worse by the warmth is taken once in e times.
             warmth = _WARMTH * (1 - idle / _PATIENCE)
             bound = best.energy - warmth * math.log(1 - rng.random())
-            if _energy(mending, []) > bound or mending.colours() == best.colours:
+            if _energy(mending, []) > bound or mending.colours == best.colours:
                 continue
             left = [rival for rival in known.values() if mending.is_loose(rival.flipped)]
             if _energy(mending, left) > bound:
                 continue
-            board.colour[:] = mending.colours()
-            left = self._rivals(mending, board, left, bound)
+            left = self._rivals(mending, ends, left, bound)
             for rival in left:
                 key = rival.flipped.tobytes()
                 known[key] = known.pop(key, rival)
@@ -152,13 +155,13 @@ class LineSearch:
                 best = state
                 if best.energy < least:
                     least, idle = best.energy, 0
-                    self._watching.show(partial(self._look, board))
+                    self._watching.show(partial(self._look, mending, ends))
         return best
 
-    def _look(self, board: Colouring) -> tuple[Slitherlink, Solution]:
+    def _look(self, board: Colouring, ends: Ends) -> tuple[Slitherlink, Solution]:
         """A line on the way, with the clues that may be shown and the digits that are wanted."""
         line = board.outline()
-        full = with_all_clues(self._request.blank(board.ends), line)
+        full = with_all_clues(self._request.blank(ends), line)
         shown = showing(full, self._shown)
         return shown.with_clues(self._request.digits), line
 
@@ -191,11 +194,9 @@ class LineSearch:
         It begins around a cell beside a clue, or all of a region that clues enclose, and takes in,
         in random order, cells beside a clue that touch it on one side.
         """
-        board = Colouring(self._rows, self._cols)
-        step = board.step
-        places = [(face // self._cols + 1) * step + face % self._cols + 1 for face in self._shown]
-        near = {place + offset for place in places for offset in (0, *board.sides)}
-        cells = sorted(cell for cell in near if board.on_board[cell]) or board.cells
+        board = Colouring(self._board)
+        near = {one for face in self._shown for one in (face, *board.across(face))}
+        cells = sorted(near - {NO_FACE}) or list(range(self._board.num_faces))
         starts = [[pick(rng, cells)], *_enclosed(board, near)]
         for cell in pick(rng, starts):
             board.flip(cell)
@@ -203,20 +204,21 @@ class LineSearch:
         while grows:
             grows = False
             for cell in shuffled(rng, cells):
-                alike = board.alike(cell)
-                if not board.colour[cell] and SIMPLE[alike] and SIDES_ALIKE[alike] == 3:
+                # Beside the region at one of its four sides.
+                if not board.is_inside(cell) and board.count(cell) == 1 and board.can_flip(cell):
                     board.flip(cell)
                     grows = True
         return board.outline()
 
     def _rivals(
-        self, mending: Mending, board: Colouring, known: list[Rival], bound: float
+        self, mending: Mending, ends: Ends, known: list[Rival], bound: float
     ) -> list[Rival]:
         """Alternatives, those known and others, until their energy is above the bound."""
         found = list(known)
-        line = board.outline()
+        line, ours = mending.outline(), mending.colours
+        other = Colouring(self._board, beyond(self._board, ends))
         changed = {face for rival in found for face in rival.changed}
-        blank = self._request.blank(board.ends)
+        blank = self._request.blank(ends)
         with Alternatives(blank, line, memory=self._memory) as alternatives:
             every = set(range(len(alternatives.counts)))
             while len(found) < _ALTERNATIVES and _energy(mending, found) <= bound:
@@ -227,11 +229,9 @@ class LineSearch:
                 alternative = alternatives.find_within(self._deadline, self._shown, denied)
                 if alternative is None:
                     break
-                other = Colouring.of(alternative.solution, board.ends)
-                theirs, ours = other.colour, board.colour
-                flipped = (
-                    face for face, cell in enumerate(board.cells) if theirs[cell] != ours[cell]
-                )
+                other.load(alternative.solution.edges)
+                theirs = other.colours
+                flipped = (face for face in every if theirs[face] != ours[face])
                 # An alternative may have the same numbers everywhere.
                 flips = frozenset(alternative.flipped)
                 rival = Rival(
@@ -255,7 +255,7 @@ class Rival(NamedTuple):
 
 
 class State(NamedTuple):
-    """A line, and what is wrong with it."""
+    """A line by its colours, and what is wrong with it."""
 
     colours: bytes
     rivals: list[Rival]
@@ -265,7 +265,7 @@ class State(NamedTuple):
     @classmethod
     def of(cls, mending: Mending, rivals: list[Rival]) -> State:
         """The line as it is, with these rivals."""
-        return cls(mending.colours(), rivals, mending.is_unfit, _energy(mending, rivals))
+        return cls(mending.colours, rivals, mending.is_unfit, _energy(mending, rivals))
 
     @property
     def is_done(self) -> bool:
@@ -307,22 +307,42 @@ def _said_of_gaps(shown: set[int], cols: int) -> str:
 
 
 def _enclosed(board: Colouring, walls: set[int]) -> list[list[int]]:
-    """The regions without holes of cells outside of the walls that do not reach the rim."""
-    left = set(range(len(board.colour))) - walls
+    """The regions without holes of faces outside of the walls that do not reach the border."""
+    left = set(range(board.board.num_faces)) - walls
     found = []
     while left:
         start = min(left)
         left.discard(start)
-        region = [start]
-        for cell in region:
-            for offset in board.sides:
-                if cell + offset in left:
-                    left.discard(cell + offset)
-                    region.append(cell + offset)
-        if all(board.on_board[cell] for cell in region):
-            trial = Colouring(board.rows, board.cols)
-            for cell in region:
-                trial.flip(cell)
+        region, reached = [start], set[int]()
+        for face in region:
+            beside = board.across(face)
+            reached.update(beside)
+            region += left.intersection(beside)
+            left.difference_update(beside)
+        if NO_FACE not in reached:
+            trial = Colouring(board.board)
+            for face in region:
+                trial.flip(face)
             if trial.is_single_line():
                 found.append(sorted(region))
     return found
+
+
+@lru_cache(maxsize=4)
+def neighbourhoods(board: Board) -> list[tuple[array[int], array[int]]]:
+    """Return for each face three lists of faces, as flat arrays: see `Mend` of the kernel.
+
+    Up to two steps across edges away, and after it; up to two steps across edges or corners away;
+    and those of which a loose flip can tell that the face has flipped.
+    """
+    line, faces = Colouring(board), range(board.num_faces)
+    around = [{face, *line.around(face)} for face in faces]
+    across = [{face, *line.across(face)} - {NO_FACE} for face in faces]
+    near = _joined(across, across)
+    after = [[other for other in sorted(near[face]) if other > face] for face in faces]
+    wide, reach = _joined(around, around), _joined(around, near)
+    return [flat(after), flat(map(sorted, wide)), flat(map(sorted, reach))]
+
+
+def _joined(sets: list[set[int]], more: list[set[int]]) -> list[set[int]]:
+    return [set[int]().union(*(more[other] for other in others)) for others in sets]

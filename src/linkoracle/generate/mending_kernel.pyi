@@ -1,27 +1,28 @@
 from array import array
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.board.board import Board
 from linkoracle.core.limits import Deadline
+from linkoracle.generate.colouring_kernel import Colouring
 
-class Mending:
+class Mending(Colouring):
     cost: int
     dull: int
     is_unfit: bool
 
     def __init__(
         self,
-        rows: int,
-        cols: int,
-        simple: bytes,
+        board: Board,
+        outside: Iterable[int],
         shown: bytes | bytearray | NDArray[np.uint8],
         wanted: array[int] | NDArray[np.int8],
         free: bytes | bytearray | NDArray[np.uint8],
+        neighbourhoods: Iterable[tuple[array[int], array[int]]],
         seed: int,
     ) -> None: ...
-    def load(self, colours: bytes | NDArray[np.uint8]) -> None: ...
     def is_loose(self, faces: array[int] | NDArray[np.int64]) -> bool: ...
-    def colours(self) -> bytes: ...
     def shake(self, face: int, flips: int) -> None: ...
-    def settle(self, steps: int, warmth: float, deadline: Deadline) -> None: ...
+    def anneal(self, steps: int, warmth: float, deadline: Deadline) -> None: ...

@@ -20,7 +20,7 @@ from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import Judge, Made, Tally, asked, different, single
+from linkoracle.generate.making import Made, Tally, as_grade, asked, different, single
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
     NumberlinkOptions,
@@ -145,8 +145,9 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
 def _unwanted(request: NumberlinkRequest, puzzle: Numberlink, deadline: Deadline) -> str | None:
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     keeps = request.keeps
-    if isinstance(keeps, Judge):
-        judged = keeps.judge(puzzle, deadline)
+    grade = as_grade(keeps)
+    if grade is not None:
+        judged = grade.judge(puzzle, deadline)
         return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
     return None if keeps is None or keeps(puzzle) else "not as asked"
 

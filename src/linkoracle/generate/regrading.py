@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Protocol, runtime_checkable
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.making import Judge
-from linkoracle.generate.removal import Group, Removal, Witnesses, showing
+from linkoracle.deduce.grading import Within
+from linkoracle.deduce.guessing import Guessing
+from linkoracle.deduce.thinning import Thinning
+from linkoracle.generate.removal import Group, Removal, showing
 from linkoracle.kinds import Slitherlink
 
 #: Brings groups in an order, the most dispensable first.
@@ -24,64 +25,6 @@ _DENSER = 1.08
 _NEAR, _NEAREST = 0.5, 40
 
 
-class Clues(Protocol):
-    """The clues of one full board under a `Graded`; see `linkoracle.deduce.thinning.Thinning`."""
-
-    def passes(self, shown: Iterable[int]) -> bool:
-        """Whether the clues of these faces are enough."""
-
-    def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
-        """Groups, by index, that make the clues shown enough; ``None`` when all do not."""
-
-    def thin(
-        self, shown: Iterable[int], groups: Sequence[Group], known: Witnesses, most: int
-    ) -> list[int]:
-        """The groups, by index, that can go one after the other; all that are not ``known``.
-
-        No more are tried when ``most`` have gone.
-        """
-
-
-@runtime_checkable
-class Approachable(Clues, Protocol):
-    """Clues that can come close to being enough."""
-
-    def approach(
-        self, shown: Iterable[int], groups: Sequence[Group], most: int
-    ) -> list[int] | None:
-        """Groups, by index, up to ``most`` clues, with which the clues shown are nearly enough;
-        ``None`` when these are enough.
-        """
-
-
-@runtime_checkable
-class Graded(Judge, Protocol):
-    """A hook that is monotone: what passes has one solution, and passes with more clues, too."""
-
-    def __call__(self, puzzle: Slitherlink) -> bool:
-        """Whether the puzzle is as wanted."""
-
-    @property
-    def monotone(self) -> bool:
-        """Whether what passes passes with more clues, too, so that `clues` can tell."""
-
-    @property
-    def narrow(self) -> bool:
-        """Whether it takes some search to find what is neither too easy nor too hard."""
-
-    @property
-    def hardest(self) -> bool:
-        """Whether hardly any puzzle is too hard."""
-
-    def easier(self) -> Graded | None:
-        """What only those pass that are not as hard as they may be; ``None``: nobody can tell."""
-
-    def clues(self, full: Slitherlink, deadline: Deadline) -> Clues | None:
-        """The same for all puzzles with the clues of ``full`` but some, until the deadline is over
-        (`SearchTimeout`); ``None``: not monotone.
-        """
-
-
 class Regrading:
     """The clues of ``full`` that are left in a ``removal`` become a puzzle that ``keeps`` wants.
 
@@ -92,7 +35,7 @@ class Regrading:
         self,
         removal: Removal,
         full: Slitherlink,
-        keeps: Graded,
+        keeps: Within,
         groups: Sequence[Group],
         order: Order,
         deadline: Deadline,
@@ -101,7 +44,7 @@ class Regrading:
         self._groups, self._order, self._deadline = groups, order, deadline
 
     @cached_property
-    def _clues(self) -> Clues:
+    def _clues(self) -> Thinning | Guessing:
         """Made when it is needed: that takes as long as to solve the puzzle several times."""
         clues = self._keeps.clues(self._full, self._deadline)
         assert clues is not None
@@ -165,7 +108,7 @@ class Regrading:
         return None if added is None else kept.union(*(spare[number] for number in added))
 
     @cached_property
-    def _near(self) -> tuple[list[Group], Approachable]:
+    def _near(self) -> tuple[list[Group], Thinning]:
         """Groups that may come back, the most wanted first, and what an easier grade says."""
         kept = self._removal.kept
         spare = list(self._order([one for one in self._groups if kept.isdisjoint(one)]))[::-1]
@@ -174,11 +117,11 @@ class Regrading:
         easier = self._keeps.easier()
         assert easier is not None
         clues = easier.clues(showing(self._full, kept.union(*near)), self._deadline)
-        assert isinstance(clues, Approachable)
+        assert isinstance(clues, Thinning)
         return near, clues
 
     @cached_property
-    def _easier(self) -> Clues | None:
+    def _easier(self) -> Thinning | Guessing | None:
         easier = self._keeps.easier()
         return None if easier is None else easier.clues(self._full, self._deadline)
 

@@ -1,7 +1,8 @@
-"""Shapes: ways to make the line that a Slitherlink shall have, on ``(rows + 1) x (cols + 1)`` dots.
+"""Shapes: ways to make the line that a Slitherlink shall have.
 
-The same state of ``rng`` gives the same line. All but `uniform` flip the cells of a `Colouring` one
-at a time.
+It lies on ``(rows + 1) x (cols + 1)`` dots, or on any plane `linkoracle.Board` that stands in place
+of the rows. The same state of ``rng`` gives the same line. All but `uniform` flip the faces of a
+`Colouring` one at a time.
 
 >>> loop = SHAPES["two_colour"](Random(1), 10, 10)
 >>> len(loop.paths())
@@ -12,18 +13,20 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
+from linkoracle.board.board import NO_FACE, Board
+from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate import flips_kernel
-from linkoracle.generate.colouring import CORNERS_ALIKE, SIDES_ALIKE, SIMPLE, Colouring, Ends
-from linkoracle.generate.mixing import stir
+from linkoracle.generate.colouring import Ends, beyond, divided
+from linkoracle.generate.colouring_kernel import Colouring
+from linkoracle.generate.starts import around_one, board_of, half, region
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import diagram
 
@@ -49,8 +52,8 @@ _DIAGRAMS: dict[tuple[Slitherlink, int, int], Diagram] = {}
 
 def mix(
     rng: Random,
-    rows: int,
-    cols: int,
+    rows: int | Board,
+    cols: int | None = None,
     *,
     ends: Ends = None,
     zeros: float = 0.0,
@@ -59,10 +62,13 @@ def mix(
 ) -> Solution:
     """A loop, or with ``ends`` an open path, of wide areas, straights and bends, as people draw it.
 
-    A `two_colour` line is stirred (`linkoracle.generate.mixing`) until its cells have the numbers
-    that those of published puzzles have: about 9 % are 0, 28 % 1, 41 % 2 and 22 % 3. Each board
-    differs from that by up to ``variety`` in what each number is worth; ``zeros`` and ``threes``
-    are added for all: with 1 there are two to three times as many. O(cells).
+    Random faces of a `two_colour` line are flipped, or not, by what their change is worth, until
+    the cells have the numbers that those of published puzzles have: about 9 % are 0, 28 % 1, 41 % 2
+    and 22 % 3. Lines then come up in proportion to exp of the sum of what their numbers are worth
+    (Metropolis et al., *Equation of state calculations by fast computing machines*, J. Chemical
+    Physics 21, 1953). Each board differs by up to ``variety`` in what each number is worth;
+    ``zeros`` and ``threes`` are added for all: with 1 there are two to three times as many. Where
+    faces have another number of edges than four, the share of them on the line counts. O(cells).
 
     Raises ``ValueError`` for a variety outside 0 to 2, and for a worth outside -4 to 4.
 
@@ -74,18 +80,31 @@ def mix(
         least = 0 if name == "variety" else -most
         if not (isinstance(value, (int, float)) and least <= value <= most):
             raise ValueError(f"expected {name} between {least} and {most}, got {value!r}")
-    board = Colouring.of(two_colour(rng, rows, cols, ends=ends), ends)
+    line = _two_coloured(rng, board_of(rows, cols), ends)
     worth = [base + variety * (2 * rng.random() - 1) for base in _WORTH]
     worth[0] += zeros
     worth[3] += threes
-    stir(rng, board, worth, _STIRRED * rows * cols)
-    return board.outline()
+    board, starts = line.board, line.board.layout.face_starts
+    lengths = {starts[face + 1] - starts[face] for face in range(board.num_faces)}
+    worths = {length: _worths(worth, length) for length in lengths}
+    line.stir(worths, _STIRRED * board.num_faces, rng.random)
+    return line.outline()
+
+
+def _worths(worth: list[float], length: int) -> list[float]:
+    """What a face of so many edges is worth by how many are on the line."""
+    found = []
+    for count in range(length + 1):
+        whole, part = divmod(4 * count, length)
+        share = part / length
+        found.append(worth[whole] * (1 - share) + worth[min(whole + 1, 4)] * share)
+    return found
 
 
 def two_colour(
     rng: Random,
-    rows: int,
-    cols: int,
+    rows: int | Board,
+    cols: int | None = None,
     *,
     ends: Ends = None,
     diagonal_ties: bool = True,
@@ -93,12 +112,13 @@ def two_colour(
 ) -> Solution:
     """A loop, or with ``ends`` an open path, that winds evenly over the board.
 
-    Cells flip in random order, each if most of its four neighbours have its colour, or (with
-    ``diagonal_ties``) half of them and most of its four corners, and if both colours stay
-    connected. Every flip makes the line longer, or as long with more corners unlike, so it ends.
-    With ``recursive`` the start is such a line on a board of half the size, scaled up, else one
-    half of the board, any of four. O(cells) flips in practice: 50x50 takes some 20 ms. The method
-    is Liam Appelbe's, *How to generate Slither Link puzzles* (2020),
+    Faces flip in random order, each if most of its neighbours have its colour, or (with
+    ``diagonal_ties``) half of them and most of the faces that it meets at a corner only, and if
+    the line stays a single one. Every flip makes the line longer, or as long with more corners
+    unlike, so it ends. With ``recursive`` the start on a square board is such a line on a board of
+    half the size, scaled up, else one half of the board, any of four; on other boards it is a
+    region around a random face. O(cells) flips in practice: 50x50 takes some 20 ms. The method is
+    Liam Appelbe's, *How to generate Slither Link puzzles* (2020),
     https://liamappelbe.medium.com/how-to-generate-slither-link-puzzles-6c65510b2ba1
 
     >>> len(two_colour(Random(1), 10, 10))
@@ -107,28 +127,27 @@ def two_colour(
     for name, value in (("diagonal_ties", diagonal_ties), ("recursive", recursive)):
         if not isinstance(value, bool):
             raise ValueError(f"expected {name} to be True or False, got {value!r}")
-    board = _start(rng, rows, cols, ends, diagonal_ties) if recursive else None
-    if board is None:
-        board = Colouring(rows, cols, ends)
-        if ends is None:
-            for cell in _half(rng, board):
-                board.flip(cell)
-    may_flip = _may_flip(diagonal_ties)
-    flips_kernel.settle(board.colour, may_flip, rows, cols, rng.random)
-    return board.outline()
+    return _two_coloured(rng, board_of(rows, cols), ends, diagonal_ties, recursive).outline()
 
 
-def _half(rng: Random, board: Colouring) -> list[int]:
-    """The cells of the left, right, upper or lower half of a board, one at least."""
-    upper, far = divmod(below(rng, 4), 2)
-    length = board.rows if upper else board.cols
-    size = max(1, length // 2)
-    half = range(length + 1 - size, length + 1) if far else range(1, size + 1)
-    return [cell for cell in board.cells if divmod(cell, board.step)[not upper] in half]
+def _two_coloured(
+    rng: Random, board: Board, ends: Ends, ties: bool = True, recursive: bool = True
+) -> Colouring:
+    """The colours of a `two_colour` line."""
+    line = None
+    if recursive and isinstance(board, Lattice):
+        line = _scaled(rng, board, ends, ties)
+    if line is None and ends is not None:
+        line = divided(board, ends)
+    elif line is None:
+        line = half(rng, board) if isinstance(board, Lattice) else region(rng, board, 0.5)
+    line.flip_until_stable(ties, rng.random)
+    return line
 
 
-def _start(rng: Random, rows: int, cols: int, ends: Ends, diagonal_ties: bool) -> Colouring | None:
+def _scaled(rng: Random, board: Lattice, ends: Ends, ties: bool) -> Colouring | None:
     """A colouring from a board of half the size, cell by cell; ``None`` where that fails."""
+    rows, cols = board.rows - 1, board.cols - 1
     if min(rows, cols) <= _SMALLEST:
         return None
     half_rows, half_cols = (rows + 1) // 2, (cols + 1) // 2
@@ -141,34 +160,30 @@ def _start(rng: Random, rows: int, cols: int, ends: Ends, diagonal_ties: bool) -
         if first == second:
             return None
         half_ends = first, second
-    line = two_colour(rng, half_rows, half_cols, ends=half_ends, diagonal_ties=diagonal_ties)
-    small = Colouring.of(line, half_ends)
-    board = Colouring(rows, cols, ends)
-    for cell in board.cells:
-        row, col = divmod(cell, board.step)
-        board.colour[cell] = small.colour[(row + 1) // 2 * small.step + (col + 1) // 2]
-    # The ring of a path is not scaled but drawn anew, and its ends may have moved by a dot.
-    return board if ends is None or board.is_single_line() else None
-
-
-@cache
-def _may_flip(diagonal_ties: bool) -> bytes:
-    """For each value of `Colouring.alike`, whether `two_colour` flips such a cell."""
-    return bytes(
-        simple and (sides == 3 or (diagonal_ties and sides == 2 and corners > 2))
-        for simple, sides, corners in zip(SIMPLE, SIDES_ALIKE, CORNERS_ALIKE, strict=True)
+    small = _two_coloured(rng, Lattice(half_rows + 1, half_cols + 1), half_ends, ties).colours
+    found = Colouring(board, beyond(board, ends))
+    found.paint(
+        bytes(small[row // 2 * half_cols + col // 2] for row in range(rows) for col in range(cols))
     )
+    # The outside of a path is not scaled but drawn anew, and its ends may have moved by a dot.
+    return found if ends is None or found.is_single_line() else None
 
 
 def crumple(
-    rng: Random, rows: int, cols: int, *, ratio: float = 1.9, share: float = 0.6
+    rng: Random,
+    rows: int | Board,
+    cols: int | None = None,
+    *,
+    ratio: float = 1.9,
+    share: float = 0.6,
 ) -> Solution:
     """A loop that begins as the rim of the board and is dented until it is long enough.
 
-    Each step takes a random cell on the border of the inside out of it, one that adds two edges if
+    Each step takes a random face on the border of the inside out of it, one that adds two edges if
     there is any, else one that adds none. It ends when the loop has ``ratio`` edges for each cell
-    inside and the inside is at most ``share`` of the board, or when no cell is left that may go
-    without parting the loop in two or making four edges meet in a dot. O(cells).
+    inside and the inside is at most ``share`` of the board, or when no face is left that may go
+    without parting the loop in two or making four edges meet in a dot. Where faces have more or
+    fewer edges than four, so has the loop for each face inside. O(cells).
 
     Known from generators for Slitherlink that have no published description.
     Raises ``ValueError`` for a ratio or share that no loop has.
@@ -180,59 +195,65 @@ def crumple(
         raise ValueError(f"expected a ratio between 0 and 4, got {ratio!r}")
     if not 0 < share <= 1:
         raise ValueError(f"expected a share above 0 and up to 1, got {share!r}")
-    board = Colouring(rows, cols)
-    for cell in board.cells:
-        board.flip(cell)
-    area, length = rows * cols, 2 * (rows + cols)
-    fresh, later = _Bag(board.cells), _Bag([])
-    while (bag := fresh or later) and (length < ratio * area or area > share * rows * cols):
-        cell = bag.pop(rng)
-        added = board.added(cell)
-        if not board.colour[cell]:
+    board = board_of(rows, cols)
+    faces = range(board.num_faces)
+    line = Colouring(board)
+    line.paint(bytes([1]) * board.num_faces)
+    if not line.is_single_line():
+        line = region(rng, board, 1)
+    # A tree of faces of n edges each has a border of n - 2 edges a face.
+    ratio *= (len(board.layout.face_edges) / board.num_faces - 2) / 2
+    area, length = sum(map(line.is_inside, faces)), len(line.outline())
+    fresh, later = _Bag(faces), _Bag([])
+    while (bag := fresh or later) and (length < ratio * area or area > share * len(faces)):
+        face = bag.pop(rng)
+        added = line.added(face)
+        if not line.is_inside(face):
             continue
         if bag is fresh and added == 0:
-            later.add(cell)
-        elif added >= 0 and board.can_flip(cell):
+            later.add(face)
+        elif added >= 0 and line.can_flip(face):
             length += added
             area -= 1
-            board.flip(cell)
-            for beside in (cell + offset for offset in board.around):
-                if board.on_board[beside] and board.colour[beside]:
-                    fresh.add(beside)
-    return board.outline()
+            line.flip(face)
+            for beside in filter(line.is_inside, line.around(face)):
+                fresh.add(beside)
+    return line.outline()
 
 
 class _Bag:
-    """Cells to draw at random, each at most once in it."""
+    """Faces to draw at random, each at most once in it."""
 
-    def __init__(self, cells: list[int]) -> None:
-        self._cells = list(cells)
-        self._held = set(cells)
+    def __init__(self, faces: Iterable[int]) -> None:
+        self._faces = list(faces)
+        self._held = set(self._faces)
 
-    def add(self, cell: int) -> None:
-        if cell not in self._held:
-            self._held.add(cell)
-            self._cells.append(cell)
+    def add(self, face: int) -> None:
+        if face not in self._held:
+            self._held.add(face)
+            self._faces.append(face)
 
     def __bool__(self) -> bool:
-        return bool(self._cells)
+        return bool(self._faces)
 
     def pop(self, rng: Random) -> int:
-        place = below(rng, len(self._cells))
-        cell, self._cells[place] = self._cells[place], self._cells[-1]
-        self._cells.pop()
-        self._held.discard(cell)
-        return cell
+        place = below(rng, len(self._faces))
+        face, self._faces[place] = self._faces[place], self._faces[-1]
+        self._faces.pop()
+        self._held.discard(face)
+        return face
 
 
-def expand(rng: Random, rows: int, cols: int, *, thickness: float = 0.1) -> Solution:
+def expand(
+    rng: Random, rows: int | Board, cols: int | None = None, *, thickness: float = 0.1
+) -> Solution:
     """A loop around a region that grows like a tree until nothing fits.
 
-    A random cell beside a random one of the region joins it if the line stays a single one, and if
-    neither the cell ahead of it nor the two that touch its far corners are in the region, so that
-    this does not close around anything. A new cell may touch the region with its flanks, but only
-    for a share of ``thickness`` of the tries; 0 makes every branch one cell wide. A cell beside
-    which nothing fits is tried no more.
+    A random face beside a random one of the region joins it if the line stays a single one, and if
+    the region has no face around it but those that touch the edge between the two, so that this
+    does not close around anything. A new face may touch the region with its flanks, but only for a
+    share of ``thickness`` of the tries; 0 makes every branch one cell wide. A face beside which
+    nothing fits is tried no more.
 
     Known from generators for Slitherlink that have no published description. O(cells).
     Raises ``ValueError`` for a thickness outside 0 to 1.
@@ -242,38 +263,33 @@ def expand(rng: Random, rows: int, cols: int, *, thickness: float = 0.1) -> Solu
     """
     if not 0 <= thickness <= 1:
         raise ValueError(f"expected a thickness between 0 and 1, got {thickness}")
-    board = Colouring(rows, cols)
-    colour, sides = board.colour, board.sides
-    start = pick(rng, board.cells)
-    board.flip(start)
+    line, start = around_one(rng, board_of(rows, cols))
     expandable = [start]
     while expandable:
         place = below(rng, len(expandable))
-        cell = expandable[place]
-        for direction in shuffled(rng, range(4)):
-            new = cell + sides[direction]
-            if not board.on_board[new] or colour[new]:
+        face = expandable[place]
+        across = line.across(face)
+        for direction in shuffled(rng, range(len(across))):
+            new = across[direction]
+            if new == NO_FACE or line.is_inside(new):
                 continue
-            flank = sides[(direction + 1) % 4]
-            ahead = new + sides[direction]
-            if colour[ahead] or colour[ahead + flank] or colour[ahead - flank]:
+            contact = line.contact(face, direction)
+            if contact == 2 or (contact == 1 and rng.random() >= thickness):
                 continue
-            if (colour[new + flank] or colour[new - flank]) and rng.random() >= thickness:
-                continue
-            if board.can_flip(new):
-                board.flip(new)
+            if line.can_flip(new):
+                line.flip(new)
                 expandable.append(new)
                 break
         else:
             expandable[place] = expandable[-1]
             expandable.pop()
-    return board.outline()
+    return line.outline()
 
 
 def uniform(
     rng: Random,
-    rows: int,
-    cols: int,
+    rows: int | Board,
+    cols: int | None = None,
     *,
     ends: Ends = None,
     length: int | tuple[int, int] | None = None,
@@ -281,7 +297,7 @@ def uniform(
     memory: int | None = None,
     timeout: float | None = None,
 ) -> Solution:
-    """A loop, or with ``ends`` an open path, drawn uniformly from all of the board.
+    """A loop, or with ``ends`` an open path, drawn uniformly from all of a square board.
 
     ``length`` (a number of edges, or the least and the greatest) and ``share`` (of the dots that
     the line visits, the least and the greatest) say from which. The `Diagram` is kept for the next
@@ -289,12 +305,14 @@ def uniform(
     less than a millisecond a loop from then on.
 
     Raises `NothingFound` when no loop is as asked, `MemoryLimit` when the diagram needs more than
-    ``memory`` bytes (``None``: half of what is free), `SearchTimeout`.
+    ``memory`` bytes (``None``: half of what is free), `SearchTimeout`, and `NotSupported` for a
+    board that is not square.
 
     >>> len(uniform(Random(1), 4, 4, length=16))
     16
     """
-    dots = (rows + 1) * (cols + 1)
+    board = square_board(board_of(rows, cols))
+    dots = board.num_vertices
     both = (1, dots) if length is None else length if isinstance(length, tuple) else (length,) * 2
     least, most = (checked_int(edges, "a length in edges", 0) for edges in both)
     if share is not None:
@@ -304,21 +322,29 @@ def uniform(
         extra = ends is not None
         least = max(least, math.ceil(share[0] * dots - 1e-9) - extra)
         most = min(most, math.floor(share[1] * dots + 1e-9) - extra)
-    asked = (Slitherlink.blank(rows, cols, ends), least, most)
+    puzzle = Slitherlink.blank(board.rows - 1, board.cols - 1, ends)
+    asked = (puzzle, least, most)
     if asked not in _DIAGRAMS:
-        everything = diagram(asked[0], memory=memory, timeout=timeout)
+        everything = diagram(puzzle, memory=memory, timeout=timeout)
         if (least, most) != (1, dots):
             everything = everything.filter(length=(least, most))
         if len(_DIAGRAMS) > 1:
             del _DIAGRAMS[next(iter(_DIAGRAMS))]
         _DIAGRAMS[asked] = everything
     if not _DIAGRAMS[asked]:
-        raise NothingFound(f"no line on {rows}x{cols} cells has {least} to {most} edges")
+        raise NothingFound(
+            f"no line on {puzzle.rows}x{puzzle.cols} cells has {least} to {most} edges"
+        )
     return _DIAGRAMS[asked].sample(1, seed=below(rng, 1 << 48))[0]
 
 
 def long(
-    rng: Random, rows: int, cols: int, *, ends: Ends = None, timeout: float | None = None
+    rng: Random,
+    rows: int | Board,
+    cols: int | None = None,
+    *,
+    ends: Ends = None,
+    timeout: float | None = None,
 ) -> Solution:
     """A loop, or with ``ends`` an open path, that visits most dots, and leaves out no two together.
 
@@ -331,35 +357,28 @@ def long(
     100
     """
     deadline = Deadline(timeout)
-    board = Colouring.of(two_colour(rng, rows, cols, ends=ends), ends)
-    step = board.step
-    # A dot has the number of the cell below and to the right of it.
-    dots = (row * step + col for row in range(1, rows + 2) for col in range(1, step))
-    holes = [dot for dot in dots if not _visited(board, dot)]
-    for number in range(_LONG_STEPS * rows * cols):
+    board = board_of(rows, cols)
+    line = _two_coloured(rng, board, ends)
+    holes = [dot for dot in range(board.num_vertices) if not line.is_visited(dot)]
+    for number in range(_LONG_STEPS * board.num_faces):
         if len(holes) < 2:
             break
         if not number % _CHECKED:
             deadline.check()
-        cell = pick(rng, holes) - pick(rng, (0, 1, step, step + 1))
-        if not board.on_board[cell] or not board.can_flip(cell) or board.added(cell) < 0:
+        meeting = line.meeting(pick(rng, holes))
+        face = pick(rng, meeting) if meeting else 0
+        if not line.can_flip(face) or line.added(face) < 0:
             continue
-        corners = (cell, cell + 1, cell + step, cell + step + 1)
-        before = [_visited(board, corner) for corner in corners]
-        board.flip(cell)
+        corners = board.walk(face)
+        before = [line.is_visited(corner) for corner in corners]
+        line.flip(face)
         for corner, was_visited in zip(corners, before, strict=True):
-            visited = _visited(board, corner)
+            visited = line.is_visited(corner)
             if visited and not was_visited:
                 holes.remove(corner)
             elif was_visited and not visited:
                 holes.append(corner)
-    return board.outline()
-
-
-def _visited(board: Colouring, dot: int) -> bool:
-    """Whether the line passes through a dot: its four cells have not all the same colour."""
-    colour, step = board.colour, board.step
-    return not colour[dot] == colour[dot - 1] == colour[dot - step] == colour[dot - step - 1]
+    return line.outline()
 
 
 #: The shapes by name.

@@ -8,16 +8,22 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
-from linkoracle.generate.colouring import Ends, rim_dots
+from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.making import Made, Tally, asked, different, single
 from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
-from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
+from linkoracle.generate.slitherlink_request import (
+    MOST_SLITHERLINK_CELLS,
+    SlitherlinkOptions,
+    SlitherlinkRequest,
+)
 from linkoracle.generate.thinning import Thinned, thinned
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink
@@ -81,8 +87,8 @@ def slitherlink(
 
 
 def loop(
-    rows: int,
-    cols: int,
+    rows: int | Board,
+    cols: int | None = None,
     *,
     shape: Shape = "mix",
     seed: int | None = None,
@@ -92,8 +98,10 @@ def loop(
 ) -> Solution:
     """Draw a random loop on a board of ``rows`` x ``cols`` cells, or an open path between ``ends``.
 
-    ``shape`` is one of `SHAPES`, and ``options`` are its own, such as ``thickness`` of ``expand``.
-    ``ends`` are two dots on the rim, or ``"random"``.
+    Any plane `linkoracle.Board` with faces may stand in place of the rows; the shape ``uniform``
+    takes square boards only. ``shape`` is one of `SHAPES`, and ``options`` are its own, such as
+    ``thickness`` of ``expand``. ``ends`` are two dots on the border, by their labels, or
+    ``"random"``.
 
     Time and memory of all shapes but ``uniform`` grow with the number of cells, and 100x100 cells
     take a fraction of a second. These shapes do not draw all loops with equal chances. ``uniform``
@@ -103,9 +111,10 @@ def loop(
     A ``seed`` draws the same loop again, with ``None`` each call draws another. It is the line that
     `slitherlink` tries first with this seed.
 
-    Raises ``ValueError`` for an unknown shape or option and for more than 10,000 cells,
-    `SearchTimeout` after ``timeout`` seconds, `MemoryLimit` (only ``uniform``), and `NothingFound`
-    (only ``uniform`` with a length that no loop has).
+    Raises ``ValueError`` for an unknown shape or option, for more than 10,000 cells, for a board
+    without faces, and for ends on a board that one cycle does not bound; `SearchTimeout` after
+    ``timeout`` seconds, `MemoryLimit` (only ``uniform``), and `NothingFound` for a board without a
+    loop around a face, and for a length that no loop has.
 
     >>> from linkoracle import Slitherlink, verify
     >>> drawn = loop(20, 20, seed=1)
@@ -113,10 +122,24 @@ def loop(
     (True, True)
     >>> len(loop(20, 20, shape="expand", thickness=0, seed=1)) > len(drawn)
     True
+    >>> import networkx as nx
+    >>> from linkoracle import Board
+    >>> len(loop(Board.from_graph(nx.hexagonal_lattice_graph(4, 4)), seed=1).paths())
+    1
     """
-    request = SlitherlinkRequest(rows, cols, shape=shape, shape_options=options, ends=ends)
     rng = source(seed_or_fresh(seed), 0)
-    return _line(request, _ends(rng, request), rng, Deadline(timeout))
+    if isinstance(rows, Board) and cols is None:
+        board = rows
+        if board.num_faces > MOST_SLITHERLINK_CELLS:
+            most = f"boards of up to {MOST_SLITHERLINK_CELLS} faces"
+            raise ValueError(f"loops are made on {most}, got {board!r}")
+        # What the shape takes does not depend on the board.
+        known: Literal["random"] | None = None if ends is None else "random"
+        request = SlitherlinkRequest(2, 2, shape=shape, shape_options=options, ends=known)
+    else:
+        request = SlitherlinkRequest(rows, cols, shape=shape, shape_options=options, ends=ends)  # type: ignore[arg-type]
+        board, ends = Lattice(request.rows + 1, request.cols + 1), request.ends
+    return _line(request, board, _ends(rng, board, ends), rng, Deadline(timeout))
 
 
 def slitherlinks(
@@ -146,14 +169,17 @@ def slitherlinks(
 
 def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> MadeSlitherlink:
     rng, deadline, watching = source(seed, index), tally.deadline, tally.watching
+    lattice = Lattice(request.rows + 1, request.cols + 1)
     search = LineSearch(request, deadline, watching) if request.is_searched else None
     tally.begin()
     for tried in range(1, request.most_tries + 1):
         deadline.check()
         tally.add()
-        ends = _ends(rng, request)
+        ends = _ends(rng, lattice, request.ends)
         blank = request.blank(ends)
-        line = _line(request, ends, rng, deadline) if request.loop is None else request.loop
+        line = request.loop
+        if line is None:
+            line = _line(request, lattice, ends, rng, deadline)
         try:
             _show(line, blank, watching)
             if search is not None:
@@ -197,23 +223,26 @@ def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
     watching.show(lambda: (with_all_clues(blank, line), line))
 
 
-def _line(request: SlitherlinkRequest, ends: Ends, rng: Random, deadline: Deadline) -> Solution:
+def _line(
+    request: SlitherlinkRequest, board: Board, ends: Ends, rng: Random, deadline: Deadline
+) -> Solution:
     options = dict(request.shape_options)
     if request.shape in SLOW_SHAPES:
         options["timeout"] = deadline.left
     if ends is not None:
         options["ends"] = ends
     try:
-        return SHAPES[request.shape](rng, request.rows, request.cols, **options)
+        return SHAPES[request.shape](rng, board, **options)
     except SearchTimeout:
         deadline.check()  # says the whole time, not what was left of it
         raise
 
 
-def _ends(rng: Random, request: SlitherlinkRequest) -> Ends:
-    if request.ends != "random":
-        return request.ends
-    dots = rim_dots(request.rows, request.cols)
+def _ends(rng: Random, board: Board, ends: Ends | Literal["random"]) -> Ends:
+    if ends != "random":
+        return ends
+    dots = board.border()[0]
     first = pick(rng, dots)
     second = pick(rng, [dot for dot in dots if dot != first])
-    return (first, second) if first < second else (second, first)
+    one, other = sorted((first, second))
+    return board.position(one), board.position(other)

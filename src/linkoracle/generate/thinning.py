@@ -23,8 +23,8 @@ from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.evenness import Choice, Evenness
+from linkoracle.generate.making import as_grade
 from linkoracle.generate.needed_clues import redundant
-from linkoracle.generate.regrading import Graded, Regrading
 from linkoracle.generate.removal import Group, Removal, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import PlainOptions, SlitherlinkRequest
 from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
@@ -151,8 +151,8 @@ class _Thinning:
         self._request, self._full, self._rng, self._deadline = request, full, rng, deadline
         keeps, strategy = request.keeps, request.strategy
         cells = request.rows * request.cols
-        #: What a grade asks for. Without a hook, nothing is asked: a protocol is slow to look at.
-        self._judge = keeps if keeps and isinstance(keeps, Graded) else None
+        #: What a grade asks for.
+        self._judge = as_grade(keeps)
         monotone = self._judge is not None and self._judge.monotone
         # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
         self._regrades = monotone and strategy != "stack" and request.max_failures is None
@@ -261,6 +261,8 @@ class _Thinning:
 
     def _regraded(self, removal: Removal, choice: Choice | None) -> set[int]:
         """The clues of a puzzle of the grade. Raises `NothingFound` when it does not get there."""
+        from linkoracle.generate.regrading import Regrading
+
         request, evenness, graded = self._request, self._evenness, self._judge
         assert graded is not None
         order = partial(shuffled, self._rng) if evenness is None else evenness.ordered

@@ -1,28 +1,14 @@
 """Techniques that try all ways to fill a block of cells."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memset
 
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport allowed, across, fail, find_root, put, wait
 from linkoracle.deduce.kernel.sides cimport relate
 from linkoracle.deduce.kernel.state cimport (
-    CELL_EDGES,
-    CROSS,
-    CROSSES_NONE_OR_TWO,
-    LINE,
-    MOST_GROUPS,
-    OPEN,
-    UNIQUE,
-    WAYS,
-    WINDOW,
-    WINDOW_EDGES,
-    WINDOW_FACES,
-    Cell,
-    Edge,
-    Frame,
-    State,
-    Window,
+    CELL_EDGES, CROSS, CROSSES_NONE_OR_TWO, LINE, MOST_GROUPS, OPEN, UNIQUE, WINDOW, WINDOW_EDGES,
+    WINDOW_FACES, Cell, Edge, Frame, State, Window
 )
 
 
@@ -34,7 +20,6 @@ cdef struct Between:  # an open edge at a dot of a window
 
 cdef struct Survey:  # of one window
     Window *window
-    int at  # its number among the windows
     int side  # cells a row: 2 or 3
     int wide  # faces a row: in it and around it
     int cells  # faces
@@ -216,19 +201,6 @@ cdef inline bint contradicts_a_clue(Frame *f, State *s, Survey *v, int cell) noe
     return mask != 0 and not mask >> lines & 1
 
 
-cdef inline bint fits(Frame *f, State *s, Survey *v) noexcept nogil:
-    """Whether the colours make no cross at a dot, and are right for the clues."""
-    cdef int row, col, k
-    for row in range(1, v.wide):
-        for col in range(1, v.wide):
-            k = row * v.wide + col
-            if makes_a_cross(f, v, k):
-                return False
-            if row <= v.side and col <= v.side and contradicts_a_clue(f, s, v, k):
-                return False
-    return True
-
-
 cdef inline int note_way(Survey *v) noexcept nogil:
     """Take note of how a way relates the groups: 0, nothing new; 1, new; 2, nothing is left."""
     cdef uint32_t everything = (<uint32_t>1 << v.groups) - 1, ones = 0, others, same
@@ -244,43 +216,6 @@ cdef inline int note_way(Survey *v) noexcept nogil:
         v.alike[group] |= same
         left |= everything & ~(v.differ[group] & v.alike[group]) & ~(<uint32_t>1 << group)
     return 2 if left == 0 else 1 if new else 0
-
-
-cdef inline void keep_way(State *s, Survey *v) noexcept nogil:
-    """Keep a way in mind, in place of the oldest one."""
-    cdef uint32_t way = 0
-    cdef int cell
-    for cell in range(v.cells):
-        way |= <uint32_t>v.colour[cell] << cell
-    s.ways[<Py_ssize_t>v.at * WAYS + s.ways_known[v.at] % WAYS] = way
-    s.ways_known[v.at] += 1
-
-
-cdef inline bint recall(Survey *v, uint32_t way) noexcept nogil:
-    """Colour the faces as in a way that was kept; False if related ones would contradict it."""
-    cdef int k, group, side
-    for group in range(v.groups):
-        v.chosen[group] = -1
-    for k in range(v.cells):
-        v.colour[k] = way >> k & 1
-        group, side = v.group[k], v.colour[k] ^ v.odd[k]
-        if v.chosen[group] < 0:
-            v.chosen[group] = side
-        elif v.chosen[group] != side:
-            return False
-    return True
-
-
-cdef inline bint remembered(Frame *f, State *s, Survey *v) noexcept nogil:
-    """Look first at ways that were found before and still fit; True when nothing is left."""
-    cdef uint32_t *ways = s.ways + <Py_ssize_t>v.at * WAYS
-    cdef int64_t index
-    for index in range(min(s.ways_known[v.at], WAYS)):
-        if not recall(v, ways[index]) or not fits(f, s, v) or closes(s, v):
-            continue
-        if note_way(v) == 2:
-            return True
-    return False
 
 
 cdef inline int ones_of(uint32_t groups) noexcept nogil:
@@ -344,8 +279,6 @@ cdef inline int try_all(Frame *f, State *s, Survey *v) noexcept nogil:
             continue
         ways += 1
         told = note_way(v)
-        if told:
-            keep_way(s, v)
         if told == 2:
             return -1
         if leaping:
@@ -365,8 +298,7 @@ cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil
     """
     cdef Survey v
     cdef int technique = WINDOW + kind, ways, group, beside, one, other, different
-    v.at = f.window_first[kind] + number
-    v.window = &f.window[v.at]
+    v.window = &f.window[f.window_first[kind] + number]
     v.side, v.wide, v.cells = 2 + kind, 4 + kind, (4 + kind) * (4 + kind)
     if not sort_faces(s, &v):
         return True
@@ -374,8 +306,6 @@ cdef inline bint survey(Frame *f, State *s, int kind, int number) noexcept nogil
     v.unmet = unmet_elsewhere(f, s, &v)
     memset(v.differ, 0, sizeof(v.differ))
     memset(v.alike, 0, sizeof(v.alike))
-    if remembered(f, s, &v):
-        return True
     ways = try_all(f, s, &v)
     if ways < 0:
         return True

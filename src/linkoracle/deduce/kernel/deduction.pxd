@@ -12,56 +12,16 @@ from linkoracle.deduce.kernel.blocks cimport free_cell, note_windows, survey
 from linkoracle.deduce.kernel.drawing cimport fail, next_waiting, put, undo, wait
 from linkoracle.deduce.kernel.links cimport beside, corner, empty, follow
 from linkoracle.deduce.kernel.local cimport (
-    check_ends,
-    clue,
-    conclude,
-    cross_out,
-    dot,
-    look,
-    loop,
-    parity,
-    patterns,
-    turn,
+    check_ends, clue, conclude, cross_out, dot, look, loop, parity, patterns, turn
 )
 from linkoracle.deduce.kernel.notes cimport catch_up
 from linkoracle.deduce.kernel.paths cimport pockets
 from linkoracle.deduce.kernel.routes cimport accesses, passages
 from linkoracle.deduce.kernel.sides cimport colour, regions, shade
 from linkoracle.deduce.kernel.state cimport (
-    ACCESS,
-    BESIDE,
-    BLOCK,
-    BLOCKS,
-    CELLS,
-    CLUE,
-    COLOUR,
-    CORNER,
-    DOT,
-    EITHER,
-    EMPTY,
-    LINE,
-    LOOP,
-    NOWHERE,
-    OPEN,
-    PARITY,
-    PASSAGE,
-    PATTERN_KINDS,
-    POCKET,
-    REACH,
-    REFUTED,
-    REGION,
-    SHADE,
-    SITES,
-    SQUARE,
-    SQUARES,
-    STATIC,
-    TECHNIQUES,
-    UNIQUE,
-    WIDE,
-    WINDOW,
-    Edge,
-    Frame,
-    State,
+    ACCESS, BESIDE, BLOCK, BLOCKS, CELLS, CLUE, COLOUR, CORNER, DOT, EITHER, EMPTY, LINE, LOOP,
+    NOWHERE, OPEN, PARITY, PASSAGE, PATTERN_KINDS, POCKET, REACH, REFUTED, REGION, SHADE, SITES,
+    SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, Edge, Frame, State
 )
 
 

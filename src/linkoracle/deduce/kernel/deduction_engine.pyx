@@ -18,8 +18,8 @@ from linkoracle.deduce.kernel.setting cimport (
 )
 from linkoracle.deduce.kernel.state cimport (
     ACCESS, BESIDE, BLOCK, CELL, CLUE, COLOUR, CORNER, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP,
-    MAX_DEPTH, OPEN, PAIR, PARITY, PASSAGE, POCKET, REACH, REASONS, REFUTED, REGION, SHADE,
-    SQUARE, STATIC, UNIQUE, WIDE, WINDOW, End, Entry, Frame, Node, Numbers, State
+    MAX_DEPTH, OPEN, PAIR, PARITY, PASSAGE, POCKET, REACH, REASONS, REFUTED, REGION, SHADE, SQUARE,
+    STATIC, UNIQUE, WIDE, WINDOW, End, Entry, Frame, Node, Numbers, State
 )
 
 from operator import index

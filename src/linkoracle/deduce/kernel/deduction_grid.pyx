@@ -1,17 +1,13 @@
 """`Grid`: what boards of one size share."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport uint8_t
 
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_open
 from linkoracle.deduce.kernel.geometry cimport (
-    find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_sites, lay_windows
+    find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_windows
 )
-from linkoracle.deduce.kernel.loading cimport room
-from linkoracle.deduce.kernel.state cimport (
-    ALL_CROSSES, ALL_LINES, IMPOSSIBLE, NOTHING, Frame, Index, Site
-)
+from linkoracle.deduce.kernel.state cimport Frame, Index
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
@@ -46,9 +42,7 @@ cdef class Grid:
         lay_cuts(f, &self.arena)
         lay_windows(f, &self.arena)
         lay_cells(f, &self.arena)
-        lay_sites(f, &self.arena)
         find_fills(f, &self.arena)
-        f.implied = what_is_implied(&self.arena)
 
     def __dealloc__(self):
         arena_close(&self.arena)
@@ -58,13 +52,6 @@ cdef class Grid:
         if not 0 <= edge < self.frame.edges:
             raise ValueError(f"expected an edge from 0 to {self.frame.edges - 1}, got {edge}")
         return self.frame.edge[edge].sides[0], self.frame.edge[edge].sides[1]
-
-    def around(self, Py_ssize_t vertex):
-        """The edges up, left, right and down of a vertex, as far as there are such."""
-        if not 0 <= vertex < self.frame.vertices:
-            raise ValueError(f"expected a vertex from 0 to {self.frame.vertices - 1}, got {vertex}")
-        return [edge for edge in self.frame.ring[vertex].edges if edge >= 0]
-
 
     def tables(self):
         """A copy of all that boards of this size share, by name, for tests and debugging.
@@ -81,7 +68,6 @@ cdef class Grid:
             "crossing": items(&f.crossing, f.cuts),
             "cells": [f.cell[at].edges for at in range(f.faces)],
             "cells at": items(&f.cells, f.edges),
-            "sites": [(f.site[at].faces, divided(&f.site[at])) for at in range(f.vertices + f.faces)],
             "fills": [f.free_fills[at] for at in range(f.fills)],
         }
         for kind in range(2):
@@ -93,12 +79,6 @@ cdef class Grid:
         return found
 
 
-cdef list divided(Site *site):
-    """The places of faces that an edge divides."""
-    cdef int k
-    return [(site.pairs[k][0], site.pairs[k][1]) for k in range(4)]
-
-
 cdef list items(Index *index, Py_ssize_t keys):
     """The items of each key."""
     cdef Py_ssize_t key, at
@@ -106,25 +86,3 @@ cdef list items(Index *index, Py_ssize_t keys):
         [index.found[at] for at in range(index.start[key], index.start[key + 1])]
         for key in range(keys)
     ]
-
-
-cdef uint8_t *what_is_implied(Arena *arena) except NULL:
-    """What lines and crosses around a vertex or face imply, by mask of allowed counts, lines and
-    crosses: entry ``25 * mask + 5 * lines + crosses``. `IMPOSSIBLE` for more than four."""
-    cdef uint8_t *table = <uint8_t *>room(arena, 32 * 25, 1)
-    cdef int mask, lines, crosses, count, least, most, at
-    for mask in range(32):
-        for lines in range(5):
-            for crosses in range(5):
-                least, most, at = -1, -1, 25 * mask + 5 * lines + crosses
-                for count in range(lines, 5 - crosses):
-                    if mask >> count & 1:
-                        least, most = count if least < 0 else least, count
-                table[at] = NOTHING
-                if least < 0:
-                    table[at] = IMPOSSIBLE
-                elif lines + crosses < 4 and most == lines:
-                    table[at] = ALL_CROSSES
-                elif lines + crosses < 4 and least == 4 - crosses:
-                    table[at] = ALL_LINES
-    return table

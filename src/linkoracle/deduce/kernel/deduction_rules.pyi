@@ -1,20 +1,12 @@
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from linkoracle.deduce.kernel.deduction_grid import Grid
 
-#: Of a literal of a rule: whether the edge goes down, its row and column, whether it is a cross.
-Part = tuple[int, int, int, int]
+#: Of a clue or literal: whether the edge goes down, row and column, the clue or whether it crosses.
+Parts = list[tuple[int, int, int, int]]
 #: A position of a rule: see `Positions`.
-Given = tuple[
-    int,
-    int,
-    int,
-    tuple[int, int, int, int],
-    Collection[tuple[int, int, int]],
-    Collection[Part],
-    Collection[Part],
-]
+Given = tuple[int, int, int, tuple[int, int, int, int], Parts, Parts, Parts]
 
 class Positions:
     """Rules in all their positions, ready to be laid on boards."""

@@ -7,9 +7,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_release
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction_grid cimport Grid
-from linkoracle.deduce.kernel.laying cimport (
-    VALUES, Ask, Part, Patterns, Position, arrange, lay_all
-)
+from linkoracle.deduce.kernel.laying cimport VALUES, Part, Patterns, Position, arrange, lay_all
 from linkoracle.deduce.kernel.loading cimport (
     add_item, begin_index, count_item, loaded, place_items, room
 )
@@ -27,7 +25,7 @@ cdef class Positions:
     ``given`` has a tuple for each: the number of its rule, from 0 on without gaps; its kind of
     pattern; the clue at its *anchor*; the first and the last vertex of its window, by row and
     column, four numbers counted from the place of the anchor, as all others that follow; its other
-    clues, ``(row, col, value)``; its premises and its conclusions, ``(down, row, col, cross)``.
+    clues, ``(0, row, col, value)``; its premises and its conclusions, ``(down, row, col, cross)``.
     Raises ``ValueError`` for anything else.
     """
 
@@ -38,7 +36,7 @@ cdef class Positions:
         arena_open(&self.arena, <size_t>-1)
         p.size = <int32_t>len(given)
         p.position = <Position *>room(&self.arena, p.size + 1, sizeof(Position))
-        p.ask = <Ask *>room(&self.arena, sum(len(one[4]) for one in given), sizeof(Ask))
+        p.ask = <Part *>room(&self.arena, sum(len(one[4]) for one in given), sizeof(Part))
         p.premise = <Part *>room(&self.arena, sum(len(one[5]) for one in given), sizeof(Part))
         p.conclusion = <Part *>room(&self.arena, sum(len(one[6]) for one in given), sizeof(Part))
         p.width_asked = p.width_if = p.width_then = 1
@@ -47,9 +45,9 @@ cdef class Positions:
             set_position(p, at, rule, kind, value, window)
             p.position[at].asks, p.position[at].premises = asks, premises
             p.position[at].conclusions = conclusions
-            asks = add_asks(p.ask, asks, others)
-            premises = add_parts(p.premise, premises, needed)
-            conclusions = add_parts(p.conclusion, conclusions, told)
+            asks = add_parts(p.ask, asks, others, VALUES - 1)
+            premises = add_parts(p.premise, premises, needed, 1)
+            conclusions = add_parts(p.conclusion, conclusions, told, 1)
             p.width_asked = max(p.width_asked, <int32_t>len(others) + 1)
             p.width_if = max(p.width_if, <int32_t>len(needed) + 1)
             p.width_then = max(p.width_then, <int32_t>len(told) + 1)
@@ -85,27 +83,15 @@ cdef int set_position(
     return 0
 
 
-cdef int add_asks(Ask *ask, int32_t at, object others) except -1:
-    """Add clues from a place on; where the next ones begin."""
-    if len(others) >= LONGEST:
-        raise ValueError(f"expected less than {LONGEST} clues of a rule")
-    for row, col, value in others:
-        ask[at].row = checked(row, -FARTHEST, FARTHEST, "a row")
-        ask[at].col = checked(col, -FARTHEST, FARTHEST, "a column")
-        ask[at].value = checked(value, 0, VALUES - 1, "a clue")
-        at += 1
-    return at
-
-
-cdef int add_parts(Part *part, int32_t at, object literals) except -1:
-    """Add literals from a place on; where the next ones begin."""
-    if len(literals) >= LONGEST:
-        raise ValueError(f"expected less than {LONGEST} edges of a rule")
-    for down, row, col, cross in literals:
+cdef int add_parts(Part *part, int32_t at, object given, int most) except -1:
+    """Add clues up to ``most``, or literals, from a place on; where the next ones begin."""
+    if len(given) >= LONGEST:
+        raise ValueError(f"expected less than {LONGEST} clues or edges of a rule")
+    for down, row, col, value in given:
         part[at].down = checked(down, 0, 1, "whether an edge goes down")
         part[at].row = checked(row, -FARTHEST, FARTHEST, "a row")
         part[at].col = checked(col, -FARTHEST, FARTHEST, "a column")
-        part[at].cross = checked(cross, 0, 1, "whether an edge is a cross")
+        part[at].value = checked(value, 0, most, "a clue, or whether an edge is a cross")
         at += 1
     return at
 

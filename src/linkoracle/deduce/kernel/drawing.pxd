@@ -3,21 +3,8 @@
 from libc.stdint cimport int32_t, uint8_t
 
 from linkoracle.deduce.kernel.state cimport (
-    APART,
-    CLOSED,
-    CROSS,
-    KINDS,
-    LINE,
-    MERGED,
-    OPEN,
-    TECHNIQUES,
-    Edge,
-    End,
-    Entry,
-    Frame,
-    Index,
-    Node,
-    State,
+    APART, CLOSED, CROSS, KINDS, LINE, MERGED, OPEN, TECHNIQUES, Edge, End, Entry, Frame, Index,
+    Node, State
 )
 
 

@@ -4,71 +4,48 @@ Numbers are those of `linkoracle.board.lattice.Lattice`. What is off the board i
 faces: the outside is face ``faces``, and beyond some edges of the rim ``faces + 1``.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t
+from libc.stdint cimport int16_t, int32_t
+from libc.string cimport memcpy
 
-from linkoracle.board.plane cimport edge_between
 from linkoracle.core.arena cimport Arena
-from linkoracle.deduce.kernel.loading cimport (
-    add_item, begin_index, count_item, place_items, room
-)
+from linkoracle.deduce.kernel.loading cimport index_rows, room
 from linkoracle.deduce.kernel.state cimport (
-    CELL_EDGES, NOWHERE, Cell, Edge, Frame, Index, Ring, Site, Window
+    CELL_EDGES, DOWN_WAY, LEFT_WAY, NOWHERE, RIGHT_WAY, UP_WAY, Cell, Edge, Frame, Index, Ring,
+    Window
 )
 
 
-cdef inline int right_of(const Frame *f, int row, int col) noexcept nogil:
-    """The edge to the right of a vertex."""
-    if not (0 <= row < f.rows and 0 <= col < f.columns - 1):
+cdef inline int edge_from(const Frame *f, int row, int col, int way) noexcept nogil:
+    """The edge that leaves a vertex that way; `NOWHERE` for one that is not there."""
+    if not (0 <= row < f.rows and 0 <= col < f.columns):
         return NOWHERE
-    return edge_between(&f.plane, row * f.columns + col, row * f.columns + col + 1)
-
-
-cdef inline int down_of(const Frame *f, int row, int col) noexcept nogil:
-    """The edge down from a vertex."""
-    if not (0 <= row < f.rows - 1 and 0 <= col < f.columns):
-        return NOWHERE
-    return edge_between(&f.plane, row * f.columns + col, row * f.columns + col + f.columns)
-
-
-cdef inline int face_of(const Frame *f, int row, int col) noexcept nogil:
-    """The face below and to the right of a vertex; the outside where there is none."""
-    if not (0 <= row < f.rows - 1 and 0 <= col < f.columns - 1):
-        return f.faces
-    return row * (f.columns - 1) + col
+    return f.ring[row * f.columns + col].edges[way]
 
 
 cdef inline int lay_edges(Frame *f, Arena *arena) except -1:
-    """Edges, what they lie between, and the edges around vertices and faces."""
-    cdef int vertex, row, col, face
-    cdef int32_t *edges
+    """Edges, what they lie between, and the edges around vertices and faces, from the plane."""
+    cdef int vertex, face, edge, k, one, other
+    cdef bint level
+    cdef Edge *laid
     f.edge = <Edge *>room(arena, f.edges, sizeof(Edge))
     f.ring = <Ring *>room(arena, f.vertices + f.faces, sizeof(Ring))
     for vertex in range(f.vertices):
-        row, col = vertex // f.columns, vertex % f.columns
-        edges = f.ring[vertex].edges
-        edges[0], edges[1] = down_of(f, row - 1, col), right_of(f, row, col - 1)
-        edges[2], edges[3] = right_of(f, row, col), down_of(f, row, col)
-        face = face_of(f, row, col)
-        if edges[2] >= 0:
-            lay_edge(f, edges[2], vertex, vertex + 1, face, face_of(f, row - 1, col), col + f.rows - 1)
-        if edges[3] >= 0:
-            lay_edge(f, edges[3], vertex, vertex + f.columns, face, face_of(f, row, col - 1), row)
-        if face < f.faces:
-            edges = f.ring[f.vertices + face].edges
-            edges[0], edges[1] = right_of(f, row, col), down_of(f, row, col)
-            edges[2], edges[3] = down_of(f, row, col + 1), right_of(f, row + 1, col)
+        for k in range(4):
+            f.ring[vertex].edges[k] = NOWHERE
+    for edge in range(f.edges):
+        laid = &f.edge[edge]
+        one, other = f.plane.ends[2 * edge], f.plane.ends[2 * edge + 1]
+        laid.ends[0], laid.ends[1] = one, other
+        level = f.columns > 1 and other == one + 1
+        laid.cut = one % f.columns + f.rows - 1 if level else one // f.columns
+        f.ring[one].edges[RIGHT_WAY if level else DOWN_WAY] = edge
+        f.ring[other].edges[LEFT_WAY if level else UP_WAY] = edge
+        one, other = f.plane.faces[2 * edge], f.plane.faces[2 * edge + 1]
+        laid.sides[0] = f.faces if one < 0 else one if other < 0 else other
+        laid.sides[1] = f.faces if other < 0 else one
+    for face in range(f.faces):
+        memcpy(f.ring[f.vertices + face].edges, f.plane.face_edges + 4 * face, sizeof(Ring))
     return 0
-
-
-cdef inline void lay_edge(
-    Frame *f, int edge, int one, int other, int after, int before, int cut
-) noexcept nogil:
-    """An edge between two vertices, with faces after and before it."""
-    cdef Edge *laid = &f.edge[edge]
-    laid.ends[0], laid.ends[1], laid.cut = one, other, cut
-    laid.sides[0], laid.sides[1] = after, before
-    if after == f.faces:
-        laid.sides[0], laid.sides[1] = before, after
 
 
 cdef inline int lay_rim(Frame *f, Arena *arena, tuple rim) except -1:
@@ -88,14 +65,8 @@ cdef inline int lay_rim(Frame *f, Arena *arena, tuple rim) except -1:
 
 cdef inline int lay_cuts(Frame *f, Arena *arena) except -1:
     """The edges that each straight cut crosses: between rows, then between columns."""
-    cdef int edge
-    begin_index(&f.crossing, arena, f.cuts)
-    for edge in range(f.edges):
-        count_item(&f.crossing, f.edge[edge].cut)
-    place_items(&f.crossing, arena, f.cuts)
-    for edge in range(f.edges):
-        add_item(&f.crossing, f.edge[edge].cut, edge)
-    return 0
+    cdef Py_ssize_t width = sizeof(Edge) // sizeof(int32_t)
+    return index_rows(&f.crossing, arena, f.cuts, &f.edge[0].cut, f.edges, width, 1)
 
 
 cdef inline int face_near(const Frame *f, int row, int col) noexcept nogil:
@@ -106,11 +77,12 @@ cdef inline int face_near(const Frame *f, int row, int col) noexcept nogil:
     """
     cdef int last_row = f.rows - 2, last_col = f.columns - 2, edge
     if 0 <= row <= last_row and 0 <= col <= last_col:
-        return face_of(f, row, col)
+        return row * (f.columns - 1) + col
     if 0 <= row <= last_row:
-        edge = down_of(f, row, 0 if col < 0 else f.columns - 1)
+        edge = edge_from(f, row, 0 if col < 0 else f.columns - 1, DOWN_WAY)
     else:
-        edge = right_of(f, 0 if row < 0 else f.rows - 1, max(0, min(col, last_col)))
+        col = max(0, min(col, last_col))
+        edge = edge_from(f, 0 if row < 0 else f.rows - 1, col, RIGHT_WAY)
     return f.edge[edge].sides[1]
 
 
@@ -134,78 +106,31 @@ cdef inline int lay_windows(Frame *f, Arena *arena) except -1:
                 for at in range((side + 1) * (side + 1)):
                     window.dots[at] = (row + at // (side + 1)) * f.columns + col + at % (side + 1)
                 window += 1
-        lay_window_index(f, arena, side)
-    return 0
-
-
-cdef inline int lay_window_index(Frame *f, Arena *arena, int side) except -1:
-    """Which windows of a size a face is in, or beside."""
-    cdef Index *index = &f.windows[side - 2]
-    cdef Window *window = f.window + f.window_first[side - 2]
-    cdef int size = f.window_first[side - 1] - f.window_first[side - 2], at, k
-    begin_index(index, arena, f.faces + 2)
-    for at in range(size):
-        for k in range((side + 2) * (side + 2)):
-            count_item(index, window[at].faces[k])
-    place_items(index, arena, f.faces + 2)
-    for at in range(size):
-        for k in range((side + 2) * (side + 2)):
-            add_item(index, window[at].faces[k], at)
+        window = f.window + f.window_first[side - 2]
+        index_rows(
+            &f.windows[side - 2], arena, f.faces + 2, window.faces,
+            f.window_first[side - 1] - f.window_first[side - 2],
+            sizeof(Window) // sizeof(int32_t), (side + 2) * (side + 2),
+        )
     return 0
 
 
 cdef inline int lay_cells(Frame *f, Arena *arena) except -1:
-    """The edges of each cell and those that leave it, vertex by vertex.
+    """The edges of each cell and those that leave it, vertex by vertex; which cells have an edge.
 
     At each vertex those that are new: the edges up, to the left, to the right, down.
     """
-    cdef int face, row, col, k
-    cdef int32_t *edges
+    cdef int face, corner, way, vertex, k
     f.cell = <Cell *>room(arena, f.faces, sizeof(Cell))
-    begin_index(&f.cells, arena, f.edges)
     for face in range(f.faces):
-        row, col = face // (f.columns - 1), face % (f.columns - 1)
-        edges = f.cell[face].edges
-        edges[0], edges[1] = down_of(f, row - 1, col), right_of(f, row, col - 1)
-        edges[2], edges[3] = right_of(f, row, col), down_of(f, row, col)
-        edges[4], edges[5] = down_of(f, row - 1, col + 1), right_of(f, row, col + 1)
-        edges[6], edges[7] = down_of(f, row, col + 1), right_of(f, row + 1, col - 1)
-        edges[8], edges[9] = right_of(f, row + 1, col), down_of(f, row + 1, col)
-        edges[10], edges[11] = right_of(f, row + 1, col + 1), down_of(f, row + 1, col + 1)
-        for k in range(CELL_EDGES):
-            if edges[k] >= 0:
-                count_item(&f.cells, edges[k])
-    place_items(&f.cells, arena, f.edges)
-    for face in range(f.faces):
-        for k in range(CELL_EDGES):
-            if f.cell[face].edges[k] >= 0:
-                add_item(&f.cells, f.cell[face].edges[k], face)
-    return 0
-
-
-cdef inline int lay_sites(Frame *f, Arena *arena) except -1:
-    """The faces around each vertex, then each face and its neighbours; and what divides them."""
-    cdef int site, k, place, side, face, at
-    cdef Site *laid
-    f.site = <Site *>room(arena, f.vertices + f.faces, sizeof(Site))
-    for site in range(f.vertices + f.faces):
-        laid = &f.site[site]
-        for k in range(5):
-            laid.faces[k] = NOWHERE
-        place = 0
-        for k in range(4):
-            laid.pairs[k][0] = laid.pairs[k][1] = NOWHERE
-        for k in range(4):
-            if f.ring[site].edges[k] < 0:
-                continue
-            for side in range(2):
-                face, at = f.edge[f.ring[site].edges[k]].sides[side], 0
-                while laid.faces[at] >= 0 and laid.faces[at] != face:
-                    at += 1
-                laid.faces[at] = face
-                laid.pairs[place][side] = <int8_t>at
-            place += 1
-    return 0
+        k = 0
+        for corner in range(4):
+            vertex = face + face // (f.columns - 1) + corner // 2 * f.columns + corner % 2
+            for way in range(4):
+                if not (way == UP_WAY and corner > 1 or way == LEFT_WAY and corner % 2):
+                    f.cell[face].edges[k] = f.ring[vertex].edges[way]
+                    k += 1
+    return index_rows(&f.cells, arena, f.edges, f.cell.edges, f.faces, CELL_EDGES, CELL_EDGES)
 
 
 cdef enum:

@@ -5,12 +5,11 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from linkoracle.core.arena cimport Arena, arena_resize
 from linkoracle.core.watch cimport Watch, watch_stops
-from linkoracle.deduce.kernel.geometry cimport down_of, right_of
-from linkoracle.deduce.kernel.loading cimport (
-    add_item, begin_index, count_item, place_items, room
-)
+from linkoracle.deduce.kernel.geometry cimport edge_from
+from linkoracle.deduce.kernel.loading cimport add_item, begin_index, count_item, place_items, room
 from linkoracle.deduce.kernel.state cimport (
-    BLOCK, CELL, NOWHERE, PAIR, PATTERN_KINDS, REACH, SQUARE, STATIC, Frame, Index
+    BLOCK, CELL, DOWN_WAY, NOWHERE, PAIR, PATTERN_KINDS, REACH, RIGHT_WAY, SQUARE, STATIC, Frame,
+    Index
 )
 
 cdef enum:
@@ -18,17 +17,11 @@ cdef enum:
     FEWEST = 64  # instances that there is room for at first
 
 
-cdef struct Ask:  # a clue of a rule; its place is counted from that of the anchor
-    int32_t row
-    int32_t col
-    int32_t value
-
-
-cdef struct Part:  # a literal of a rule: an edge, by its first vertex, counted from the anchor's
+cdef struct Part:  # of a rule: a clue of a face, or an edge, both by the place of their first vertex
     int32_t down  # whether the edge goes down from it, not to the right
-    int32_t row
+    int32_t row  # counted from the anchor's
     int32_t col
-    int32_t cross
+    int32_t value  # of the clue; or whether the edge is a cross
 
 
 cdef struct Position:  # of a rule, turned or mirrored
@@ -45,7 +38,7 @@ cdef struct Patterns:  # the rules in all their positions
     int32_t rules
     int32_t size
     Position *position  # one more than there are
-    Ask *ask
+    Part *ask
     Part *premise
     Part *conclusion
     int32_t width_asked  # the most clues
@@ -119,14 +112,11 @@ cdef inline int lay_parts(
     """Write literals; how many, `NOWHERE` if a line would leave the board. Crosses may."""
     cdef int edge, size = 0
     while part < end:
-        if part.down:
-            edge = down_of(f, row + part.row, col + part.col)
-        else:
-            edge = right_of(f, row + part.row, col + part.col)
+        edge = edge_from(f, row + part.row, col + part.col, DOWN_WAY if part.down else RIGHT_WAY)
         if edge >= 0:
-            into[size] = 2 * edge + part.cross
+            into[size] = 2 * edge + part.value
             size += 1
-        elif not part.cross:
+        elif not part.value:
             return NOWHERE
         part += 1
     into[size] = NOWHERE
@@ -134,7 +124,7 @@ cdef inline int lay_parts(
 
 
 cdef inline int lay_asks(
-    const Frame *f, const int8_t *clues, const Ask *ask, const Ask *end, int row, int col,
+    const Frame *f, const int8_t *clues, const Part *ask, const Part *end, int row, int col,
     int32_t *into,
 ) noexcept nogil:
     """Write the faces of other clues; how many, `NOWHERE` if one is not there."""

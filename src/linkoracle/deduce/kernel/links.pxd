@@ -10,17 +10,8 @@ then; it is asked again.
 
 from linkoracle.deduce.kernel.drawing cimport across, fail, find_root, put, unite
 from linkoracle.deduce.kernel.notes cimport (
-    LEFT_DOWN,
-    RIGHT_DOWN,
-    SHAPES,
-    UNUSED,
-    UP_LEFT,
-    UP_RIGHT,
-    bar_at,
-    is_used,
-    keep_shapes,
-    label_at,
-    only_label,
+    LEFT_DOWN, RIGHT_DOWN, SHAPES, UNUSED, UP_LEFT, UP_RIGHT, bar_at, is_used, keep_shapes,
+    label_at, only_label
 )
 from linkoracle.deduce.kernel.state cimport BESIDE, CORNER, CROSS, EMPTY, OPEN, Edge, Frame, State
 

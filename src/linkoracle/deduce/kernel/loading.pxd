@@ -56,3 +56,23 @@ cdef inline int place_items(Index *index, Arena *arena, Py_ssize_t keys) except 
 cdef inline void add_item(Index *index, int64_t key, int32_t item) noexcept nogil:
     index.found[index.start[key + 1]] = item
     index.start[key + 1] += 1
+
+
+cdef inline int index_rows(
+    Index *index, Arena *arena, Py_ssize_t keys, const int32_t *key, Py_ssize_t rows,
+    Py_ssize_t stride, int width
+) except -1:
+    """By key, the rows that have it among their first ``width`` numbers; below 0 is none."""
+    cdef Py_ssize_t row
+    cdef int k
+    begin_index(index, arena, keys)
+    for row in range(rows):
+        for k in range(width):
+            if key[row * stride + k] >= 0:
+                count_item(index, key[row * stride + k])
+    place_items(index, arena, keys)
+    for row in range(rows):
+        for k in range(width):
+            if key[row * stride + k] >= 0:
+                add_item(index, key[row * stride + k], <int32_t>row)
+    return 0

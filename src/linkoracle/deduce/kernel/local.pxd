@@ -5,25 +5,8 @@ from libc.stdint cimport int32_t, uint8_t
 
 from linkoracle.deduce.kernel.drawing cimport allowed, fail, put, wait
 from linkoracle.deduce.kernel.state cimport (
-    ALL_CROSSES,
-    ANY_COUNT,
-    CLUE,
-    CROSS,
-    DOT,
-    IMPOSSIBLE,
-    LINE,
-    LOOP,
-    NOTHING,
-    NOWHERE,
-    OPEN,
-    PARITY,
-    SHADE,
-    SITES,
-    WINDOW,
-    Edge,
-    Frame,
-    Index,
-    State,
+    ANY_COUNT, CLUE, CROSS, DOT, LINE, LOOP, NOWHERE, OPEN, PARITY, SHADE, SITES, WINDOW, Edge,
+    Frame, Index, State
 )
 
 
@@ -31,16 +14,17 @@ cdef inline bint apply_count(
     Frame *f, State *s, int item, int mask, int technique, int place
 ) noexcept nogil:
     """Apply an allowed count of lines to the edges around a vertex or face."""
-    cdef int found = f.implied[25 * mask + 5 * s.lines[item] + s.crosses[item]]
-    cdef int k, edge
-    if found == NOTHING:
-        return True
-    if found == IMPOSSIBLE:
+    cdef int lines = s.lines[item], open = 4 - lines - s.crosses[item], k, edge
+    # Bit k: k more lines would be an allowed count.
+    cdef int fitting = mask >> lines & ((2 << open) - 1)
+    if fitting == 0:
         return fail(s, technique, place)
+    if open == 0 or (fitting != 1 and fitting != 1 << open):
+        return True
     for k in range(4):
         edge = f.ring[item].edges[k]
         if edge >= 0 and s.value[edge] == OPEN:
-            if not put(f, s, 2 * edge + (found == ALL_CROSSES), technique, place):
+            if not put(f, s, 2 * edge + (fitting == 1), technique, place):
                 return False
     return True
 

@@ -13,13 +13,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from linkoracle.deduce.kernel.drawing cimport fail, put
-from linkoracle.deduce.kernel.state cimport (
-    DOT,
-    OPEN,
-    TECHNIQUES,
-    Frame,
-    State,
-)
+from linkoracle.deduce.kernel.state cimport DOT, OPEN, TECHNIQUES, Frame, State
 
 cdef enum:
     SHAPES = 13  # masks of up to two ways out are below this

@@ -5,16 +5,7 @@ from libc.string cimport memset
 
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport across, fail, put
-from linkoracle.deduce.kernel.state cimport (
-    CROSS,
-    OPEN,
-    POCKET,
-    Edge,
-    Frame,
-    State,
-    Visit,
-    step_to,
-)
+from linkoracle.deduce.kernel.state cimport CROSS, OPEN, POCKET, Edge, Frame, State, Visit, step_to
 
 
 cdef inline bint pockets(Frame *f, State *s) noexcept nogil:

@@ -10,25 +10,10 @@ from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport across, fail, put
 from linkoracle.deduce.kernel.links cimport inside_of
 from linkoracle.deduce.kernel.notes cimport (
-    SHAPES,
-    UNUSED,
-    bar,
-    bar_at,
-    keep_shapes,
-    labels_on,
-    may_carry,
-    reserve,
-    share_label,
+    SHAPES, UNUSED, bar, bar_at, keep_shapes, labels_on, may_carry, reserve, share_label
 )
 from linkoracle.deduce.kernel.state cimport (
-    ACCESS,
-    CORNER,
-    OPEN,
-    PASSAGE,
-    Frame,
-    State,
-    Visit,
-    step_to,
+    ACCESS, CORNER, OPEN, PASSAGE, Frame, State, Visit, step_to
 )
 
 

@@ -1,33 +1,14 @@
 """Setting up a board: what its puzzle fixes, and how it is before anything is known."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_release
 from linkoracle.deduce.kernel.drawing cimport unite
 from linkoracle.deduce.kernel.laying cimport Layout
 from linkoracle.deduce.kernel.loading cimport loaded, room
 from linkoracle.deduce.kernel.state cimport (
-    ACCESS,
-    ANY_COUNT,
-    BESIDE,
-    COLOUR,
-    CORNER,
-    EMPTY,
-    KINDS,
-    NOWHERE,
-    ONE_LINE,
-    PASSAGE,
-    POCKET,
-    TECHNIQUES,
-    WAYS,
-    WIDE,
-    WINDOW,
-    End,
-    Entry,
-    Frame,
-    Node,
-    State,
-    Visit,
+    ACCESS, ANY_COUNT, BESIDE, COLOUR, CORNER, EMPTY, KINDS, NOWHERE, ONE_LINE, PASSAGE, POCKET,
+    TECHNIQUES, End, Entry, Frame, Node, State, Visit
 )
 
 
@@ -137,9 +118,6 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     for kind in range(KINDS):
         s.waiting[kind] = <int32_t *>room(arena, items, sizeof(int32_t))
         s.is_waiting[kind] = <uint8_t *>room(arena, items, 1)
-    if f.enabled[0][WINDOW] or f.enabled[0][WIDE]:
-        s.ways = <uint32_t *>room(arena, <Py_ssize_t>f.window_first[2] * WAYS, sizeof(uint32_t))
-        s.ways_known = <int64_t *>room(arena, f.window_first[2], sizeof(int64_t))
     s.visit = <Visit *>room(arena, nodes, sizeof(Visit))
     s.stack = <int32_t *>room(arena, nodes, sizeof(int32_t))
     s.label_words = f.pairs // 64 + 1

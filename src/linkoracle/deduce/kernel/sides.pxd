@@ -5,19 +5,7 @@ from libc.stdint cimport int32_t, uint8_t
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport beyond, fail, find_root, put, unite, wait
 from linkoracle.deduce.kernel.state cimport (
-    COLOUR,
-    LINE,
-    OPEN,
-    REGION,
-    SHADE,
-    SITES,
-    WINDOW,
-    Edge,
-    Frame,
-    Site,
-    State,
-    Visit,
-    step_to,
+    COLOUR, LINE, OPEN, REGION, SHADE, SITES, WINDOW, Edge, Frame, State, Visit, step_to
 )
 
 
@@ -91,22 +79,31 @@ cdef inline bint colour(Frame *f, State *s, int at) noexcept nogil:
 
 cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
     """Try all sides of the faces around a dot, or of a clue and its neighbours."""
-    cdef Site *here = &f.site[site]
+    cdef int faces[5]  # around the dot; or the face and its neighbours
     cdef int roots[5]
     cdef int odds[5]
+    cdef int pairs[4][2]  # those of them that an edge divides, by place
     # Bit 5 * i + j: some way has i and j alike; and the same for different.
     cdef int alike = 0, differ = 0, same, other, bit
-    cdef int size = 0, way, sides, lines, i, j, k, different
+    cdef int size = 0, edges = 0, way, sides, lines, face, i, j, k, different
     cdef bint fits, fitting = False
-    while size < 5 and here.faces[size] >= 0:
-        roots[size] = find_root(s, here.faces[size], &odds[size])
-        size += 1
+    for k in range(4):
+        if f.ring[site].edges[k] < 0:
+            continue
+        for j in range(2):
+            face, i = f.edge[f.ring[site].edges[k]].sides[j], 0
+            while i < size and faces[i] != face:
+                i += 1
+            if i == size:
+                faces[size], roots[size] = face, find_root(s, face, &odds[size])
+                size += 1
+            pairs[edges][j] = i
+        edges += 1
     for way in range(1 << (size - 1)):
         sides = way << 1
         lines = 0
-        for k in range(4):
-            if here.pairs[k][0] >= 0:
-                lines += (sides >> here.pairs[k][0] ^ sides >> here.pairs[k][1]) & 1
+        for k in range(edges):
+            lines += (sides >> pairs[k][0] ^ sides >> pairs[k][1]) & 1
         if not s.site_mask[site] >> lines & 1:
             continue
         same, other, fits = 0, 0, True
@@ -130,7 +127,7 @@ cdef inline bint shade(Frame *f, State *s, int site) noexcept nogil:
             bit = 1 << (5 * i + j)
             if roots[i] == roots[j] or (alike & bit != 0) == (differ & bit != 0):
                 continue
-            if not relate(f, s, here.faces[i], here.faces[j], differ & bit != 0, SHADE, site):
+            if not relate(f, s, faces[i], faces[j], differ & bit != 0, SHADE, site):
                 return False
     return True
 

@@ -4,7 +4,7 @@ Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rul
 `linkoracle.deduce.kernel.deduction_grid` takes no board for which these do not fit.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from linkoracle.board.plane cimport Plane
 from linkoracle.core.watch cimport Watch
@@ -15,7 +15,6 @@ cdef enum:
     CROSSES_NONE_OR_TWO = 5  # mask of the degrees 0 and 2
     ONE_LINE = 2  # mask of the degree 1
     MOST_GROUPS = 16  # windows of which more groups of faces are unrelated are left for later
-    WAYS = 40  # ways to fill a window that are kept in mind
     MAX_DEPTH = 6  # the deepest guess
     PATTERN_KINDS = 5  # kinds of patterns with premises
     WINDOW_FACES = 25  # faces in and around the largest window
@@ -24,17 +23,17 @@ cdef enum:
     CELL_EDGES = 12  # edges of a cell, and those that leave it
 
 
+cdef enum:  # the ways out of a vertex, in the order of a `Ring`
+    UP_WAY
+    LEFT_WAY
+    RIGHT_WAY
+    DOWN_WAY
+
+
 cdef enum:  # values of an edge
     OPEN
     LINE
     CROSS
-
-
-cdef enum:  # what lines and crosses around a vertex or face say about the other edges there
-    NOTHING
-    ALL_CROSSES
-    ALL_LINES
-    IMPOSSIBLE
 
 
 cdef enum:  # what a line on the trail did to the paths
@@ -100,11 +99,6 @@ cdef struct Cell:
     int32_t edges[CELL_EDGES]  # its own, and those that leave it; -1: not there
 
 
-cdef struct Site:
-    int32_t faces[5]  # around a vertex; or a face and its neighbours; -1 ends them
-    int8_t pairs[4][2]  # those of them that an edge divides, by place; -1: no such edge
-
-
 cdef struct Index:  # which items belong to a key: found[start[key]] up to found[start[key + 1]]
     int32_t *start
     int32_t *found
@@ -125,14 +119,12 @@ cdef struct Frame:  # what never changes
     Ring *ring  # by vertex, then by face
     Window *window
     Cell *cell  # by face
-    Site *site  # by vertex, then by face
     int32_t *rim
     Index crossing  # edges, by cut
     Index windows[2]  # windows of 2x2 and of 3x3 cells, by face in or beside them
     Index cells  # cells whose edges it is among, by edge
     int32_t fills
     int16_t *free_fills  # completions of a free cell that cannot be flipped, masks of its edges
-    const uint8_t *implied  # by mask of allowed counts, lines and crosses: see `what_is_implied`
     # What one puzzle adds.
     bint is_loop  # else one path for each pair
     bint coloured  # whether faces lie on two sides
@@ -233,8 +225,6 @@ cdef struct State:
     int32_t *merged  # by merge: the root that was put below another
     int32_t *waiting[KINDS]
     uint8_t *is_waiting[KINDS]
-    uint32_t *ways  # by window: ways to fill it that were found last, masks of sides of faces
-    int64_t *ways_known  # by window: how many were found, overwritten ones included
     uint8_t *snapshot[MAX_DEPTH + 1]  # by depth: the edges after the first guess
     int32_t *agreed[MAX_DEPTH + 1]  # by depth: literals that both guesses led to
     Visit *visit
