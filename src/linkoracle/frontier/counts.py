@@ -111,8 +111,9 @@ def ranked_board(model: LinkModel) -> BlankBoard | None:
     >>> ranked_board(LinkModel.blank_loop(Lattice(9, 40)))
     BlankBoard(height=40, width=9, cover=False, ends=())
     """
-    lattice = square_model(model, "the frontier engine").lattice
-    rows, cols = lattice.rows, lattice.cols
+    if not model.is_square:
+        return None
+    rows, cols = model.lattice.rows, model.lattice.cols
     if min(rows, cols) < _WIDE or max(rows, cols) > _LONG or model.has_face_rules:
         return None
     from linkoracle.frontier.blank.board import blank_board

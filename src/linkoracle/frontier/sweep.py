@@ -21,10 +21,10 @@ from linkoracle.core.limits import (
     shown_size,
 )
 from linkoracle.frontier.blank.board import count_words
-from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step
 from linkoracle.frontier.sharing import WIDE, Threads
+from linkoracle.frontier.windows import Windows
 
 #: States that a pass has room for at first: enough for small puzzles.
 _FRESH = 1 << 10
@@ -106,11 +106,11 @@ class Sweep:
         threads: int | None = None,
         wide: int = WIDE,
     ) -> None:
-        memory, lattice = checked_memory(memory), square_model(model, "the frontier engine").lattice
-        plan_bytes = _PLAN_BYTES * lattice.num_vertices
+        memory, board = checked_memory(memory), model.board
+        plan_bytes = _PLAN_BYTES * board.num_vertices
         if plan_bytes > _SMALL and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
-                f"a frontier pass over {lattice.rows}x{lattice.cols} vertices needs "
+                f"a frontier pass over {board.num_vertices} vertices needs "
                 f"{plan_bytes >> 20} MB for its plan alone, more than it may use"
             )
         if keep:
@@ -144,8 +144,8 @@ class Sweep:
         try:
             while not self._pass.advance(self._deadline, one_step, children, share):
                 # Layers outgrow what a pass starts with: if there are rules, looking ahead pays.
-                if self.plan.model != LinkModel.blank_loop(self.plan.model.lattice):
-                    self._pass.foresee(lookahead(self.plan, self._deadline).view(np.uint8))
+                if self.plan.model != LinkModel.blank_loop(self.plan.model.board):
+                    self._pass.foresee(*Windows(self.plan).arrays())
         except MemoryLimit:
             raise self._explained() from None
 
