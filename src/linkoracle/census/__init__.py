@@ -9,7 +9,7 @@
 """
 
 from linkoracle.census.board import BoardCensus, BoardRun, board_census
-from linkoracle.census.families import SetFamily
+from linkoracle.zdd.families import SetFamily
 from linkoracle.census.loop import PuzzleFamily, puzzles_of
 from linkoracle.census.numberlink import FLAVOURS, InstanceFamily, instances
 

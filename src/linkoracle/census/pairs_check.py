@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.census.zdd_kernel import TERMINALS
+from linkoracle.zdd.zdd_kernel import TERMINALS
 
 #: The arrays of a pass; shapes without the first length, which is free, where there is one.
 _LAYOUT: dict[str, tuple[type[np.generic], int, tuple[int, ...]]] = {

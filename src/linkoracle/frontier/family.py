@@ -11,6 +11,7 @@ The maximal and minimal sets are the algorithms of Knuth, *The Art of Computer P
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +22,6 @@ from weakref import WeakValueDictionary
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import Plan
 
 #: A node of whichever diagram `dd` offers.
@@ -62,6 +62,10 @@ class _Sparse(_Diagrams):
         """The first level from ``level`` on that can tell anything about one of ``nodes``."""
         return max(level, min([self.levels, *(int(node.level) for node in nodes)]))
 
+    def lifted(self, level: int, node: Node, to: int) -> Node:  # noqa: ARG002
+        """What a node of ``level`` is at one above it: no edge between them is chosen."""
+        return node
+
 
 class _Dense(_Diagrams):
     """Binary: a skipped level is an edge about which nothing is said. As `_Sparse`, otherwise."""
@@ -87,6 +91,11 @@ class _Dense(_Diagrams):
 
     def skip(self, nodes: Iterable[Node], level: int) -> int:  # noqa: ARG002
         return level
+
+    def lifted(self, level: int, node: Node, to: int) -> Node:
+        for between in reversed(range(to, level)):
+            node = self.node(between, node, self.empty)
+        return node
 
 
 _Forest = _Sparse | _Dense
@@ -138,34 +147,14 @@ class Family:
         self._forest, self._node = forest, node
 
     @classmethod
-    def from_layers(
-        cls, lattice: Lattice, upward: Iterable[tuple[list[int], list[list[int]]]]
-    ) -> Self:
-        """The solutions of a diagram from its `Diagram.steps_upward`. O(nodes) calls of `dd`."""
+    def from_nodes(cls, lattice: Lattice, nodes: Iterable[tuple[int, int, int]], root: int) -> Self:
+        """The solutions of a diagram from its `Diagram.nodes`. O(nodes) calls of `dd`."""
         forest = _forest(lattice)
-        level = forest.levels
-        below: list[Node] = []
-        for edges, children in upward:
-            after = level
-            level -= sum(edge >= 0 for edge in edges)
-            right_level, down_level = level, level + (edges[0] >= 0)
-            here = []
-            for node in children:
-                member = [forest.empty] * 4
-                for child in node:
-                    target = child >> 2
-                    if target == ACCEPT:
-                        member[child & 3] = forest.unit(after)
-                    elif target != DEAD:
-                        member[child & 3] = below[target - 2]
-                if edges[1] >= 0:
-                    member[0] = forest.node(down_level, member[0], member[1])
-                    member[2] = forest.node(down_level, member[2], member[3])
-                if edges[0] >= 0:
-                    member[0] = forest.node(right_level, member[0], member[2])
-                here.append(member[0])
-            below = here
-        return cls(forest, below[0] if below else forest.empty)
+        made = [(forest.levels, forest.empty), (forest.levels, forest.unit(forest.levels))]
+        for level, *children in itertools.islice(nodes, 2, None):
+            low, high = (forest.lifted(*made[child], level + 1) for child in children)
+            made.append((level, forest.node(level, low, high)))
+        return cls(forest, forest.lifted(*made[root], 0))
 
     @classmethod
     def from_solutions(cls, lattice: Lattice, solutions: Iterable[Solution]) -> Self:

@@ -25,6 +25,7 @@ class Pass:
         *,
         plane: bool,
         words: int,
+        decision_bits: int,
         field_bits: int,
         closed: int,
         pairs: int,
@@ -47,8 +48,6 @@ class Pass:
     def take(self, size: int) -> None: ...
     @property
     def most_children(self) -> int: ...
-    @property
-    def decision_bits(self) -> int: ...
     def foresee(self, *tables: NDArray[np.generic]) -> None: ...
     def advance(
         self,

@@ -66,6 +66,7 @@ cdef class Pass:
         *,
         bint plane,
         int words,
+        int decision_bits,
         int field_bits,
         int closed,
         int pairs,
@@ -122,14 +123,16 @@ cdef class Pass:
             s.masks[k] = masks[k]
         for k in range(entries.shape[0]):
             s.entries[k] = entries[k]
-        c.decision_bits, c.most_touches = 1, 0
+        if not 1 <= decision_bits <= 16:
+            raise ValueError("expected bits of a decision")
+        c.decision_bits, c.most_touches = decision_bits, 0
         for k in range(s.num_steps):
             s.steps[k] = steps[k]
             check_step(s, k, outs.shape[0], choices.shape[0], touches.shape[0])
             check_registers(s, k, masks.shape[0], entries.shape[0], closed)
             c.most_touches = max(c.most_touches, s.steps[k].num_touches)
-            while 1 << c.decision_bits < s.steps[k].num_choices:
-                c.decision_bits += 1
+            if s.steps[k].num_choices > 1 << decision_bits:
+                raise ValueError("expected bits of a decision")
         if not hand_open(c, &c.hands[0]):
             arena_error(&self.arena, "the frontier pass")
         # One state, without edges, and one way to it.
@@ -177,11 +180,6 @@ cdef class Pass:
     def most_children(self) -> int:
         """Children that a state has at most in the next step."""
         return self.count.spec.steps[self.count.step].children
-
-    @property
-    def decision_bits(self) -> int:
-        """Bits of the decision in a child that is kept: see `advance`."""
-        return self.count.decision_bits
 
     def foresee(
         self,

@@ -157,13 +157,26 @@ class Plan:
         return {edge: step for step, outs in enumerate(self.outs) for edge in outs}
 
     @cached_property
+    def steps(self) -> list[list[int]]:
+        """By vertex of the board, in order, all its edges to later ones, in the order of these."""
+        board = self.model.board
+        vertices = vertex_order(board)
+        place = {vertex: at for at, vertex in enumerate(vertices)}
+        found: list[list[tuple[int, int]]] = [[] for _ in vertices]
+        for edge in range(board.num_edges):
+            one, other = sorted(map(place.__getitem__, board.ends(edge)))
+            found[one].append((other, edge))
+        return [[edge for _, edge in sorted(later)] for later in found]
+
+    @cached_property
     def edge_order(self) -> tuple[int, ...]:
         """All edge ids, in the order in which a pass over the blank board decides them."""
-        board = self.model.board
-        place = {vertex: at for at, vertex in enumerate(vertex_order(board))}
-        ends = (map(place.__getitem__, board.ends(edge)) for edge in range(board.num_edges))
-        keys = [sorted(two) for two in ends]
-        return tuple(sorted(range(board.num_edges), key=keys.__getitem__))
+        return tuple(edge for edges in self.steps for edge in edges)
+
+    @cached_property
+    def decision_bits(self) -> int:
+        """Bits of a decision in a child that is kept."""
+        return max(1, max(map(len, self.decisions)).bit_length())
 
     @cached_property
     def decisions(self) -> list[Decisions]:
@@ -340,6 +353,7 @@ class Plan:
             order,
             plane=isinstance(self.model.board, Lattice),
             words=layout.words,
+            decision_bits=self.decision_bits,
             field_bits=layout.field_bits,
             closed=layout.closed,
             pairs=len(self.model.terminals),

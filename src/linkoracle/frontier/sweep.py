@@ -11,7 +11,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import LinkModel, square_model
+from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import (
     Deadline,
@@ -28,8 +28,6 @@ from linkoracle.frontier.windows import Windows
 
 #: States that a pass has room for at first: enough for small puzzles.
 _FRESH = 1 << 10
-#: Targets are kept in 32 bits with a decision of two bits; see `pass_kernel.Pass.advance`.
-_MOST_KEPT = (1 << 30) - 4
 #: Bytes that a plan takes for each vertex, the arrays of its lattice included.
 _PLAN_BYTES = 300
 #: Bytes for which the machine is not asked how much is free.
@@ -45,8 +43,9 @@ def least_kept(model: LinkModel) -> int:
 
     When a row of a board begins, the states of loops are strings of as many ends and gaps as there
     are columns, with no more ends nested than rows above. Before each later vertex of the row there
-    are twice as many. The first and the last row are left out. From 9x9 vertices on this is nine
-    tenths of what one thread keeps, and more than half of what building a diagram takes.
+    are as many again in which that vertex has two edges, and the others are such a string. The
+    first and the last row are left out. From 9x9 vertices on this is nine tenths of what one thread
+    keeps.
 
     The path between two ends has as many states on most boards, and never less than 0.96 times as
     many on those of up to 13x11 vertices that were tried. Half of them are taken for granted.
@@ -55,6 +54,8 @@ def least_kept(model: LinkModel) -> int:
     >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
     79941800
     """
+    if not model.is_square:
+        return 0
     lattice, pairs = model.lattice, model.terminals
     blank = LinkModel.blank_paths(lattice, pairs) if pairs else LinkModel.blank_loop(lattice)
     if len(pairs) > 1 or model != blank:
@@ -62,9 +63,12 @@ def least_kept(model: LinkModel) -> int:
     width = min(lattice.rows, lattice.cols, _WIDEST)
     rows = max(lattice.rows, lattice.cols) - 2
     depths = range(1, min(width // 2, rows + 1))
-    words = sum(count_words(width, 0, False, depth) for depth in depths)
-    words += max(0, rows - len(depths)) * count_words(width, 0, False)
-    return 8 * (2 * width - 1) * words // (2 if pairs else 1)
+    states = 0
+    for size, steps in ((width, width), (width - 1, width - 1)):
+        words = sum(count_words(size, 0, False, depth) for depth in depths)
+        words += max(0, rows - len(depths)) * count_words(size, 0, False)
+        states += steps * words
+    return 8 * states // (2 if pairs else 1)
 
 
 def _check_kept(model: LinkModel, memory: int | None) -> None:
@@ -161,18 +165,19 @@ class Sweep:
         return self._pass.answer
 
     def layers(self) -> Generator[Step, None, list[NDArray[np.uint32]]]:
-        """Run the pass and return the children of each layer: shape ``(states, 2)``."""
+        """Run the pass and return the children of each layer: a row for each state."""
         found: list[NDArray[np.uint32]] = []
         with self._threads:
             for _ in range(self.plan.num_steps):
                 rows = self._pass.rows
-                if rows > _MOST_KEPT:
+                if rows + 2 >> 32 - self.plan.decision_bits:
                     raise MemoryLimit(f"a layer of {rows} states is more than a diagram can number")
+                width = self._pass.most_children
                 try:
-                    self._pass.take(8 * rows)
+                    self._pass.take(4 * width * rows)
                 except MemoryLimit:
                     raise self._explained() from None
-                children = np.zeros((rows, 2), dtype=np.uint32)
+                children = np.zeros((rows, width), dtype=np.uint32)
                 self._kept += children.nbytes
                 if rows:
                     self._advance(children)

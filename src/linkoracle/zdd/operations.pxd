@@ -6,8 +6,7 @@ never more calls inside each other than variables, and `MOST_VARIABLES` bounds t
 
 from libc.stdint cimport int32_t, uint64_t
 
-from linkoracle.census.zdd_kernel cimport (
-    AT_MOST,
+from linkoracle.zdd.zdd_kernel cimport (
     ATTACH,
     DIFFERENCE,
     HITTING,
@@ -15,10 +14,9 @@ from linkoracle.census.zdd_kernel cimport (
     MINIMAL,
     MINIMAL_UNION,
     UNION,
-    WITH,
     WITHOUT_SUPERSETS,
 )
-from linkoracle.census.zdd_nodes cimport (
+from linkoracle.zdd.nodes cimport (
     NO_NODE,
     Node,
     Zdd,
@@ -200,48 +198,4 @@ cdef inline int32_t attach(Zdd *z, int32_t f, int32_t variable) noexcept nogil:
     if low == NO_NODE:
         return NO_NODE
     high = attach(z, node.high, variable)
-    return remember(z, key, node.variable, low, high)
-
-
-cdef inline int32_t select(Zdd *z, int operation, int32_t f, int32_t variable) noexcept nogil:
-    """`WITH` and `WITHOUT`."""
-    cdef uint64_t key
-    cdef Node node = z.nodes[f]
-    cdef int32_t low, high
-    if node.variable > variable:
-        return 0 if operation == WITH else f
-    if node.variable == variable:
-        return node.high if operation == WITH else node.low
-    key = key_of(operation, f, variable)
-    low = recall(z, key)
-    if low != NO_NODE:
-        return low
-    if watch_stops(&z.watch):
-        return NO_NODE
-    low = select(z, operation, node.low, variable)
-    if low == NO_NODE:
-        return NO_NODE
-    high = select(z, operation, node.high, variable)
-    return remember(z, key, node.variable, low, high)
-
-
-cdef inline int32_t at_most(Zdd *z, int32_t f, int32_t size) noexcept nogil:
-    """`AT_MOST`."""
-    cdef uint64_t key
-    cdef Node node
-    cdef int32_t low, high = 0
-    if f <= 1:
-        return f
-    key = key_of(AT_MOST, f, size)
-    low = recall(z, key)
-    if low != NO_NODE:
-        return low
-    if watch_stops(&z.watch):
-        return NO_NODE
-    node = z.nodes[f]
-    low = at_most(z, node.low, size)
-    if low == NO_NODE:
-        return NO_NODE
-    if size > 0:
-        high = at_most(z, node.high, size - 1)
     return remember(z, key, node.variable, low, high)
