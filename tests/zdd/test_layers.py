@@ -29,20 +29,27 @@ def variables(*numbers):
     return np.array(numbers, dtype=np.int32)
 
 
+def add(sets, children, places, targets, deadline=None):
+    """A layer in which each decision is the mask of what it chooses."""
+    bits = len(places)
+    masks = variables(*range(1 << bits))
+    return sets.add_layer(children, max(1, bits), masks, places, targets, deadline)
+
+
 def test_children_add_sets_of_edges():
     """A layer of one state for each of its targets, and one with a child for each decision."""
     sets = Zdd(6)
-    targets = sets.add_layer(layer([[1 << 2 | 1], [1 << 2 | 2]]), variables(4, 5), TERMINALS)
+    targets = add(sets, layer([[1 << 2 | 1], [1 << 2 | 2]]), variables(4, 5), TERMINALS)
     assert targets[:2].tolist() == [0, 1]
     assert [list(sets.sets(node)) for node in targets[2:]] == [[(5,)], [(4,)]]
     children = [target << 3 | decision for decision, target in enumerate([0, 1, 2, 3, 0, 2, 1, 3])]
-    (*_, node) = sets.add_layer(layer([children]), variables(0, 1, 3), targets).tolist()
+    (*_, node) = add(sets, layer([children]), variables(0, 1, 3), targets).tolist()
     wanted = {(3,), (1, 5), (1, 3, 4), (0, 3, 5), (0, 1), (0, 1, 3, 4)}
     assert set(sets.sets(node)) == wanted
     # What leads nowhere is no node, and equal states are one.
     size = len(sets)
     rows = layer([[0, 0], [2 << 1, 0], [0, 2 << 1]])
-    again = sets.add_layer(rows, variables(-1), np.append(TERMINALS, np.int32(node)))
+    again = add(sets, rows, variables(), np.append(TERMINALS, np.int32(node)))
     assert again.tolist() == [0, 1, 0, node, node]
     assert len(sets) == size
 
@@ -51,9 +58,9 @@ def test_children_add_sets_of_edges():
 def test_a_child_that_leads_out_of_its_layer(child):
     for children in ([[child, 0]], [[1 << 2, child]], [[2 << 2 | 1, child]]):
         sets = Zdd(4)
-        targets = sets.add_layer(layer([[1 << 2]]), variables(2, 3), TERMINALS)
+        targets = add(sets, layer([[1 << 2]]), variables(2, 3), TERMINALS)
         with pytest.raises(ValueError, match="children within the next layer"):
-            sets.add_layer(layer(children), variables(0, 1), targets)
+            add(sets, layer(children), variables(0, 1), targets)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -63,19 +70,29 @@ def test_random_layers_do_no_harm(seed):
     for step in reversed(range(6)):
         children = source.integers(0, 14, (int(source.integers(1, 20)), 3)).astype(np.uint32)
         try:
-            targets = sets.add_layer(children, variables(2 * step, 2 * step + 1), targets)
+            targets = add(sets, children, variables(2 * step, 2 * step + 1), targets)
         except ValueError as error:
             assert "expected" in str(error)  # noqa: PT017
     assert len(Zdd(12, kept=sets.array())) == len(sets)
 
 
 def test_layers_that_make_no_sense():
-    good = {"children": layer([[1 << 2]]), "variables": variables(1, 2), "targets": TERMINALS}
+    good = {
+        "children": layer([[1 << 2]]),
+        "decision_bits": 2,
+        "decisions": variables(0, 1, 2, 3),
+        "variables": variables(1, 2),
+        "targets": TERMINALS,
+    }
+    Zdd(8).add_layer(**good)
     for name, wrong in (
-        ("children", np.zeros((1, 0), dtype=np.uint32)),
         ("children", layer([[1 << 2, 1 << 2]])),
-        ("variables", variables()),
-        ("variables", variables(0, 1, 2, 3, 4, 5, 6)),
+        ("decision_bits", 0),
+        ("decision_bits", 40),
+        ("decisions", variables()),
+        ("decisions", variables(4, 1, 2, 3)),
+        ("decisions", variables(-1, 1, 2, 3)),
+        ("variables", variables(*range(8), 8, 9, 10)),
         ("variables", variables(2, 1)),
         ("variables", variables(1, 1)),
         ("variables", variables(1, 8)),
@@ -86,12 +103,10 @@ def test_layers_that_make_no_sense():
         with pytest.raises(ValueError, match=r"expected|no node"):
             Zdd(8).add_layer(**{**good, name: wrong})
     sets = Zdd(8)
-    targets = sets.add_layer(layer([[1 << 1 | 1]]), variables(3), TERMINALS)
+    targets = add(sets, layer([[1 << 1 | 1]]), variables(3), TERMINALS)
     for late in (3, 4):
-        with pytest.raises(ValueError, match="come before"):
-            sets.add_layer(layer([[1 << 1 | 1]]), variables(late), targets)
-    with pytest.raises(ValueError, match="children within"):
-        sets.add_layer(layer([[1 << 1 | 1]]), variables(-1), targets)
+        with pytest.raises(ValueError, match="variables before those of the targets"):
+            add(sets, layer([[1 << 1 | 1]]), variables(late), targets)
 
 
 def test_numbers_of_many_limbs():
@@ -100,7 +115,7 @@ def test_numbers_of_many_limbs():
     sets, targets = Zdd(size), TERMINALS
     for step in reversed(range(size)):
         child = 1 if step == size - 1 else 2
-        targets = sets.add_layer(layer([[child << 1, child << 1 | 1]]), variables(step), targets)
+        targets = add(sets, layer([[child << 1, child << 1 | 1]]), variables(step), targets)
     root = int(targets[2])
     assert len(sets) == size + 2
     counts = kernel.SetCounts(sets, root)
@@ -132,7 +147,7 @@ def test_memory_is_a_limit():
         for step in reversed(range(4)):
             low, high = np.indices((len(targets),) * 2).reshape(2, -1)
             children = np.stack([low << 1, high << 1 | 1], axis=1).astype(np.uint32)
-            targets = sets.add_layer(children, variables(step), targets)
+            targets = add(sets, children, variables(step), targets)
     assert step == 0
     assert sets.count(int(targets[-1])) == 8
 
@@ -151,10 +166,10 @@ def large():
 
 def test_a_time_limit_stops_a_layer(large):
     begun = time.process_time()
-    Zdd(2).add_layer(large[0], variables(0, 1), TERMINALS, Deadline(None))
+    add(Zdd(2), large[0], variables(0, 1), TERMINALS, Deadline(None))
     whole = time.process_time() - begun
     with ends_within(whole / 3), pytest.raises(SearchTimeout):
-        Zdd(2).add_layer(large[0], variables(0, 1), TERMINALS, Deadline(0.002))
+        add(Zdd(2), large[0], variables(0, 1), TERMINALS, Deadline(0.002))
 
 
 @pytest.mark.parametrize(

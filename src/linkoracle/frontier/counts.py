@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.board.model import LinkModel, Modelled, model_of, square_model
+from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline, Progress, checked_memory
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Container, Generator, Iterable, Iterator
 from fractions import Fraction
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -34,7 +33,7 @@ class Diagram(Listed[Solution]):
     """The set of all solutions of a model, or of a part of them that `filter` chose.
 
     Make one with `Diagram.build`. Nothing changes it afterwards; counts are computed when first
-    asked for and kept. Below, *nodes* is their number (`num_nodes`), *edges* that of the lattice.
+    asked for and kept. Below, *nodes* is their number (`num_nodes`), *edges* that of the board.
 
     **The order of solutions** is that of `edge_order`, the edges as the pass decides them:
     solutions are compared at the first edge on which they differ, and the one without it comes
@@ -56,7 +55,7 @@ class Diagram(Listed[Solution]):
 
     >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
     >>> len(loops[10**15]), [len(loop) for loop in loops.sample(5, seed=1)]
-    (60, [112, 108, 112, 120, 112])
+    (58, [112, 108, 112, 120, 112])
     """
 
     _kind = "solution"
@@ -121,8 +120,7 @@ class Diagram(Listed[Solution]):
         return self._sets.array(), self._node
 
     def __repr__(self) -> str:
-        lattice = self.model.lattice
-        return f"<Diagram of {self.count()} solutions on {lattice.rows}x{lattice.cols} vertices>"
+        return f"<Diagram of {self.count()} solutions on {self.model.board}>"
 
     def edge_shares(self) -> dict[int, Fraction]:
         """For every edge, in order of ids, the exact share of solutions that choose it.
@@ -169,7 +167,7 @@ class Diagram(Listed[Solution]):
 
     def _member(self, variables: tuple[int, ...]) -> Solution:
         edges = (self.edge_order[variable] for variable in variables)
-        return Solution(self.model.lattice, tuple(edges))
+        return Solution(self.model.board, tuple(edges))
 
     def masks(self, batch: int = 1024) -> Iterator[NDArray[np.bool_]]:
         """All solutions in order, as arrays of up to ``batch`` rows with a column for each edge."""
@@ -179,7 +177,7 @@ class Diagram(Listed[Solution]):
 
     def __contains__(self, solution: object) -> bool:
         """Whether ``solution`` is one of them. O(edges)."""
-        if not isinstance(solution, Solution) or solution.lattice != self.model.lattice:
+        if not isinstance(solution, Solution) or solution.board != self.model.board:
             return False
         return self._sets.has(self._node, self._variables[list(solution.edges)].tolist())
 
@@ -194,7 +192,7 @@ class Diagram(Listed[Solution]):
 
         Edges are ids. ``length`` is a number of edges, a tuple ``(lowest, highest)`` with both
         included, or a container of numbers (a range, a set). Raises ``ValueError`` for an id
-        outside the lattice. O(nodes), times the number of lengths in reach if there is a length.
+        outside the board. O(nodes), times the number of lengths in reach if there is a length.
 
         >>> from linkoracle.board.lattice import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
@@ -203,7 +201,7 @@ class Diagram(Listed[Solution]):
         """
         needs, avoids = (
             [self._variables[checked_int(edge, "the id of an edge", 0, last)] for edge in edges]
-            for last in [self.model.lattice.num_edges - 1]
+            for last in [self.model.board.num_edges - 1]
             for edges in (required, forbidden)
         )
         allowed = None
@@ -215,12 +213,12 @@ class Diagram(Listed[Solution]):
         return type(self)(self._plan, into, node, self._memory)
 
     def family(self) -> Family:
-        """The solutions as a `Family`, for set algebra with others on the same lattice.
+        """The solutions as a `Family`, for set algebra with others on the same board.
 
         O(nodes) calls of the decision diagram package, some microseconds each.
         """
         nodes, root = self.nodes()
-        return Family.from_nodes(self.model.lattice, nodes.tolist(), root)
+        return Family.from_nodes(self.model.board, nodes.tolist(), root)
 
 
 def _room(plan: Plan, memory: int | None) -> Zdd:

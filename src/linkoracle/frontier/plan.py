@@ -50,6 +50,9 @@ _NONE = -1
 #: The first number in a field that names a slot: see `state.pxd`.
 _FIRST_SLOT = 2
 
+#: For what has no time limit; Ctrl-C stops it all the same.
+NEVER = Deadline(None)
+
 #: What is told of each vertex, in the order of the pass; `state.pxd` says what the fields mean.
 STEP = np.dtype(
     [
@@ -76,18 +79,16 @@ class Plan:
     >>> from linkoracle.board.lattice import Lattice
     >>> plan = Plan(LinkModel.blank_loop(Lattice(3, 8)))
     >>> plan.num_steps, plan.num_slots, plan.words, plan.outs[0]
-    (24, 3, 1, [14, 0])
+    (24, 3, 1, [1, 0])
     """
 
     model: LinkModel
-    deadline: Deadline = Deadline(None)
+    deadline: Deadline = NEVER
 
     def __post_init__(self) -> None:
-        board = self.model.board
-        last = board.num_edges + board.num_vertices
-        if any(abs(literal) > last for clause in self.model.clauses for literal in clause):
+        if self.model.has_auxiliary:
             raise NotSupported("the frontier engine does not take auxiliary variables")
-        if not board.num_vertices:
+        if not self.model.board.num_vertices:
             raise NotSupported("the frontier engine does not take a board without vertices")
 
     # ---- what is decided when --------------------------------------------------------------------
@@ -119,10 +120,11 @@ class Plan:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The vertices that a solution may visit, in the order of the pass."""
-        vertices = vertex_order(self.model.board)
+        """The vertices that a solution may visit, or must, in the order of the pass."""
+        vertices, degrees = vertex_order(self.model.board), self.model.degrees
+        kept = (vertex for vertex in vertices if self._at[vertex] or not degrees[vertex] & 1)
         # A pass has a step.
-        return tuple(vertex for vertex in vertices if self._at[vertex]) or vertices[:1]
+        return tuple(kept) or vertices[:1]
 
     @property
     def num_steps(self) -> int:
@@ -226,6 +228,11 @@ class Plan:
     def num_slots(self) -> int:
         """Vertices on the frontier, at most."""
         return self.slots[1]
+
+    @property
+    def plane(self) -> bool:
+        """Whether `slots` in use stand along the frontier, from one end to the other."""
+        return isinstance(self.model.board, Lattice)
 
     @cached_property
     def _along(self) -> list[int]:
@@ -351,7 +358,7 @@ class Plan:
             entries,
             rows([divmod(bit, 64) for bit in layout.fields], 2),
             order,
-            plane=isinstance(self.model.board, Lattice),
+            plane=self.plane,
             words=layout.words,
             decision_bits=self.decision_bits,
             field_bits=layout.field_bits,

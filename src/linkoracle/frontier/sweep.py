@@ -21,7 +21,7 @@ from linkoracle.core.limits import (
     shown_size,
 )
 from linkoracle.frontier.blank.board import count_words
-from linkoracle.frontier.plan import Plan
+from linkoracle.frontier.plan import NEVER, Plan
 from linkoracle.frontier.running import Step
 from linkoracle.frontier.sharing import WIDE, Threads
 from linkoracle.frontier.windows import Windows
@@ -29,7 +29,7 @@ from linkoracle.frontier.windows import Windows
 #: States that a pass has room for at first: enough for small puzzles.
 _FRESH = 1 << 10
 #: Bytes that a plan takes for each vertex, the arrays of its lattice included.
-_PLAN_BYTES = 300
+_PLAN_BYTES = 1000
 #: Bytes for which the machine is not asked how much is free.
 _SMALL = 1 << 26
 
@@ -52,19 +52,19 @@ def least_kept(model: LinkModel) -> int:
 
     >>> from linkoracle.board.lattice import Lattice
     >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
-    79941800
+    55999016
     """
     if not model.is_square:
         return 0
     lattice, pairs = model.lattice, model.terminals
     blank = LinkModel.blank_paths(lattice, pairs) if pairs else LinkModel.blank_loop(lattice)
-    if len(pairs) > 1 or model != blank:
+    if len(pairs) > 1 or model != blank or min(lattice.rows, lattice.cols) < 2:
         return 0
     width = min(lattice.rows, lattice.cols, _WIDEST)
     rows = max(lattice.rows, lattice.cols) - 2
     depths = range(1, min(width // 2, rows + 1))
     states = 0
-    for size, steps in ((width, width), (width - 1, width - 1)):
+    for size, steps in ((width, width), (width - 1, max(0, width - 2))):
         words = sum(count_words(size, 0, False, depth) for depth in depths)
         words += max(0, rows - len(depths)) * count_words(size, 0, False)
         states += steps * words
@@ -119,9 +119,9 @@ class Sweep:
             )
         if keep:
             _check_kept(model, memory)
-        self.plan = Plan(model)
+        self.plan = Plan(model, deadline or NEVER)
         self._memory, self._keep, self._kept = memory, keep, 0
-        self._by_step, self._deadline = by_step, deadline or Deadline(None)
+        self._by_step, self._deadline = by_step, deadline or NEVER
         self._threads = Threads(threads or processors())
         self._pass = self.plan.begin(
             counted=not keep,
@@ -132,12 +132,12 @@ class Sweep:
 
     def _explained(self) -> MemoryLimit:
         """The error when memory does not suffice."""
-        row, states = self._pass.step // self.plan.width + 1, self._pass.states
+        step, states = self._pass.step + 1, self._pass.states
         allowed = "there is" if self._memory is None else f"the {self._memory >> 20} MB allowed"
         kept = f", with {self._kept >> 20} MB of kept layers; counting alone needs less"
         return MemoryLimit(
-            f"the frontier pass needs more than {allowed}: it reached row {row} of "
-            f"{self.plan.height}, {states} states across{kept if self._keep else ''}. Allow more "
+            f"the frontier pass needs more than {allowed}: it reached vertex {step} of "
+            f"{self.plan.num_steps}, {states} states across{kept if self._keep else ''}. Allow more "
             "memory, or use the SAT engine, which suits puzzles with few solutions"
         )
 

@@ -158,9 +158,7 @@ class Windows:
                     place, bits = register.place, register.width
                     width = bits
                 total += bits
-                items.append(
-                    Item(*divmod(place, 64), (1 << width) - 1, bits, rule, places[held])
-                )
+                items.append(Item(*divmod(place, 64), (1 << width) - 1, bits, rule, places[held]))
             item_starts.append(len(items))
             sizes.append(1 << total)
         firsts = [step_of[edges[0]] if edges else plan.num_steps for edges in self.rules]
