@@ -137,8 +137,8 @@ class Sweep:
         kept = f", with {self._kept >> 20} MB of kept layers; counting alone needs less"
         return MemoryLimit(
             f"the frontier pass needs more than {allowed}: it reached vertex {step} of "
-            f"{self.plan.num_steps}, {states} states across{kept if self._keep else ''}. Allow more "
-            "memory, or use the SAT engine, which suits puzzles with few solutions"
+            f"{self.plan.num_steps}, {states} states across{kept if self._keep else ''}. "
+            "Allow more memory, or use the SAT engine, which suits puzzles with few solutions"
         )
 
     def _advance(self, children: NDArray[np.uint32] | None = None) -> None:
