@@ -17,7 +17,6 @@ from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier.diagram import from_layers
 from linkoracle.frontier.plan import Plan
-from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sharing import Threads
 from linkoracle.frontier.sweep import Sweep
@@ -92,8 +91,8 @@ def test_counts_are_those_of_brute_force(seed: int, kind: str) -> None:
 def test_diagrams_do_not_depend_on_threads(model: LinkModel, threads: int, wide: int) -> None:
     """Even the order of their nodes; and there are as many as without shards."""
     plan, found = Plan(model), []
-    for given, width in ((1, wide), (threads, wide), (None, 1 << 40)):
-        kept = finished(Sweep(model, keep=True, threads=given, wide=width).layers())
+    for number, width in ((1, wide), (threads, wide), (None, 1 << 40)):
+        kept = finished(Sweep(model, keep=True, threads=number, wide=width).layers())
         sets = Zdd(len(plan.edge_order))
         root = from_layers(plan, sets, kept)
         found.append((sets.array(), root))

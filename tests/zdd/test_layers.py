@@ -128,12 +128,16 @@ def test_counts_belong_to_what_was_counted():
 def test_memory_is_a_limit():
     """Each layer has a state for any two families of the one that follows."""
     sets, targets = Zdd(4, memory=1 << 20), TERMINALS
+
+    def add(step):
+        low, high = np.indices((len(targets),) * 2).reshape(2, -1)
+        children = np.stack([low << 1, high << 1 | 1], axis=1).astype(np.uint32)
+        return sets.add_layer(children, variables(step), targets)
+
+    for step in (3, 2, 1):
+        targets = add(step)
     with pytest.raises(MemoryLimit, match="needs more than the 1 MB allowed"):
-        for step in reversed(range(4)):
-            low, high = np.indices((len(targets),) * 2).reshape(2, -1)
-            children = np.stack([low << 1, high << 1 | 1], axis=1).astype(np.uint32)
-            targets = sets.add_layer(children, variables(step), targets)
-    assert step == 0
+        add(0)
     assert sets.count(int(targets[-1])) == 8
 
 

@@ -94,7 +94,9 @@ def test_parts(family, required, forbidden, sizes):
     wanted = {
         one
         for one in family
-        if required <= one and not forbidden & one and (sizes is None or True in sizes[len(one) :][:1])
+        if required <= one
+        and not forbidden & one
+        and (sizes is None or True in sizes[len(one) :][:1])
     }
     part = sets.narrowed(node, required, forbidden, sizes)
     assert members(sets, part) == wanted

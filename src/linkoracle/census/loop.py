@@ -25,8 +25,6 @@ from numpy.typing import NDArray
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
-from linkoracle.zdd import zdd_kernel as kernel
-from linkoracle.zdd.families import EMPTY, UNIT, SetFamily, Zdd
 from linkoracle.census.cells import cell_number
 from linkoracle.census.loop_kernel import families_of_layer
 from linkoracle.core.errors import PuzzleError
@@ -34,6 +32,8 @@ from linkoracle.core.limits import Progress
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import Cell
+from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd.families import EMPTY, UNIT, SetFamily, Zdd
 
 #: Counts are 64-bit numbers, and all sets of cells must fit.
 MOST_CELLS = 62

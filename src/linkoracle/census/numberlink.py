@@ -10,13 +10,13 @@ import numpy as np
 
 from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census.cells import cell_number
-from linkoracle.zdd import zdd_kernel as kernel
-from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 from linkoracle.core.errors import RunError
 from linkoracle.core.limits import Progress, default_limit
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
 from linkoracle.runs import Checkpoint
+from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 
 #: What makes a puzzle count, by name: what an empty cell means, and the rule of the puzzles.
 FLAVOURS = {

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Container, Generator, Iterable, Iterator
 from fractions import Fraction
-from functools import cached_property
 from typing import Self
 
 import numpy as np
