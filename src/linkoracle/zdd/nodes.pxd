@@ -15,7 +15,7 @@ layer alone (`start_layer`): no node of another layer is ever asked for.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from linkoracle.core.arena cimport Arena, arena_grow, arena_release, arena_take
+from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef enum:
@@ -147,7 +147,7 @@ cdef inline bint make_room(Zdd *z) noexcept nogil:
         if 2 * z.room > MOST_NODES:
             z.arena.refused = True
             return False
-        nodes = <Node *>arena_grow(&z.arena, z.nodes, 2 * z.room, sizeof(Node))
+        nodes = <Node *>arena_resize(&z.arena, z.nodes, 2 * z.room, sizeof(Node))
         if nodes == NULL:
             return False
         z.nodes, z.room = nodes, 2 * z.room
