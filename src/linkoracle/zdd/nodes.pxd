@@ -44,6 +44,7 @@ cdef struct Zdd:
     int64_t first  # nodes from this one on are in the table
     int32_t *table  # numbers of nodes, by their hashes; 0 for none. NULL without an index
     uint64_t table_mask  # one less than its size, a power of two
+    uint64_t table_room  # the size for which there is memory
     Answer *cache  # answers that were found before, by the hashes of their keys; or NULL
     uint64_t cache_mask  # one less than its size, a power of two
     int32_t variables  # all are smaller than this number
@@ -87,7 +88,7 @@ cdef inline bint make_table(Zdd *z, uint64_t size) noexcept nogil:
         arena_release(&z.arena, table)
         return False
     arena_release(&z.arena, z.table)
-    z.table, z.table_mask = table, size - 1
+    z.table, z.table_mask, z.table_room = table, size - 1, size
     return True
 
 
@@ -130,12 +131,19 @@ cdef inline bint make_index(Zdd *z) noexcept nogil:
 
 
 cdef inline bint start_layer(Zdd *z) noexcept nogil:
-    """Forget the nodes that there are, so that new ones are found alone; False without memory."""
+    """Forget the nodes that there are, so that new ones are found alone; False without memory.
+
+    Layers are about as large as the one before: no more of the table has to be cleared.
+    """
+    cdef uint64_t size = ENTRIES_A_NODE, wanted = ENTRIES_A_NODE * (z.used - z.first + 1)
+    while size < wanted:
+        size *= 2
     arena_release(&z.arena, z.cache)
     z.cache, z.first = NULL, z.used
-    if z.table == NULL:
-        return make_table(z, ENTRIES_A_NODE)
-    memset(z.table, 0, (z.table_mask + 1) * sizeof(int32_t))
+    if z.table == NULL or size > z.table_room:
+        return make_table(z, size)
+    z.table_mask = size - 1
+    memset(z.table, 0, size * sizeof(int32_t))
     return True
 
 
