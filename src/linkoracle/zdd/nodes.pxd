@@ -200,10 +200,14 @@ cdef inline uint64_t key_of(int operation, int32_t f, int32_t g) noexcept nogil:
     return <uint64_t>operation << 60 | <uint64_t>f << 30 | <uint64_t>g
 
 
-cdef inline int32_t recall(Zdd *z, uint64_t key) noexcept nogil:
-    """The answer found before, or `NO_NODE`."""
+cdef inline bint recall(Zdd *z, uint64_t key, int32_t *found) noexcept nogil:
+    """Whether the answer was found before; or the work is stopped, when it is `NO_NODE`."""
     cdef Answer *answer = &z.cache[hash_of(key) & z.cache_mask]
-    return <int32_t>answer.found if answer.key == key else NO_NODE
+    if answer.key == key:
+        found[0] = <int32_t>answer.found
+        return True
+    found[0] = NO_NODE
+    return watch_stops(&z.watch)
 
 
 cdef inline int32_t remember(

@@ -231,54 +231,44 @@ cdef inline bint find_left(Zdd *z, Rule *r, int32_t root, Zdd *into) noexcept no
         place += 1
 
 
-cdef inline void rule_start(Rule *r) noexcept nogil:
-    """Before `part_of`, with `rule_close` after it in any case."""
-    r.fewest, r.most, r.first, r.last, r.results = NULL, NULL, NULL, NULL, NULL
-    r.starts, r.order, r.ends = NULL, NULL, NULL
-
-
-cdef inline bint rule_open(Zdd *z, Rule *r, int32_t root) noexcept nogil:
+cdef inline bint rule_open(Zdd *z, Rule *r, Arena *arena, int32_t root) noexcept nogil:
     """Take memory for a part of a family; False if there is none, or it was stopped."""
-    r.first = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-    r.last = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-    r.starts = <int64_t *>arena_take(&z.arena, root + 1, sizeof(int64_t))
-    r.order = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-    r.ends = <int32_t *>arena_take(&z.arena, z.variables + 1, sizeof(int32_t))
+    r.first = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+    r.last = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+    r.starts = <int64_t *>arena_take(arena, root + 1, sizeof(int64_t))
+    r.order = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+    r.ends = <int32_t *>arena_take(arena, z.variables, sizeof(int32_t))
     if r.sized:
-        r.fewest = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-        r.most = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-    if z.arena.refused:
+        r.fewest = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+        r.most = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+    if arena.refused:
         return False
     return not r.sized or (measure(z, r.fewest, root + 1, -1) and measure(z, r.most, root + 1, 1))
 
 
-cdef inline void rule_close(Zdd *z, Rule *r) noexcept nogil:
-    arena_release(&z.arena, r.fewest)
-    arena_release(&z.arena, r.most)
-    arena_release(&z.arena, r.first)
-    arena_release(&z.arena, r.last)
-    arena_release(&z.arena, r.starts)
-    arena_release(&z.arena, r.results)
-    arena_release(&z.arena, r.order)
-    arena_release(&z.arena, r.ends)
+cdef inline int32_t part_of(
+    Zdd *z, Rule *r, Arena *arena, int32_t root, Zdd *into
+) noexcept nogil:
+    """What is left of a family, in another diagram or the same.
 
-
-cdef inline int32_t part_of(Zdd *z, Rule *r, int32_t root, Zdd *into) noexcept nogil:
-    """What is left of a family, in another diagram or the same; `NO_NODE` if that was stopped."""
+    `NO_NODE` if that was stopped, or the ``arena`` has no memory for what is needed meanwhile.
+    """
     cdef int64_t node, states = 0
     cdef int32_t until = z.variables
+    cdef size_t held
+    cdef bint done
     if root > 1:
         until = z.nodes[root].variable
     if root == 0 or r.required[until]:
         return 0
     if root == 1:
         return r.sizes[0]
-    if not rule_open(z, r, root) or not bound_all(z, r, root):
+    if not rule_open(z, r, arena, root) or not bound_all(z, r, root):
         return NO_NODE
     for node in range(2, root + 1):
         r.starts[node] = states
         states += max(0, r.last[node] - r.first[node] + 1)
-    r.results = <int32_t *>arena_take(&z.arena, states + 1, sizeof(int32_t))
+    r.results = <int32_t *>arena_take(arena, states + 1, sizeof(int32_t))
     if r.results == NULL:
         return NO_NODE
     if result_of(r, root, 0) == NULL:
@@ -289,6 +279,10 @@ cdef inline int32_t part_of(Zdd *z, Rule *r, int32_t root, Zdd *into) noexcept n
         # Where members are not counted, a node is a state if it has bounds.
         for node in range(states):
             r.results[node] = 1
-    if r.sized and not mark_states(z, r, root) or not find_left(z, r, root, into):
+    if r.sized and not mark_states(z, r, root):
         return NO_NODE
-    return left_of(r, root, 0)
+    held = min(arena.used, into.arena.limit - into.arena.used)
+    into.arena.limit -= held
+    done = find_left(z, r, root, into)
+    into.arena.limit += held
+    return left_of(r, root, 0) if done else NO_NODE

@@ -27,7 +27,7 @@ from linkoracle.zdd.operations cimport (
     MOST_VARIABLES, attach, combine, hitting, minimal, without_supersets
 )
 from linkoracle.zdd.passes cimport (
-    REQUIRED, Rule, measure, pack, part_of, rule_close, rule_start, users_of
+    REQUIRED, Rule, measure, pack, part_of, users_of
 )
 
 cdef enum:
@@ -156,13 +156,10 @@ cdef class Nodes:
     def node(self, int64_t node):
         """``(variable, low, high)`` of one node."""
         cdef Node found
-        self.lock.acquire()
-        try:
+        with self.lock:
             self.check_node(node)
             found = self.z.nodes[node]
             return found.variable, found.low, found.high
-        finally:
-            self.lock.release()
 
     def array(self):
         """A copy of all nodes: rows of variable, low and high, of shape (nodes, 3)."""
@@ -217,6 +214,7 @@ cdef class Nodes:
         cdef Zdd *z = &self.z
         cdef Nodes there = self if into is None else into
         cdef Rule rule
+        cdef Arena arena  # for what is needed meanwhile
         cdef int k
         cdef int32_t found = 0
         cdef uint8_t one = 1
@@ -225,6 +223,7 @@ cdef class Nodes:
             raise ValueError("expected a demand for each variable")
         for k in range(z.variables):
             required[k + 1] = required[k] + (demands[k] == REQUIRED)
+        rule.fewest = rule.most = NULL
         rule.demands, rule.required = &demands[0] if z.variables else NULL, &required[0]
         rule.sized, rule.sizes, rule.low, rule.high = sizes is not None, &one, 0, 0
         if sizes is not None:
@@ -236,21 +235,23 @@ cdef class Nodes:
             self.begin_operations()
         else:
             self.begin()
+        arena_open(&arena, z.arena.limit - z.arena.used)
         try:
             self.check_node(family)
             if into is not None:
                 into.begin()
             try:
                 with nogil:
-                    rule_start(&rule)
-                    found = part_of(z, &rule, <int32_t>family, &there.z)
-                    rule_close(z, &rule)
+                    found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
                 there.check()
             finally:
                 if into is not None:
                     into.end()
             self.check()
+            if arena.refused:
+                arena_error(&arena, f"a part of a diagram of {z.used} nodes")
         finally:
+            arena_close(&arena)
             self.end()
         return found
 
