@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.zdd.zdd_kernel import Nodes
+from linkoracle.zdd.zdd_kernel import TERMINALS
 
 #: The arrays of a pass; shapes without the first length, which is free, where there is one.
 _LAYOUT: dict[str, tuple[type[np.generic], int, tuple[int, ...]]] = {
@@ -36,7 +36,7 @@ def fault(arrays: Mapping[str, NDArray[Any]], rows: int, cols: int) -> str | Non
 
     >>> arrays = {
     ...     "states": np.zeros(1, np.int64), "families": np.array([[0, 2]], np.int32),
-    ...     "nodes": Nodes(4).array(), "cells": np.array(2),
+    ...     "nodes": TERMINALS, "cells": np.array(2),
     ... }
     >>> fault(arrays, 2, 1)
     "a number in 'families' is not that of a node"
@@ -109,14 +109,17 @@ def _faults_of_states(states: NDArray[np.int64], rows: int, cols: int, done: int
 
 
 def _faults_of_nodes(nodes: NDArray[np.int32], cells: int, done: int) -> Iterator[str]:
-    try:
-        Nodes(cells * cells, kept=np.ascontiguousarray(nodes))
-    except ValueError as error:
-        yield f"its nodes are no diagram: {error}"
-    variables = nodes[2:, 0]
+    if len(nodes) < 2 or (nodes[:2] != TERMINALS).any():
+        yield "the first two nodes are not those of every diagram"
+    variables, children = nodes[2:, 0], nodes[2:, 1:]
+    numbers = np.arange(2, len(nodes))
+    if (children < [0, 1]).any() or (children >= numbers[:, None]).any():
+        yield "a node leads to one that does not stand before it"
     late, early = cells - 1 - variables // cells, variables % cells
-    if ((late >= done) | (early >= late)).any():
+    if ((variables < 0) | (late >= done) | (early >= late)).any():
         yield "a node is of no pair of decided cells"
+    if (variables[:, None] >= nodes[children, 0]).any():
+        yield "a node leads to one that does not stand below it"
     ordered = nodes[2:][np.lexsort(nodes[2:].T)]
     if (ordered[1:] == ordered[:-1]).all(axis=1).any():
         yield "a node is there twice"
