@@ -243,11 +243,11 @@ cdef class Nodes:
             try:
                 with nogil:
                     found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
+                self.check()
                 there.check()
             finally:
                 if into is not None:
                     into.end()
-            self.check()
             if arena.refused:
                 arena_error(&arena, f"a part of a diagram of {z.used} nodes")
         finally:
