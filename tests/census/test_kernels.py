@@ -144,15 +144,22 @@ def test_what_is_packed_when_interrupted_is_of_no_use():
         sets.apply(kernel.HITTING, family)
     kept = sets.array()
     members = set(sets.sets(family))
+
+    def indexed(kept):
+        """A diagram in use: what is packed is then entered anew."""
+        sets = Zdd(60, kept=kept)
+        sets.apply(kernel.UNION, family, 0)
+        return sets
+
     roots = np.append(np.arange(2, len(kept)), family).astype(np.int32)
-    sets = Zdd(60, kept=kept)
+    sets = indexed(kept)
     begun = time.process_time()
     (*_, moved) = sets.collect(roots).tolist()
     took = time.process_time() - begun
     assert set(sets.sets(moved)) == members
     outcomes = set()
     for step in range(1, 20):
-        sets, packed = Zdd(60, kept=kept), []
+        sets, packed = indexed(kept), []
         with suppress(pytest.fail.Exception), ctrl_c(after=took * step / 20, within=0.5):
             # It may be interrupted when it is done, but not before that is noted.
             packed.extend(map(sets.collect, [roots]))

@@ -208,7 +208,7 @@ def test_memory_limit() -> None:
         (1 << 22, Diagram.count, "counting below"),
         (6 << 20, Diagram.by_length, "counting the sizes of a diagram"),
         (11 << 19, Diagram.edge_shares, "counting the members of a diagram"),
-        (5 << 20, lambda one: one.filter(length=40), "a diagram of more than"),
+        (5 << 20, lambda one: one.filter(length=40), "a part of a diagram"),
     ):
         scarce = Zdd(180, memory=memory, kept=nodes, room=len(nodes))
         with pytest.raises(MemoryLimit, match=what):

@@ -191,3 +191,13 @@ def test_an_interrupt_stops_a_pass(side, ask):
         assert sum(found.values()) == number
     else:
         assert found[0] == Fraction(diagram.filter(required=[0]).count(), number)
+
+
+def test_an_interrupt_stops_a_filter():
+    diagram = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
+    for _ in range(3):
+        with ctrl_c(after=0.1, within=0.5):
+            diagram.filter(length=(40, 60))
+    lengths = diagram.by_length()
+    found = diagram.filter(length=(40, 44)).by_length()
+    assert found == {length: lengths[length] for length in (40, 42, 44)}

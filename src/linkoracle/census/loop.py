@@ -35,7 +35,7 @@ from linkoracle.kinds.puzzle import Cell
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import EMPTY, UNIT, SetFamily, Zdd
 
-#: Counts are 64-bit numbers, and all sets of cells must fit.
+#: The most cells of a board: far more than can be waited for.
 MOST_CELLS = 62
 
 #: A count that can no longer become the clue. Counts of an open cell are 0 to 3.

@@ -150,22 +150,24 @@ cdef inline void add_sizes(
         add_row(to + k * wide, wide, s.rows[child] + k * narrow, narrow)
 
 
-cdef inline void forget(Zdd *z, const int32_t *users, uint64_t **rows, int64_t user) noexcept nogil:
+cdef inline void forget(Zdd *z, Sizes *s, Arena *rows, int64_t user) noexcept nogil:
     """Free the rows of the children of a node, if it was their last user."""
     cdef int32_t child
     cdef bint high
     for high in range(2):
         child = z.nodes[user].high if high else z.nodes[user].low
-        if child > 1 and users[child] == user:
-            arena_release(&z.arena, rows[child])
-            rows[child] = NULL
+        if child > 1 and s.users[child] == user:
+            arena_release(rows, s.rows[child])
+            s.rows[child] = NULL
 
 
-cdef inline bint count_sizes(Zdd *z, const Counts *c, Sizes *s, int32_t root) noexcept nogil:
-    """How many sets of each size; False if stopped, or if there is no memory."""
+cdef inline bint count_sizes(
+    Zdd *z, const Counts *c, Arena *rows, Sizes *s, int32_t root
+) noexcept nogil:
+    """How many sets of each size; False if stopped, or if ``rows`` has no memory."""
     cdef int64_t node, length
     cdef int32_t low, high
-    s.rows[1] = <uint64_t *>arena_take(&z.arena, limbs_of(c, 1), sizeof(uint64_t))
+    s.rows[1] = <uint64_t *>arena_take(rows, limbs_of(c, 1), sizeof(uint64_t))
     if s.rows[1] == NULL:
         return False
     s.rows[1][0] = 1
@@ -175,12 +177,12 @@ cdef inline bint count_sizes(Zdd *z, const Counts *c, Sizes *s, int32_t root) no
         low, high = z.nodes[node].low, z.nodes[node].high
         # No number is more than that of all sets.
         length = (s.most[node] - s.fewest[node] + 1) * limbs_of(c, node)
-        s.rows[node] = <uint64_t *>arena_take(&z.arena, length, sizeof(uint64_t))
+        s.rows[node] = <uint64_t *>arena_take(rows, length, sizeof(uint64_t))
         if s.rows[node] == NULL or watch_stops(&z.watch):
             return False
         add_sizes(c, s, node, low, 0)
         add_sizes(c, s, node, high, 1)
-        forget(z, s.users, s.rows, node)
+        forget(z, s, rows, node)
     return True
 
 
@@ -207,41 +209,50 @@ cdef inline void add_product(
 
 
 cdef inline bint count_members(
-    Zdd *z, const Counts *c, uint64_t **ways, int32_t root, uint64_t *totals
+    Zdd *z, const Counts *c, Arena *rows, uint64_t **ways, int32_t root, uint64_t *totals
 ) noexcept nogil:
     """For each variable the sets of a family that have it, numbers of as many limbs as that of all.
 
-    That is the sum, over its nodes, of the ways to the node times the sets with the variable below
-    it. The ways are made when the first of them is found, and forgotten after the node. False if
+    That is the sum, over its nodes, of the ways to the node, for which ``rows`` has memory, times
+    the sets with the variable below it. There are never more ways to a node than sets. False if
     stopped, or if there is no memory.
     """
     cdef int64_t node
-    cdef int32_t child, variable
-    cdef int limbs = limbs_of(c, root)
+    cdef int32_t child
     cdef bint high
-    ways[root] = <uint64_t *>arena_take(&z.arena, limbs, sizeof(uint64_t))
+    cdef int limbs = limbs_of(c, root), limb
+    cdef uint64_t *row
+    # Rows that are done with, each with the place of the next one, for nodes found later.
+    cdef uint64_t *free_rows = NULL
+    ways[root] = <uint64_t *>arena_take(rows, limbs, sizeof(uint64_t))
     if ways[root] == NULL:
         return False
     ways[root][0] = 1
     for node in range(root, 1, -1):
-        if ways[node] == NULL:
+        row = ways[node]
+        if row == NULL:
             continue
         if watch_stops(&z.watch):
             return False
-        child, variable = z.nodes[node].high, z.nodes[node].variable
+        child = z.nodes[node].high
         add_product(
-            totals + variable * limbs, limbs, ways[node], limbs, number_of(c, child), limbs_of(c, child)
+            totals + z.nodes[node].variable * limbs,
+            limbs, row, limbs, number_of(c, child), limbs_of(c, child),
         )
         for high in range(2):
             child = z.nodes[node].high if high else z.nodes[node].low
             if child < 2:
                 continue
-            if ways[child] == NULL:
-                ways[child] = <uint64_t *>arena_take(&z.arena, limbs, sizeof(uint64_t))
+            if ways[child] == NULL and free_rows != NULL:
+                ways[child] = free_rows
+                free_rows = (<uint64_t **>free_rows)[0]
+                for limb in range(limbs):
+                    ways[child][limb] = 0
+            elif ways[child] == NULL:
+                ways[child] = <uint64_t *>arena_take(rows, limbs, sizeof(uint64_t))
                 if ways[child] == NULL:
                     return False
-            # At most as many ways as there are sets.
-            add_row(ways[child], limbs, ways[node], limbs)
-        arena_release(&z.arena, ways[node])
-        ways[node] = NULL
+            add_row(ways[child], limbs, row, limbs)
+        (<uint64_t **>row)[0] = free_rows
+        free_rows = row
     return True

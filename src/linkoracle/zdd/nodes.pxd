@@ -15,7 +15,7 @@ layer alone (`start_layer`): no node of another layer is ever asked for.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from linkoracle.core.arena cimport Arena, arena_grow, arena_release, arena_take
+from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef enum:
@@ -44,6 +44,7 @@ cdef struct Zdd:
     int64_t first  # nodes from this one on are in the table
     int32_t *table  # numbers of nodes, by their hashes; 0 for none. NULL without an index
     uint64_t table_mask  # one less than its size, a power of two
+    uint64_t table_room  # the size for which there is memory
     Answer *cache  # answers that were found before, by the hashes of their keys; or NULL
     uint64_t cache_mask  # one less than its size, a power of two
     int32_t variables  # all are smaller than this number
@@ -87,7 +88,7 @@ cdef inline bint make_table(Zdd *z, uint64_t size) noexcept nogil:
         arena_release(&z.arena, table)
         return False
     arena_release(&z.arena, z.table)
-    z.table, z.table_mask = table, size - 1
+    z.table, z.table_mask, z.table_room = table, size - 1, size
     return True
 
 
@@ -130,12 +131,19 @@ cdef inline bint make_index(Zdd *z) noexcept nogil:
 
 
 cdef inline bint start_layer(Zdd *z) noexcept nogil:
-    """Forget the nodes that there are, so that new ones are found alone; False without memory."""
+    """Forget the nodes that there are, so that new ones are found alone; False without memory.
+
+    Layers are about as large as the one before: no more of the table has to be cleared.
+    """
+    cdef uint64_t size = ENTRIES_A_NODE, wanted = ENTRIES_A_NODE * (z.used - z.first + 1)
+    while size < wanted:
+        size *= 2
     arena_release(&z.arena, z.cache)
     z.cache, z.first = NULL, z.used
-    if z.table == NULL:
-        return make_table(z, ENTRIES_A_NODE)
-    memset(z.table, 0, (z.table_mask + 1) * sizeof(int32_t))
+    if z.table == NULL or size > z.table_room:
+        return make_table(z, size)
+    z.table_mask = size - 1
+    memset(z.table, 0, size * sizeof(int32_t))
     return True
 
 
@@ -147,7 +155,7 @@ cdef inline bint make_room(Zdd *z) noexcept nogil:
         if 2 * z.room > MOST_NODES:
             z.arena.refused = True
             return False
-        nodes = <Node *>arena_grow(&z.arena, z.nodes, 2 * z.room, sizeof(Node))
+        nodes = <Node *>arena_resize(&z.arena, z.nodes, 2 * z.room, sizeof(Node))
         if nodes == NULL:
             return False
         z.nodes, z.room = nodes, 2 * z.room
@@ -192,10 +200,14 @@ cdef inline uint64_t key_of(int operation, int32_t f, int32_t g) noexcept nogil:
     return <uint64_t>operation << 60 | <uint64_t>f << 30 | <uint64_t>g
 
 
-cdef inline int32_t recall(Zdd *z, uint64_t key) noexcept nogil:
-    """The answer found before, or `NO_NODE`."""
+cdef inline bint recall(Zdd *z, uint64_t key, int32_t *found) noexcept nogil:
+    """Whether the answer was found before; or the work is stopped, when it is `NO_NODE`."""
     cdef Answer *answer = &z.cache[hash_of(key) & z.cache_mask]
-    return <int32_t>answer.found if answer.key == key else NO_NODE
+    if answer.key == key:
+        found[0] = <int32_t>answer.found
+        return True
+    found[0] = NO_NODE
+    return watch_stops(&z.watch)
 
 
 cdef inline int32_t remember(

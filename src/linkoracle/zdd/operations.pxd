@@ -25,7 +25,6 @@ from linkoracle.zdd.nodes cimport (
     recall,
     remember,
 )
-from linkoracle.core.watch cimport watch_stops
 
 cdef enum:
     MOST_VARIABLES = 1 << 10  # some 200 bytes of the stack for each
@@ -65,11 +64,8 @@ cdef inline int32_t without_supersets(Zdd *z, int32_t f, int32_t g) noexcept nog
     if f == g or g == 1:
         return 0
     key = key_of(WITHOUT_SUPERSETS, f, g)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     pair = split(z, f, g)
     low = without_supersets(z, pair.f_low, pair.g_low)
     if low == NO_NODE:
@@ -101,11 +97,8 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
         if f == 1 and operation == MINIMAL_UNION:
             return 1
     key = key_of(operation, f, g)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     pair = split(z, f, g)
     low = combine(z, operation, pair.f_low, pair.g_low)
     if low == NO_NODE:
@@ -127,11 +120,8 @@ cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
     if f <= 1:
         return f
     key = key_of(operation, f, 0)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     node = z.nodes[f]
     low = minimal(z, operation, node.low)
     if low == NO_NODE:
@@ -156,11 +146,8 @@ cdef inline int32_t hitting(Zdd *z, int32_t f, int32_t first) noexcept nogil:
     if first == z.variables:
         return 1
     key = key_of(HITTING, f, first)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     node = z.nodes[f]
     if node.variable > first:
         # Nothing asks for this variable: with or without it.
@@ -187,11 +174,8 @@ cdef inline int32_t attach(Zdd *z, int32_t f, int32_t variable) noexcept nogil:
     if node.variable > variable:
         return find_or_add(z, variable, 0, f)
     key = key_of(ATTACH, f, variable)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     if node.variable == variable:
         return remember(z, key, variable, 0, combine(z, UNION, node.low, node.high))
     low = attach(z, node.low, variable)

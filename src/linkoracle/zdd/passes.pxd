@@ -3,10 +3,10 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from linkoracle.core.arena cimport arena_release, arena_take
+from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.zdd.nodes cimport (
-    NO_NODE, Answer, Node, Zdd, drop_index, enter_nodes, find_or_add
+    NO_NODE, Answer, Node, Zdd, drop_index, enter_nodes, find_or_add, start_layer
 )
 
 cdef enum:
@@ -16,13 +16,15 @@ cdef enum:
 # ---- which nodes there are -----------------------------------------------------------------------
 
 
-cdef inline int32_t *users_of(Zdd *z, const int32_t *roots, int64_t size) noexcept nogil:
+cdef inline int32_t *users_of(
+    Zdd *z, Arena *arena, const int32_t *roots, int64_t size
+) noexcept nogil:
     """For each node the last one that leads to it, itself for a root, 0 for what is below no root.
 
-    A block of the arena, or NULL. What a pass from the terminals up knows of a node can be
+    A block of the ``arena``, or NULL. What a pass from the terminals up knows of a node can be
     forgotten after its last user.
     """
-    cdef int32_t *users = <int32_t *>arena_take(&z.arena, z.used, sizeof(int32_t))
+    cdef int32_t *users = <int32_t *>arena_take(arena, z.used, sizeof(int32_t))
     cdef int64_t node
     if users == NULL:
         return NULL
@@ -30,7 +32,7 @@ cdef inline int32_t *users_of(Zdd *z, const int32_t *roots, int64_t size) noexce
         users[roots[node]] = roots[node]
     for node in range(z.used - 1, 1, -1):
         if watch_stops(&z.watch):
-            arena_release(&z.arena, users)
+            arena_release(arena, users)
             return NULL
         if users[node]:
             if not users[z.nodes[node].low]:
@@ -108,6 +110,8 @@ cdef struct Rule:
     int32_t *last  # the most; less than ``first`` if there is no state
     int64_t *starts  # where the results of each node begin: one for each number of members
     int32_t *results  # 1 for a state, then the node that is left of it; 0 for no state
+    int32_t *order  # the nodes by their variables, the last first
+    int32_t *ends  # for each variable where its nodes end in that order
 
 
 cdef inline int32_t child_of(Zdd *z, Rule *r, int64_t node, bint high) noexcept nogil:
@@ -186,14 +190,31 @@ cdef inline int32_t left_of(Rule *r, int32_t child, int64_t members) noexcept no
     return result[0] if result != NULL else 0
 
 
+cdef inline void sort_nodes(Zdd *z, Rule *r, int32_t root) noexcept nogil:
+    """Put the nodes that are in states in order: by variable, so by counting."""
+    cdef int64_t node
+    cdef int32_t variable
+    for node in range(2, root + 1):
+        r.ends[z.nodes[node].variable] += r.first[node] <= r.last[node]
+    for variable in range(z.variables - 2, -1, -1):
+        r.ends[variable] += r.ends[variable + 1]
+    for node in range(root, 1, -1):
+        if r.first[node] <= r.last[node]:
+            r.ends[z.nodes[node].variable] -= 1
+            r.order[r.ends[z.nodes[node].variable]] = <int32_t>node
+
+
 cdef inline bint find_left(Zdd *z, Rule *r, int32_t root, Zdd *into) noexcept nogil:
     """Make the node that is left of each state, the terminals first; False if that was stopped."""
-    cdef int64_t node, members
-    cdef int32_t low, high
+    cdef int64_t place = 0, members
+    cdef int32_t node, low, high, variable = z.variables
     cdef int32_t *result
-    for node in range(2, root + 1):
-        if r.first[node] > r.last[node]:
-            continue
+    sort_nodes(z, r, root)
+    while True:
+        node = r.order[place]
+        if into != z and z.nodes[node].variable != variable and not start_layer(into):
+            return False
+        variable = z.nodes[node].variable
         low, high = child_of(z, r, node, False), child_of(z, r, node, True)
         for members in range(r.first[node], r.last[node] + 1):
             if watch_stops(&z.watch):
@@ -201,64 +222,67 @@ cdef inline bint find_left(Zdd *z, Rule *r, int32_t root, Zdd *into) noexcept no
             result = result_of(r, node, members)
             if result[0]:
                 result[0] = find_or_add(
-                    into,
-                    z.nodes[node].variable,
-                    left_of(r, low, members),
-                    left_of(r, high, members + r.sized),
+                    into, variable, left_of(r, low, members), left_of(r, high, members + r.sized)
                 )
                 if result[0] == NO_NODE:
                     return False
-    return True
+        if node == root:
+            return True
+        place += 1
 
 
-cdef inline void rule_start(Rule *r) noexcept nogil:
-    """Before `part_of`, with `rule_close` after it in any case."""
-    r.fewest, r.most, r.first, r.last, r.starts, r.results = NULL, NULL, NULL, NULL, NULL, NULL
-
-
-cdef inline bint rule_open(Zdd *z, Rule *r, int32_t root) noexcept nogil:
+cdef inline bint rule_open(Zdd *z, Rule *r, Arena *arena, int32_t root) noexcept nogil:
     """Take memory for a part of a family; False if there is none, or it was stopped."""
-    r.first = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-    r.last = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-    r.starts = <int64_t *>arena_take(&z.arena, root + 1, sizeof(int64_t))
+    r.first = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+    r.last = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+    r.starts = <int64_t *>arena_take(arena, root + 1, sizeof(int64_t))
+    r.order = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+    r.ends = <int32_t *>arena_take(arena, z.variables, sizeof(int32_t))
     if r.sized:
-        r.fewest = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-        r.most = <int32_t *>arena_take(&z.arena, root + 1, sizeof(int32_t))
-    if z.arena.refused:
+        r.fewest = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+        r.most = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
+    if arena.refused:
         return False
     return not r.sized or (measure(z, r.fewest, root + 1, -1) and measure(z, r.most, root + 1, 1))
 
 
-cdef inline void rule_close(Zdd *z, Rule *r) noexcept nogil:
-    arena_release(&z.arena, r.fewest)
-    arena_release(&z.arena, r.most)
-    arena_release(&z.arena, r.first)
-    arena_release(&z.arena, r.last)
-    arena_release(&z.arena, r.starts)
-    arena_release(&z.arena, r.results)
+cdef inline int32_t part_of(
+    Zdd *z, Rule *r, Arena *arena, int32_t root, Zdd *into
+) noexcept nogil:
+    """What is left of a family, in another diagram or the same.
 
-
-cdef inline int32_t part_of(Zdd *z, Rule *r, int32_t root, Zdd *into) noexcept nogil:
-    """What is left of a family, in another diagram or the same; `NO_NODE` if that was stopped."""
+    `NO_NODE` if that was stopped, or the ``arena`` has no memory for what is needed meanwhile.
+    """
     cdef int64_t node, states = 0
     cdef int32_t until = z.variables
+    cdef size_t held
+    cdef bint done
     if root > 1:
         until = z.nodes[root].variable
     if root == 0 or r.required[until]:
         return 0
     if root == 1:
         return r.sizes[0]
-    if not rule_open(z, r, root) or not bound_all(z, r, root):
+    if not rule_open(z, r, arena, root) or not bound_all(z, r, root):
         return NO_NODE
     for node in range(2, root + 1):
         r.starts[node] = states
         states += max(0, r.last[node] - r.first[node] + 1)
-    r.results = <int32_t *>arena_take(&z.arena, states + 1, sizeof(int32_t))
+    r.results = <int32_t *>arena_take(arena, states + 1, sizeof(int32_t))
     if r.results == NULL:
         return NO_NODE
     if result_of(r, root, 0) == NULL:
         return 0
-    result_of(r, root, 0)[0] = 1
-    if not mark_states(z, r, root) or not find_left(z, r, root, into):
+    if r.sized:
+        result_of(r, root, 0)[0] = 1
+    else:
+        # Where members are not counted, a node is a state if it has bounds.
+        for node in range(states):
+            r.results[node] = 1
+    if r.sized and not mark_states(z, r, root):
         return NO_NODE
-    return left_of(r, root, 0)
+    held = min(arena.used, into.arena.limit - into.arena.used)
+    into.arena.limit -= held
+    done = find_left(z, r, root, into)
+    into.arena.limit += held
+    return left_of(r, root, 0) if done else NO_NODE

@@ -27,7 +27,7 @@ from linkoracle.zdd.operations cimport (
     MOST_VARIABLES, attach, combine, hitting, minimal, without_supersets
 )
 from linkoracle.zdd.passes cimport (
-    REQUIRED, Rule, measure, pack, part_of, rule_close, rule_start, users_of
+    REQUIRED, Rule, measure, pack, part_of, users_of
 )
 
 cdef enum:
@@ -156,13 +156,10 @@ cdef class Nodes:
     def node(self, int64_t node):
         """``(variable, low, high)`` of one node."""
         cdef Node found
-        self.lock.acquire()
-        try:
+        with self.lock:
             self.check_node(node)
             found = self.z.nodes[node]
             return found.variable, found.low, found.high
-        finally:
-            self.lock.release()
 
     def array(self):
         """A copy of all nodes: rows of variable, low and high, of shape (nodes, 3)."""
@@ -217,6 +214,7 @@ cdef class Nodes:
         cdef Zdd *z = &self.z
         cdef Nodes there = self if into is None else into
         cdef Rule rule
+        cdef Arena arena  # for what is needed meanwhile
         cdef int k
         cdef int32_t found = 0
         cdef uint8_t one = 1
@@ -225,6 +223,7 @@ cdef class Nodes:
             raise ValueError("expected a demand for each variable")
         for k in range(z.variables):
             required[k + 1] = required[k] + (demands[k] == REQUIRED)
+        rule.fewest = rule.most = NULL
         rule.demands, rule.required = &demands[0] if z.variables else NULL, &required[0]
         rule.sized, rule.sizes, rule.low, rule.high = sizes is not None, &one, 0, 0
         if sizes is not None:
@@ -236,22 +235,23 @@ cdef class Nodes:
             self.begin_operations()
         else:
             self.begin()
+        arena_open(&arena, z.arena.limit - z.arena.used)
         try:
             self.check_node(family)
             if into is not None:
                 into.begin()
             try:
                 with nogil:
-                    rule_start(&rule)
-                    if into is None or start_layer(&there.z):
-                        found = part_of(z, &rule, <int32_t>family, &there.z)
-                    rule_close(z, &rule)
+                    found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
+                self.check()
                 there.check()
             finally:
                 if into is not None:
                     into.end()
-            self.check()
+            if arena.refused:
+                arena_error(&arena, f"a part of a diagram of {z.used} nodes")
         finally:
+            arena_close(&arena)
             self.end()
         return found
 
@@ -345,7 +345,7 @@ cdef class Nodes:
         try:
             self.check_nodes(roots)
             with nogil:
-                users = users_of(z, &roots[0] if size else NULL, size)
+                users = users_of(z, &z.arena, &roots[0] if size else NULL, size)
                 if users != NULL:
                     places = <int32_t *>arena_take(&z.arena, z.used, sizeof(int32_t))
                 if places != NULL:
@@ -370,7 +370,7 @@ cdef class Nodes:
         try:
             self.check_node(family)
             with nogil:
-                users = users_of(&self.z, &root, 1)
+                users = users_of(&self.z, &self.z.arena, &root, 1)
                 if users != NULL:
                     for node in range(2, family + 1):
                         number += users[node] != 0
@@ -471,7 +471,6 @@ cdef class SetCounts:
     cdef Arena arena
     cdef Counts counts
     cdef Nodes nodes
-    cdef size_t held  # bytes that the nodes may not take meanwhile
 
     def __cinit__(self, Nodes nodes not None, int64_t family):
         cdef Zdd *z = &nodes.z
@@ -491,27 +490,28 @@ cdef class SetCounts:
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    cdef int begin(self, int64_t family) except -1:
-        """Before work on the nodes that needs these counts, with `end` after it in any case."""
-        cdef Arena *arena = &self.nodes.z.arena
+    cdef int begin(self, int64_t family, Arena *arena) except -1:
+        """Before work on the nodes that needs these counts, with `end` after it in any case.
+
+        The ``arena`` is for what is needed meanwhile.
+        """
+        cdef Arena *nodes = &self.nodes.z.arena
         self.nodes.begin()
         if not 0 <= family < min(self.counts.size, self.nodes.z.used):
             self.nodes.end()
             raise ValueError(f"no node {family} among those that were counted")
-        self.held = min(self.arena.used, arena.limit - arena.used)
-        arena.limit -= self.held
+        arena_open(arena, nodes.limit - min(nodes.limit, nodes.used + self.arena.used))
         return 0
 
-    cdef int end(self) except -1:
-        self.nodes.z.arena.limit += self.held
-        self.nodes.end()
-        return 0
-
-    cdef int check(self, str what) except -1:
+    cdef int check(self, Arena *arena, str what) except -1:
         watch_raise(&self.nodes.z.watch, None)
-        if self.nodes.z.arena.refused:
-            arena_error(&self.nodes.z.arena, f"{what} of a diagram of {self.nodes.z.used} nodes")
+        if arena.refused:
+            arena_error(arena, f"{what} of a diagram of {self.nodes.z.used} nodes")
         return 0
+
+    cdef int end(self, Arena *arena) except -1:
+        arena_close(arena)
+        return self.nodes.end()
 
     def __getitem__(self, int64_t family):
         """How many sets a family has."""
@@ -522,61 +522,52 @@ cdef class SetCounts:
     def by_size(self, int64_t family):
         """How many sets of each size, by increasing size, without zeros. O(nodes x sizes)."""
         cdef Zdd *z = &self.nodes.z
+        cdef Arena arena
         cdef Sizes s
         cdef int32_t root = <int32_t>family
-        cdef int64_t size = max(2, family + 1), node
-        cdef int limbs
-        self.begin(family)
-        limbs = limbs_of(&self.counts, family)
-        s.users, s.rows = NULL, NULL
+        cdef int64_t size = max(2, family + 1)
+        cdef int limbs, k
+        self.begin(family, &arena)
+        found = {}
         try:
+            limbs = limbs_of(&self.counts, family)
             with nogil:
-                s.fewest = <int32_t *>arena_take(&z.arena, size, sizeof(int32_t))
-                s.most = <int32_t *>arena_take(&z.arena, size, sizeof(int32_t))
-                s.rows = <uint64_t **>arena_take(&z.arena, size, sizeof(uint64_t *))
-                s.users = users_of(z, &root, 1)
-                if s.users != NULL and not z.arena.refused:
+                s.fewest = <int32_t *>arena_take(&arena, size, sizeof(int32_t))
+                s.most = <int32_t *>arena_take(&arena, size, sizeof(int32_t))
+                s.rows = <uint64_t **>arena_take(&arena, size, sizeof(uint64_t *))
+                s.users = users_of(z, &arena, &root, 1)
+                if s.users != NULL and not arena.refused:
                     if measure(z, s.fewest, size, -1) and measure(z, s.most, size, 1):
-                        count_sizes(z, &self.counts, &s, root)
-            self.check("counting the sizes")
-            found = {}
-            for node in range(s.most[root] - s.fewest[root] + 1 if root else 0):
-                number = integer(s.rows[root] + node * limbs, limbs)
+                        count_sizes(z, &self.counts, &arena, &s, root)
+            self.check(&arena, "counting the sizes")
+            for k in range(s.most[root] - s.fewest[root] + 1 if root else 0):
+                number = integer(s.rows[root] + k * limbs, limbs)
                 if number:
-                    found[s.fewest[root] + node] = number
-            return found
+                    found[s.fewest[root] + k] = number
         finally:
-            for node in range(size if s.rows != NULL else 0):
-                arena_release(&z.arena, s.rows[node])
-            arena_release(&z.arena, s.rows)
-            arena_release(&z.arena, s.users)
-            arena_release(&z.arena, s.fewest)
-            arena_release(&z.arena, s.most)
-            self.end()
+            self.end(&arena)
+        return found
 
     def by_variable(self, int64_t family):
         """How many sets have each variable, a list. O(nodes x limbs squared)."""
         cdef Zdd *z = &self.nodes.z
-        cdef uint64_t **ways = NULL
-        cdef uint64_t *totals = NULL
-        cdef int64_t size = max(2, family + 1), node
+        cdef Arena arena
+        cdef uint64_t **ways
+        cdef uint64_t *totals
         cdef int limbs, variable
-        self.begin(family)
-        limbs = limbs_of(&self.counts, family)
+        self.begin(family, &arena)
         try:
+            limbs = limbs_of(&self.counts, family)
             with nogil:
-                totals = <uint64_t *>arena_take(&z.arena, z.variables * limbs, sizeof(uint64_t))
-                ways = <uint64_t **>arena_take(&z.arena, size, sizeof(uint64_t *))
+                totals = <uint64_t *>arena_take(&arena, z.variables * limbs, sizeof(uint64_t))
+                ways = <uint64_t **>arena_take(&arena, family + 1, sizeof(uint64_t *))
                 if totals != NULL and ways != NULL and family > 1:
-                    count_members(z, &self.counts, ways, <int32_t>family, totals)
-            self.check("counting the members")
-            return [integer(totals + variable * limbs, limbs) for variable in range(z.variables)]
+                    count_members(z, &self.counts, &arena, ways, <int32_t>family, totals)
+            self.check(&arena, "counting the members")
+            found = [integer(totals + variable * limbs, limbs) for variable in range(z.variables)]
         finally:
-            for node in range(size if ways != NULL else 0):
-                arena_release(&z.arena, ways[node])
-            arena_release(&z.arena, ways)
-            arena_release(&z.arena, totals)
-            self.end()
+            self.end(&arena)
+        return found
 
 
 cdef object integer(const uint64_t *number, int limbs):
