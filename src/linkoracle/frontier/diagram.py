@@ -108,7 +108,7 @@ class Diagram(Listed[Solution]):
     @property
     def steps(self) -> list[list[int]]:
         """The edges that each step of the pass decides: `edge_order`, vertex by vertex."""
-        return self._plan.steps
+        return self._plan.edges_from
 
     def nodes(self) -> tuple[NDArray[np.int32], int]:
         """The diagram for whoever wants to convert it: rows of (edge, low, high), and its root.

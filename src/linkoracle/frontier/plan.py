@@ -1,9 +1,8 @@
 """What a frontier pass has to do, laid out as arrays before it starts.
 
-A `Plan` brings the vertices of a `LinkModel` into an order, and writes down for every vertex what
-the step there needs to know; and it decides how a state is packed into 64-bit words. At the step
-of a vertex the pass decides all edges to later vertices. Edges that no solution has, as far as
-probing finds out, are left out, and so are vertices without others.
+A `Plan` writes down for every vertex, in the order of `linkoracle.frontier.steps`, what the step
+there needs to know; and it decides how a state is packed into 64-bit words. At the step of a vertex
+the pass decides all edges to later vertices.
 
 **A state** stands between two steps. It has
 
@@ -21,37 +20,21 @@ the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exerci
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel
-from linkoracle.core.errors import NotSupported
-from linkoracle.core.limits import Deadline
-from linkoracle.frontier.decisions import (
-    Decisions,
-    allowed_by,
-    decisions_of,
-    edge_sums,
-    visit_sums,
-)
-from linkoracle.frontier.order import vertex_order
-from linkoracle.frontier.pass_kernel import MAX_DECISIONS, Pass
+from linkoracle.board.model import END, PASS, PASS_OR_SKIP
+from linkoracle.frontier.decisions import Decisions, allowed_by, edge_sums, visit_sums
+from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.registers import Registers, Sums, Table, grouped, tables
 from linkoracle.frontier.sharing import WIDE
-from linkoracle.sat.rules_kernel import Rules
+from linkoracle.frontier.steps import NONE, Steps
 
-#: In place of a slot, an edge or a pair: none.
-_NONE = -1
 #: The first number in a field that names a slot: see `state.pxd`.
 _FIRST_SLOT = 2
-
-#: For what has no time limit; Ctrl-C stops it all the same.
-NEVER = Deadline(None)
 
 #: What is told of each vertex, in the order of the pass; `state.pxd` says what the fields mean.
 STEP = np.dtype(
@@ -69,187 +52,15 @@ STEP = np.dtype(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """The arrays behind a pass over ``model``. O(vertices) to build.
-
-    Raises `NotSupported` for a model with auxiliary variables, and for a vertex with very many
-    edges to later ones; `SearchTimeout` at the ``deadline``.
+class Plan(Steps):
+    """The arrays behind a pass over ``model``. O(vertices) to build. Raises what `Steps` raises.
 
     >>> from linkoracle.board.lattice import Lattice
-    >>> plan = Plan(LinkModel.blank_loop(Lattice(3, 8)))
-    >>> plan.num_steps, plan.num_slots, plan.words, plan.outs[0]
-    (24, 3, 1, [1, 0])
+    >>> from linkoracle.board.model import LinkModel
+    >>> plan = Plan(LinkModel.blank_loop(Lattice(3, 8)).with_faces({(0, 0): 2}))
+    >>> plan.layout.field_bits, len(plan.layout.registers), plan.words
+    (3, 1, 1)
     """
-
-    model: LinkModel
-    deadline: Deadline = NEVER
-
-    def __post_init__(self) -> None:
-        if self.model.has_auxiliary:
-            raise NotSupported("the frontier engine does not take auxiliary variables")
-        if not self.model.board.num_vertices:
-            raise NotSupported("the frontier engine does not take a board without vertices")
-
-    # ---- what is decided when --------------------------------------------------------------------
-
-    @cached_property
-    def solvable(self) -> bool:
-        """Whether the local constraints alone do not exclude every solution."""
-        return self._rules.settle(self.deadline)
-
-    @cached_property
-    def _rules(self) -> Rules:
-        return Rules(self.model)
-
-    @cached_property
-    def fixed(self) -> bytes:
-        """For each edge 1 if every solution has it, 0 if none has, else 2."""
-        return self._rules.fixed() if self.solvable else bytes(self.model.board.num_edges)
-
-    @cached_property
-    def _at(self) -> list[list[int]]:
-        """The edges of each vertex that some solution may have."""
-        ends, fixed = self.model.board.layout.edge_ends, self.fixed
-        found: list[list[int]] = [[] for _ in range(self.model.board.num_vertices)]
-        for edge, value in enumerate(fixed):
-            if value:
-                found[ends[2 * edge]].append(edge)
-                found[ends[2 * edge + 1]].append(edge)
-        return found
-
-    @cached_property
-    def order(self) -> tuple[int, ...]:
-        """The vertices that a solution may visit, or must, in the order of the pass."""
-        vertices, degrees = vertex_order(self.model.board), self.model.degrees
-        kept = (vertex for vertex in vertices if self._at[vertex] or not degrees[vertex] & 1)
-        # A pass has a step.
-        return tuple(kept) or vertices[:1]
-
-    @property
-    def num_steps(self) -> int:
-        return len(self.order)
-
-    @cached_property
-    def step_of(self) -> list[int]:
-        """The step of each vertex, -1 for one without."""
-        steps = [_NONE] * self.model.board.num_vertices
-        for step, vertex in enumerate(self.order):
-            steps[vertex] = step
-        return steps
-
-    @cached_property
-    def outs(self) -> list[list[int]]:
-        """By step the edges to later vertices, in the order of these."""
-        ends, step_of = self.model.board.layout.edge_ends, self.step_of
-        found = []
-        for step, vertex in enumerate(self.order):
-            later = []
-            for edge in self._at[vertex]:
-                far = step_of[ends[2 * edge] + ends[2 * edge + 1] - vertex]
-                if far > step:
-                    later.append((far, edge))
-            later.sort()
-            found.append([edge for _, edge in later])
-        return found
-
-    @cached_property
-    def decided_at(self) -> dict[int, int]:
-        """The step at which each edge is decided that is not left out."""
-        return {edge: step for step, outs in enumerate(self.outs) for edge in outs}
-
-    @cached_property
-    def steps(self) -> list[list[int]]:
-        """By vertex of the board, in order, all its edges to later ones, in the order of these."""
-        board = self.model.board
-        vertices = vertex_order(board)
-        place = {vertex: at for at, vertex in enumerate(vertices)}
-        found: list[list[tuple[int, int]]] = [[] for _ in vertices]
-        for edge in range(board.num_edges):
-            one, other = sorted(map(place.__getitem__, board.ends(edge)))
-            found[one].append((other, edge))
-        return [[edge for _, edge in sorted(later)] for later in found]
-
-    @cached_property
-    def edge_order(self) -> tuple[int, ...]:
-        """All edge ids, in the order in which a pass over the blank board decides them."""
-        return tuple(edge for edges in self.steps for edge in edges)
-
-    @cached_property
-    def decision_bits(self) -> int:
-        """Bits of a decision in a child that is kept."""
-        return max(1, max(map(len, self.decisions)).bit_length())
-
-    @cached_property
-    def decisions(self) -> list[Decisions]:
-        """By step the sets of places in `outs` that may be chosen."""
-        fixed, degrees, found = self.fixed, self.model.degrees, []
-        for vertex, outs in zip(self.order, self.outs, strict=True):
-            given = 0
-            for place, edge in enumerate(outs):
-                given |= (fixed[edge] == 1) << place
-            decisions = decisions_of(len(outs), given, 1 if degrees[vertex] == END else 2)
-            if len(decisions) > MAX_DECISIONS:
-                raise NotSupported(
-                    f"the frontier engine chooses from up to {MAX_DECISIONS} sets of edges at a "
-                    f"vertex, and vertex {vertex} has {len(decisions)}"
-                )
-            found.append(decisions)
-        return found
-
-    # ---- the frontier ----------------------------------------------------------------------------
-
-    @cached_property
-    def slots(self) -> tuple[list[int], int, list[list[int]]]:
-        """The slot of each vertex, how many there are, and those in use behind each step."""
-        ends, along = self.model.board.layout.edge_ends, self._along
-        slot_of = [_NONE] * self.model.board.num_vertices
-        free: list[int] = []
-        number = 0
-        # Slots in use, with the place of their vertex along the frontier.
-        used: dict[int, int] = {}
-        behind = []
-        for vertex, outs in zip(self.order, self.outs, strict=True):
-            if slot_of[vertex] != _NONE:
-                free.append(slot_of[vertex])
-                del used[slot_of[vertex]]
-            for edge in outs:
-                far = ends[2 * edge] + ends[2 * edge + 1] - vertex
-                if slot_of[far] == _NONE:
-                    if not free:
-                        free.append(number)
-                        number += 1
-                    slot_of[far] = free.pop()
-                    used[slot_of[far]] = along[far]
-            behind.append(sorted(used, key=used.__getitem__))
-        return slot_of, number, behind
-
-    @property
-    def num_slots(self) -> int:
-        """Vertices on the frontier, at most."""
-        return self.slots[1]
-
-    @property
-    def plane(self) -> bool:
-        """Whether `slots` in use stand along the frontier, from one end to the other."""
-        return isinstance(self.model.board, Lattice)
-
-    @cached_property
-    def _along(self) -> list[int]:
-        """By vertex a number that grows along the frontier of a square board."""
-        board = self.model.board
-        if not isinstance(board, Lattice):
-            return self.step_of
-        if board.cols > board.rows:
-            return [vertex // board.cols for vertex in range(board.num_vertices)]
-        return [vertex % board.cols for vertex in range(board.num_vertices)]
-
-    @cached_property
-    def _pair_of(self) -> dict[int, int]:
-        """By terminal its pair."""
-        return {vertex: pair for pair, ends in enumerate(self.model.terminals) for vertex in ends}
-
-    # ---- rules -----------------------------------------------------------------------------------
 
     def _constraints(self) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
         """Yield every local constraint: a mask of totals, literals, and their weights."""
@@ -339,12 +150,10 @@ class Plan:
         """Words of 64 bits in a state."""
         return self.layout.words
 
-    # ---- for the kernel --------------------------------------------------------------------------
-
     def begin(self, *, counted: bool, records: int, memory: int, wide: int = WIDE) -> Pass:
         """A pass over this plan; see `Pass`. Raises `MemoryLimit`."""
         layout, (_, num_slots, behind) = self.layout, self.slots
-        order = np.full((self.num_steps, num_slots + 1), _NONE, dtype=np.int32)
+        order = np.full((self.num_steps, num_slots + 1), NONE, dtype=np.int32)
         for step, slots in enumerate(behind):
             order[step, : len(slots)] = slots
         steps, outs, choices = self._steps()
@@ -373,7 +182,7 @@ class Plan:
 
     def _steps(self) -> tuple[NDArray[np.void], NDArray[np.int32], NDArray[np.int32]]:
         """A row of `STEP` for each vertex, of its edges to later ones, and of its decisions."""
-        slot_of, pair_of, degrees = self.slots[0], self._pair_of, self.model.degrees
+        slot_of, pair_of, degrees = self.slots[0], self.pair_of, self.model.degrees
         ends = self.model.board.layout.edge_ends
         steps = []
         found: list[tuple[int, ...]] = []
@@ -383,11 +192,11 @@ class Plan:
         for vertex, outs, decisions, touches in zip(
             self.order, self.outs, self.decisions, self.layout.touches, strict=True
         ):
-            pair = pair_of.get(vertex, _NONE)
+            pair = pair_of.get(vertex, NONE)
             unseen -= pair >= 0
             if decisions not in places:
                 places[decisions] = len(choices)
-                choices.extend((*chosen, _NONE, _NONE)[:2] for chosen in decisions)
+                choices.extend((*chosen, NONE, NONE)[:2] for chosen in decisions)
             allowed = allowed_by(decisions, degrees[vertex]) if self.layout.solvable else (0, 0, 0)
             steps.append(
                 (
@@ -402,7 +211,7 @@ class Plan:
             for edge in outs:
                 far = ends[2 * edge] + ends[2 * edge + 1] - vertex
                 passes = degrees[far] in (PASS, PASS_OR_SKIP)
-                found.append((slot_of[far], pair_of.get(far, _NONE), passes))
+                found.append((slot_of[far], pair_of.get(far, NONE), passes))
         return np.array(steps, dtype=STEP), rows(found, 3), rows(choices, 2)
 
 

@@ -21,13 +21,14 @@ from linkoracle.core.limits import (
     shown_size,
 )
 from linkoracle.frontier.blank.board import count_words
-from linkoracle.frontier.plan import NEVER, Plan
+from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step
 from linkoracle.frontier.sharing import WIDE, Threads
+from linkoracle.frontier.steps import NEVER
 from linkoracle.frontier.windows import Windows
 
 #: States that a pass has room for at first: enough for small puzzles.
-_FRESH = 1 << 10
+_FRESH = 1 << 12
 #: Bytes that a plan takes for each vertex, the arrays of its lattice included.
 _PLAN_BYTES = 1000
 #: Bytes for which the machine is not asked how much is free.
