@@ -23,13 +23,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from math import inf
+from math import inf, isqrt
 from sys import maxsize
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, square_model
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import ConflictLimit, MemoryLimit
+from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotSupported
 from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, default_limit
 from linkoracle.sat.answers import (
     CONFLICT_BUDGET,
@@ -90,11 +91,12 @@ def schedule(
     To count up to `FEW` is to decide. What rules save the frontier engine shows only when it tries.
     """
     ruled = model.has_face_rules or len(model.terminals) > 1 or bool(model.degrees.count(PASS))
+    ruled = ruled or not model.only_masks
     large = LONG // 2 if len(model.terminals) > 1 else LONG
-    long = model.lattice.num_edges >= large and a_pass(model) < 30 * listing_one(model)
+    long = model.board.num_edges >= large and a_pass(model) < 30 * listing_one(model)
     if long and (ruled or question != "decide"):
         return ("frontier", 1.0), ("sat", 1.0)
-    blank = not ruled and model.lattice.num_edges >= MANY_EDGES
+    blank = not ruled and model.board.num_edges >= MANY_EDGES
     if question == "list":
         few = few_of(model) * listing_one(model)
         if blank and a_pass(model) < FEW * listing_one(model):
@@ -102,7 +104,7 @@ def schedule(
         return ("sat", min(1.0, a_pass(model)) if blank else few), ("frontier", SHORT / 2)
     if question == "count" and (limit is None or limit > FEW):
         to_the_limit = inf if limit is None else limit * listing_one(model)
-        if blank and limit is None and min(model.lattice.rows, model.lattice.cols) >= WIDE:
+        if blank and limit is None and across(model) >= WIDE:
             return (("frontier", inf),)
         if blank and a_pass(model) < to_the_limit:
             return ("frontier", 2.0), ("sat", 1.0)
@@ -135,13 +137,16 @@ def few_of(model: LinkModel) -> int:
 
 def a_pass(model: LinkModel) -> float:
     """What it takes the frontier engine to pass over the board, if no face has a rule."""
-    if not model.is_square:
-        return inf
-    side = min(model.lattice.rows, model.lattice.cols, 100)
     growth = 2.1
     if PASS_OR_SKIP in model.degrees:
         growth = 2.6 if model.terminals else 2.25
-    return float(model.lattice.num_vertices * (VERTEX + STATE * growth**side))
+    return float(model.board.num_vertices * (VERTEX + STATE * growth ** min(across(model), 100)))
+
+
+def across(model: LinkModel) -> int:
+    """The vertices along the short side of a square board; of any other, of a square as large."""
+    board = model.board
+    return min(board.rows, board.cols) if isinstance(board, Lattice) else isqrt(board.num_vertices)
 
 
 def patience(model: LinkModel) -> int:
@@ -165,7 +170,7 @@ NARROW = 12
 
 def is_wide(model: LinkModel) -> bool:
     """Whether SAT decides such a board, without any rule but pairs, far sooner than the other."""
-    return min(model.lattice.rows, model.lattice.cols) > NARROW
+    return across(model) > NARROW
 
 
 @dataclass(eq=False, repr=False)
@@ -198,11 +203,11 @@ class Question:
                 raise ValueError(f"expected {name} out of {', '.join(known)}; got {value!r}")
         self.memory = checked_memory(self.memory)
         self.deadline = Deadline(self.timeout)
-        if self.engine == "frontier":
-            square_model(self.model, "the frontier engine")
-        elif self.engine == "auto" and not self.model.is_square:
-            # The only fast engine that takes such a model.
-            self.engine = "sat"
+        if self.model.has_auxiliary:
+            if self.engine == "frontier":
+                raise NotSupported("the frontier engine does not take auxiliary variables")
+            if self.engine == "auto":
+                self.engine = "sat"
 
     def decide(self) -> Verdict:
         """Whether there is no solution, one, or more, and up to two of them."""
@@ -249,7 +254,7 @@ class Question:
         if self.engine == "auto":
             turns = schedule(self.model, question, limit)
         running = {name: Turns(works[name]) for name, _ in turns}
-        out_of_memory: MemoryLimit | None = None
+        out_of_memory: MemoryLimit | NotSupported | None = None
         factor = 1
         try:
             while running:
@@ -262,7 +267,7 @@ class Question:
                     effort = inf if len(running) == 1 and not last else factor * turn
                     try:
                         ended = work.go_on(effort)
-                    except MemoryLimit as error:
+                    except (MemoryLimit, NotSupported) as error:
                         out_of_memory, ended = error, True
                     if ended and work.answer is not None:
                         return work.answer

@@ -16,6 +16,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.frontier import Diagram, count
+from linkoracle.zdd.families import Zdd
 from tests import brute_force
 from tests.frontier import reference
 from tests.strategies import models
@@ -198,11 +199,20 @@ def test_memory_limit() -> None:
     model = LinkModel.blank_loop(Lattice(13, 13)).with_holes([0])  # not blank: no bound
     with pytest.raises(MemoryLimit, match="kept layers"):
         Diagram.build(model, memory=16 << 20)
-    diagram = Diagram.build(LinkModel.blank_loop(Lattice(10, 10)), memory=16 << 20)
-    diagram._memory = diagram._nodes.nbytes + sum(rows.nbytes for rows in diagram._below)
-    assert diagram.count() == reference.LOOPS[9, 9]
-    with pytest.raises(MemoryLimit, match="by length"):
-        diagram.by_length()
+    model, total = LinkModel.blank_loop(Lattice(10, 10)), reference.LOOPS[9, 9]
+    diagram = Diagram.build(model, memory=16 << 20)
+    assert diagram.count() == total
+    assert sum(diagram.by_length().values()) == total
+    nodes, root = diagram.nodes()
+    for memory, ask, what in (
+        (1 << 22, Diagram.count, "counting below"),
+        (6 << 20, Diagram.by_length, "counting the sizes of a diagram"),
+        (11 << 19, Diagram.edge_shares, "counting the members of a diagram"),
+        (5 << 20, lambda one: one.filter(length=40), "a part of a diagram"),
+    ):
+        scarce = Zdd(180, memory=memory, kept=nodes, room=len(nodes))
+        with pytest.raises(MemoryLimit, match=what):
+            ask(Diagram(diagram._plan, scarce, root, None))
 
 
 def test_filters_compose() -> None:

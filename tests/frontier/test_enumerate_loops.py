@@ -61,5 +61,5 @@ def test_refuses(tmp_path: Path) -> None:
     assert "at least one row" in _run(0, 4, "--output", tmp_path / "loops.txt").stderr
     limited = _run(12, 12, "--memory", "10MB", "--output", tmp_path / "loops.txt")
     assert limited.returncode == 1
-    assert "needs at least 80 MB of memory (limit: 10 MB)" in limited.stderr
+    assert "needs at least 55 MB of memory (limit: 10 MB)" in limited.stderr
     assert list(tmp_path.iterdir()) == []

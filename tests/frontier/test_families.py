@@ -119,10 +119,10 @@ def test_large_family_counts_exactly() -> None:
 
 def test_other_lattices_do_not_mix() -> None:
     one, two = (_from_sets(Lattice(2, side), {frozenset([0])}) for side in (2, 3))
-    with pytest.raises(ValueError, match="different lattices"):
+    with pytest.raises(ValueError, match="different boards"):
         one | two
     assert one != two
-    with pytest.raises(ValueError, match="another lattice"):
+    with pytest.raises(ValueError, match="another board"):
         Family.from_solutions(Lattice(2, 2), [Solution(Lattice(2, 3))])
     assert Solution(Lattice(2, 3), (0,)) not in one
     assert "edges" not in one

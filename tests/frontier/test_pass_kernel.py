@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.frontier import Diagram, count
-from linkoracle.frontier.lookahead import lookahead
+from linkoracle.frontier import Diagram, count, plan
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.plan import STEP, Plan
+from linkoracle.frontier.windows import Windows
 from tests.frontier import reference
 from tests.interrupting import ctrl_c, ends_within, while_at_work
 from tests.strategies import random_model
@@ -26,94 +26,121 @@ NEVER = Deadline(None)
 LARGE = LinkModel.blank_loop(Lattice(24, 24)).with_edges(given=[0])
 
 
-def arguments(plan):
-    bits, words, _, _, pair_base = plan._layout
-    tables = plan.steps.copy(), plan.faces, plan.plug_places, plan.top_places
-    numbers = {"words": words, "plug_bits": bits, "pair_base": pair_base, "spare_code": pair_base}
-    rest = {"loop": plan.model.loop, "counted": True, "records": 4, "memory": 1 << 24}
-    return tables, numbers | rest | {"wide": 8}
+def arguments(model):
+    """What a plan hands to the kernel: its tables by name, and its numbers."""
+    taken = {}
+
+    def keep(*tables, **numbers):
+        names = ("steps", "outs", "choices", "touches", "masks", "entries", "fields", "order")
+        taken.update(zip(names, (table.copy() for table in tables), strict=True))
+        taken.update(numbers)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "Pass", keep)
+        Plan(model).begin(counted=True, records=4, memory=1 << 24, wide=8)
+    return taken
+
+
+def begun(arguments):
+    tables = [arguments[name] for name in TABLES]
+    numbers = {name: value for name, value in arguments.items() if name not in TABLES}
+    return Pass(*tables, **numbers)
+
+
+TABLES = ("steps", "outs", "choices", "touches", "masks", "entries", "fields", "order")
+CLUED = LinkModel.blank_loop(Lattice(4, 4)).with_faces({(1, 1): 2, (0, 2): {1, 3}})
 
 
 def test_a_plan_is_taken():
     model = random_model(random.Random(1), 4, 4, 2, "paths")
-    tables, numbers = arguments(Plan(model))
-    one = Pass(*tables, **numbers)
+    one = begun(arguments(model))
     while not one.advance(NEVER):
         pass
     assert one.answer == count(model)
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "error"),
+    ("name", "value", "error"),
     [
-        ("column", 1, "row by row"),
-        ("degrees", 0b111, "at most two decisions"),
-        ("degrees", -1, "masks of degrees"),
-        ("decisions", 16, "masks of degrees"),
-        ("phase", 3, "codes of terminals"),
-        ("code", 4, "codes of terminals"),
-        ("code", -1, "codes of terminals"),
-        ("above", 32, "masks of counts"),
-        ("beside", 3, "left of the first column"),
-        ("keep_top", 1, "face bit"),
+        ("slot", 4, "slot of a vertex"),
+        ("slot", -2, "slot of a vertex"),
+        ("pair", 0, "slot of a vertex"),
+        ("outs", -1, "edges, decisions and registers"),
+        ("num_outs", 99, "edges, decisions and registers"),
+        ("choices", 99, "edges, decisions and registers"),
+        ("num_choices", 1000, "edges, decisions and registers"),
+        ("touches", 99, "edges, decisions and registers"),
+        ("num_touches", -1, "edges, decisions and registers"),
+        ("num_outs", 1, "decisions on the edges"),
+        ("num_choices", 1, "masks of decisions"),
+        ("children", 1, "as many children"),
+        ("children", 65, "as many children"),
+        ("allowed", 1 << 40, "masks of decisions"),
     ],
 )
-def test_steps_that_cannot_be_are_refused(field, value, error):
-    tables, numbers = arguments(Plan(LinkModel.blank_loop(Lattice(4, 3))))
-    tables[0][field][0] = value
+def test_steps_that_cannot_be_are_refused(name, value, error):
+    changed = arguments(CLUED)
+    changed["steps"][name][0] = value
     with pytest.raises(ValueError, match=error):
-        Pass(*tables, **numbers)
+        begun(changed)
 
 
-@pytest.mark.parametrize(("vertex", "error"), [(2, "last column"), (9, "last row")])
-def test_edges_that_leave_the_board_are_refused(vertex, error):
-    tables, numbers = arguments(Plan(LinkModel.blank_loop(Lattice(4, 3))))
-    tables[0]["decisions"][vertex] = 0b1111
+@pytest.mark.parametrize(
+    ("name", "column", "value", "error"),
+    [
+        ("outs", 0, 9, "on the frontier"),
+        ("outs", 0, -1, "on the frontier"),
+        ("outs", 1, 3, "on the frontier"),
+        ("choices", 0, 7, "decisions on the edges"),
+        ("choices", 1, -2, "decisions on the edges"),
+        ("touches", 0, 9, "places within a state"),
+        ("touches", 1, 64, "places within a state"),
+        ("touches", 1, 2, "behind the fields"),
+        ("touches", 2, 5, "what registers hold"),
+        ("touches", 3, -1, "what registers hold"),
+        ("touches", 3, 0, "what registers can hold"),
+        ("touches", 4, 3, "one case or two"),
+        ("touches", 5, 10**6, "a row for all"),
+        ("touches", 6, 10**6, "an entry for each"),
+        ("fields", 0, 9, "places within a state"),
+        ("fields", 1, 64, "places within a state"),
+        ("order", 0, 9, "slots of the frontier"),
+    ],
+)
+def test_tables_that_cannot_be_are_refused(name, column, value, error):
+    changed = arguments(CLUED)
+    changed[name][0, column] = value
     with pytest.raises(ValueError, match=error):
-        Pass(*tables, **numbers)
-
-
-@pytest.mark.parametrize("degrees", [PASS_OR_SKIP, PASS, END, HOLE])
-def test_the_degrees_of_models_leave_two_decisions(degrees):
-    """The bound on the growth of counts rests on it, and the kernel refuses others."""
-    tables, numbers = arguments(Plan(LinkModel.blank_loop(Lattice(4, 3))))
-    tables[0]["degrees"] = degrees
-    Pass(*tables, **numbers)
+        begun(changed)
 
 
 @pytest.mark.parametrize(
     ("change", "error"),
     [
         ({"words": 0}, "words of a state"),
-        ({"plug_bits": 64}, "bits of a plug"),
-        ({"pair_base": 5}, "codes of met pairs"),
-        ({"spare_code": -1}, "codes of met pairs"),
+        ({"field_bits": 0}, "bits of a field"),
+        ({"field_bits": 2}, "hold all codes"),
+        ({"decision_bits": 1}, "bits of a decision"),
+        ({"closed": 64}, "bit of a closed loop"),
+        ({"pairs": 20}, "hold all codes"),
         ({"records": 0}, "room"),
     ],
 )
 def test_numbers_that_cannot_be_are_refused(change, error):
-    tables, numbers = arguments(Plan(LinkModel.blank_loop(Lattice(4, 3))))
     with pytest.raises(ValueError, match=error):
-        Pass(*tables, **numbers | change)
+        begun(arguments(CLUED) | change)
 
 
-def test_tables_of_other_sizes_are_refused():
-    tables, numbers = arguments(Plan(LinkModel.blank_loop(Lattice(4, 3))))
-    steps, faces, plugs, tops = tables
-    for others in (
-        (steps[:-1], faces, plugs, tops),
-        (steps[:0], faces, plugs, tops),
-        (steps, faces[:-1], plugs, tops),
-        (steps, faces, plugs[:-1], tops),
-        (steps, faces, plugs, tops[:-1]),
-        (steps, faces, plugs[:, :1].copy(), tops),
-        (steps, faces, plugs + 64, tops),
-        (steps, faces, plugs, tops + 65),
-        (steps.view(np.int32), faces, plugs, tops),
-        (steps, faces.astype(np.int32), plugs, tops),
-    ):
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_of_other_sizes_are_refused(name):
+    """Shorter ones, empty ones, and those of other numbers."""
+    good = arguments(CLUED)
+    wide = np.int64 if good[name].dtype != np.int64 else np.int32
+    wrong = [good[name][:0], good[name][:-1]]
+    wrong.append(good[name].astype(wide) if name != "steps" else good[name].view(np.int32))
+    for table in wrong:
         with pytest.raises(ValueError, match=r"expected|mismatch"):
-            Pass(*others, **numbers)
+            begun(good | {name: table})
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -123,36 +150,19 @@ def test_garbage_raises_or_counts_something(seed):
     noise = np.random.default_rng(seed)
     rows, cols = rng.randint(1, 4), rng.randint(1, 4)
     model = random_model(rng, rows, cols, min(3, rows * cols // 2), rng.choice(["loop", "paths"]))
-    tables, numbers = arguments(Plan(model))
-    steps, faces, plugs, tops = tables
-    most = (1 << numbers["plug_bits"]) - 1
-    for name, low, high in (
-        ("degrees", 0, 8),
-        ("decisions", 0, 16),
-        ("phase", 0, 3),
-        ("code", 0, most + 1),
-        ("guard", -1, most + 1),
-        ("above", 0, 32),
-        ("unseen", 0, 2),
-    ):
-        if rng.random() < 0.5:
-            where = noise.random(len(steps)) < rng.choice([0.1, 1])
-            steps[name] = np.where(where, noise.integers(low, high, len(steps)), steps[name])
-    if rng.random() < 0.7:
-        # What must hold lest the pass be refused.
-        width = len(tops)
-        for degrees in range(8):
-            pairs = [bin(degrees >> entering & 7).count("1") for entering in range(3)]
-            if degrees in (3, 7, 6) or max(pairs) > 2:
-                steps["degrees"][steps["degrees"] == degrees] = PASS_OR_SKIP
-        steps["decisions"][steps["column"] == width - 1] &= 0b0011
-        steps["decisions"][-width:] &= 0b0101
-    numbers |= {"pair_base": rng.randint(3, most + 1), "spare_code": rng.randint(0, most)}
-    if rng.random() < 0.3:
-        plugs = noise.integers(0, 8, plugs.shape)
-        plugs[:, 0] %= numbers["words"]
+    changed = arguments(model)
+    for name in TABLES:
+        table = changed[name]
+        if not table.size or rng.random() < 0.4:
+            continue
+        for field in table.dtype.names or [None]:
+            column = table if field is None else table[field]
+            where = noise.random(column.shape) < rng.choice([0.02, 0.1, 0.5])
+            most = max(1, int(column.max()) + rng.choice([1, 1, 2]))
+            values = noise.integers(0, most, column.shape, dtype=np.uint64).astype(column.dtype)
+            column[...] = np.where(where, values, column)
     try:
-        one = Pass(steps, faces, plugs, tops, **numbers)
+        one = begun(changed)
     except ValueError:
         return
     while not one.advance(NEVER):
@@ -161,27 +171,38 @@ def test_garbage_raises_or_counts_something(seed):
 
 
 def test_children_and_look_ahead_have_to_fit():
-    plan = Plan(LinkModel.blank_loop(Lattice(4, 4)))
-    one = plan.begin(counted=False, records=8, memory=1 << 20)
+    one = Plan(CLUED).begin(counted=False, records=8, memory=1 << 26)
+    assert one.most_children == 2
     for shape in ((0, 2), (2, 2), (1, 1), (1, 3)):
-        with pytest.raises(ValueError, match="two children"):
+        with pytest.raises(ValueError, match="room for the children"):
             one.advance(NEVER, True, np.zeros(shape, dtype=np.uint32))
-    with pytest.raises(ValueError, match="two children"):
+    with pytest.raises(ValueError, match="room for the children"):
         one.advance(NEVER, False, np.zeros((1, 2), dtype=np.uint32))
-    for shape in ((15, 256), (16, 255), (0, 256)):
-        with pytest.raises(ValueError, match="a row of the table"):
-            one.foresee(np.zeros(shape, dtype=np.uint8))
+    tables = Windows(Plan(CLUED)).arrays()
+    for number, table in enumerate(tables):
+        wrongs = [table[:-1], table[:0]]
+        # Any mask, any step and any large window is good.
+        if number not in (2, 3, 6, 10, 11):
+            wrongs.append(table + table.dtype.type(1 << 20))
+        for wrong in wrongs:
+            fresh = Plan(CLUED).begin(counted=False, records=8, memory=1 << 26)
+            with pytest.raises(ValueError, match="expected"):
+                fresh.foresee(*tables[:number], wrong, *tables[number + 1 :])
+    one.foresee(*tables)
+    with pytest.raises(RuntimeError, match="once"):
+        one.foresee(*tables)
     with pytest.raises(ValueError, match="a new pass"):
-        one.__init__(*arguments(plan)[0], **arguments(plan)[1])
+        one.__init__(**arguments(CLUED))
     assert Pass.__new__(Pass).answer == 0
 
 
 def test_the_fields_of_a_step_are_those_of_the_kernel():
-    assert STEP.itemsize == 4 * len(STEP.names)
-    tables, numbers = arguments(Plan(LinkModel.blank_loop(Lattice(2, 2))))
-    swapped = tables[0].astype(np.dtype([(name, np.int64) for name in STEP.names]))
+    good = arguments(CLUED)
+    names = STEP.names
+    swapped = np.dtype([(name, np.int64) for name in names])
+    steps = np.zeros(len(good["steps"]), dtype=swapped)
     with pytest.raises(ValueError, match="mismatch"):
-        Pass(swapped, *tables[1:], **numbers)
+        begun(good | {"steps": steps})
 
 
 def test_a_pass_goes_on_after_a_limit():
@@ -194,7 +215,8 @@ def test_a_pass_goes_on_after_a_limit():
             one.advance(Deadline(1e-6))
         except SearchTimeout:
             stopped += 1
-            one.foresee(lookahead(Plan(model)).view(np.uint8))
+            if stopped == 5:
+                one.foresee(*Windows(Plan(model)).arrays())
             one.advance(NEVER, True)
     assert stopped > 10
     assert one.answer == reference.LOOPS[10, 10]
@@ -243,7 +265,9 @@ def test_threads_have_passes_of_their_own():
 
 
 def test_a_pass_is_for_one_thread():
-    def begun():
+    tables = Windows(Plan(LARGE)).arrays()
+
+    def at_work():
         one = Plan(LARGE).begin(counted=True, records=1, memory=1 << 30)
         assert not one.advance(NEVER)
         return one
@@ -251,7 +275,7 @@ def test_a_pass_is_for_one_thread():
     def ask(one):
         with pytest.raises(RuntimeError, match="another thread"):
             one.advance(Deadline(1e-9))
-        with pytest.raises(RuntimeError, match="another thread"):
-            one.foresee(np.zeros((24 * 24, 256), dtype=np.uint8))
+        with pytest.raises(RuntimeError, match="not at work"):
+            one.foresee(*tables)
 
-    while_at_work(begun, lambda one, deadline: one.advance(deadline), ask)
+    while_at_work(at_work, lambda one, deadline: one.advance(deadline), ask)

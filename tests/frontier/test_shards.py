@@ -15,12 +15,13 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.frontier.layers import reduced
+from linkoracle.frontier.diagram import from_layers
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sharing import Threads
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.generate.shapes import two_colour
+from linkoracle.zdd.families import Zdd
 from tests import brute_force
 from tests.frontier import reference
 from tests.interrupting import ctrl_c, ends_within
@@ -30,8 +31,8 @@ from tests.workers import PATIENCE
 NEVER = Deadline(None)
 #: Each layer in the middle of this board takes seconds. With an edge given, it is not blank.
 LARGE = LinkModel.blank_loop(Lattice(24, 24)).with_edges(given=[0])
-CELLS = random.Random(3).sample([(row, col) for row in range(24) for col in range(24)], 80)
-#: Ends at random, so that there is nothing that a pass could rely on: its layers grow large.
+CELLS = random.Random(3).sample([(row, col) for row in range(24) for col in range(24)], 16)
+#: Few ends at random, so that there is nothing that a pass could rely on: its layers grow large.
 FREE = Numberlink.from_pairs(24, 24, zip(CELLS[::2], CELLS[1::2], strict=True)).model
 
 
@@ -89,11 +90,16 @@ def test_counts_are_those_of_brute_force(seed: int, kind: str) -> None:
 @given(models, threads, wides)
 def test_diagrams_do_not_depend_on_threads(model: LinkModel, threads: int, wide: int) -> None:
     """Even the order of their nodes; and there are as many as without shards."""
-    one = reduced(finished(Sweep(model, keep=True, threads=1, wide=wide).layers()))
-    several = reduced(finished(Sweep(model, keep=True, threads=threads, wide=wide).layers()))
-    assert all(np.array_equal(a, b) for a, b in zip(one, several, strict=True))
-    narrow = reduced(finished(Sweep(model, keep=True, wide=1 << 40).layers()))
-    assert np.array_equal(one[1], narrow[1])
+    plan, found = Plan(model), []
+    for number, width in ((1, wide), (threads, wide), (None, 1 << 40)):
+        kept = finished(Sweep(model, keep=True, threads=number, wide=width).layers())
+        sets = Zdd(len(plan.edge_order))
+        root = from_layers(plan, sets, kept)
+        found.append((sets.array(), root))
+    (one, first), (several, second), (narrow, _) = found
+    assert first == second
+    assert np.array_equal(one, several)
+    assert len(one) == len(narrow)
 
 
 @pytest.mark.parametrize("memory", [None, 1 << 24])
@@ -166,7 +172,7 @@ def threads_that_share() -> int:
 def test_memory_of_all_threads_is_limited(memory: int) -> None:
     for model in (LARGE, FREE):
         sweep = Sweep(model, threads=3, memory=memory, wide=1 << 10)
-        with pytest.raises(MemoryLimit, match="allowed: it reached row"):
+        with pytest.raises(MemoryLimit, match="allowed: it reached vertex"):
             finished(sweep.count())
         assert sweep._pass.room <= memory
 

@@ -262,6 +262,11 @@ class LinkModel:
         return max(highest, board.num_edges + board.num_vertices)
 
     @property
+    def has_auxiliary(self) -> bool:
+        """Whether a clause has an auxiliary variable."""
+        return self.num_variables > self.board.num_edges + self.board.num_vertices
+
+    @property
     def is_balanced(self) -> bool:
         """Whether the vertices that must be used can be used, for all that a checkerboard tells.
 

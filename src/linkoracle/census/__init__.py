@@ -9,9 +9,9 @@
 """
 
 from linkoracle.census.board import BoardCensus, BoardRun, board_census
-from linkoracle.census.families import SetFamily
 from linkoracle.census.loop import PuzzleFamily, puzzles_of
 from linkoracle.census.numberlink import FLAVOURS, InstanceFamily, instances
+from linkoracle.zdd.families import SetFamily
 
 __all__ = [
     "FLAVOURS",

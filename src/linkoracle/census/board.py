@@ -22,7 +22,6 @@ from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
 from linkoracle.census.part import RECORDS, Part
-from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Progress, check_memory, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
@@ -278,11 +277,8 @@ class BoardRun:
         # Each process has the table and a bitset; workers elsewhere have memory of their own.
         jobs = executor.workers if isinstance(executor, Processes) else 1
         needed = (8 * words + (1 << 20) + 20 * len(self._table)) * jobs
-        if needed > memory:
-            raise MemoryLimit(
-                f"the census of {rows}x{cols} cells needs {needed >> 20} MB for {jobs} "
-                f"process{'es' if jobs > 1 else ''}, over the limit of {memory >> 20} MB"
-            )
+        processes = f"{jobs} process{'es' if jobs > 1 else ''}"
+        check_memory(f"the census of {rows}x{cols} cells by {processes} needs", needed, memory)
         # Symmetry classes in a unit of work: a power of two, by the size of the board alone.
         most = int(_UNIT_SECONDS * 1e9 / (_COMPARISON_NS * len(self._table) + _WORD_NS * words))
         self._size = 1 << min(12, max(1, most).bit_length() - 1)

@@ -25,20 +25,19 @@ from numpy.typing import NDArray
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, orbits
-from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.families import EMPTY, SetFamily, Zdd, cell_number
+from linkoracle.census.cells import cell_number
 from linkoracle.census.loop_kernel import families_of_layer
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Progress
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import Cell
+from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd.families import EMPTY, UNIT, SetFamily, Zdd
 
-#: Counts are 64-bit numbers, and all sets of cells must fit.
+#: The most cells of a board: far more than can be waited for.
 MOST_CELLS = 62
 
-#: A child of a node of `Diagram`: its target is one of these or a node of the next layer plus 2.
-_DEAD, _ACCEPT = 0, 1
 #: A count that can no longer become the clue. Counts of an open cell are 0 to 3.
 _DIFFERS = 7
 _DIGIT_BITS = 3
@@ -90,7 +89,7 @@ def puzzles_of(
     node = sets.apply(kernel.HITTING, differences)
     clues = loop.face_counts().ravel().tolist()
     if not fours and 4 in clues:
-        node = sets.apply(kernel.WITHOUT, node, cells.index(clues.index(4)))
+        node = sets.narrowed(node, forbidden=[cells.index(clues.index(4))])
     return PuzzleFamily(loop, cells, sets, sets.alone(node), closed=True)
 
 
@@ -119,8 +118,8 @@ class PuzzleFamily(SetFamily[Slitherlink]):
     def _like(self, node: int, *, closed: bool = False) -> Self:
         return type(self)(self.loop, self._cells, self._sets, node, closed=closed)
 
-    def _puzzle(self, members: tuple[int, ...]) -> Slitherlink:
-        hidden = set(self._cells) - {self._cells[variable] for variable in members}
+    def _member(self, variables: tuple[int, ...]) -> Slitherlink:
+        hidden = set(self._cells) - {self._cells[variable] for variable in variables}
         return self.full.with_clues({divmod(cell, self.full.cols): None for cell in hidden})
 
     def _variable(self, cell: Cell) -> int:
@@ -138,7 +137,7 @@ class PuzzleFamily(SetFamily[Slitherlink]):
 
     def by_clues(self) -> dict[int, int]:
         """How many puzzles have each number of clues, without zeros."""
-        return self._sets.by_size(self._node)
+        return self._by_size()
 
     def minimal(self) -> Self:
         """The puzzles of which no part with fewer clues is in the family.
@@ -180,14 +179,11 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         One of `linkoracle.board.symmetry.SYMMETRIES`; ``ValueError`` for another, or one that needs
         a square board. The clues' values need not be symmetric.
         """
-        apply = self._sets.apply
         node = self._node
         for orbit in orbits(self.full.rows, self.full.cols, symmetry):
-            neither = both = node
-            for variable in map(self._cells.index, orbit):
-                neither = apply(kernel.WITHOUT, neither, variable)
-                both = apply(kernel.ATTACH, apply(kernel.WITH, both, variable), variable)
-            node = apply(kernel.UNION, neither, both)
+            same = [self._cells.index(cell) for cell in orbit]
+            neither = self._sets.narrowed(node, forbidden=same)
+            node = self._sets.union(neither, self._sets.narrowed(node, required=same))
         return self._like(node)
 
     def __repr__(self) -> str:
@@ -198,11 +194,11 @@ class PuzzleFamily(SetFamily[Slitherlink]):
 class _Layer:
     """The states before one step, and where the step leads from each.
 
-    ``children`` has shape (states, 2): an index into the states of the next layer, followed by
-    those sets of cells in which the loops that end here differ from the loop further on (``ends``),
-    or -1. ``differing`` says whether the cell that is complete after the step (``variable``, or -1
-    for none) differs then. ``own`` is the state of the loop itself, -1 when it has
-    ended, and ``onward`` which child of it the loop takes.
+    ``children`` has a column for each decision: an index into the states of the next layer,
+    followed by those sets of cells in which the loops that end here differ from the loop further on
+    (``ends``), or -1. ``differing`` says whether the cell that is complete after the step
+    (``variable``, or -1 for none) differs then. ``own`` is the state of the loop itself, -1 when it
+    has ended, and ``onward`` the decision that the loop takes.
     """
 
     variable: int
@@ -225,8 +221,8 @@ class _Cells:
         #: The cells in the order in which they are completed: cell of each variable, and back.
         self.order = sorted(range(lattice.num_faces), key=lambda cell: self.complete[cell])
         self.variable = {cell: variable for variable, cell in enumerate(self.order)}
-        #: The cells beside each edge; beside no edge, -1, there is none.
-        self.sides: dict[int, list[int]] = {edge: [] for edge in range(-1, lattice.num_edges)}
+        #: The cells beside each edge.
+        self.sides: list[list[int]] = [[] for _ in range(lattice.num_edges)]
         for cell, edges in enumerate(lattice.face_edges.tolist()):
             for edge in edges:
                 self.sides[edge].append(cell)
@@ -286,40 +282,44 @@ def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int)
 
 def _layers(loop: Solution, diagram: Diagram) -> tuple[list[_Layer], _Cells]:
     """All states that loops reach, step by step, and where the loop itself goes."""
-    upward = list(diagram.steps_upward())
-    steps = [edges for edges, _ in reversed(upward)]
-    cells = _Cells(loop, steps)
-    if _DIGIT_BITS * max(len(cells.open_after(step)) for step in range(len(steps))) > _DIGITS:
+    cells = _Cells(loop, diagram.steps)
+    widest = max(len(cells.open_after(step)) for step in range(len(diagram.steps)))
+    if _DIGIT_BITS * widest > _DIGITS:
         raise ValueError(f"the short side of {loop.lattice} is too long for a census of its loops")
     chosen = set(loop.edges)
-    states = np.zeros(1, dtype=np.int64)
+    nodes, root = diagram.nodes()
+    states = np.array([root << _DIGITS])
     slots: dict[int, int] = {}
-    own = 0
+    own, place = 0, 0
     layers = []
-    for step, (_, nodes) in enumerate(reversed(upward)):
-        decision = sum(bit for edge, bit in zip(steps[step], (2, 1), strict=True) if edge in chosen)
-        moves = _Moves(cells, steps[step], step, slots)
-        encoded = np.array(nodes, dtype=np.int64)[states >> _DIGITS]
-        target = encoded >> 2
-        digits, differing = moves.apply((states & _DIGIT_MASK)[:, None], encoded & 3)
-        ending = target == _ACCEPT
-        going = target > _ACCEPT
-        keys = (target - 2) << _DIGITS | digits
+    for step, edges in enumerate(diagram.steps):
+        target = (states >> _DIGITS)[:, None]
+        decision = 0
+        for edge in edges:
+            target = _followed(nodes, target, place)
+            decision, place = 2 * decision + (edge in chosen), place + 1
+        moves = _Moves(cells, edges, step, slots)
+        digits, differing = moves.apply(states & _DIGIT_MASK, np.arange(target.shape[1]))
+        ending, going = target == UNIT, target > UNIT
+        keys = target << _DIGITS | digits
         following = np.unique(keys[going])
         last, which = np.unique(digits[ending], return_inverse=True)
-        children = np.full(encoded.shape, -1, dtype=np.int32)
+        children = np.full(target.shape, -1, dtype=np.int32)
         children[going] = np.searchsorted(following, keys[going])
         children[ending] = len(following) + which
-        onward = -1
-        if own >= 0:
-            takes = (encoded[own] & 3 == decision) & (target[own] != _DEAD)
-            onward = int(np.flatnonzero(takes)[0])
         ends = [moves.differing_at_end(end) for end in last.tolist()]
-        layers.append(_Layer(moves.variable, children, differing, ends, own, onward))
+        layers.append(_Layer(moves.variable, children, differing, ends, own, decision))
         if own >= 0:
-            own = int(children[own, onward]) if going[own, onward] else -1
+            own = int(children[own, decision]) if going[own, decision] else -1
         states, slots = following, moves.slots
     return layers, cells
+
+
+def _followed(nodes: NDArray[np.int32], found: NDArray[np.int64], place: int) -> NDArray[np.int64]:
+    """Where each node leads without and with the edge at ``place``: twice as many columns."""
+    decides = nodes[found, 0] == place
+    low, high = np.where(decides, nodes[found, 1], found), np.where(decides, nodes[found, 2], EMPTY)
+    return np.stack([low, high], axis=2).reshape(len(found), -1)
 
 
 class _Moves:
@@ -343,12 +343,13 @@ class _Moves:
     def apply(
         self, digits: NDArray[np.int64], decisions: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """The counts after each of the decisions, and whether the completed cell differs."""
-        after = np.zeros(decisions.shape, dtype=np.int64)
-        differing = np.zeros(decisions.shape, dtype=np.bool_)
+        """The counts after each decision, a column each, and whether the completed cell differs."""
+        after = np.zeros((len(digits), len(decisions)), dtype=np.int64)
+        differing = np.zeros(after.shape, dtype=np.bool_)
         for cell in self._touched | set(self._before):
-            before = self._before.get(cell)
-            count = digits * 0 if before is None else digits >> _DIGIT_BITS * before & _DIGIT
+            count = np.zeros((len(digits), 1), dtype=np.int64)
+            if cell in self._before:
+                count[:, 0] = digits >> _DIGIT_BITS * self._before[cell] & _DIGIT
             if cell in self._touched:
                 count = self._counted(cell, count, decisions)
             if cell in self.slots:
@@ -362,8 +363,10 @@ class _Moves:
     ) -> NDArray[np.int64]:
         clue = self._cells.clues[cell]
         left = sum(when > self._step for when in self._cells.when[cell])
-        right, down = (cell in self._cells.sides[edge] for edge in self._edges)
-        now = count + (decisions >> 1 & right) + (decisions & down)
+        now = count
+        for bit, edge in enumerate(reversed(self._edges)):
+            if cell in self._cells.sides[edge]:
+                now = now + (decisions >> bit & 1)
         lost = (count == _DIFFERS) | (now > clue) | (now + left < clue)
         return np.where(lost, _DIFFERS, now)
 

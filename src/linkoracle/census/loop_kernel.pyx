@@ -4,14 +4,14 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from linkoracle.census.zdd_kernel cimport (
+from linkoracle.zdd.zdd_kernel cimport (
     ATTACH,
     MINIMAL_UNION,
     WITHOUT_SUPERSETS,
     Nodes,
     apply,
 )
-from linkoracle.census.zdd_nodes cimport NO_NODE, Zdd
+from linkoracle.zdd.nodes cimport NO_NODE, Zdd
 
 
 def families_of_layer(
@@ -24,32 +24,32 @@ def families_of_layer(
 ):
     """For each state of a layer the minimal differences that lie beyond.
 
-    ``children`` are rows of two places in ``families``, or -1; where ``differing`` says so, the
-    cell ``variable`` differs as well. What contains a set of the family ``own`` is left out.
+    ``children`` are rows of places in ``families``, or -1; where ``differing`` says so, the cell
+    ``variable`` differs as well. What contains a set of the family ``own`` is left out.
     Returns an array of a family for each state. Raises ``ValueError`` for arrays that do not fit,
     `MemoryLimit`.
     """
     cdef Zdd *z = &sets.z
     cdef Py_ssize_t size = children.shape[0], state
     cdef int32_t family = 0, other, child
-    cdef int place
-    if children.shape[1] != 2 or differing.shape[0] != size or differing.shape[1] != 2:
-        raise ValueError("expected two children for each state")
+    cdef int place, most = children.shape[1]
+    if differing.shape[0] != size or differing.shape[1] != most:
+        raise ValueError("expected to be told of each child whether a cell differs")
     for state in range(size):
-        for place in range(2):
+        for place in range(most):
             if not -1 <= children[state, place] < families.shape[0]:
                 raise ValueError("expected children among the families")
             if differing[state, place] and not 0 <= variable < z.variables:
                 raise ValueError(f"no variable {variable} among {z.variables}")
     cdef int32_t[::1] found = (result := np.zeros(size, dtype=np.int32))
-    sets.begin()
+    sets.begin_operations()
     try:
         sets.check_nodes(families)
         sets.check_node(own)
         with nogil:
             for state in range(size):
                 family = 0
-                for place in range(2):
+                for place in range(most):
                     child = children[state, place]
                     if child < 0:
                         continue

@@ -9,13 +9,14 @@ from typing import Self
 import numpy as np
 
 from linkoracle.census import pairs_check, pairs_kernel
-from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.families import UNIT, SetFamily, Zdd, cell_number
+from linkoracle.census.cells import cell_number
 from linkoracle.core.errors import RunError
 from linkoracle.core.limits import Progress, default_limit
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
 from linkoracle.runs import Checkpoint
+from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 
 #: What makes a puzzle count, by name: what an empty cell means, and the rule of the puzzles.
 FLAVOURS = {
@@ -133,8 +134,8 @@ class InstanceFamily(SetFamily[Numberlink]):
         one, other = sorted((self._cell(cells - 1 - late), self._cell(early)))
         return one, other
 
-    def _puzzle(self, members: tuple[int, ...]) -> Numberlink:
-        pairs = sorted(map(self._pair, members))
+    def _member(self, variables: tuple[int, ...]) -> Numberlink:
+        pairs = sorted(map(self._pair, variables))
         return Numberlink.from_pairs(self.rows, self.cols, pairs, self.rule)
 
     def __contains__(self, puzzle: object) -> bool:
@@ -148,7 +149,7 @@ class InstanceFamily(SetFamily[Numberlink]):
 
     def by_pairs(self) -> dict[int, int]:
         """How many puzzles have each number of pairs, without zeros."""
-        return self._sets.by_size(self._node)
+        return self._by_size()
 
     def filter(
         self,

@@ -2,8 +2,8 @@
 
 The compiled code follows every number in these arrays without a look at its bounds. So all that it
 relies on is checked here: types, shapes, the bounds of all node numbers, the order of a diagram,
-and how the plugs of a state fit together. Moreover no cell may stand in two pairs of a set; that
-keeps every later count below the number of ways to pair up 30 cells, which is less than 2^63.
+and how the plugs of a state fit together. Moreover no cell may stand in two pairs of a set, as that
+would be no puzzle.
 
 What passes is the state of some pass. Whether it is the one that the board leads to cannot be seen.
 """
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.census.zdd_kernel import TERMINALS
+from linkoracle.zdd.zdd_kernel import TERMINALS
 
 #: The arrays of a pass; shapes without the first length, which is free, where there is one.
 _LAYOUT: dict[str, tuple[type[np.generic], int, tuple[int, ...]]] = {

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.census.zdd_kernel import Nodes
+from linkoracle.zdd.zdd_kernel import Nodes
 
 ALLOWED: int
 SPOILING: int

@@ -20,7 +20,7 @@ from linkoracle.census.pairs_spec cimport (
     plug,
     variable_of,
 )
-from linkoracle.census.zdd_kernel cimport (
+from linkoracle.zdd.zdd_kernel cimport (
     ATTACH,
     DIFFERENCE,
     INTERSECTION,
@@ -28,7 +28,7 @@ from linkoracle.census.zdd_kernel cimport (
     Nodes,
     apply,
 )
-from linkoracle.census.zdd_nodes cimport NO_NODE, Zdd
+from linkoracle.zdd.nodes cimport NO_NODE, Zdd
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.frontier.store cimport (
@@ -145,7 +145,7 @@ def advance(
         # A state is a word, its two families are another.
         if not store_open(&store, &arena, 1, 1, STATES_AT_FIRST) or not store_begin(&store, 0):
             arena_error(&arena, "the pass over the cells")
-        sets.begin()
+        sets.begin_operations()
         try:
             for index in range(size):
                 sets.check_node(families[index, 0])

@@ -25,7 +25,7 @@ from linkoracle.solving import certify, diagram
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.census.board import BoardCensus
-    from linkoracle.census.families import SetFamily
+    from linkoracle.zdd.families import SetFamily
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]

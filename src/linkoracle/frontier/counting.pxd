@@ -1,17 +1,18 @@
 """The frontier pass: takes the step of `spec` for every state of a layer, and counts ways.
 
 **Counts never overflow.** The payload of a record is the number of ways to reach its state, in
-limbs. Each state has at most two children (see `allowed_by`), so the sum of all counts, with the
-answer, at most doubles with a step. The pass keeps an upper bound on the bits of that sum. When the
-bound would outgrow the limbs, it adds up the true sum, and when that is too near, it gives every
+limbs. A state has at most ``Step.children`` children, so the sum of all counts, with the answer,
+grows by at most that factor with a step. The pass keeps an upper bound on the bits of that sum. When
+the bound would outgrow the limbs, it adds up the true sum, and when that is too near, it gives every
 count one limb more.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint32_t, uint64_t
 
-from linkoracle.core.arena cimport arena_grow, arena_release, arena_take
+from linkoracle.core.arena cimport Arena, arena_grow, arena_release, arena_take
 from linkoracle.core.watch cimport Watch
+from linkoracle.frontier.lookahead cimport Ahead, Trial, decisions_ahead, trial_begin
 from linkoracle.frontier.limbs cimport limbs_add, limbs_bits
 from linkoracle.frontier.rounds cimport (
     NO_MEMORY, OUTSIDE, SHARE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
@@ -20,21 +21,21 @@ from linkoracle.frontier.shards cimport (
     SLICES, Batch, Run, Shards, Slice, shards_row, shards_turn, shards_widen
 )
 from linkoracle.frontier.spec cimport GOES_ON, REFUSED, Target, View, decide, look
-from linkoracle.frontier.state cimport FIRST_RECORD, TO_ACCEPT, Place, Spec, Vertex, vertex_at
-from linkoracle.frontier.store cimport Store, store_enter, store_payload
+from linkoracle.frontier.state cimport (
+    FIRST_RECORD, MAX_GROWTH, NOTHING, TO_ACCEPT, Place, Spec, Vertex, vertex_at
+)
+from linkoracle.frontier.store cimport Store, store_enter, store_find, store_payload
 from linkoracle.frontier.waiting cimport slice_add
-
-cdef enum:
-    CHILDREN = 2  # of a state, at most: see `allowed_by`
-
 
 # What a thread needs of its own to expand a slice.
 cdef struct Hand:
     Spec spec  # what a step does, with a scratch of its own
     Vertex vertex  # that is being decided
     uint64_t *rest  # a state without what the vertex takes off
+    uint32_t *entries  # of the registers of a step: see `View`
     uint64_t *child  # a state that comes of it
     uint64_t *answer  # solutions found in this step
+    Trial trial  # for looking ahead
 
 
 cdef struct Count:
@@ -45,6 +46,9 @@ cdef struct Count:
     int bits  # at most so many has the sum of all counts and the answer
     uint64_t *answer  # solutions so far
     uint32_t *children  # where the children of each state are kept, or NULL
+    int decision_bits  # of a child that is kept
+    int most_touches  # registers of a step, at most
+    Ahead *ahead  # what decisions have a future, or NULL
     int step  # the vertex that is being decided
     bint one_step  # whether no other is to follow
 
@@ -53,35 +57,47 @@ cdef struct Count:
 
 
 cdef inline void expand(
-    Count *c, Hand *hand, Spec *spec, Vertex *v, const uint64_t *state, size_t row, Slice *slice
+    Count *c,
+    Hand *hand,
+    Spec *spec,
+    Vertex *v,
+    const uint64_t *state,
+    size_t row,
+    Slice *slice,
+    int words,
 ) noexcept nogil:
-    """Take the step for a state of a slice: at most two children, or solutions."""
+    """Take the step for a state of a slice: add its children, or count it as solutions."""
     cdef View view
     cdef Target target
-    cdef int decision, limb
-    cdef size_t born = 2 * row
+    cdef int decision = 0, limb
+    cdef size_t born = <size_t>v.step.children * row
+    cdef uint64_t choices
     cdef uint64_t *carried
-    if not look(spec, v, state, hand.rest, &view):
+    view.entries = hand.entries
+    if not look(spec, v, state, hand.rest, &view, words):
         return
-    for decision in range(4):
-        if not view.decisions >> decision & 1:
-            continue
-        target = decide(spec, v, &view, decision, hand.rest, hand.child)
-        if target == REFUSED:
-            continue
-        if target == GOES_ON:
-            carried = slice_add(&c.rounds.shards, slice, hand.child)
-            if c.limbs:
-                for limb in range(c.limbs):
-                    carried[limb] = state[spec.words + limb]
-            else:
-                carried[0] = born << 2 | decision
-        elif c.limbs:
-            # No carry: see above.
-            limbs_add(hand.answer, state + spec.words, c.limbs)
-        elif c.children != NULL:
-            c.children[born] = TO_ACCEPT << 2 | decision
-        born += 1
+    choices = view.choices
+    if c.ahead != NULL:
+        choices &= decisions_ahead(c.ahead, &hand.trial, v, state)
+    while choices:
+        if choices & 1:
+            target = decide(spec, v, &view, decision, hand.rest, hand.child, words)
+            if target != REFUSED:
+                if target == GOES_ON:
+                    carried = slice_add(&c.rounds.shards, slice, hand.child, words)
+                    if c.limbs:
+                        for limb in range(c.limbs):
+                            carried[limb] = state[words + limb]
+                    else:
+                        carried[0] = born << c.decision_bits | <uint64_t>decision
+                elif c.limbs:
+                    # No carry: see above.
+                    limbs_add(hand.answer, state + words, c.limbs)
+                elif c.children != NULL:
+                    c.children[born] = TO_ACCEPT << c.decision_bits | decision
+                born += 1
+        choices >>= 1
+        decision += 1
 
 
 cdef inline void expand_states(void *owner, int number, Run run) noexcept nogil:
@@ -91,8 +107,15 @@ cdef inline void expand_states(void *owner, int number, Run run) noexcept nogil:
     # On the stack, where nothing that is written can change them.
     cdef Spec spec = hand.spec
     cdef Vertex v = hand.vertex
+    cdef Slice *slice = &c.rounds.shards.slices[number]
     while run.states:
-        expand(c, hand, &spec, &v, run.record, run.row, &c.rounds.shards.slices[number])
+        # Most states are of few words: loops over these are unrolled.
+        if spec.words == 1:
+            expand(c, hand, &spec, &v, run.record, run.row, slice, 1)
+        elif spec.words == 2:
+            expand(c, hand, &spec, &v, run.record, run.row, slice, 2)
+        else:
+            expand(c, hand, &spec, &v, run.record, run.row, slice, spec.words)
         run.states -= 1
         run.record += run.stride
         run.row += run.rows
@@ -103,7 +126,7 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
     cdef Count *c = <Count *>owner
     cdef Shards *shards = &c.rounds.shards
     cdef Store *store = &shards.stores[shard]
-    cdef int limbs = c.limbs, words = store.words, k, limb
+    cdef int limbs = c.limbs, words = store.words, bits = c.decision_bits, k, limb
     cdef bint fresh
     cdef size_t index, row, mask = store.places - 1
     cdef uint64_t *ways
@@ -111,7 +134,12 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
     cdef const uint64_t *more
     for k in range(batch.waiting):
         more = state + words
-        index = store_enter(store, state, batch.hashes[k] & mask, &fresh)
+        if words == 1:
+            index = store_find(store, state, 1, batch.hashes[k] & mask, &fresh)
+        elif words == 2:
+            index = store_find(store, state, 2, batch.hashes[k] & mask, &fresh)
+        else:
+            index = store_enter(store, state, batch.hashes[k] & mask, &fresh)
         if limbs:
             ways = store_payload(store, &store.after, index)
             if fresh:
@@ -122,11 +150,25 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
         elif c.children != NULL:
             # `expand` says what it carries.
             row = shards_row(shards.after, shard, index)
-            c.children[more[0] >> 2] = <uint32_t>((row + FIRST_RECORD) << 2 | (more[0] & 3))
+            c.children[more[0] >> bits] = <uint32_t>(
+                (row + FIRST_RECORD) << bits | more[0] & ((<uint64_t>1 << bits) - 1)
+            )
         state = more + shards.carried
 
 
 # ---- what one does -------------------------------------------------------------------------------
+
+
+cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
+    """The memory of a trial, once; False if there is none."""
+    cdef Arena *arena = c.rounds.shards.arena
+    if trial.values == NULL:
+        trial.values = <int8_t *>arena_take(arena, c.ahead.num_edges, sizeof(int8_t))
+    if trial.trail == NULL:
+        trial.trail = <int32_t *>arena_take(arena, c.ahead.num_edges, sizeof(int32_t))
+    if trial.residuals == NULL:
+        trial.residuals = <uint64_t *>arena_take(arena, c.ahead.num_rules, sizeof(uint64_t))
+    return trial.values != NULL and trial.trail != NULL and trial.residuals != NULL
 
 
 cdef inline bint hand_open(Count *c, Hand *hand) noexcept nogil:
@@ -134,27 +176,26 @@ cdef inline bint hand_open(Count *c, Hand *hand) noexcept nogil:
     cdef Spec *s = &c.spec
     cdef int *scratch = hand.spec.scratch
     if scratch == NULL:
-        scratch = <int *>arena_take(c.rounds.shards.arena, 5 * <size_t>s.scratch_row, sizeof(int))
+        scratch = <int *>arena_take(c.rounds.shards.arena, 6 * <size_t>s.num_slots, sizeof(int))
+    if hand.entries == NULL:
+        hand.entries = <uint32_t *>arena_take(
+            c.rounds.shards.arena, c.most_touches, sizeof(uint32_t)
+        )
     if hand.rest == NULL:
         hand.rest = <uint64_t *>arena_take(c.rounds.shards.arena, 2 * <size_t>s.words, sizeof(uint64_t))
     if hand.answer == NULL:
         hand.answer = <uint64_t *>arena_take(c.rounds.shards.arena, c.limbs, sizeof(uint64_t))
-    if scratch == NULL or hand.rest == NULL or hand.answer == NULL:
+    if scratch == NULL or hand.entries == NULL or hand.rest == NULL or hand.answer == NULL:
         return False
+    if c.ahead != NULL:
+        if not trial_open(c, &hand.trial):
+            return False
+        trial_begin(c.ahead, &hand.trial, c.step)
     hand.child = hand.rest + s.words
     hand.vertex = vertex_at(s, c.step)
     hand.spec = s[0]
     hand.spec.scratch = scratch
     return True
-
-
-cdef inline void foreseen(Count *c, uint8_t *ahead) noexcept nogil:
-    """From now on refuse the decisions that are not in ``ahead``, also in this step."""
-    cdef int k
-    c.spec.ahead = ahead
-    for k in range(SLICES):
-        c.hands[k].spec.ahead = ahead
-        c.hands[k].vertex = vertex_at(&c.spec, c.step)
 
 
 cdef inline int bits_of_sum(Count *c) noexcept nogil:
@@ -174,25 +215,29 @@ cdef inline int bits_of_sum(Count *c) noexcept nogil:
 
 
 cdef inline void choose_key(Count *c) noexcept nogil:
-    """Let the plugs of that half of the frontier where nothing is decided now say the shard."""
+    """Let that half of the fields say the shard where nothing is decided now."""
     cdef uint64_t *key = c.rounds.shards.key
+    cdef Vertex *v = &c.hands[0].vertex
     cdef Place place
-    cdef int k, half = c.spec.width // 2
-    cdef bint left = c.spec.steps[c.step].column >= half
+    cdef int k, used = 0, here = 0
     for k in range(c.spec.words):
         key[k] = 0
-    for k in range(0 if left else half, half if left else c.spec.width):
-        place = c.spec.plugs[k]
-        key[place.word] |= c.spec.plug_mask << place.shift
+    while v.order[used] != NOTHING:
+        if v.step.num_outs and v.order[used] == v.outs[0].slot:
+            here = used
+        used += 1
+    for k in range(0 if here >= used // 2 else used // 2, used // 2 if here >= used // 2 else used):
+        place = c.spec.fields[v.order[k]]
+        key[place.word] |= c.spec.field_mask << place.shift
 
 
 cdef inline bint begin_step(Count *c) noexcept nogil:
     """Make the counts wide enough and the tables empty; False if there is no memory."""
     cdef uint64_t *answer
-    cdef int k
-    if c.limbs and c.bits + 1 > 64 * c.limbs:
+    cdef int k, growth = 0
+    if c.limbs and c.bits + MAX_GROWTH > 64 * c.limbs:
         c.bits = bits_of_sum(c)
-        if c.bits + 4 > 64 * c.limbs:
+        if c.bits + 3 + MAX_GROWTH > 64 * c.limbs:
             # The answer, and a sum that may be one limb longer.
             answer = <uint64_t *>arena_grow(
                 c.rounds.shards.arena, c.answer, 2 * c.limbs + 3, sizeof(uint64_t)
@@ -208,14 +253,17 @@ cdef inline bint begin_step(Count *c) noexcept nogil:
                 # It has nothing in it, and will be taken again.
                 arena_release(c.rounds.shards.arena, c.hands[k].answer)
                 c.hands[k].answer = NULL
-    choose_key(c)
+    c.rounds.children = max(c.spec.steps[c.step].children, 1)
     rounds_begin(&c.rounds)
     # A narrow layer is one slice.
     for k in range(SLICES if c.rounds.shards.after > 1 else 1):
         if not hand_open(c, &c.hands[k]):
             c.rounds.phase = OUTSIDE
             return False
-    c.bits += 1
+    choose_key(c)
+    while growth < MAX_GROWTH and 1 << growth < c.rounds.children:
+        growth += 1
+    c.bits += growth
     return True
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Unpack
 
-from linkoracle.board.model import LinkModel, Modelled, model_of, square_model
+from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline, Progress, checked_memory
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
@@ -111,8 +111,9 @@ def ranked_board(model: LinkModel) -> BlankBoard | None:
     >>> ranked_board(LinkModel.blank_loop(Lattice(9, 40)))
     BlankBoard(height=40, width=9, cover=False, ends=())
     """
-    lattice = square_model(model, "the frontier engine").lattice
-    rows, cols = lattice.rows, lattice.cols
+    if not model.is_square:
+        return None
+    rows, cols = model.lattice.rows, model.lattice.cols
     if min(rows, cols) < _WIDE or max(rows, cols) > _LONG or model.has_face_rules:
         return None
     from linkoracle.frontier.blank.board import blank_board

@@ -1,15 +1,16 @@
 """`Diagram`: all solutions of a model at once, as a decision diagram.
 
 Where `linkoracle.frontier.count` forgets each layer of states when it has the next, a diagram keeps
-what every decision led to. It then answers exactly, and without solving again, what would need all
-solutions listed: how many have this edge, which are the longest, a uniformly random one.
+what every decision led to, as families of sets of edges (`linkoracle.zdd`). It then answers
+exactly, and without solving again, what would need all solutions listed: how many have this edge,
+which are the longest, a uniformly random one.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Container, Generator, Iterable, Iterator
 from fractions import Fraction
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -17,32 +18,22 @@ from numpy.typing import NDArray
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, checked_int
-from linkoracle.core.randomness import Sample, big_below, seed_or_fresh, source
-from linkoracle.frontier.counts_kernel import (
-    count_above,
-    count_below,
-    lengths_below,
-    share_layer,
-)
 from linkoracle.frontier.family import Family
-from linkoracle.frontier.layers import NEVER, integer, reduced, unrolled
-from linkoracle.frontier.layers_kernel import extents, restrict_layer
-from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
-from linkoracle.frontier.plan import CHOSEN, Plan
+from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.sweep import Sweep
+from linkoracle.zdd.families import EMPTY, UNIT, Listed, Zdd
 
 #: What a length may be: one number, ``(lowest, highest)``, or anything that says ``in``.
 Length = int | tuple[int, int] | Container[int]
 
 
-class Diagram:
+class Diagram(Listed[Solution]):
     """The set of all solutions of a model, or of a part of them that `filter` chose.
 
     Make one with `Diagram.build`. Nothing changes it afterwards; counts are computed when first
-    asked for and kept. Below, *nodes* is their number (`num_nodes`), *edges* that of the lattice.
+    asked for and kept. Below, *nodes* is their number (`num_nodes`), *edges* that of the board.
 
     **The order of solutions** is that of `edge_order`, the edges as the pass decides them:
     solutions are compared at the first edge on which they differ, and the one without it comes
@@ -59,12 +50,21 @@ class Diagram:
     {4: 4, 6: 4, 8: 5}
     >>> loops.edge_shares()[0]
     Fraction(7, 13)
+
+    One by its place in the order, without those before it, and uniform draws:
+
+    >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
+    >>> len(loops[10**15]), [len(loop) for loop in loops.sample(5, seed=1)]
+    (58, [112, 108, 112, 120, 112])
     """
 
-    def __init__(
-        self, plan: Plan, nodes: NDArray[np.uint32], starts: NDArray[np.int64], memory: int | None
-    ) -> None:
-        self._plan, self._nodes, self._starts, self._memory = plan, nodes, starts, memory
+    _kind = "solution"
+
+    def __init__(self, plan: Plan, sets: Zdd, node: int, memory: int | None) -> None:
+        super().__init__(sets, node)
+        self._plan, self._memory = plan, memory
+        #: The variable of each edge: its place in the order.
+        self._variables = np.argsort(plan.edge_order)
 
     @classmethod
     def build(
@@ -91,7 +91,9 @@ class Diagram:
         """`build`, a step at a time."""
         sweep = Sweep(model, keep=True, memory=memory, deadline=deadline)
         kept = yield from sweep.layers()
-        return cls(sweep.plan, *reduced(kept, deadline or NEVER), memory)
+        plan = sweep.plan
+        sets = _room(plan, memory)
+        return cls(plan, sets, from_layers(plan, sets, kept, deadline), memory)
 
     @property
     def model(self) -> LinkModel:
@@ -104,66 +106,21 @@ class Diagram:
         return self._plan.edge_order
 
     @property
-    def num_nodes(self) -> int:
-        """Nodes after reduction: eight bytes each, and 8 more for every 64 bits of a count."""
-        return len(self._nodes)
+    def steps(self) -> list[list[int]]:
+        """The edges that each step of the pass decides: `edge_order`, vertex by vertex."""
+        return self._plan.edges_from
+
+    def nodes(self) -> tuple[NDArray[np.int32], int]:
+        """The diagram for whoever wants to convert it: rows of (edge, low, high), and its root.
+
+        The edge is a place in `edge_order`. Low and high are the rows of the solutions without it
+        and with it; these stand before. Row 0 is no solution, and row 1 is one that chooses
+        nothing more.
+        """
+        return self._sets.array(), self._node
 
     def __repr__(self) -> str:
-        lattice = self.model.lattice
-        return f"<Diagram of {self.count()} solutions on {lattice.rows}x{lattice.cols} vertices>"
-
-    def _span(self, layer: int) -> slice:
-        """Where the nodes of a layer are; an empty slice after the last layer."""
-        return slice(*self._starts[layer : layer + 2]) if layer < self._plan.num_steps else slice(0)
-
-    def _layer(self, layer: int) -> NDArray[np.uint32]:
-        return self._nodes[self._span(layer)]
-
-    def steps_upward(self) -> Iterator[tuple[list[int], list[list[int]]]]:
-        """The layers from the last to the first: the edges decided there, and all children.
-
-        The edges are those to the right and down, -1 for none; a node has two children, encoded
-        as in `linkoracle.frontier.layers`. This is the diagram for whoever wants to convert it.
-        """
-        edges = self._plan.edges.tolist()
-        for layer in reversed(range(len(edges))):
-            yield edges[layer], self._layer(layer).tolist()
-
-    def _reserve(self, extra: int, what: str) -> None:
-        held = self._nodes.nbytes + sum(rows.nbytes for rows in self.__dict__.get("_below", ()))
-        if self._memory is not None and held + extra > self._memory:
-            raise MemoryLimit(
-                f"{what} of a diagram of {self.num_nodes} nodes needs about {extra >> 20} MB more, "
-                f"over the limit of {self._memory >> 20} MB: allow more memory, or filter first"
-            )
-
-    @cached_property
-    def _below(self) -> list[NDArray[np.uint64]]:
-        """For each layer: row 0 is one solution, row k + 1 what node k leads to."""
-        bits, used = 1, 0
-        rows = [np.ones((1, 1), dtype=np.uint64)]
-        for layer in reversed(range(len(self._starts) - 1)):
-            children = self._layer(layer)
-            # Two children: at most twice the largest count.
-            shape = (len(children) + 1, (bits + 1 + 63) // 64)
-            used += 8 * shape[0] * shape[1]
-            self._reserve(used, "counting below the nodes")
-            counts = np.zeros(shape, dtype=np.uint64)
-            bits = max(1, count_below(children, rows[-1], counts, NEVER))
-            counts[0, 0] = 1
-            rows.append(counts)
-        return rows[::-1]
-
-    def _solutions_below(self, layer: int, target: int) -> int:
-        """How many solutions child ``target`` of a node in the layer before ``layer`` has."""
-        return integer(self._below[layer][target - 1])
-
-    def count(self) -> int:
-        """How many solutions. O(nodes) the first time."""
-        return self._solutions_below(0, 2) if self._starts[1] else 0
-
-    def __bool__(self) -> bool:
-        return bool(self._starts[1])
+        return f"<Diagram of {self.count()} solutions on {self.model.board}>"
 
     def edge_shares(self) -> dict[int, Fraction]:
         """For every edge, in order of ids, the exact share of solutions that choose it.
@@ -173,163 +130,56 @@ class Diagram:
         total = self.count()
         if not total:
             raise ValueError("no solutions, hence no shares")
-        limbs = -(-total.bit_length() // 64)
-        shares = dict.fromkeys(range(self.model.lattice.num_edges), Fraction(0))
-        above, bits = np.ones((1, 1), dtype=np.uint64), 1
-        for layer, (right, down) in enumerate(self._plan.edges.tolist()):
-            children = self._layer(layer)
-            totals = np.zeros((4, limbs), dtype=np.uint64)
-            share_layer(children, above, self._below[layer + 1], totals, NEVER)
-            _, below, beside, both = (integer(row) for row in totals)
-            for edge, choosing in ((right, beside + both), (down, below + both)):
-                if edge >= 0:
-                    shares[edge] = Fraction(choosing, total)
-            # All ways into a layer together at most double.
-            width = bits + len(children).bit_length() + 1
-            counts = np.zeros((len(self._layer(layer + 1)), (width + 63) // 64), dtype=np.uint64)
-            bits = count_above(children, above, counts, NEVER)
-            above = counts
-        return shares
+        choosing = self._counts.by_variable(self._node)
+        return {
+            edge: Fraction(choosing[variable], total)
+            for edge, variable in enumerate(self._variables.tolist())
+        }
 
     def by_length(self) -> dict[int, int]:
         """How many solutions have each number of edges, by increasing number, without zeros.
 
-        O(nodes x edges); the polynomials of two layers are in memory at a time.
+        O(nodes x edges); the numbers of two layers are in memory at a time.
         """
-        if not self:
-            return {}
-        below = np.ones((1, 1, 1), dtype=np.uint64)
-        for layer in reversed(range(len(self._starts) - 1)):
-            children = self._layer(layer)
-            most = int(self._longest_below[self._span(layer)].max(initial=0))
-            # No coefficient exceeds the count of its node.
-            shape = (len(children) + 1, most + 1, self._below[layer].shape[1])
-            self._reserve(below.nbytes + 8 * int(np.prod(shape)), "counting by length")
-            lengths = np.zeros(shape, dtype=np.uint64)
-            lengths_below(children, below, lengths, NEVER)
-            lengths[0, 0, 0] = 1
-            below = lengths
-        totals = enumerate(integer(row) for row in below[1])
-        return {length: total for length, total in totals if total}
-
-    @cached_property
-    def _longest_below(self) -> NDArray[np.int32]:
-        return extents(self._nodes, self._starts, 1, NEVER)
-
-    @cached_property
-    def _shortest_below(self) -> NDArray[np.int32]:
-        return -extents(self._nodes, self._starts, -1, NEVER)
+        return self._counts.by_size(self._node)
 
     def longest(self) -> Solution | None:
         """The first solution, in order, of those with the most edges; None without solutions."""
-        return self._extreme(self._longest_below)
+        return self._extreme(1)
 
     def shortest(self) -> Solution | None:
         """The first solution, in order, of those with the fewest edges; None without solutions."""
-        return self._extreme(self._shortest_below)
+        return self._extreme(-1)
 
-    def _extreme(self, best: NDArray[np.int32]) -> Solution | None:
+    def _extreme(self, sign: int) -> Solution | None:
         if not self:
             return None
-        decisions, target, layer = [], 2, 0
-        while target != ACCEPT:
-            node = int(self._starts[layer]) + target - 2
-            layer += 1
-            for child in self._nodes[node].tolist():
-                target = child >> 2
-                below = int(best[self._starts[layer] + target - 2]) if target > ACCEPT else 0
-                if child and CHOSEN[child & 3] + below == best[node]:
-                    break
-            decisions.append(child & 3)
-        return self._solution(decisions)
+        best = self._sets.extents(self._node, sign)
+        chosen, node = [], self._node
+        while node != UNIT:
+            variable, low, high = self._sets.node(node)
+            if best[low] == best[node]:
+                node = low
+            else:
+                chosen.append(variable)
+                node = high
+        return self._member(tuple(chosen))
 
-    def _solution(self, decisions: list[int]) -> Solution:
-        chosen = np.array(decisions)[:, None] & (2, 1) > 0
-        edges = self._plan.edges[: len(decisions)][chosen]
-        return Solution(self.model.lattice, tuple(edges.tolist()))
-
-    def __getitem__(self, index: int) -> Solution:
-        """The solution at ``index`` in order, without listing those before it.
-
-        Negative indices count from the end; raises ``IndexError`` outside. O(steps).
-
-        >>> from linkoracle.board.lattice import Lattice
-        >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(9, 9)))
-        >>> len(loops[10**15])
-        60
-        """
-        total = self.count()
-        rank = checked_int(index, "the index of a solution")
-        rank += total if rank < 0 else 0
-        if not 0 <= rank < total:
-            raise IndexError(f"no solution {index} among {total}")
-        decisions, target, layer = [], 2, 0
-        while target != ACCEPT:
-            child, second = self._nodes[int(self._starts[layer]) + target - 2].tolist()
-            layer += 1
-            if second and rank >= (before := self._solutions_below(layer, child >> 2)):
-                child, rank = second, rank - before
-            target = child >> 2
-            decisions.append(child & 3)
-        return self._solution(decisions)
-
-    def sample(self, k: int = 1, seed: int | None = None) -> Sample[Solution]:
-        """Draw ``k`` solutions uniformly, independently and with replacement.
-
-        Exactly uniform: an index is drawn from ``range(count())`` in whole-number arithmetic. The
-        same ``seed`` gives the same solutions, on every machine and version of Python; ``None``
-        draws a fresh one, and the list has it as ``seed``. Raises ``ValueError`` when there is
-        nothing to draw from. O(steps) for each.
-
-        >>> from linkoracle.board.lattice import Lattice
-        >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
-        >>> [len(loop) for loop in loops.sample(5, seed=1)]
-        [112, 108, 112, 120, 112]
-        """
-        total = self.count()
-        if checked_int(k, "a number of solutions", 0) and not total:
-            raise ValueError("no solutions to draw from")
-        seed = seed_or_fresh(seed)
-        rng = source(seed, 0)
-        return Sample((self[big_below(rng, total)] for _ in range(k)), seed)
+    def _member(self, variables: tuple[int, ...]) -> Solution:
+        edges = (self.edge_order[variable] for variable in variables)
+        return Solution(self.model.board, tuple(edges))
 
     def masks(self, batch: int = 1024) -> Iterator[NDArray[np.bool_]]:
         """All solutions in order, as arrays of up to ``batch`` rows with a column for each edge."""
         checked_int(batch, "a number of rows", 1)
-        if not self:
-            return
-        right, down = self._plan.edges.T
-        for decisions in unrolled(self._nodes, self._starts, batch):
-            chosen = np.zeros((len(decisions), self.model.lattice.num_edges), dtype=np.bool_)
-            chosen[:, right[right >= 0]] = decisions[:, right >= 0] >> 1 & 1
-            chosen[:, down[down >= 0]] = decisions[:, down >= 0] & 1
-            yield chosen
-
-    def __iter__(self) -> Iterator[Solution]:
-        lattice = self.model.lattice
-        for chosen in self.masks():
-            for row in chosen:
-                yield Solution(lattice, tuple(np.flatnonzero(row).tolist()))
+        for rows in self._sets.rows(self._node, batch):
+            yield rows.take(self._variables, axis=1).view(np.bool_)
 
     def __contains__(self, solution: object) -> bool:
-        """Whether ``solution`` is one of them. O(steps)."""
-        if not isinstance(solution, Solution) or solution.lattice != self.model.lattice:
+        """Whether ``solution`` is one of them. O(edges)."""
+        if not isinstance(solution, Solution) or solution.board != self.model.board:
             return False
-        wanted = self._decisions(solution)
-        layer, target = 0, 2 if self else DEAD
-        while target > ACCEPT:
-            children = self._layer(layer)[target - 2].tolist()
-            target = next((one >> 2 for one in children if one and one & 3 == wanted[layer]), DEAD)
-            layer += 1
-        return target == ACCEPT and not any(wanted[layer:])
-
-    def _decisions(self, edges: Iterable[int]) -> list[int]:
-        """At each step the decision that chooses those of ``edges`` that are decided there."""
-        # An edge that is not there has the id -1: the last entry.
-        chosen = np.zeros(self.model.lattice.num_edges + 1, dtype=np.int64)
-        chosen[list(edges)] = 1
-        decisions: list[int] = (chosen[self._plan.edges] @ (2, 1)).tolist()
-        return decisions
+        return self._sets.has(self._node, self._variables[list(solution.edges)].tolist())
 
     def filter(
         self,
@@ -342,53 +192,65 @@ class Diagram:
 
         Edges are ids. ``length`` is a number of edges, a tuple ``(lowest, highest)`` with both
         included, or a container of numbers (a range, a set). Raises ``ValueError`` for an id
-        outside the lattice. O(nodes), times the number of lengths in reach if there is a length.
+        outside the board. O(nodes), times the number of lengths in reach if there is a length.
 
         >>> from linkoracle.board.lattice import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
         >>> loops.filter(required=[0], length=(4, 6)).by_length()
         {4: 1, 6: 2}
         """
-        last = self.model.lattice.num_edges - 1
         needs, avoids = (
-            self._decisions(checked_int(edge, "the id of an edge", 0, last) for edge in edges)
+            [self._variables[checked_int(edge, "the id of an edge", 0, last)] for edge in edges]
+            for last in [self.model.board.num_edges - 1]
             for edges in (required, forbidden)
         )
-        if not self:
-            return self
-        if length is None:
-            weights, allowed = np.zeros(4, dtype=np.int64), np.ones(1, dtype=np.bool_)
-            fewest = most = np.zeros(self.num_nodes, dtype=np.int32)
-        else:
-            weights = np.array(CHOSEN, dtype=np.int64)
-            allowed = _lengths(length, int(self._longest_below[0]))
-            fewest, most = self._shortest_below, self._longest_below
-        kept, used = [], 0
-        pairs = np.zeros((1, 2), dtype=np.int64)
-        for step, (need, avoid) in enumerate(zip(needs, avoids, strict=True)):
-            decisions = sum(1 << d for d in range(4) if d & need == need and not d & avoid)
-            # A solution may end at a step when no edge of a later one is required.
-            rule = decisions, not any(needs[step + 1 :]), weights, allowed.view(np.uint8)
-            bounds = fewest[self._span(step + 1)], most[self._span(step + 1)]
-            size = len(bounds[0])
-            reach = min(2 * len(pairs), size * len(allowed))
-            used += 8 * len(pairs)
-            self._reserve(used + 16 * reach + 4 * size * len(allowed), "filtering")
-            out = np.empty((len(pairs), 2), dtype=np.uint32)
-            reached = np.empty((reach, 2), dtype=np.int64)
-            seen = np.full((size, len(allowed)), -1, dtype=np.int32)
-            children = self._layer(step)
-            count = restrict_layer(children, pairs, *rule, *bounds, seen, out, reached, NEVER)
-            kept.append(out)
-            pairs = reached[:count].copy()
-        return type(self)(self._plan, *reduced(kept), self._memory)
+        allowed = None
+        if length is not None and self:
+            allowed = _lengths(length, int(self._sets.extents(self._node, 1)[self._node]))
+        into = _room(self._plan, self._memory)
+        node = self._sets.narrowed(self._node, needs, avoids, allowed, into)
+        into.trim()
+        return type(self)(self._plan, into, node, self._memory)
 
     def family(self) -> Family:
-        """The solutions as a `Family`, for set algebra with others on the same lattice.
+        """The solutions as a `Family`, for set algebra with others on the same board.
 
         O(nodes) calls of the decision diagram package, some microseconds each.
         """
-        return Family.from_layers(self.model.lattice, self.steps_upward())
+        nodes, root = self.nodes()
+        return Family.from_nodes(self.model.board, nodes.tolist(), root)
+
+
+def _room(plan: Plan, memory: int | None) -> Zdd:
+    """A diagram without nodes."""
+    return Zdd(len(plan.edge_order), memory=memory or sys.maxsize)
+
+
+def from_layers(
+    plan: Plan, sets: Zdd, kept: list[NDArray[np.uint32]], deadline: Deadline | None = None
+) -> int:
+    """The family of all solutions, from the children of each layer.
+
+    What leads nowhere is dropped and equal nodes are merged, from the last layer up. To save memory
+    the list is emptied on the way.
+    """
+    variable_of = np.argsort(plan.edge_order).astype(np.int32)
+    targets = np.array([EMPTY, UNIT], dtype=np.int32)
+    while kept:
+        children = kept.pop()
+        outs, decisions = plan.outs[len(kept)], plan.decisions[len(kept)]
+        masks = [sum(1 << len(outs) - 1 - place for place in chosen) for chosen in decisions]
+        targets = sets.add_layer(
+            children,
+            plan.decision_bits,
+            np.array(masks, dtype=np.int32),
+            variable_of[outs],
+            targets,
+            deadline,
+        )
+    sets.trim()
+    # There is one state at first.
+    return int(targets[2]) if len(targets) > 2 else EMPTY
 
 
 def _lengths(length: Length, longest: int) -> NDArray[np.bool_]:

@@ -11,6 +11,7 @@ The maximal and minimal sets are the algorithms of Knuth, *The Art of Computer P
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,10 +19,10 @@ from importlib import import_module
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
-from linkoracle.board.lattice import Lattice
+from linkoracle.board.board import Board
+from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.frontier.pass_kernel import ACCEPT, DEAD
 from linkoracle.frontier.plan import Plan
 
 #: A node of whichever diagram `dd` offers.
@@ -29,11 +30,11 @@ Node = Any
 
 
 class _Diagrams:
-    """`dd`'s diagrams over the edges of one lattice, in the order of the frontier pass."""
+    """`dd`'s diagrams over the edges of one board, in the order of the frontier pass."""
 
-    def __init__(self, lattice: Lattice, manager: Any) -> None:
-        self.lattice, self.manager = lattice, manager
-        self.order = Plan(LinkModel.blank_loop(lattice)).edge_order
+    def __init__(self, board: Board, manager: Any) -> None:
+        self.board, self.manager = board, manager
+        self.order = Plan(LinkModel.blank_loop(board)).edge_order
         self.levels = len(self.order)
         self.names = [f"e{edge}" for edge in self.order]
         manager.configure(reordering=False)
@@ -62,12 +63,16 @@ class _Sparse(_Diagrams):
         """The first level from ``level`` on that can tell anything about one of ``nodes``."""
         return max(level, min([self.levels, *(int(node.level) for node in nodes)]))
 
+    def lifted(self, level: int, node: Node, to: int) -> Node:  # noqa: ARG002
+        """What a node of ``level`` is at one above it: no edge between them is chosen."""
+        return node
+
 
 class _Dense(_Diagrams):
     """Binary: a skipped level is an edge about which nothing is said. As `_Sparse`, otherwise."""
 
-    def __init__(self, lattice: Lattice, manager: Any) -> None:
-        super().__init__(lattice, manager)
+    def __init__(self, board: Board, manager: Any) -> None:
+        super().__init__(board, manager)
         units = [manager.true]
         for name in reversed(self.names):
             units.append(manager.find_or_add(name, units[-1], manager.false))
@@ -88,21 +93,26 @@ class _Dense(_Diagrams):
     def skip(self, nodes: Iterable[Node], level: int) -> int:  # noqa: ARG002
         return level
 
+    def lifted(self, level: int, node: Node, to: int) -> Node:
+        for between in reversed(range(to, level)):
+            node = self.node(between, node, self.empty)
+        return node
+
 
 _Forest = _Sparse | _Dense
 
 #: A forest lives as long as a family on it: diagrams can be combined only within one manager.
-_forests: WeakValueDictionary[Lattice, _Forest] = WeakValueDictionary()
+_forests: WeakValueDictionary[Board, _Forest] = WeakValueDictionary()
 
 
-def _forest(lattice: Lattice) -> _Forest:
-    forest: _Forest | None = _forests.get(lattice)
+def _forest(board: Board) -> _Forest:
+    forest: _Forest | None = _forests.get(board)
     if forest is None:
         try:
-            forest = _Sparse(lattice, import_module("dd.cudd_zdd").ZDD())
+            forest = _Sparse(board, import_module("dd.cudd_zdd").ZDD())
         except ImportError:
-            forest = _Dense(lattice, import_module("dd.autoref").BDD())
-        _forests[lattice] = forest
+            forest = _Dense(board, import_module("dd.autoref").BDD())
+        _forests[board] = forest
     return forest
 
 
@@ -118,16 +128,16 @@ def _deep(levels: int) -> Iterator[None]:
 
 
 class Family:
-    """A set of edge sets on one lattice. Immutable; equal to a family with the same members.
+    """A set of edge sets on one board. Immutable; equal to a family with the same members.
 
     From `Diagram.family` or `from_solutions`. ``&``, ``|`` and ``-`` (also as methods) combine
-    families on the same lattice and raise ``ValueError`` for others. Members come out as
+    families on the same board and raise ``ValueError`` for others. Members come out as
     `Solution`, in the order of `Diagram`. Needs the `dd` package.
 
     >>> from linkoracle.frontier import Diagram
-    >>> lattice = Lattice(3, 3)
-    >>> loops = Diagram.build(LinkModel.blank_loop(lattice)).family()
-    >>> paths = Diagram.build(LinkModel.blank_paths(lattice, [(0, 8)])).family()
+    >>> board = Lattice(3, 3)
+    >>> loops = Diagram.build(LinkModel.blank_loop(board)).family()
+    >>> paths = Diagram.build(LinkModel.blank_paths(board, [(0, 8)])).family()
     >>> (loops | paths).count(), (loops & paths).count()
     (25, 0)
     >>> (loops | paths).minimal().count()
@@ -138,43 +148,23 @@ class Family:
         self._forest, self._node = forest, node
 
     @classmethod
-    def from_layers(
-        cls, lattice: Lattice, upward: Iterable[tuple[list[int], list[list[int]]]]
-    ) -> Self:
-        """The solutions of a diagram from its `Diagram.steps_upward`. O(nodes) calls of `dd`."""
-        forest = _forest(lattice)
-        level = forest.levels
-        below: list[Node] = []
-        for edges, children in upward:
-            after = level
-            level -= sum(edge >= 0 for edge in edges)
-            right_level, down_level = level, level + (edges[0] >= 0)
-            here = []
-            for node in children:
-                member = [forest.empty] * 4
-                for child in node:
-                    target = child >> 2
-                    if target == ACCEPT:
-                        member[child & 3] = forest.unit(after)
-                    elif target != DEAD:
-                        member[child & 3] = below[target - 2]
-                if edges[1] >= 0:
-                    member[0] = forest.node(down_level, member[0], member[1])
-                    member[2] = forest.node(down_level, member[2], member[3])
-                if edges[0] >= 0:
-                    member[0] = forest.node(right_level, member[0], member[2])
-                here.append(member[0])
-            below = here
-        return cls(forest, below[0] if below else forest.empty)
+    def from_nodes(cls, board: Board, nodes: Iterable[tuple[int, int, int]], root: int) -> Self:
+        """The solutions of a diagram from its `Diagram.nodes`. O(nodes) calls of `dd`."""
+        forest = _forest(board)
+        made = [(forest.levels, forest.empty), (forest.levels, forest.unit(forest.levels))]
+        for level, *children in itertools.islice(nodes, 2, None):
+            low, high = (forest.lifted(*made[child], level + 1) for child in children)
+            made.append((level, forest.node(level, low, high)))
+        return cls(forest, forest.lifted(*made[root], 0))
 
     @classmethod
-    def from_solutions(cls, lattice: Lattice, solutions: Iterable[Solution]) -> Self:
-        """The given edge sets, all on ``lattice``; ``ValueError`` if one is not."""
-        forest = _forest(lattice)
+    def from_solutions(cls, board: Board, solutions: Iterable[Solution]) -> Self:
+        """The given edge sets, all on ``board``; ``ValueError`` if one is not."""
+        forest = _forest(board)
         union = forest.empty
         for solution in solutions:
-            if solution.lattice != lattice:
-                raise ValueError("a solution lies on another lattice")
+            if solution.board != board:
+                raise ValueError("a solution lies on another board")
             chosen = set(solution.edges)
             node = forest.unit(forest.levels)
             for level in reversed(range(forest.levels)):
@@ -185,12 +175,17 @@ class Family:
         return cls(forest, union)
 
     @property
+    def board(self) -> Board:
+        return self._forest.board
+
+    @property
     def lattice(self) -> Lattice:
-        return self._forest.lattice
+        """The board, if it is a square one; ``ValueError`` if not."""
+        return square_board(self.board)
 
     def _other(self, other: Family) -> Node:
         if other._forest is not self._forest:
-            raise ValueError("the families are on different lattices")
+            raise ValueError("the families are on different boards")
         return other._node
 
     def union(self, other: Family) -> Family:
@@ -220,7 +215,7 @@ class Family:
         return other._forest is self._forest and bool(other._node == self._node)
 
     def __hash__(self) -> int:
-        return hash((self.lattice, self._node))
+        return hash((self.board, self._node))
 
     def __bool__(self) -> bool:
         return bool(self._node != self._forest.empty)
@@ -249,7 +244,7 @@ class Family:
                 continue
             level = forest.skip([node], level)
             if level == forest.levels:
-                yield Solution(self.lattice, edges)
+                yield Solution(self.board, edges)
                 continue
             low, high = forest.split(node, level)
             stack.append((high, level + 1, (*edges, forest.order[level])))
@@ -257,7 +252,7 @@ class Family:
 
     def __contains__(self, solution: object) -> bool:
         """Whether ``solution`` is a member. O(edges)."""
-        if not isinstance(solution, Solution) or solution.lattice != self.lattice:
+        if not isinstance(solution, Solution) or solution.board != self.board:
             return False
         node, chosen = self._node, set(solution.edges)
         for level, edge in enumerate(self._forest.order):
@@ -265,7 +260,7 @@ class Family:
         return bool(node != self._forest.empty)
 
     def __repr__(self) -> str:
-        return f"<Family of {self.count()} edge sets on {self.lattice}>"
+        return f"<Family of {self.count()} edge sets on {self.board}>"
 
 
 # The recursions are functions of the module, with their memo as an argument: one that calls itself

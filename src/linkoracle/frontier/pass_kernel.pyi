@@ -9,19 +9,26 @@ Share = Callable[[Callable[[], object], Callable[[bool], object]], object]
 
 DEAD: int
 ACCEPT: int
+MAX_DECISIONS: int
 
 class Pass:
     def __init__(
         self,
         steps: NDArray[np.void],
-        faces: NDArray[np.int64],
-        plugs: NDArray[np.int64],
-        tops: NDArray[np.int64],
+        outs: NDArray[np.int32],
+        choices: NDArray[np.int32],
+        touches: NDArray[np.int32],
+        masks: NDArray[np.uint64],
+        entries: NDArray[np.uint16],
+        fields: NDArray[np.int32],
+        order: NDArray[np.int32],
         *,
+        plane: bool,
         words: int,
-        plug_bits: int,
-        pair_base: int,
-        spare_code: int,
+        decision_bits: int,
+        field_bits: int,
+        closed: int,
+        pairs: int,
         loop: bool,
         counted: bool,
         records: int,
@@ -39,7 +46,9 @@ class Pass:
     @property
     def answer(self) -> int: ...
     def take(self, size: int) -> None: ...
-    def foresee(self, table: NDArray[np.uint8]) -> None: ...
+    @property
+    def most_children(self) -> int: ...
+    def foresee(self, *tables: NDArray[np.generic]) -> None: ...
     def advance(
         self,
         deadline: Deadline,

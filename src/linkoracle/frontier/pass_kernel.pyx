@@ -4,32 +4,40 @@ Every table is checked before a step is taken.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
-from linkoracle.frontier.counting cimport (
-    CHILDREN, Count, enter, expand_states, foreseen, go_on, hand_open, turn
+from linkoracle.frontier.checks cimport (
+    check_items, check_lists, check_numbers, check_registers, check_step, checked_place, copied, taken
 )
+from linkoracle.frontier.counting cimport (
+    Count, enter, expand_states, go_on, hand_open, trial_open, turn
+)
+from linkoracle.frontier.lookahead cimport Ahead, Item, trial_begin
 from linkoracle.frontier.rounds cimport (
     NO_MEMORY, OUTGROWN, RATE, SHARE, Reason, rounds_share, rounds_together
 )
-from linkoracle.frontier.shards cimport shards_first, shards_open, shards_rows
-from linkoracle.frontier.state cimport FIRST_LABEL, RULELESS, SEEN, TO_ACCEPT, TO_NOTHING
-from linkoracle.frontier.state cimport Place, Spec, Step, allowed_by
+from linkoracle.frontier.shards cimport SLICES, shards_first, shards_open, shards_rows
+from linkoracle.frontier.state cimport (
+    FIRST_SLOT, NOTHING, TO_ACCEPT, TO_NOTHING, Choice, Out, Place, Spec, Step, Touch
+)
+from linkoracle.frontier.state cimport MAX_DECISIONS as MOST
 from linkoracle.frontier.team cimport Team, team_close, team_open
 
 #: Targets of a child that are no record of the next layer; record k is target k + 2.
 DEAD, ACCEPT = TO_NOTHING, TO_ACCEPT
+#: Decisions at a vertex, at most.
+MAX_DECISIONS = MOST
 
 
 cdef class Pass:
     """One pass over a plan. `advance` again and again; then `answer` has the number of solutions.
 
-    The arguments are what a `linkoracle.frontier.plan.Plan` has under these names. With ``counted``
-    false the states have no counts. ``records`` is the number of states that the pass has room for
-    to begin with, ``memory`` the number of bytes that it may use, and ``wide`` how many states are so
-    many that threads may share them.
+    The arguments are what a `linkoracle.frontier.plan.Plan` makes of a model, rows of the structs
+    of `state.pxd`. With ``counted`` false the states have no counts. ``records`` is the number of
+    states that the pass has room for to begin with, ``memory`` the number of bytes that it may use,
+    and ``wide`` how many states are so many that threads may share them.
     Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
     """
 
@@ -37,6 +45,7 @@ cdef class Pass:
     cdef Team team
     cdef bint busy, sharing
     cdef Count count
+    cdef Ahead ahead
 
     def __cinit__(self):
         arena_open(&self.arena, 0)
@@ -50,14 +59,20 @@ cdef class Pass:
     def __init__(
         self,
         const Step[::1] steps,
-        const int64_t[:, :] faces,
-        const int64_t[:, ::1] plugs,
-        const int64_t[:, ::1] tops,
+        const int32_t[:, ::1] outs,
+        const int32_t[:, ::1] choices,
+        const int32_t[:, ::1] touches,
+        const uint64_t[::1] masks,
+        const uint16_t[::1] entries,
+        const int32_t[:, ::1] fields,
+        const int32_t[:, ::1] order,
         *,
+        bint plane,
         int words,
-        int plug_bits,
-        int pair_base,
-        int spare_code,
+        int decision_bits,
+        int field_bits,
+        int closed,
+        int pairs,
         bint loop,
         bint counted,
         size_t records,
@@ -71,56 +86,62 @@ cdef class Pass:
         if self.arena.last != NULL:
             raise ValueError("expected a new pass")
         self.arena.limit = memory
-        if not 0 < words < 1 << 16 or not 2 <= plug_bits <= 16:
-            raise ValueError("expected words of a state and bits of a plug")
-        if not FIRST_LABEL <= pair_base <= 1 << plug_bits or not 0 <= spare_code < 1 << plug_bits:
-            raise ValueError("expected codes of met pairs")
+        if not 0 < words < 1 << 16 or not 1 <= field_bits <= 30:
+            raise ValueError("expected words of a state and bits of a field")
         if not 0 < records < 1 << 30:
             raise ValueError("expected room for some records")
-        s.width, s.words, s.num_steps = tops.shape[0], words, steps.shape[0]
-        if not 0 < tops.shape[0] < 1 << 16 or not 0 < steps.shape[0] < 1 << 30:
+        if not 0 < steps.shape[0] < 1 << 30 or not 0 <= fields.shape[0] < 1 << 28:
             raise ValueError("expected a step for each vertex")
-        if steps.shape[0] % tops.shape[0] or plugs.shape[0] != tops.shape[0] + 1:
-            raise ValueError("expected places for plugs and face bits")
-        if plugs.shape[1] != 2 or tops.shape[1] != 2:
-            raise ValueError("expected words and shifts for plugs and face bits")
-        s.face_rows = s.num_steps // s.width - 1
-        if faces.shape[0] != s.face_rows or faces.shape[1] != s.width - 1:
-            raise ValueError("expected a mask for each face")
-        s.pair_base, s.spare_code, s.loop = pair_base, spare_code, loop
-        s.plug_mask = (1 << plug_bits) - 1
-        s.scratch_row = max(s.width + 2, 1 << plug_bits)
-        s.steps = <Step *>arena_take(&self.arena, s.num_steps + s.width + 1, sizeof(Step))
-        s.plugs = <Place *>arena_take(&self.arena, s.width + 1, sizeof(Place))
-        s.tops = <Place *>arena_take(&self.arena, s.width, sizeof(Place))
-        s.faces = <uint8_t *>arena_take(
-            &self.arena, max(1, s.face_rows * (s.width - 1)), sizeof(uint8_t)
-        )
+        if order.shape[0] != steps.shape[0] or order.shape[1] != fields.shape[0] + 1:
+            raise ValueError("expected the slots in use behind each step")
+        if not 0 <= pairs < 1 << 28 or not 0 <= closed < 64 * words:
+            raise ValueError("expected a number of pairs, and the bit of a closed loop")
+        s.words, s.num_steps, s.num_slots, s.pairs = words, steps.shape[0], fields.shape[0], pairs
+        s.loop, s.plane, s.field_mask = loop, plane, (1 << field_bits) - 1
+        if FIRST_SLOT + s.num_slots * (2 if pairs else 1) + pairs > 1 << field_bits:
+            raise ValueError("expected fields that can hold all codes")
+        s.closed.word, s.closed.shift = closed // 64, closed % 64
+        s.fields = <Place *>arena_take(&self.arena, s.num_slots + 1, sizeof(Place))
+        s.unfinished = <uint64_t *>arena_take(&self.arena, words, sizeof(uint64_t))
+        s.steps = <Step *>arena_take(&self.arena, s.num_steps, sizeof(Step))
+        s.outs = <Out *>taken(&self.arena, outs, 3)
+        s.choices = <Choice *>taken(&self.arena, choices, 2)
+        s.touches = <Touch *>taken(&self.arena, touches, 7)
+        s.order = <int32_t *>taken(&self.arena, order, s.num_slots + 1)
+        s.masks = <uint64_t *>arena_take(&self.arena, masks.shape[0], sizeof(uint64_t))
+        s.entries = <uint16_t *>arena_take(&self.arena, entries.shape[0], sizeof(uint16_t))
         c.limbs = c.bits = counted
         c.answer = <uint64_t *>arena_take(&self.arena, 2 * c.limbs + 1, sizeof(uint64_t))
-        if (
-            self.arena.refused
-            or not shards_open(
-                &c.rounds.shards, &self.arena, self.team.lock, wide, words, c.limbs, records
-            )
-            or not hand_open(c, &c.hands[0])
+        if self.arena.refused or not shards_open(
+            &c.rounds.shards, &self.arena, self.team.lock, wide, words, c.limbs, records
         ):
             arena_error(&self.arena, "the frontier pass")
-        for k in range(s.width + 1):
-            s.plugs[k] = checked_place(plugs[k, 0], plugs[k, 1], words, 65 - plug_bits)
-        for k in range(s.width):
-            s.tops[k].word = -1
-            if tops[k, 0] >= 0:
-                s.tops[k] = checked_place(tops[k, 0], tops[k, 1], words, 64)
-        for k in range(s.face_rows * (s.width - 1)):
-            s.faces[k] = faces[k // (s.width - 1), k % (s.width - 1)] & RULELESS
+        for k in range(s.num_slots):
+            s.fields[k] = checked_place(fields[k, 0], fields[k, 1], words, 65 - field_bits)
+            s.unfinished[s.fields[k].word] |= (s.field_mask - 1) << s.fields[k].shift
+        for k in range(order.shape[0] * order.shape[1]):
+            if not NOTHING <= s.order[k] < s.num_slots:
+                raise ValueError("expected slots of the frontier")
+        for k in range(masks.shape[0]):
+            s.masks[k] = masks[k]
+        for k in range(entries.shape[0]):
+            s.entries[k] = entries[k]
+        if not 1 <= decision_bits <= 16:
+            raise ValueError("expected bits of a decision")
+        c.decision_bits, c.most_touches = decision_bits, 0
         for k in range(s.num_steps):
             s.steps[k] = steps[k]
-            check_step(s, k)
-        # One state, without plugs, and one way to it.
+            check_step(s, k, outs.shape[0], choices.shape[0], touches.shape[0])
+            check_registers(s, k, masks.shape[0], entries.shape[0], closed)
+            c.most_touches = max(c.most_touches, s.steps[k].num_touches)
+            if s.steps[k].num_choices > 1 << decision_bits:
+                raise ValueError("expected bits of a decision")
+        if not hand_open(c, &c.hands[0]):
+            arena_error(&self.arena, "the frontier pass")
+        # One state, without edges, and one way to it.
         c.rounds.team, c.rounds.owner = &self.team, c
         c.rounds.expand, c.rounds.enter, c.rounds.turn = expand_states, enter, turn
-        c.rounds.children, c.rounds.foreseeable = CHILDREN, True
+        c.rounds.foreseeable = True
         first = shards_first(&c.rounds.shards, c.hands[0].rest)
         if counted:
             first[0] = 1
@@ -158,26 +179,75 @@ cdef class Pass:
             arena_error(&self.arena, "the frontier pass")
         self.arena.used += size
 
-    def foresee(self, const uint8_t[:, ::1] table) -> None:
-        """Refuse decisions that `linkoracle.frontier.lookahead.lookahead` has refused."""
-        cdef Spec *s = &self.count.spec
-        cdef size_t k
-        if table.shape[0] != s.num_steps or table.shape[1] != 4 * SEEN:
-            raise ValueError("expected a row of the table for each vertex")
-        if self.busy:
-            raise RuntimeError("another thread is in this pass")
-        cdef uint8_t *ahead = <uint8_t *>arena_take(&self.arena, s.num_steps * SEEN, 1)
-        if ahead == NULL:
-            arena_error(&self.arena, "the frontier pass")
-        cdef const uint8_t *found = &table[0, 0]
-        for k in range(<size_t>s.num_steps * SEEN):
-            ahead[k] = (
-                (found[4 * k] != 0)
-                | (found[4 * k + 1] != 0) << 1
-                | (found[4 * k + 2] != 0) << 2
-                | (found[4 * k + 3] != 0) << 3
-            )
-        foreseen(&self.count, ahead)
+    @property
+    def most_children(self) -> int:
+        """Children that a state has at most in the next step."""
+        return self.count.spec.steps[self.count.step].children
+
+    def foresee(
+        self,
+        const int32_t[::1] starts,
+        const int32_t[::1] edges,
+        const uint64_t[::1] allowed,
+        const int32_t[::1] first,
+        const int32_t[::1] rule_starts,
+        const int32_t[::1] rules,
+        const int32_t[::1] step_of,
+        const int32_t[::1] outs,
+        const int32_t[::1] item_starts,
+        const int32_t[:, ::1] items,
+        const uint64_t[::1] residuals,
+        const int64_t[::1] sizes,
+    ) -> None:
+        """From now on refuse decisions that have no future, by `linkoracle.frontier.lookahead`.
+
+        Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
+        """
+        cdef Count *c = &self.count
+        cdef Ahead *a = &self.ahead
+        cdef Arena *arena = &self.arena
+        cdef Py_ssize_t k
+        cdef size_t total = 0
+        if self.busy or c.ahead != NULL:
+            raise RuntimeError("expected a pass that is not at work, once")
+        a.num_rules, a.num_edges = <int>allowed.shape[0], <int>step_of.shape[0]
+        check_lists(starts, a.num_rules, edges, a.num_edges)
+        check_lists(rule_starts, a.num_edges, rules, a.num_rules)
+        check_numbers(outs, 0, a.num_edges)
+        if first.shape[0] != a.num_rules or sizes.shape[0] != c.spec.num_steps:
+            raise ValueError("expected a step for each rule, and a size for each window")
+        for k in range(c.spec.num_steps):
+            if c.spec.steps[k].outs + c.spec.steps[k].num_outs > outs.shape[0]:
+                raise ValueError("expected an edge for each out")
+        a.starts, a.edges = copied(arena, starts), copied(arena, edges)
+        a.first, a.rule_starts = copied(arena, first), copied(arena, rule_starts)
+        a.rules, a.step_of = copied(arena, rules), copied(arena, step_of)
+        a.outs, a.item_starts = copied(arena, outs), copied(arena, item_starts)
+        a.items = <Item *>taken(arena, items, 6)
+        a.allowed = <uint64_t *>arena_take(arena, a.num_rules, sizeof(uint64_t))
+        a.residuals = <uint64_t *>arena_take(arena, residuals.shape[0], sizeof(uint64_t))
+        a.table_starts = <size_t *>arena_take(arena, sizes.shape[0], sizeof(size_t))
+        for k in range(sizes.shape[0]):
+            if not 0 < sizes[k] <= 1 << 30:
+                raise ValueError("expected sizes of windows")
+            if a.table_starts != NULL:
+                a.table_starts[k] = total
+            total += sizes[k]
+        a.masks = <uint64_t *>arena_take(arena, total, sizeof(uint64_t))
+        if arena.refused:
+            arena_error(arena, "looking ahead")
+        for k in range(a.num_rules):
+            a.allowed[k] = allowed[k]
+        for k in range(residuals.shape[0]):
+            a.residuals[k] = residuals[k]
+        check_items(a, item_starts, items.shape[0], residuals.shape[0], sizes, c.spec.words)
+        c.ahead = a
+        for k in range(SLICES):
+            if c.hands[k].rest != NULL:
+                if not trial_open(c, &c.hands[k].trial):
+                    c.ahead = NULL
+                    arena_error(arena, "looking ahead")
+                trial_begin(a, &c.hands[k].trial, c.step)
 
     def advance(
         self,
@@ -189,8 +259,9 @@ cdef class Pass:
         """Take steps until the pass is over, or only one.
 
         False when a layer, for the first time, outgrows what the pass began with: then call again,
-        perhaps after `foresee`. ``children``, zeros at first, receives two numbers for each of the
-        `rows` of this one step, in order of the decision: ``target << 2 | decision``, 0 for a child
+        perhaps after `foresee`.
+        ``children``, zeros at first, receives `most_children` numbers for each of the `rows` of this
+        one step, in order of the decision: ``target << decision_bits | decision``, 0 for a child
         that does not exist; only a pass without counts has them. Raises `SearchTimeout`,
         `MemoryLimit`, or what a signal handler raises, all of which leave the pass fit to go on.
 
@@ -206,15 +277,15 @@ cdef class Pass:
             not one_step
             or c.limbs
             or children.shape[0] != <Py_ssize_t>shards_rows(&c.rounds.shards)
-            or children.shape[1] != 2
+            or children.shape[1] != c.spec.steps[c.step].children
         ):
-            raise ValueError("expected two children for each state of one step")
+            raise ValueError("expected room for the children of each state of one step")
         if self.busy:
             raise RuntimeError("another thread is in this pass")
         self.busy = True
         try:
             c.children = NULL
-            if children is not None and children.shape[0]:
+            if children is not None and children.shape[0] and children.shape[1]:
                 c.children = &children[0, 0]
             c.rounds.stopped, c.one_step = False, one_step
             while True:
@@ -257,40 +328,3 @@ cdef class Pass:
     def stop(self, bint stopped) -> None:
         """Let every task that goes on in another thread end soon; or, with False, none."""
         self.count.rounds.stopped = stopped
-
-
-cdef Place checked_place(int64_t word, int64_t shift, int words, int shifts) except *:
-    cdef Place place
-    if not 0 <= word < words or not 0 <= shift < shifts:
-        raise ValueError("expected places within a state")
-    place.word, place.shift = word, shift
-    return place
-
-
-cdef int check_step(Spec *s, int number) except -1:
-    """What the step relies on, lest it reads or writes where it must not."""
-    cdef Step *told = &s.steps[number]
-    cdef int entering, allowed
-    if told.column != number % s.width:
-        raise ValueError("expected the vertices row by row")
-    if not 0 <= told.degrees < 32 or not 0 <= told.decisions < 16:
-        raise ValueError("expected masks of degrees and decisions")
-    if told.column == s.width - 1 and told.decisions & 0b1100:
-        raise ValueError("expected no edge to the right in the last column")
-    if number + s.width >= s.num_steps and told.decisions & 0b1010:
-        raise ValueError("expected no edge down in the last row")
-    for entering in range(3):
-        allowed = allowed_by(told.degrees, entering) & told.decisions
-        # A mask of four bits has two at most if none is left after taking off the lowest twice.
-        allowed &= allowed - 1
-        if allowed & (allowed - 1):
-            raise ValueError("expected at most two decisions")
-    if not 0 <= told.phase <= 2 or not 0 <= told.code <= <int>s.plug_mask:
-        raise ValueError("expected codes of terminals")
-    if not 0 <= told.above <= RULELESS or not 0 <= told.beside <= RULELESS:
-        raise ValueError("expected masks of counts")
-    if told.column == 0 and told.beside != RULELESS:
-        raise ValueError("expected no face to the left of the first column")
-    if told.keep_top and s.tops[told.column].word < 0:
-        raise ValueError("expected a face bit in a column with rules")
-    return 0

@@ -1,258 +1,178 @@
 """What a frontier pass has to do, laid out as arrays before it starts.
 
-A `Plan` turns a `LinkModel` so that the short side of the board is the frontier, and writes down
-for every vertex, in the order of the pass, what the step there needs to know; and it decides how a
-state is packed into 64-bit words.
+A `Plan` writes down for every vertex, in the order of `linkoracle.frontier.steps`, what the step
+there needs to know; and it decides how a state is packed into 64-bit words. At the step of a vertex
+the pass decides all edges to later vertices.
 
-**A state** stands between two steps. With W columns it has W + 1 plugs: plug *c* < W is the lattice
-edge that crosses the frontier in column *c*, plug W is the edge to the right of the vertex that was
-decided last. From left to right along the frontier, after the vertex in column *c*::
+**A state** stands between two steps. It has
 
-    plug 0, 1, ..., c, W, c + 1, ..., W - 1
+* a *field* for each vertex of the frontier: a vertex to come with an edge to one that is done. The
+  field says whether the vertex has no chosen edge, two, or one, and then where the path ends that
+  comes to it: at another vertex of the frontier, or at a terminal. `spec.pxd` has the codes.
+  Fields stand in *slots*; a slot is used again when its vertex is done.
+* a *register* for each local constraint that is open: see `linkoracle.frontier.registers`.
+* for a loop, a bit that says that it is closed. Nothing more is chosen then.
 
-A plug is 0 (the edge is not chosen), 1 or 2 (the left or the right end of an unfinished path:
-these nest like parentheses, because the board is planar), or a label: the path reaches a terminal.
-The two kinds of label are
-
-* ``3 ... pair_base - 1``: the *open* pairs, of which one terminal has been met so far. Pairs that
-  are open at the same time have different codes; a code is used again when its pair's second
-  terminal has been met.
-* ``pair_base ...``: the *met* pairs, of which both terminals have been met and not yet joined. Each
-  code stands on exactly two plugs. Which pair it was no longer matters, so these are numbered in
-  the order in which they appear: states that differ only in names become one.
-
-With one pair the two kinds never stand together, and share the code 3.
-
-Besides, a state has one bit for each column in which some face has a rule: whether the top edge of
-the open face in that column is chosen. The other edges of an open face are plugs, or not decided.
+The vertices may come in any order and the board need not be plane, since a field names the slot of
+the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exercise 225).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import (
-    ANY_COUNT,
-    END,
-    HOLE,
-    PASS_OR_SKIP,
-    LinkModel,
-    square_model,
-)
+from linkoracle.board.model import END, PASS, PASS_OR_SKIP
+from linkoracle.frontier.decisions import Decisions, allowed_by, edge_sums, visit_sums
 from linkoracle.frontier.pass_kernel import Pass
+from linkoracle.frontier.registers import Registers, Sums, Table, grouped, tables
 from linkoracle.frontier.sharing import WIDE
+from linkoracle.frontier.steps import NONE, Steps
+
+#: The first number in a field that names a slot: see `state.pxd`.
+_FIRST_SLOT = 2
 
 #: What is told of each vertex, in the order of the pass; `state.pxd` says what the fields mean.
 STEP = np.dtype(
     [
-        (name, np.int32)
-        for name in (
-            *("column", "degrees", "decisions", "phase", "code", "guard"),
-            *("above", "beside", "keep_top", "rest_empty", "unseen"),
-        )
+        *(
+            (name, np.int32)
+            for name in (
+                *("slot", "pair", "outs", "num_outs", "choices", "num_choices"),
+                *("touches", "num_touches", "unseen", "children"),
+            )
+        ),
+        ("allowed", np.uint64, 3),
+        ("idle", np.uint64),
     ]
 )
-#: Guard of a vertex that any label may enter.
-ANY_LABEL = -1
-
-#: A decision at a vertex is ``2 * right + down``; this is how many edges it chooses.
-CHOSEN = (0, 1, 1, 2)
 
 
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """The arrays behind a pass over ``model``. O(vertices) to build.
+class Plan(Steps):
+    """The arrays behind a pass over ``model``. O(vertices) to build. Raises what `Steps` raises.
 
     >>> from linkoracle.board.lattice import Lattice
-    >>> plan = Plan(LinkModel.blank_loop(Lattice(3, 8)))
-    >>> plan.turned, plan.height, plan.width, plan.words
-    (True, 8, 3, 1)
+    >>> from linkoracle.board.model import LinkModel
+    >>> plan = Plan(LinkModel.blank_loop(Lattice(3, 8)).with_faces({(0, 0): 2}))
+    >>> plan.layout.field_bits, len(plan.layout.registers), plan.words
+    (3, 1, 1)
     """
 
-    model: LinkModel
+    def _constraints(self) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
+        """Yield every local constraint: a mask of totals, literals, and their weights."""
+        model, board = self.model, self.model.board
+        for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True)):
+            if mask != free:
+                literals = [edge + 1 for edge in board.edges_of(face)]
+                yield mask, literals, [1] * len(literals)
+        for count in model.counts:
+            yield count.allowed, count.literals, [1] * len(count.literals)
+        for clause in model.clauses:
+            yield (2 << len(clause)) - 2, clause, [1] * len(clause)
+        for shape in model.shapes:
+            literals = [edge + 1 for edge in board.edges_at(shape.vertex)]
+            yield shape.allowed, literals, [1 << at for at in range(len(literals))]
 
-    def __post_init__(self) -> None:
-        square_model(self.model, "the frontier engine")
+    def _events(
+        self, literals: Sequence[int], weights: Sequence[int]
+    ) -> tuple[int, list[tuple[int, Sums]]]:
+        """What is added to a total whatever is chosen, and by the decisions of which step."""
+        certain, events, fixed = 0, [], self.fixed
+        num_edges = self.model.board.num_edges
+        for literal, weight in zip(literals, weights, strict=True):
+            wanted, edge = literal > 0, abs(literal) - 1
+            if edge >= num_edges:
+                vertex = edge - num_edges
+                if (value := self._visited(vertex)) > 1:
+                    step = self.step_of[vertex]
+                    events.append((step, visit_sums(self.decisions[step], weight, wanted)))
+            elif (value := fixed[edge]) > 1:
+                step = self.decided_at[edge]
+                place = self.outs[step].index(edge)
+                events.append((step, edge_sums(self.decisions[step], place, weight, wanted)))
+            if value == wanted:
+                certain += weight
+        return certain, events
 
-    @property
-    def turned(self) -> bool:
-        """Whether rows and columns change places."""
-        return self.model.lattice.cols > self.model.lattice.rows
+    def _visited(self, vertex: int) -> int:
+        """Whether a solution visits a vertex: 1, 0, or 2 if some may and others not."""
+        edges = self._at[vertex]
+        if not edges:
+            return 0
+        must = self.model.degrees[vertex] in (PASS, END)
+        return 1 if must or any(self.fixed[edge] == 1 for edge in edges) else 2
 
-    @property
-    def width(self) -> int:
-        """Vertices along the frontier: the short side."""
-        return min(self.model.lattice.rows, self.model.lattice.cols)
-
-    @property
-    def height(self) -> int:
-        return max(self.model.lattice.rows, self.model.lattice.cols)
-
-    @property
-    def num_steps(self) -> int:
-        return self.width * self.height
-
-    def _grid(self, values: Sequence[int], less: int) -> NDArray[np.int64]:
-        shape = self.model.lattice.rows - less, self.model.lattice.cols - less
-        grid = np.array([*values], dtype=np.int64).reshape(shape)
-        return np.ascontiguousarray(grid.T if self.turned else grid)
-
-    @cached_property
-    def degrees(self) -> NDArray[np.int64]:
-        """Degree masks, shape ``(height, width)``."""
-        return self._grid(self.model.degrees, 0)
-
-    @cached_property
-    def faces(self) -> NDArray[np.int64]:
-        """Face masks, shape ``(height - 1, width - 1)``."""
-        return self._grid(self.model.faces, 1)
-
-    @cached_property
-    def edges(self) -> NDArray[np.int32]:
-        """Edge ids of the model's lattice, right and down of each step: shape ``(steps, 2)``."""
-        lattice = self.model.lattice
-        grids = (lattice.down.T, lattice.right.T) if self.turned else (lattice.right, lattice.down)
-        return np.stack([grid.ravel() for grid in grids], axis=-1)
-
-    @cached_property
-    def fixed(self) -> NDArray[np.int8]:
-        """What every solution does with each of `edges`: 1 given, 0 forbidden or no edge, else -1.
-
-        An edge at a hole counts as forbidden.
-        """
-        value = np.full(self.model.lattice.num_edges + 1, -1, dtype=np.int8)
-        # An edge that is not there has the id -1: the last entry.
-        value[-1] = 0
-        value[self.model.lattice.vertex_edges[list(self.model.holes)]] = 0
-        value[list(self.model.forbidden)] = 0
-        value[list(self.model.given)] = 1
-        return value[self.edges]
+    def _counted(self, literals: Sequence[int], weights: Sequence[int]) -> tuple[int, ...]:
+        """The edges that a rule counts, without those that are fixed; none if it counts others."""
+        num_edges = self.model.board.num_edges
+        if max(weights) > 1 or not all(0 < literal <= num_edges for literal in literals):
+            return ()
+        edges = [literal - 1 for literal in literals]
+        free = [edge for edge in edges if self.fixed[edge] > 1]
+        return tuple(free) if len(set(edges)) == len(edges) else ()
 
     @cached_property
-    def edge_order(self) -> tuple[int, ...]:
-        """The edge ids in the order in which the pass decides them."""
-        flat = self.edges.ravel()
-        return tuple(flat[flat >= 0].tolist())
-
-    @cached_property
-    def _labels(self) -> tuple[list[int], list[int], int, int]:
-        """Phase and code of every vertex, and how many open and met pairs a state can have."""
-        phases, codes = [0] * self.num_steps, [0] * self.num_steps
-        rows, cols = self.model.lattice.rows, self.model.lattice.cols
-        pair_at = {}
-        for pair, ends in enumerate(self.model.terminals):
-            for vertex in ends:
-                row, col = divmod(vertex, cols)
-                pair_at[col * rows + row if self.turned else vertex] = pair
-        code_of: dict[int, int] = {}
-        most_open = met = most_met = 0
-        for vertex in sorted(pair_at):
-            pair = pair_at[vertex]
-            if pair in code_of:
-                phases[vertex], codes[vertex] = 2, code_of.pop(pair)
-                met += 1
-                # Two plugs for each met pair and one for each open pair must fit.
-                most_met = max(most_met, min(met, (self.width + 1 - len(code_of)) // 2))
-            else:
-                used = set(code_of.values())
-                code = next(code for code in range(3, 4 + len(used)) if code not in used)
-                code_of[pair] = code
-                phases[vertex], codes[vertex] = 1, code
-                most_open = max(most_open, code - 2)
-        return phases, codes, most_open, max(most_met, 1)
-
-    @cached_property
-    def steps(self) -> NDArray[np.void]:
-        """A row of `STEP` for each vertex, in the order of the pass."""
-        width, height = self.width, self.height
-        phases, codes, _, _ = self._labels
-        degrees = self.degrees.ravel()
-        right, down = self.fixed.T
-        own, above, beside = (np.full((height, width), ANY_COUNT) for _ in range(3))
-        own[:-1, :-1] = above[1:, :-1] = beside[:-1, 1:] = self.faces
-        face = own.ravel()
-        decisions = np.zeros(self.num_steps, dtype=np.int32)
-        for decision, chosen in enumerate(CHOSEN):
-            # Two edges of the face to the lower right remain: right and bottom.
-            fits = (right != 1 - (decision >> 1)) & (down != 1 - (decision & 1))
-            decisions |= (fits & (face >> chosen & 0b111 > 0)).astype(np.int32) << decision
-        # What comes after a vertex may all be empty; its own face, too.
-        empty = np.isin(degrees, (PASS_OR_SKIP, HOLE)) & (right < 1) & (down < 1)
-        rest_empty = _all_from_here(face & 1 > 0)
-        rest_empty[:-1] &= _all_from_here(empty)[1:]
-        steps = np.empty(self.num_steps, dtype=STEP)
-        steps["column"] = np.tile(np.arange(width), height)
-        steps["degrees"] = degrees
-        steps["decisions"] = decisions
-        steps["phase"], steps["code"] = phases, codes
-        # A terminal is the end of its path. Before its pair's first terminal no path of the pair
-        # exists; at the second the only label that may come in is that of its own open pair.
-        guards = [(ANY_LABEL, 0, code)[phase] for phase, code in zip(phases, codes, strict=True)]
-        steps["guard"] = guards
-        steps["above"], steps["beside"] = above.ravel(), beside.ravel()
-        steps["keep_top"] = face != ANY_COUNT
-        steps["rest_empty"] = rest_empty
-        steps["unseen"] = np.cumsum(degrees[::-1] == END)[::-1] - (degrees == END)
-        return steps
-
-    @cached_property
-    def _layout(self) -> tuple[int, int, list[int], list[int], int]:
-        """Bits a plug, words a state, places of plugs and of face bits (-1: none), pair base."""
-        pairs = len(self.model.terminals)
-        _, _, most_open, most_met = self._labels
-        pair_base = 3 if pairs <= 1 else 3 + most_open
-        codes = 3 + pairs if pairs <= 1 else pair_base + most_met
-        bits = max(2, (codes - 1).bit_length())
-        # Plugs do not straddle words: reading one is one shift.
-        places, place = [], 0
-        for _ in range(self.width + 1):
-            if place % 64 + bits > 64:
-                place += 64 - place % 64
-            places.append(place)
-            place += bits
-        tops = []
-        for column in (self.faces != ANY_COUNT).any(axis=0).tolist():
-            tops.append(place if column else -1)
-            place += column
-        return bits, -(-place // 64), places, tops, pair_base
+    def layout(self) -> Layout:
+        """Where everything is in a state."""
+        codes = _FIRST_SLOT + self.num_slots
+        if self.model.terminals:
+            codes += self.num_slots + len(self.model.terminals)
+        size = (codes - 1).bit_length()
+        bits = Registers()
+        fields = [bits.keep(size) for _ in range(self.num_slots)]
+        closed = bits.keep(1)
+        found, solvable = [], self.solvable
+        for mask, literals, weights in self._constraints():
+            certain, events = self._events(literals, weights)
+            steps, allowed = dict(grouped(events)), mask >> certain
+            if not steps:
+                solvable = solvable and bool(allowed & 1)
+            elif (changes := tables(allowed, tuple(steps.values()))) is not None:
+                found.append((tuple(steps), changes, self._counted(literals, weights)))
+        found.sort(key=_first_step)
+        registers = []
+        touches: list[list[_Touch]] = [[] for _ in self.order]
+        for numbers, changes, counted in found:
+            width = (max(table.after for table in changes) - 1).bit_length()
+            place = bits.lend(width, numbers[0], numbers[-1]) if width else 0
+            registers.append(Register(numbers, changes, counted, place, width))
+            for step, table in zip(numbers, changes, strict=True):
+                held = width if step > numbers[0] else 0
+                touches[step].append(_Touch(place, held, width, table))
+        return Layout(size, fields, closed, bits.words, touches, registers, solvable)
 
     @property
     def words(self) -> int:
         """Words of 64 bits in a state."""
-        return self._layout[1]
-
-    @cached_property
-    def plug_places(self) -> NDArray[np.int64]:
-        """Word and shift of each plug: shape ``(width + 1, 2)``."""
-        return np.array([divmod(place, 64) for place in self._layout[2]], dtype=np.int64)
-
-    @cached_property
-    def top_places(self) -> NDArray[np.int64]:
-        """Word and shift of each column's face bit, -1 where there is none: ``(width, 2)``.
-
-        The last column has no face; its entry spares the kernel a test.
-        """
-        tops = [*self._layout[3], -1]
-        pairs = [divmod(place, 64) if place >= 0 else (-1, -1) for place in tops]
-        return np.array(pairs, dtype=np.int64)
+        return self.layout.words
 
     def begin(self, *, counted: bool, records: int, memory: int, wide: int = WIDE) -> Pass:
         """A pass over this plan; see `Pass`. Raises `MemoryLimit`."""
-        bits, words, _, _, pair_base = self._layout
+        layout, (_, num_slots, behind) = self.layout, self.slots
+        order = np.full((self.num_steps, num_slots + 1), NONE, dtype=np.int32)
+        for step, slots in enumerate(behind):
+            order[step, : len(slots)] = slots
+        steps, outs, choices = self._steps()
+        touches, masks, entries = _tables(layout.touches)
         return Pass(
-            self.steps,
-            self.faces,
-            self.plug_places,
-            self.top_places,
-            words=words,
-            plug_bits=bits,
-            pair_base=pair_base,
-            spare_code=pair_base + self._labels[3] - 1,
+            steps,
+            outs,
+            choices,
+            touches,
+            masks,
+            entries,
+            rows([divmod(bit, 64) for bit in layout.fields], 2),
+            order,
+            plane=self.plane,
+            words=layout.words,
+            decision_bits=self.decision_bits,
+            field_bits=layout.field_bits,
+            closed=layout.closed,
+            pairs=len(self.model.terminals),
             loop=self.model.loop,
             counted=counted,
             records=records,
@@ -260,7 +180,111 @@ class Plan:
             wide=wide,
         )
 
+    def _steps(self) -> tuple[NDArray[np.void], NDArray[np.int32], NDArray[np.int32]]:
+        """A row of `STEP` for each vertex, of its edges to later ones, and of its decisions."""
+        slot_of, pair_of, degrees = self.slots[0], self.pair_of, self.model.degrees
+        ends = self.model.board.layout.edge_ends
+        steps = []
+        found: list[tuple[int, ...]] = []
+        choices: list[tuple[int, ...]] = []
+        places: dict[Decisions, int] = {}
+        unseen, touched = len(pair_of), 0
+        for vertex, outs, decisions, touches in zip(
+            self.order, self.outs, self.decisions, self.layout.touches, strict=True
+        ):
+            pair = pair_of.get(vertex, NONE)
+            unseen -= pair >= 0
+            if decisions not in places:
+                places[decisions] = len(choices)
+                choices.extend((*chosen, NONE, NONE)[:2] for chosen in decisions)
+            allowed = allowed_by(decisions, degrees[vertex]) if self.layout.solvable else (0, 0, 0)
+            steps.append(
+                (
+                    *(slot_of[vertex], pair, len(found), len(outs)),
+                    *(places[decisions], len(decisions), touched, len(touches), unseen),
+                    max(map(int.bit_count, allowed)),
+                    allowed,
+                    int(bool(decisions) and not decisions[0]),
+                )
+            )
+            touched += len(touches)
+            for edge in outs:
+                far = ends[2 * edge] + ends[2 * edge + 1] - vertex
+                passes = degrees[far] in (PASS, PASS_OR_SKIP)
+                found.append((slot_of[far], pair_of.get(far, NONE), passes))
+        return np.array(steps, dtype=STEP), rows(found, 3), rows(choices, 2)
 
-def _all_from_here(holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whether something holds at each place and all that follow."""
-    return np.asarray(np.logical_and.accumulate(holds[::-1])[::-1])
+
+class Register(NamedTuple):
+    """What a state keeps of a rule between its first step and its last."""
+
+    steps: tuple[int, ...]  # at which it changes
+    tables: tuple[Table, ...]  # and how
+    edges: tuple[int, ...]  # that it counts, if it counts nothing else
+    place: int  # the bit where it begins
+    width: int  # bits
+
+
+class _Touch(NamedTuple):
+    """A register that a step changes."""
+
+    place: int  # the bit where it begins
+    held: int  # bits that it has before the step
+    width: int  # bits that it has afterwards
+    table: Table
+
+
+class Layout(NamedTuple):
+    """Where everything is in a state."""
+
+    field_bits: int
+    fields: list[int]  # the bit where each slot begins
+    closed: int  # the bit that says that a loop is closed
+    words: int
+    touches: list[list[_Touch]]  # by step
+    registers: list[Register]
+    solvable: bool  # whether no constraint is violated whatever is chosen
+
+
+def _first_step(rule: tuple[tuple[int, ...], tuple[Table, ...], tuple[int, ...]]) -> int:
+    return rule[0][0]
+
+
+def _tables(
+    touches: list[list[_Touch]],
+) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint16]]:
+    """The registers of all steps, and the tables that they share."""
+    masks: list[int] = []
+    entries: list[int] = []
+    placed: dict[tuple[int, int], tuple[int, int]] = {}
+    found = []
+    for touch in (touch for step in touches for touch in step):
+        table = touch.table
+        key = id(table), touch.held
+        if key not in placed:
+            placed[key] = len(masks), len(entries)
+            # Every number that a register can hold has a row.
+            missing = (1 << touch.held) * table.cases - len(table.rows)
+            masks.extend(table.masks + [0] * missing)
+            for row in table.rows:
+                entries.extend(max(0, to) for to in row)
+            entries.extend([0] * missing * len(table.rows[0]))
+        word, shift = divmod(touch.place, 64)
+        held = (1 << touch.held) - 1
+        found.append((word, shift, held, (1 << touch.width) - 1, table.cases, *placed[key]))
+    return (
+        rows(found, 7),
+        np.array(masks, dtype=np.uint64),
+        np.array(entries, dtype=np.uint16),
+    )
+
+
+def rows(numbers: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int32]:
+    """Rows of so many numbers, as kernels take them."""
+    return np.array(numbers, dtype=np.int32).reshape(len(numbers), width)
+
+
+def offsets(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Where each list begins, with the end of the last one, and all items."""
+    starts = np.cumsum([0, *map(len, lists)], dtype=np.int32)
+    return starts, np.array([item for items in lists for item in items], dtype=np.int32)

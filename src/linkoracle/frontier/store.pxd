@@ -245,7 +245,14 @@ cdef inline size_t store_enter(
 
     ``place`` is from `store_place`. There must be room: see `store_reserve`.
     """
-    cdef int words = store.words, k
+    return store_find(store, state, store.words, place, fresh)
+
+
+cdef inline size_t store_find(
+    Store *store, const uint64_t *state, int words, size_t place, bint *fresh
+) noexcept nogil:
+    """`store_enter` where it is known of how many words a state is."""
+    cdef int k
     cdef size_t mask = store.places - 1, index
     cdef uint64_t *record
     while True:

@@ -11,7 +11,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import LinkModel, square_model
+from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.core.limits import (
     Deadline,
@@ -21,17 +21,16 @@ from linkoracle.core.limits import (
     shown_size,
 )
 from linkoracle.frontier.blank.board import count_words
-from linkoracle.frontier.lookahead import lookahead
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step
 from linkoracle.frontier.sharing import WIDE, Threads
+from linkoracle.frontier.steps import NEVER
+from linkoracle.frontier.windows import Windows
 
 #: States that a pass has room for at first: enough for small puzzles.
-_FRESH = 1 << 10
-#: Targets are kept in 32 bits with a decision of two bits; see `pass_kernel.Pass.advance`.
-_MOST_KEPT = (1 << 30) - 4
+_FRESH = 1 << 12
 #: Bytes that a plan takes for each vertex, the arrays of its lattice included.
-_PLAN_BYTES = 300
+_PLAN_BYTES = 1000
 #: Bytes for which the machine is not asked how much is free.
 _SMALL = 1 << 26
 
@@ -45,26 +44,32 @@ def least_kept(model: LinkModel) -> int:
 
     When a row of a board begins, the states of loops are strings of as many ends and gaps as there
     are columns, with no more ends nested than rows above. Before each later vertex of the row there
-    are twice as many. The first and the last row are left out. From 9x9 vertices on this is nine
-    tenths of what one thread keeps, and more than half of what building a diagram takes.
+    are as many again in which that vertex has two edges, and the others are such a string. The
+    first and the last row are left out. From 9x9 vertices on this is nine tenths of what one thread
+    keeps.
 
     The path between two ends has as many states on most boards, and never less than 0.96 times as
     many on those of up to 13x11 vertices that were tried. Half of them are taken for granted.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
-    79941800
+    55999016
     """
+    if not model.is_square:
+        return 0
     lattice, pairs = model.lattice, model.terminals
     blank = LinkModel.blank_paths(lattice, pairs) if pairs else LinkModel.blank_loop(lattice)
-    if len(pairs) > 1 or model != blank:
+    if len(pairs) > 1 or model != blank or min(lattice.rows, lattice.cols) < 2:
         return 0
     width = min(lattice.rows, lattice.cols, _WIDEST)
     rows = max(lattice.rows, lattice.cols) - 2
     depths = range(1, min(width // 2, rows + 1))
-    words = sum(count_words(width, 0, False, depth) for depth in depths)
-    words += max(0, rows - len(depths)) * count_words(width, 0, False)
-    return 8 * (2 * width - 1) * words // (2 if pairs else 1)
+    states = 0
+    for size, steps in ((width, width), (width - 1, max(0, width - 2))):
+        words = sum(count_words(size, 0, False, depth) for depth in depths)
+        words += max(0, rows - len(depths)) * count_words(size, 0, False)
+        states += steps * words
+    return 8 * states // (2 if pairs else 1)
 
 
 def _check_kept(model: LinkModel, memory: int | None) -> None:
@@ -106,18 +111,18 @@ class Sweep:
         threads: int | None = None,
         wide: int = WIDE,
     ) -> None:
-        memory, lattice = checked_memory(memory), square_model(model, "the frontier engine").lattice
-        plan_bytes = _PLAN_BYTES * lattice.num_vertices
+        memory, board = checked_memory(memory), model.board
+        plan_bytes = _PLAN_BYTES * board.num_vertices
         if plan_bytes > _SMALL and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
-                f"a frontier pass over {lattice.rows}x{lattice.cols} vertices needs "
+                f"a frontier pass over {board.num_vertices} vertices needs "
                 f"{plan_bytes >> 20} MB for its plan alone, more than it may use"
             )
         if keep:
             _check_kept(model, memory)
-        self.plan = Plan(model)
+        self.plan = Plan(model, deadline or NEVER)
         self._memory, self._keep, self._kept = memory, keep, 0
-        self._by_step, self._deadline = by_step, deadline or Deadline(None)
+        self._by_step, self._deadline = by_step, deadline or NEVER
         self._threads = Threads(threads or processors())
         self._pass = self.plan.begin(
             counted=not keep,
@@ -128,13 +133,13 @@ class Sweep:
 
     def _explained(self) -> MemoryLimit:
         """The error when memory does not suffice."""
-        row, states = self._pass.step // self.plan.width + 1, self._pass.states
+        step, states = self._pass.step + 1, self._pass.states
         allowed = "there is" if self._memory is None else f"the {self._memory >> 20} MB allowed"
         kept = f", with {self._kept >> 20} MB of kept layers; counting alone needs less"
         return MemoryLimit(
-            f"the frontier pass needs more than {allowed}: it reached row {row} of "
-            f"{self.plan.height}, {states} states across{kept if self._keep else ''}. Allow more "
-            "memory, or use the SAT engine, which suits puzzles with few solutions"
+            f"the frontier pass needs more than {allowed}: it reached vertex {step} of "
+            f"{self.plan.num_steps}, {states} states across{kept if self._keep else ''}. "
+            "Allow more memory, or use the SAT engine, which suits puzzles with few solutions"
         )
 
     def _advance(self, children: NDArray[np.uint32] | None = None) -> None:
@@ -144,8 +149,8 @@ class Sweep:
         try:
             while not self._pass.advance(self._deadline, one_step, children, share):
                 # Layers outgrow what a pass starts with: if there are rules, looking ahead pays.
-                if self.plan.model != LinkModel.blank_loop(self.plan.model.lattice):
-                    self._pass.foresee(lookahead(self.plan, self._deadline).view(np.uint8))
+                if self.plan.model != LinkModel.blank_loop(self.plan.model.board):
+                    self._pass.foresee(*Windows(self.plan).arrays())
         except MemoryLimit:
             raise self._explained() from None
 
@@ -161,18 +166,19 @@ class Sweep:
         return self._pass.answer
 
     def layers(self) -> Generator[Step, None, list[NDArray[np.uint32]]]:
-        """Run the pass and return the children of each layer: shape ``(states, 2)``."""
+        """Run the pass and return the children of each layer: a row for each state."""
         found: list[NDArray[np.uint32]] = []
         with self._threads:
             for _ in range(self.plan.num_steps):
                 rows = self._pass.rows
-                if rows > _MOST_KEPT:
+                if rows + 2 >> 32 - self.plan.decision_bits:
                     raise MemoryLimit(f"a layer of {rows} states is more than a diagram can number")
+                width = self._pass.most_children
                 try:
-                    self._pass.take(8 * rows)
+                    self._pass.take(4 * width * rows)
                 except MemoryLimit:
                     raise self._explained() from None
-                children = np.zeros((rows, 2), dtype=np.uint32)
+                children = np.zeros((rows, width), dtype=np.uint32)
                 self._kept += children.nbytes
                 if rows:
                     self._advance(children)

@@ -62,9 +62,11 @@ cdef inline Batch *slice_batch(Shards *s, Slice *slice, int shard) noexcept nogi
     return batch
 
 
-cdef inline uint64_t *slice_add(Shards *s, Slice *slice, const uint64_t *state) noexcept nogil:
-    """Let a child wait for its shard; return where to write what it carries."""
-    cdef int words = s.words, shard = 0, k
+cdef inline uint64_t *slice_add(
+    Shards *s, Slice *slice, const uint64_t *state, int words
+) noexcept nogil:
+    """Let a child of so many words wait for its shard; return where to write what it carries."""
+    cdef int shard = 0, k
     cdef uint64_t key = 0
     cdef Batch *batch
     cdef uint64_t *record

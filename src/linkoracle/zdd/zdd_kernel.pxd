@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t
 
-from linkoracle.census.zdd_nodes cimport Zdd
+from linkoracle.zdd.nodes cimport Zdd
 
 cpdef enum:
     # Operations of `apply`, with two families f and g.
@@ -21,11 +21,6 @@ cpdef enum:
     HITTING
     # The sets of f, to each of which the variable g is added.
     ATTACH
-    # The sets of f that have the variable g, without it; and those that do not have it.
-    WITH
-    WITHOUT
-    # The sets of f with at most g members.
-    AT_MOST
     OPERATIONS  # how many there are
 
 cpdef enum:
@@ -42,8 +37,9 @@ cdef class Nodes:
     cdef bint busy  # whether they are, perhaps by this very thread
     cdef bint broken  # whether they were left half packed
 
-    cdef int begin(self) except -1
-    cdef int check(self) except -1
+    cdef int begin(self, object deadline=*) except -1
+    cdef int begin_operations(self) except -1
+    cdef int check(self, object deadline=*) except -1
     cdef int end(self) except -1
     cdef int check_node(self, int64_t node) except -1
     cdef int check_nodes(self, const int32_t[::1] families) except -1

@@ -1,9 +1,8 @@
-"""`SetFamily`: what a family of puzzles offers, whatever its puzzles are; `Zdd`: how it is kept.
+"""`Zdd`: families of sets of small numbers; `Listed` and `SetFamily`: what their sets stand for.
 
-A `Zdd` holds families of sets of small numbers as zero-suppressed decision diagrams; there a family
-is a node number. These diagrams are of our own making because each is built by millions of small
-operations inside compiled loops, where a call into another package would cost more than the
-operation.
+In a `Zdd` a family is a node number. These diagrams are of our own making because each is built by
+millions of small operations inside compiled loops, where a call into another package would cost
+more than the operation.
 """
 
 from __future__ import annotations
@@ -16,12 +15,13 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.census import zdd_kernel as kernel
 from linkoracle.core.limits import checked_int
 from linkoracle.core.randomness import Sample, big_below, seed_or_fresh, source
-from linkoracle.kinds.puzzle import Cell
+from linkoracle.zdd import zdd_kernel as kernel
 
 EMPTY, UNIT = 0, 1
+#: Sets that are listed at a time.
+_BATCH = 256
 
 
 class Zdd(kernel.Nodes):
@@ -52,20 +52,25 @@ class Zdd(kernel.Nodes):
             family = self.union(family, node)
         return family
 
+    def rows(self, family: int, batch: int = _BATCH) -> Iterator[NDArray[np.uint8]]:
+        """The sets in order, up to ``batch`` rows of 0 and 1 at a time, a column a variable.
+
+        The next rows take the place of these.
+        """
+        listing = kernel.Listing(self, family)
+        rows = np.empty((batch, self.variables), dtype=np.uint8)
+        while number := listing.fill(rows):
+            yield rows[:number]
+
     def sets(self, family: int) -> Iterator[tuple[int, ...]]:
         """The sets, each in increasing order; those without the smallest variable first."""
-        stack: list[tuple[int, tuple[int, ...]]] = [(family, ())]
-        while stack:
-            node, members = stack.pop()
-            if node == UNIT:
-                yield members
-            elif node != EMPTY:
-                variable, low, high = self.node(node)
-                stack += [(high, (*members, variable)), (low, members)]
+        for rows in self.rows(family):
+            for row in rows:
+                yield tuple(np.flatnonzero(row).tolist())
 
     def count(self, family: int) -> int:
-        """How many sets the family has; ``OverflowError`` for 2^63 or more."""
-        return int(self.counts(family)[family])
+        """How many sets the family has. O(nodes)."""
+        return kernel.SetCounts(self, family)[family]
 
     def has(self, family: int, members: Iterable[int]) -> bool:
         """Whether the set of these variables is in the family. O(variables)."""
@@ -77,91 +82,116 @@ class Zdd(kernel.Nodes):
             wanted.discard(variable)
         return node == UNIT and not wanted
 
+    def narrowed(
+        self,
+        family: int,
+        required: Iterable[int] = (),
+        forbidden: Iterable[int] = (),
+        sizes: Iterable[bool] | None = None,
+        into: Zdd | None = None,
+    ) -> int:
+        """The sets with every required member, no forbidden one, and an allowed size.
+
+        ``sizes`` says of each number of members, from 0 on, whether it is allowed. With ``into``
+        the sets are made in that diagram.
+
+        >>> sets = Zdd(4)
+        >>> family = sets.from_sets([[0], [0, 1], [0, 2], [0, 2, 3]])
+        >>> list(sets.sets(sets.narrowed(family, [0], [3], [False, False, True])))
+        [(0, 2), (0, 1)]
+        """
+        demands = np.zeros((2, self.variables), dtype=np.uint8)
+        demands[0, list(required)] = 1
+        demands[1, list(forbidden)] = 2
+        if demands.all(axis=0).any():
+            return EMPTY
+        allowed = None if sizes is None else np.array(list(sizes), dtype=np.uint8)
+        return self.part(family, demands.sum(axis=0, dtype=np.uint8), allowed, into)
+
 
 #: What the sets of a family stand for.
-Puzzles = TypeVar("Puzzles")
+Member = TypeVar("Member")
 
 
-def cell_number(cell: Cell, rows: int, cols: int) -> int:
-    """The number of a cell, row by row; ``ValueError`` for one that the board does not have."""
-    row, col = cell
-    if not (0 <= row < rows and 0 <= col < cols):
-        raise ValueError(f"the board has no cell {row},{col}")
-    return row * cols + col
+class Listed(ABC, Generic[Member]):
+    """What the sets of a family stand for: counted, listed, sampled. Immutable."""
 
-
-class SetFamily(ABC, Generic[Puzzles]):
-    """Puzzles as sets of small numbers: counted, listed, sampled, filtered. Immutable.
-
-    ``|``, ``&`` and ``-`` combine families that come from one call; ``ValueError`` for others.
-    There must be fewer than 2^63 puzzles.
-    """
+    #: What one is called in messages.
+    _kind = "puzzle"
 
     def __init__(self, sets: Zdd, node: int) -> None:
         self._sets, self._node = sets, node
 
     @abstractmethod
-    def _like(self, node: int) -> Self:
-        """The same kind of family with these sets."""
-
-    @abstractmethod
-    def _puzzle(self, members: tuple[int, ...]) -> Puzzles:
+    def _member(self, variables: tuple[int, ...]) -> Member:
         """What a set stands for."""
+
+    @cached_property
+    def _counts(self) -> kernel.SetCounts:
+        return kernel.SetCounts(self._sets, self._node)
 
     def count(self) -> int:
         """How many. O(nodes) the first time."""
-        return int(self._counts[self._node])
+        return self._counts[self._node]
 
     def __bool__(self) -> bool:
         return self._node != EMPTY
 
-    @cached_property
-    def _counts(self) -> NDArray[np.int64]:
-        return self._sets.counts(self._node)
-
     @property
     def num_nodes(self) -> int:
-        """The nodes of the diagram behind this family."""
+        """The nodes of the diagram behind this family, twelve bytes each."""
         return self._sets.num_nodes(self._node)
 
-    def __iter__(self) -> Iterator[Puzzles]:
-        return (self._puzzle(members) for members in self._sets.sets(self._node))
+    def __iter__(self) -> Iterator[Member]:
+        return map(self._member, self._sets.sets(self._node))
 
-    def __getitem__(self, index: int) -> Puzzles:
+    def __getitem__(self, index: int) -> Member:
         """The one at ``index`` in the order of iteration, without listing those before it.
 
         Negative indices count from the end; raises ``IndexError`` outside. O(variables).
         """
         total = self.count()
-        rank = checked_int(index, "the index of a puzzle")
+        rank = checked_int(index, f"the index of a {self._kind}")
         rank += total if rank < 0 else 0
         if not 0 <= rank < total:
-            raise IndexError(f"no puzzle {index} among {total}")
-        members = []
+            raise IndexError(f"no {self._kind} {index} among {total}")
+        variables = []
         node = self._node
         while node != UNIT:
             variable, low, high = self._sets.node(node)
-            before = int(self._counts[low])
-            if rank < before:
+            if rank < (before := self._counts[low]):
                 node = low
             else:
                 rank -= before
-                members.append(variable)
+                variables.append(variable)
                 node = high
-        return self._puzzle(tuple(members))
+        return self._member(tuple(variables))
 
-    def sample(self, k: int = 1, seed: int | None = None) -> Sample[Puzzles]:
+    def sample(self, k: int = 1, seed: int | None = None) -> Sample[Member]:
         """Draw ``k`` uniformly, independently and with replacement.
 
-        The same ``seed`` gives the same puzzles everywhere, ``None`` draws a fresh one; the list
-        has it as ``seed``. Raises ``ValueError`` when there are none.
+        Exactly uniform: an index is drawn from ``range(count())`` in whole-number arithmetic. The
+        same ``seed`` gives the same ones, on every machine and version of Python; ``None`` draws a
+        fresh one, and the list has it as ``seed``. Raises ``ValueError`` when there is nothing to
+        draw from. O(variables) for each.
         """
         total = self.count()
-        if checked_int(k, "a number of puzzles", 0) and not total:
-            raise ValueError("no puzzles to draw from")
+        if checked_int(k, f"a number of {self._kind}s", 0) and not total:
+            raise ValueError(f"no {self._kind}s to draw from")
         seed = seed_or_fresh(seed)
         rng = source(seed, 0)
         return Sample((self[big_below(rng, total)] for _ in range(k)), seed)
+
+
+class SetFamily(Listed[Member]):
+    """Puzzles as sets of small numbers, which can be filtered and combined.
+
+    ``|``, ``&`` and ``-`` combine families that come from one call; ``ValueError`` for others.
+    """
+
+    @abstractmethod
+    def _like(self, node: int) -> Self:
+        """The same kind of family with these sets."""
 
     def _combined(self, operation: int, other: Self) -> Self:
         if other._sets is not self._sets:
@@ -192,15 +222,12 @@ class SetFamily(ABC, Generic[Puzzles]):
         sizes: tuple[int, int] | None = None,
     ) -> int:
         """The node of the sets with every required member, no forbidden one, and a size."""
-        apply = self._sets.apply
-        node = self._node
-        for variable in forbidden:
-            node = apply(kernel.WITHOUT, node, variable)
-        for variable in required:
-            node = apply(kernel.ATTACH, apply(kernel.WITH, node, variable), variable)
+        allowed = None
         if sizes is not None:
             fewest, most = sizes
-            node = apply(kernel.AT_MOST, node, most) if most >= 0 else EMPTY
-            if fewest > 0:
-                node = apply(kernel.DIFFERENCE, node, apply(kernel.AT_MOST, node, fewest - 1))
-        return node
+            allowed = [fewest <= size <= most for size in range(self._sets.variables + 1)]
+        return self._sets.narrowed(self._node, required, forbidden, allowed)
+
+    def _by_size(self) -> dict[int, int]:
+        """How many there are of each size, without zeros."""
+        return self._counts.by_size(self._node)

@@ -6,11 +6,16 @@ of the empty set alone. No two nodes are the same, so equal families are one nod
 
 Every function that makes nodes returns `NO_NODE` when it is stopped or when there is no memory for
 another node. What was found so far is kept, and the nodes are as good as before.
+
+The *index* is the table by which a node is found again, and the cache of answers. A diagram that is
+only read has none. One that is built layer by layer, from the last variable up, has a table of the
+layer alone (`start_layer`): no node of another layer is ever asked for.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memset
 
-from linkoracle.core.arena cimport Arena, arena_grow, arena_release, arena_take
+from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
 cdef enum:
@@ -36,9 +41,11 @@ cdef struct Zdd:
     Node *nodes  # children stand before their parents
     int64_t used  # how many of them there are
     int64_t room  # how many may be
-    int32_t *table  # numbers of nodes, by their hashes; 0 for none
+    int64_t first  # nodes from this one on are in the table
+    int32_t *table  # numbers of nodes, by their hashes; 0 for none. NULL without an index
     uint64_t table_mask  # one less than its size, a power of two
-    Answer *cache  # answers that were found before, by the hashes of their keys
+    uint64_t table_room  # the size for which there is memory
+    Answer *cache  # answers that were found before, by the hashes of their keys; or NULL
     uint64_t cache_mask  # one less than its size, a power of two
     int32_t variables  # all are smaller than this number
 
@@ -52,22 +59,36 @@ cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:
 
 
 cdef inline uint64_t hash_node(Node node) noexcept nogil:
-    # Two numbers of 30 bits; the variable, of 10, goes where they leave room and over them.
+    # Two numbers of 30 bits; the variable, of 10 or some more, goes where they leave room and over
+    # them.
     cdef uint64_t variable = node.variable
     return hash_of((variable << 54) ^ (variable << 27) ^ (<uint64_t>node.low << 30 | node.high))
 
 
 cdef inline bint enter_nodes(Zdd *z, int32_t *table, uint64_t mask) noexcept nogil:
-    """Enter every node in an empty table; False if that was stopped."""
+    """Enter the nodes from ``first`` on in an empty table; False if that was stopped."""
     cdef int64_t node
     cdef uint64_t place
-    for node in range(2, z.used):
+    for node in range(z.first, z.used):
         if watch_stops(&z.watch):
             return False
         place = hash_node(z.nodes[node]) & mask
         while table[place]:
             place = (place + 1) & mask
         table[place] = <int32_t>node
+    return True
+
+
+cdef inline bint make_table(Zdd *z, uint64_t size) noexcept nogil:
+    """Put a table of this size in place of the one that is there; False if that was stopped."""
+    cdef int32_t *table = <int32_t *>arena_take(&z.arena, size, sizeof(int32_t))
+    if table == NULL:
+        return False
+    if not enter_nodes(z, table, size - 1):
+        arena_release(&z.arena, table)
+        return False
+    arena_release(&z.arena, z.table)
+    z.table, z.table_mask, z.table_room = table, size - 1, size
     return True
 
 
@@ -88,27 +109,61 @@ cdef inline void make_cache(Zdd *z, int64_t size) noexcept nogil:
     z.cache, z.cache_mask = cache, mask
 
 
-cdef inline bint make_room(Zdd *z) noexcept nogil:
-    """Make room for twice as many nodes; False if that cannot be, or was stopped."""
-    cdef int64_t room = 2 * z.room, entries = ENTRIES_A_NODE * room
-    cdef Node *nodes
-    cdef int32_t *table
-    if room > MOST_NODES:
-        z.arena.refused = True
-        return False
-    nodes = <Node *>arena_grow(&z.arena, z.nodes, room, sizeof(Node))
-    if nodes == NULL:
-        return False
-    z.nodes = nodes
-    table = <int32_t *>arena_take(&z.arena, entries, sizeof(int32_t))
-    if table == NULL:
-        return False
-    if not enter_nodes(z, table, entries - 1):
-        arena_release(&z.arena, table)
-        return False
+cdef inline void drop_index(Zdd *z) noexcept nogil:
     arena_release(&z.arena, z.table)
-    z.table, z.table_mask, z.room = table, entries - 1, room
-    make_cache(z, entries)
+    arena_release(&z.arena, z.cache)
+    z.table, z.cache = NULL, NULL
+
+
+cdef inline bint make_index(Zdd *z) noexcept nogil:
+    """Enter all nodes, for operations; False if that cannot be, or was stopped."""
+    cdef uint64_t size = ENTRIES_A_NODE
+    if z.cache != NULL:
+        return True
+    while size < <uint64_t>(ENTRIES_A_NODE * z.room):
+        size *= 2
+    z.first = 2
+    if not make_table(z, size):
+        return False
+    z.cache = <Answer *>arena_take(&z.arena, size, sizeof(Answer))
+    z.cache_mask = size - 1
+    return z.cache != NULL
+
+
+cdef inline bint start_layer(Zdd *z) noexcept nogil:
+    """Forget the nodes that there are, so that new ones are found alone; False without memory.
+
+    Layers are about as large as the one before: no more of the table has to be cleared.
+    """
+    cdef uint64_t size = ENTRIES_A_NODE, wanted = ENTRIES_A_NODE * (z.used - z.first + 1)
+    while size < wanted:
+        size *= 2
+    arena_release(&z.arena, z.cache)
+    z.cache, z.first = NULL, z.used
+    if z.table == NULL or size > z.table_room:
+        return make_table(z, size)
+    z.table_mask = size - 1
+    memset(z.table, 0, size * sizeof(int32_t))
+    return True
+
+
+cdef inline bint make_room(Zdd *z) noexcept nogil:
+    """Make room for another node; False if that cannot be, or was stopped."""
+    cdef uint64_t size = z.table_mask + 1
+    cdef Node *nodes
+    if z.used == z.room:
+        if 2 * z.room > MOST_NODES:
+            z.arena.refused = True
+            return False
+        nodes = <Node *>arena_resize(&z.arena, z.nodes, 2 * z.room, sizeof(Node))
+        if nodes == NULL:
+            return False
+        z.nodes, z.room = nodes, 2 * z.room
+    if size <= <uint64_t>(ENTRIES_A_NODE * (z.used + 1 - z.first)):
+        if not make_table(z, 2 * size):
+            return False
+        if z.cache != NULL:
+            make_cache(z, 2 * size)
     return True
 
 
@@ -127,7 +182,7 @@ cdef inline int32_t find_or_add(Zdd *z, int32_t variable, int32_t low, int32_t h
         if there.variable == variable and there.low == low and there.high == high:
             return z.table[place]
         place = (place + 1) & z.table_mask
-    if z.used == z.room:
+    if z.used == z.room or z.table_mask < <uint64_t>(ENTRIES_A_NODE * (z.used + 1 - z.first)):
         if not make_room(z):
             return NO_NODE
         place = hash_node(wanted) & z.table_mask
@@ -145,10 +200,14 @@ cdef inline uint64_t key_of(int operation, int32_t f, int32_t g) noexcept nogil:
     return <uint64_t>operation << 60 | <uint64_t>f << 30 | <uint64_t>g
 
 
-cdef inline int32_t recall(Zdd *z, uint64_t key) noexcept nogil:
-    """The answer found before, or `NO_NODE`."""
+cdef inline bint recall(Zdd *z, uint64_t key, int32_t *found) noexcept nogil:
+    """Whether the answer was found before; or the work is stopped, when it is `NO_NODE`."""
     cdef Answer *answer = &z.cache[hash_of(key) & z.cache_mask]
-    return <int32_t>answer.found if answer.key == key else NO_NODE
+    if answer.key == key:
+        found[0] = <int32_t>answer.found
+        return True
+    found[0] = NO_NODE
+    return watch_stops(&z.watch)
 
 
 cdef inline int32_t remember(

@@ -6,8 +6,7 @@ never more calls inside each other than variables, and `MOST_VARIABLES` bounds t
 
 from libc.stdint cimport int32_t, uint64_t
 
-from linkoracle.census.zdd_kernel cimport (
-    AT_MOST,
+from linkoracle.zdd.zdd_kernel cimport (
     ATTACH,
     DIFFERENCE,
     HITTING,
@@ -15,10 +14,9 @@ from linkoracle.census.zdd_kernel cimport (
     MINIMAL,
     MINIMAL_UNION,
     UNION,
-    WITH,
     WITHOUT_SUPERSETS,
 )
-from linkoracle.census.zdd_nodes cimport (
+from linkoracle.zdd.nodes cimport (
     NO_NODE,
     Node,
     Zdd,
@@ -27,7 +25,6 @@ from linkoracle.census.zdd_nodes cimport (
     recall,
     remember,
 )
-from linkoracle.core.watch cimport watch_stops
 
 cdef enum:
     MOST_VARIABLES = 1 << 10  # some 200 bytes of the stack for each
@@ -67,11 +64,8 @@ cdef inline int32_t without_supersets(Zdd *z, int32_t f, int32_t g) noexcept nog
     if f == g or g == 1:
         return 0
     key = key_of(WITHOUT_SUPERSETS, f, g)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     pair = split(z, f, g)
     low = without_supersets(z, pair.f_low, pair.g_low)
     if low == NO_NODE:
@@ -103,11 +97,8 @@ cdef inline int32_t combine(Zdd *z, int operation, int32_t f, int32_t g) noexcep
         if f == 1 and operation == MINIMAL_UNION:
             return 1
     key = key_of(operation, f, g)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     pair = split(z, f, g)
     low = combine(z, operation, pair.f_low, pair.g_low)
     if low == NO_NODE:
@@ -129,11 +120,8 @@ cdef inline int32_t minimal(Zdd *z, int operation, int32_t f) noexcept nogil:
     if f <= 1:
         return f
     key = key_of(operation, f, 0)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     node = z.nodes[f]
     low = minimal(z, operation, node.low)
     if low == NO_NODE:
@@ -158,11 +146,8 @@ cdef inline int32_t hitting(Zdd *z, int32_t f, int32_t first) noexcept nogil:
     if first == z.variables:
         return 1
     key = key_of(HITTING, f, first)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     node = z.nodes[f]
     if node.variable > first:
         # Nothing asks for this variable: with or without it.
@@ -189,59 +174,12 @@ cdef inline int32_t attach(Zdd *z, int32_t f, int32_t variable) noexcept nogil:
     if node.variable > variable:
         return find_or_add(z, variable, 0, f)
     key = key_of(ATTACH, f, variable)
-    low = recall(z, key)
-    if low != NO_NODE:
+    if recall(z, key, &low):
         return low
-    if watch_stops(&z.watch):
-        return NO_NODE
     if node.variable == variable:
         return remember(z, key, variable, 0, combine(z, UNION, node.low, node.high))
     low = attach(z, node.low, variable)
     if low == NO_NODE:
         return NO_NODE
     high = attach(z, node.high, variable)
-    return remember(z, key, node.variable, low, high)
-
-
-cdef inline int32_t select(Zdd *z, int operation, int32_t f, int32_t variable) noexcept nogil:
-    """`WITH` and `WITHOUT`."""
-    cdef uint64_t key
-    cdef Node node = z.nodes[f]
-    cdef int32_t low, high
-    if node.variable > variable:
-        return 0 if operation == WITH else f
-    if node.variable == variable:
-        return node.high if operation == WITH else node.low
-    key = key_of(operation, f, variable)
-    low = recall(z, key)
-    if low != NO_NODE:
-        return low
-    if watch_stops(&z.watch):
-        return NO_NODE
-    low = select(z, operation, node.low, variable)
-    if low == NO_NODE:
-        return NO_NODE
-    high = select(z, operation, node.high, variable)
-    return remember(z, key, node.variable, low, high)
-
-
-cdef inline int32_t at_most(Zdd *z, int32_t f, int32_t size) noexcept nogil:
-    """`AT_MOST`."""
-    cdef uint64_t key
-    cdef Node node
-    cdef int32_t low, high = 0
-    if f <= 1:
-        return f
-    key = key_of(AT_MOST, f, size)
-    low = recall(z, key)
-    if low != NO_NODE:
-        return low
-    if watch_stops(&z.watch):
-        return NO_NODE
-    node = z.nodes[f]
-    low = at_most(z, node.low, size)
-    if low == NO_NODE:
-        return NO_NODE
-    if size > 0:
-        high = at_most(z, node.high, size - 1)
     return remember(z, key, node.variable, low, high)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linkoracle import MemoryLimit
-from linkoracle.census import zdd_kernel as kernel
-from linkoracle.census.families import EMPTY, UNIT, Zdd
+from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd.families import EMPTY, UNIT, Zdd
 
 VARIABLES = 6
 families = st.frozensets(st.frozensets(st.integers(0, VARIABLES - 1)), max_size=8)
@@ -34,8 +34,8 @@ def members(sets: Zdd, node: int) -> set:
     return set(listed)
 
 
-@given(families, families, st.integers(0, VARIABLES - 1), st.integers(0, VARIABLES))
-def test_operations(first, second, variable, size):
+@given(families, families, st.integers(0, VARIABLES - 1))
+def test_operations(first, second, variable):
     sets = Zdd(VARIABLES)
     f, g = sets.from_sets(first), sets.from_sets(second)
 
@@ -50,12 +50,7 @@ def test_operations(first, second, variable, size):
         one for one in first if not any(other <= one for other in second)
     }
     assert result(kernel.MINIMAL, f) == minimal(first)
-    assert result(kernel.WITH, f, variable) == {o - {variable} for o in first if variable in o}
-    lacking = {one for one in first if variable not in one}
-    assert result(kernel.WITHOUT, f, variable) == lacking
-    without = sets.apply(kernel.WITHOUT, f, variable)
-    assert result(kernel.ATTACH, without, variable) == {one | {variable} for one in lacking}
-    assert result(kernel.AT_MOST, f, size) == {one for one in first if len(one) <= size}
+    assert result(kernel.ATTACH, f, variable) == {one | {variable} for one in first}
     least = [sets.apply(kernel.MINIMAL, node) for node in (f, g)]
     assert result(kernel.MINIMAL_UNION, *least) == minimal(first | second)
 
@@ -68,9 +63,60 @@ def test_hitting_sets(family):
     assert members(sets, hitting) == wanted
     least = sets.apply(kernel.MINIMAL_OF_UPSET, hitting)
     assert members(sets, least) == minimal(wanted)
-    assert sets.by_size(hitting) == dict(sorted(Counter(map(len, wanted)).items()))
     assert sets.count(hitting) == len(wanted)
     assert all(sets.has(hitting, one) == (one in wanted) for one in EVERY)
+
+
+@given(families)
+def test_counts(family):
+    sets = Zdd(VARIABLES)
+    node = sets.from_sets(family)
+    counts = kernel.SetCounts(sets, node)
+    assert counts[node] == sets.count(node) == len(family)
+    assert counts.by_size(node) == dict(sorted(Counter(map(len, family)).items()))
+    wanted = [sum(variable in one for one in family) for variable in range(VARIABLES)]
+    assert counts.by_variable(node) == wanted
+    if family:
+        sizes = set(map(len, family))
+        assert [sets.extents(node, sign)[node] for sign in (-1, 1)] == [min(sizes), max(sizes)]
+
+
+@given(
+    families,
+    st.frozensets(st.integers(0, VARIABLES - 1), max_size=2),
+    st.frozensets(st.integers(0, VARIABLES - 1), max_size=2),
+    st.none() | st.lists(st.booleans(), max_size=VARIABLES + 2),
+)
+def test_parts(family, required, forbidden, sizes):
+    """In the same diagram and in another one, which stays usable for operations."""
+    sets, other = Zdd(VARIABLES), Zdd(VARIABLES)
+    node = sets.from_sets(family)
+    wanted = {
+        one
+        for one in family
+        if required <= one
+        and not forbidden & one
+        and (sizes is None or True in sizes[len(one) :][:1])
+    }
+    part = sets.narrowed(node, required, forbidden, sizes)
+    assert members(sets, part) == wanted
+    assert members(sets, node) == family
+    assert part == sets.from_sets(wanted)
+    moved = sets.narrowed(node, required, forbidden, sizes, other)
+    assert members(other, moved) == wanted
+    other.trim()
+    assert members(other, other.union(moved, other.from_sets(family))) == family
+
+
+@given(families, st.integers(1, 4))
+def test_rows_in_batches(family, batch):
+    sets = Zdd(VARIABLES)
+    node = sets.from_sets(family)
+    blocks = [rows.tolist() for rows in sets.rows(node, batch)]
+    assert all(len(block) == batch for block in blocks[:-1])
+    listed = [row for block in blocks for row in block]
+    # Those without the smallest variable first.
+    assert listed == sorted([variable in one for variable in range(VARIABLES)] for one in family)
 
 
 @given(st.lists(families, min_size=1, max_size=4))
@@ -91,15 +137,17 @@ def test_growing_in_the_middle_of_an_operation():
     sets = Zdd(12, room=4)
     hitting = sets.apply(kernel.HITTING, sets.from_sets(pairs))
     # Of each pair one is taken: at most one of the twelve is left out.
-    assert sets.by_size(hitting) == {11: 12, 12: 1}
+    assert kernel.SetCounts(sets, hitting).by_size(hitting) == {11: 12, 12: 1}
     assert len(sets) > 4
 
 
 def test_terminals_and_limits():
     sets = Zdd(3)
     assert (sets.count(EMPTY), sets.count(UNIT)) == (0, 1)
-    assert sets.by_size(EMPTY) == {}
-    assert sets.by_size(UNIT) == {0: 1}
+    counts = kernel.SetCounts(sets, UNIT)
+    assert (counts.by_size(EMPTY), counts.by_size(UNIT)) == ({}, {0: 1})
+    assert counts.by_variable(EMPTY) == counts.by_variable(UNIT) == [0, 0, 0]
+    assert (list(sets.sets(EMPTY)), list(sets.sets(UNIT))) == ([], [()])
     with pytest.raises(ValueError, match="no variable 3"):
         sets.from_sets([[3]])
     with pytest.raises(MemoryLimit):

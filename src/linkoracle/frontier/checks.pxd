@@ -1,0 +1,177 @@
+"""What a kernel of the pass relies on in the tables that it gets: each is checked and copied.
+
+Whatever a table says, a pass over it stays within its memory.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from linkoracle.core.arena cimport Arena, arena_take
+from linkoracle.frontier.lookahead cimport Ahead, Item
+from linkoracle.frontier.state cimport (
+    MAX_DECISIONS, MAX_GROWTH, NOTHING, Choice, Out, Place, Spec, Step, Touch
+)
+
+
+cdef inline void *taken(Arena *arena, const int32_t[:, ::1] rows, Py_ssize_t width) except? NULL:
+    """A copy of rows of so many numbers; NULL, and ``arena.refused``, if there is no memory."""
+    cdef Py_ssize_t k, j
+    cdef int32_t *copy
+    if rows.shape[1] != width or rows.shape[0] >= 1 << 30:
+        raise ValueError("expected rows of numbers")
+    copy = <int32_t *>arena_take(arena, rows.shape[0] * width, sizeof(int32_t))
+    if copy != NULL:
+        for k in range(rows.shape[0]):
+            for j in range(width):
+                copy[k * width + j] = rows[k, j]
+    return copy
+
+
+cdef inline int32_t *copied(Arena *arena, const int32_t[::1] numbers) noexcept:
+    """A copy of some numbers; NULL, and ``arena.refused``, if there is no memory."""
+    cdef Py_ssize_t k
+    cdef int32_t *copy = <int32_t *>arena_take(arena, numbers.shape[0], sizeof(int32_t))
+    if copy != NULL:
+        for k in range(numbers.shape[0]):
+            copy[k] = numbers[k]
+    return copy
+
+
+cdef inline int check_numbers(const int32_t[::1] numbers, int least, int most) except -1:
+    """Raise ``ValueError`` unless all numbers are from ``least`` to below ``most``."""
+    cdef Py_ssize_t k
+    if numbers.shape[0] >= 1 << 30:
+        raise ValueError("expected fewer numbers")
+    for k in range(numbers.shape[0]):
+        if not least <= numbers[k] < most:
+            raise ValueError("expected numbers of rules and edges")
+    return 0
+
+
+cdef inline int check_lists(
+    const int32_t[::1] starts, int number, const int32_t[::1] items, int most
+) except -1:
+    """Raise ``ValueError`` unless these are so many lists of numbers below ``most``."""
+    cdef Py_ssize_t k
+    check_numbers(items, 0, most)
+    if starts.shape[0] != number + 1 or starts[0] != 0 or starts[number] != items.shape[0]:
+        raise ValueError("expected where lists begin")
+    for k in range(number):
+        if starts[k] > starts[k + 1]:
+            raise ValueError("expected where lists begin")
+    return 0
+
+
+cdef inline int check_items(
+    Ahead *a,
+    const int32_t[::1] starts,
+    Py_ssize_t number,
+    Py_ssize_t residuals,
+    const int64_t[::1] sizes,
+    int words,
+) except -1:
+    """What windows rely on: they see what is in a state, and patterns fit their tables."""
+    cdef Py_ssize_t step, k
+    cdef Item *item
+    cdef int bits
+    if starts.shape[0] != sizes.shape[0] + 1 or starts[0] != 0 or starts[sizes.shape[0]] != number:
+        raise ValueError("expected items of windows")
+    for step in range(sizes.shape[0]):
+        bits = 0
+        if starts[step] > starts[step + 1]:
+            raise ValueError("expected items of windows")
+        for k in range(starts[step], starts[step + 1]):
+            item = &a.items[k]
+            checked_place(item.word, item.shift, words, 64)
+            if not 0 <= item.rule < a.num_rules or not 0 < item.bits <= 16 or item.mask < 0:
+                raise ValueError("expected items of windows")
+            if not is_within(item.residuals, 1 << item.bits, residuals):
+                raise ValueError("expected a residual for all that is seen")
+            bits += item.bits
+        if bits > 30 or sizes[step] != 1 << bits:
+            raise ValueError("expected sizes of windows")
+    return 0
+
+
+cdef inline Place checked_place(int64_t word, int64_t shift, int words, int shifts) except *:
+    cdef Place place
+    if not 0 <= word < words or not 0 <= shift < shifts:
+        raise ValueError("expected places within a state")
+    place.word, place.shift = <int32_t>word, <int32_t>shift
+    return place
+
+
+cdef inline bint is_within(int64_t first, int64_t number, int64_t size) noexcept:
+    return first >= 0 and number >= 0 and first + number <= size
+
+
+cdef inline int check_step(
+    Spec *s, int number, Py_ssize_t outs, Py_ssize_t choices, Py_ssize_t touches
+) except -1:
+    """What the step relies on, lest it reads or writes where it must not."""
+    cdef Step *step = &s.steps[number]
+    cdef Out *out
+    cdef Choice *choice
+    cdef int k, most = 0
+    cdef uint64_t left
+    if not NOTHING <= step.slot < s.num_slots or not NOTHING <= step.pair < s.pairs:
+        raise ValueError("expected the slot of a vertex, and its pair")
+    if (
+        not is_within(step.outs, step.num_outs, outs)
+        or not is_within(step.choices, step.num_choices, choices)
+        or not is_within(step.touches, step.num_touches, touches)
+        or step.num_choices > MAX_DECISIONS
+    ):
+        raise ValueError("expected edges, decisions and registers of a step")
+    for k in range(step.num_outs):
+        out = &s.outs[step.outs + k]
+        if not 0 <= out.slot < s.num_slots or not NOTHING <= out.pair < s.pairs:
+            raise ValueError("expected edges to vertices on the frontier")
+    for k in range(step.num_choices):
+        choice = &s.choices[step.choices + k]
+        if not NOTHING <= choice.first < step.num_outs:
+            raise ValueError("expected decisions on the edges of a step")
+        if not NOTHING <= choice.second < step.num_outs:
+            raise ValueError("expected decisions on the edges of a step")
+    for k in range(3):
+        left, most = step.allowed[k], 0
+        if step.num_choices < MAX_DECISIONS and left >> step.num_choices:
+            raise ValueError("expected masks of decisions")
+        while left:
+            most += 1
+            left &= left - 1
+        if most > step.children:
+            raise ValueError("expected as many children as decisions")
+    if not 0 <= step.children <= 1 << MAX_GROWTH:
+        raise ValueError("expected as many children as decisions")
+    return 0
+
+
+cdef inline int check_registers(
+    Spec *s, int number, Py_ssize_t masks, Py_ssize_t entries, int closed
+) except -1:
+    """What a step relies on of its registers: they are behind the fields, and their tables whole."""
+    cdef Step *step = &s.steps[number]
+    cdef Touch *touch
+    cdef int k
+    cdef int64_t rows, at, each
+    for k in range(step.num_touches):
+        touch = &s.touches[step.touches + k]
+        checked_place(touch.word, touch.shift, s.words, 64)
+        if touch.held | touch.holds and 64 * touch.word + touch.shift <= closed:
+            raise ValueError("expected registers behind the fields")
+        for each in (touch.held, touch.holds):
+            if not 0 <= each < 1 << 16 or each & (each + 1) or (
+                <uint64_t>each << touch.shift >> touch.shift != <uint64_t>each
+            ):
+                raise ValueError("expected masks of what registers hold")
+        if not 1 <= touch.cases <= 2:
+            raise ValueError("expected one case or two")
+        rows = (<int64_t>touch.held + 1) * touch.cases
+        if not is_within(touch.rows, rows, masks):
+            raise ValueError("expected a row for all that a register can hold")
+        if not is_within(touch.entries, rows * step.num_choices, entries):
+            raise ValueError("expected an entry for each row and decision")
+        for at in range(touch.entries, touch.entries + rows * step.num_choices):
+            if s.entries[at] > touch.holds:
+                raise ValueError("expected what registers can hold")
+    return 0

@@ -1,0 +1,149 @@
+"""Rules as registers: what a state of the frontier pass keeps of the local constraints.
+
+A *rule* is a weighted count: what is chosen adds up to one of its allowed totals. Faces and counts
+have weights of 1. In a shape the edge at place *i* weighs ``2**i``, so that a total is a set of
+edges. What a rule counts are *events*: at the step of a vertex, the edges that are chosen there,
+and whether the vertex is visited.
+
+**A register keeps a residual, not a total**: the set of sums of the events to come that make an
+allowed total, as bits of a number. Totals with the same residual have the same future, so states
+that differ only in these become one. An empty residual has no future: no such state is entered.
+This is the minimal automaton of the rule, read in the order of the pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+#: What a step adds to the total of a rule: a row for each case, a number for each decision. There
+#: is one case, or two: the vertex had no chosen edge before the step, or it had.
+Sums = tuple[tuple[int, ...], ...]
+
+
+class Table(NamedTuple):
+    """How one step changes a register."""
+
+    #: By class of the residual and case: the class after each decision, -1 for no future.
+    rows: tuple[tuple[int, ...], ...]
+    #: The residual of each class before the step.
+    residuals: tuple[int, ...]
+    #: Classes after the step.
+    after: int
+
+    @property
+    def cases(self) -> int:
+        return len(self.rows) // len(self.residuals)
+
+    @property
+    def masks(self) -> list[int]:
+        """For each row the decisions that have a future, as a mask."""
+        return [sum(1 << at for at, to in enumerate(row) if to >= 0) for row in self.rows]
+
+
+@lru_cache(maxsize=1 << 12)
+def tables(allowed: int, steps: tuple[Sums, ...]) -> tuple[Table, ...] | None:
+    """Return the table of each step of a rule; ``None`` if it excludes nothing.
+
+    ``allowed`` has a bit for each allowed total of all ``steps``. The first table has no rows with
+    a future if no total is allowed. O(classes x decisions) for each step; boards have few different
+    rules, so most are found in the cache.
+
+    >>> [table.rows for table in tables(0b10, (((0, 1),), ((0, 1),)))]
+    [((0, 1),), ((-1, 0), (0, -1))]
+    """
+    reach = [1]
+    for sums in reversed(steps):
+        reach.append(_sums_reached(reach[-1], sums))
+    reach.reverse()
+    if allowed & reach[0] == reach[0]:
+        return None
+    found = []
+    classes = [allowed & reach[0]]
+    for sums, left in zip(steps, reach[1:], strict=True):
+        after: dict[int, int] = {}
+        rows = []
+        for residual in classes:
+            for case in sums:
+                rests = ((residual >> added) & left for added in case)
+                rows.append(
+                    tuple(after.setdefault(rest, len(after)) if rest else -1 for rest in rests)
+                )
+        found.append(Table(tuple(rows), tuple(classes), max(1, len(after))))
+        classes = list(after) or [0]
+    return tuple(found)
+
+
+def _sums_reached(reached: int, sums: Sums) -> int:
+    """The totals of a step and what follows it, as bits."""
+    total = 0
+    for added in {added for case in sums for added in case}:
+        total |= reached << added
+    return total
+
+
+class Registers:
+    """Bits of a state: some are kept for one use, others lent to one register after another.
+
+    Whatever asks for bits gets them within one word of 64.
+
+    >>> bits = Registers()
+    >>> bits.keep(62), bits.lend(2, 0, 5), bits.lend(2, 3, 9), bits.lend(1, 5, 9), bits.words
+    (0, 62, 64, 62, 2)
+    """
+
+    def __init__(self) -> None:
+        self._kept = 0
+        self._free_from: list[int] = []
+
+    @property
+    def words(self) -> int:
+        return max(1, -(-(self._kept + len(self._free_from)) // 64))
+
+    def keep(self, size: int) -> int:
+        """Return the lowest of ``size`` bits that are never lent, before any are."""
+        place = _within_word(self._kept, size)
+        self._kept = place + size
+        return place
+
+    def lend(self, size: int, first: int, last: int) -> int:
+        """Return the lowest of ``size`` bits that are free from step ``first`` to ``last``.
+
+        They may be lent again at the step ``last``, which reads them before it writes others.
+        """
+        free_from, kept = self._free_from, self._kept
+        place = _within_word(kept, size)
+        bit = place - kept
+        while bit < min(place - kept + size, len(free_from)):
+            if free_from[bit] > first:
+                place = _within_word(kept + bit + 1, size)
+                bit = place - kept
+            else:
+                bit += 1
+        free_from.extend([0] * (place - kept + size - len(free_from)))
+        free_from[place - kept : place - kept + size] = [last] * size
+        return place
+
+
+def _within_word(place: int, size: int) -> int:
+    """The first bit from ``place`` on, from which ``size`` bits are within one word."""
+    return place if place % 64 + size <= 64 else place + 64 - place % 64
+
+
+def grouped(events: Sequence[tuple[int, Sums]]) -> Iterator[tuple[int, Sums]]:
+    """Add up events of the same step, in the order of steps."""
+    by_step: dict[int, Sums] = {}
+    for step, sums in events:
+        known = by_step.get(step)
+        by_step[step] = sums if known is None else added(known, sums)
+    yield from sorted(by_step.items())
+
+
+def added(one: Sums, other: Sums) -> Sums:
+    """What two kinds of events of one step add together."""
+    cases = max(len(one), len(other))
+    return tuple(
+        tuple(map(sum, zip(one[case % len(one)], other[case % len(other)], strict=True)))
+        for case in range(cases)
+    )

@@ -1,0 +1,200 @@
+"""When a frontier pass decides what: its vertices in order, and the frontier behind each.
+
+Edges that no solution has, as far as probing finds out, are left out, and so are vertices without
+others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import END, LinkModel
+from linkoracle.core.errors import NotSupported
+from linkoracle.core.limits import Deadline
+from linkoracle.frontier.decisions import Decisions, decisions_of
+from linkoracle.frontier.order import vertex_order
+from linkoracle.frontier.pass_kernel import MAX_DECISIONS
+from linkoracle.sat.rules_kernel import Rules
+
+#: For what has no time limit; Ctrl-C stops it all the same.
+NEVER = Deadline(None)
+#: In place of a slot, an edge or a pair: none.
+NONE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """The steps of a pass over ``model``, one for each vertex. O(vertices) to build.
+
+    Raises `NotSupported` for a model with auxiliary variables, and for a vertex with very many
+    edges to later ones; `SearchTimeout` at the ``deadline``.
+
+    >>> steps = Steps(LinkModel.blank_loop(Lattice(3, 8)))
+    >>> steps.num_steps, steps.num_slots, steps.outs[0], steps.decisions[0]
+    (24, 3, [1, 0], ((), (1,), (0,), (0, 1)))
+    """
+
+    model: LinkModel
+    deadline: Deadline = NEVER
+
+    def __post_init__(self) -> None:
+        if self.model.has_auxiliary:
+            raise NotSupported("the frontier engine does not take auxiliary variables")
+        if not self.model.board.num_vertices:
+            raise NotSupported("the frontier engine does not take a board without vertices")
+
+    @cached_property
+    def solvable(self) -> bool:
+        """Whether the local constraints alone do not exclude every solution."""
+        return self._rules.settle(self.deadline)
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return Rules(self.model)
+
+    @cached_property
+    def fixed(self) -> bytes:
+        """For each edge 1 if every solution has it, 0 if none has, else 2."""
+        return self._rules.fixed() if self.solvable else bytes(self.model.board.num_edges)
+
+    @cached_property
+    def _at(self) -> list[list[int]]:
+        """The edges of each vertex that some solution may have."""
+        ends, fixed = self.model.board.layout.edge_ends, self.fixed
+        found: list[list[int]] = [[] for _ in range(self.model.board.num_vertices)]
+        for edge, value in enumerate(fixed):
+            if value:
+                found[ends[2 * edge]].append(edge)
+                found[ends[2 * edge + 1]].append(edge)
+        return found
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The vertices that a solution may visit, or must, in the order of the pass."""
+        vertices, degrees = vertex_order(self.model.board), self.model.degrees
+        kept = (vertex for vertex in vertices if self._at[vertex] or not degrees[vertex] & 1)
+        # A pass has a step.
+        return tuple(kept) or vertices[:1]
+
+    @property
+    def num_steps(self) -> int:
+        return len(self.order)
+
+    @cached_property
+    def step_of(self) -> list[int]:
+        """The step of each vertex, -1 for one without."""
+        steps = [NONE] * self.model.board.num_vertices
+        for step, vertex in enumerate(self.order):
+            steps[vertex] = step
+        return steps
+
+    @cached_property
+    def outs(self) -> list[list[int]]:
+        """By step the edges to later vertices, in the order of these."""
+        ends, step_of = self.model.board.layout.edge_ends, self.step_of
+        found = []
+        for step, vertex in enumerate(self.order):
+            later = []
+            for edge in self._at[vertex]:
+                far = step_of[ends[2 * edge] + ends[2 * edge + 1] - vertex]
+                if far > step:
+                    later.append((far, edge))
+            later.sort()
+            found.append([edge for _, edge in later])
+        return found
+
+    @cached_property
+    def decided_at(self) -> dict[int, int]:
+        """The step at which each edge is decided that is not left out."""
+        return {edge: step for step, outs in enumerate(self.outs) for edge in outs}
+
+    @cached_property
+    def edges_from(self) -> list[list[int]]:
+        """By vertex of the board, in order, all its edges to later ones, in the order of these."""
+        board = self.model.board
+        vertices = vertex_order(board)
+        place = {vertex: at for at, vertex in enumerate(vertices)}
+        found: list[list[tuple[int, int]]] = [[] for _ in vertices]
+        for edge in range(board.num_edges):
+            one, other = sorted(map(place.__getitem__, board.ends(edge)))
+            found[one].append((other, edge))
+        return [[edge for _, edge in sorted(later)] for later in found]
+
+    @cached_property
+    def edge_order(self) -> tuple[int, ...]:
+        """All edge ids, in the order in which a pass over the blank board decides them."""
+        return tuple(edge for edges in self.edges_from for edge in edges)
+
+    @cached_property
+    def decision_bits(self) -> int:
+        """Bits of a decision in a child that is kept."""
+        return max(1, max(map(len, self.decisions)).bit_length())
+
+    @cached_property
+    def decisions(self) -> list[Decisions]:
+        """By step the sets of places in `outs` that may be chosen."""
+        fixed, degrees, found = self.fixed, self.model.degrees, []
+        for vertex, outs in zip(self.order, self.outs, strict=True):
+            given = 0
+            for place, edge in enumerate(outs):
+                given |= (fixed[edge] == 1) << place
+            decisions = decisions_of(len(outs), given, 1 if degrees[vertex] == END else 2)
+            if len(decisions) > MAX_DECISIONS:
+                raise NotSupported(
+                    f"the frontier engine chooses from up to {MAX_DECISIONS} sets of edges at a "
+                    f"vertex, and vertex {vertex} has {len(decisions)}"
+                )
+            found.append(decisions)
+        return found
+
+    @cached_property
+    def slots(self) -> tuple[list[int], int, list[list[int]]]:
+        """The slot of each vertex, how many there are, and those in use behind each step."""
+        ends, along = self.model.board.layout.edge_ends, self._along
+        slot_of = [NONE] * self.model.board.num_vertices
+        free: list[int] = []
+        number = 0
+        # Slots in use, with the place of their vertex along the frontier.
+        used: dict[int, int] = {}
+        behind = []
+        for vertex, outs in zip(self.order, self.outs, strict=True):
+            if slot_of[vertex] != NONE:
+                free.append(slot_of[vertex])
+                del used[slot_of[vertex]]
+            for edge in outs:
+                far = ends[2 * edge] + ends[2 * edge + 1] - vertex
+                if slot_of[far] == NONE:
+                    if not free:
+                        free.append(number)
+                        number += 1
+                    slot_of[far] = free.pop()
+                    used[slot_of[far]] = along[far]
+            behind.append(sorted(used, key=used.__getitem__))
+        return slot_of, number, behind
+
+    @property
+    def num_slots(self) -> int:
+        """Vertices on the frontier, at most."""
+        return self.slots[1]
+
+    @property
+    def plane(self) -> bool:
+        """Whether `slots` in use stand along the frontier, from one end to the other."""
+        return isinstance(self.model.board, Lattice)
+
+    @cached_property
+    def _along(self) -> list[int]:
+        """By vertex a number that grows along the frontier of a square board."""
+        board = self.model.board
+        if not isinstance(board, Lattice):
+            return self.step_of
+        if board.cols > board.rows:
+            return [vertex // board.cols for vertex in range(board.num_vertices)]
+        return [vertex % board.cols for vertex in range(board.num_vertices)]
+
+    @cached_property
+    def pair_of(self) -> dict[int, int]:
+        """By terminal its pair."""
+        return {vertex: pair for pair, ends in enumerate(self.model.terminals) for vertex in ends}

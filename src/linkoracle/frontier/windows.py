@@ -1,0 +1,178 @@
+"""What the pass looks at around each vertex to see decisions without a future: see `lookahead.pxd`.
+
+The tables cost more than a small pass takes; `Sweep` makes them when layers grow large enough.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkoracle.board.model import END
+from linkoracle.frontier.plan import Plan, Register, offsets, rows
+
+#: Bits of a pattern, at most: two to this power masks of eight bytes for each step.
+_PATTERN_BITS = 10
+#: Rules from the decided edges to the last ones that a window may see.
+_REACH = 2
+#: Edges of a rule whose numbers are bits of one word.
+_MOST_EDGES = 62
+
+
+class Item(NamedTuple):
+    """What a window sees of a state; `lookahead.pxd` says what the fields mean."""
+
+    word: int
+    shift: int
+    mask: int
+    bits: int
+    rule: int
+    residuals: int
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """The windows of a plan, and the rules that count free edges: of vertices, then registers."""
+
+    plan: Plan
+
+    @cached_property
+    def step_of(self) -> list[int]:
+        """When each edge is decided, -1 for one that is fixed."""
+        steps = [-1] * self.plan.model.board.num_edges
+        for edge, step in self.plan.decided_at.items():
+            if self.plan.fixed[edge] > 1:
+                steps[edge] = step
+        return steps
+
+    @cached_property
+    def registers(self) -> list[Register]:
+        """Those of rules that count nothing but edges."""
+        return [one for one in self.plan.layout.registers if 0 < len(one.edges) <= _MOST_EDGES]
+
+    @cached_property
+    def rules(self) -> list[list[int]]:
+        """The free edges that each rule counts, as they are decided."""
+        board, step_of = self.plan.model.board, self.step_of
+        counted: list[Iterable[int]] = [
+            board.edges_at(vertex) for vertex in range(board.num_vertices)
+        ]
+        counted.extend(register.edges for register in self.registers)
+        return [
+            sorted((edge for edge in edges if step_of[edge] >= 0), key=step_of.__getitem__)
+            for edges in counted
+        ]
+
+    @cached_property
+    def rules_of(self) -> list[list[int]]:
+        """The rules that count each edge."""
+        found: list[list[int]] = [[] for _ in self.step_of]
+        for rule, edges in enumerate(self.rules):
+            for edge in edges:
+                found[edge].append(rule)
+        return found
+
+    @cached_property
+    def _given_at(self) -> list[list[int]]:
+        """The steps at which given edges of each vertex are decided."""
+        plan = self.plan
+        found: list[list[int]] = [[] for _ in range(plan.model.board.num_vertices)]
+        for edge, step in plan.decided_at.items():
+            if plan.fixed[edge] == 1:
+                for vertex in plan.model.board.ends(edge):
+                    found[vertex].append(step)
+        return list(map(sorted, found))
+
+    def _allowed(self) -> list[int]:
+        """By rule how many of its free edges may be chosen."""
+        degrees, given = self.plan.model.degrees, self._given_at
+        masks = [mask >> len(given[vertex]) for vertex, mask in enumerate(degrees)]
+        masks.extend(register.tables[0].residuals[0] for register in self.registers)
+        return masks
+
+    def _residuals(self, rule: int, step: int) -> list[int]:
+        """What a field or a register says of the edges of a rule, by what it holds."""
+        plan, number = self.plan, self.plan.model.board.num_vertices
+        if rule < number:
+            mask = plan.model.degrees[rule]
+            full = 1 if mask == END else 2
+            given = self._given_at[rule]
+            ahead = len(given) - bisect_left(given, step)
+            return [mask >> degree + ahead for degree in (0, full, 1, 1)]
+        register = self.registers[rule - number]
+        at = bisect_left(register.steps, step)
+        held = [mask & _WORD for mask in register.tables[at].residuals]
+        return held + [0] * ((1 << register.width) - len(held))
+
+    def _window(self, step: int) -> list[int]:
+        """The rules that are open before a step, in order of their distance, as many as fit."""
+        plan, number = self.plan, self.plan.model.board.num_vertices
+        near = [edge for edge in plan.outs[step] if self.step_of[edge] >= 0]
+        seen_edges, seen, window, bits = set(near), {plan.order[step]}, [], 0
+        for _ in range(_REACH):
+            found = []
+            for edge in near:
+                for rule in self.rules_of[edge]:
+                    if rule not in seen:
+                        seen.add(rule)
+                        found.append(rule)
+            near = []
+            for rule in found:
+                edges = self.rules[rule]
+                if self.step_of[edges[0]] < step:
+                    size = 2 if rule < number else self.registers[rule - number].width
+                    if size and bits + size <= _PATTERN_BITS:
+                        bits += size
+                        window.append(rule)
+                for edge in edges:
+                    if self.step_of[edge] >= step and edge not in seen_edges:
+                        seen_edges.add(edge)
+                        near.append(edge)
+        return window
+
+    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+        """All of it as `linkoracle.frontier.pass_kernel.Pass.foresee` takes it."""
+        plan, step_of, number = self.plan, self.step_of, self.plan.model.board.num_vertices
+        slots, fields = plan.slots[0], plan.layout.fields
+        items: list[Item] = []
+        residuals: list[int] = []
+        places: dict[tuple[int, ...], int] = {}
+        item_starts, sizes = [0], []
+        for step in range(plan.num_steps):
+            total = 0
+            for rule in self._window(step):
+                held = tuple(self._residuals(rule, step))
+                if held not in places:
+                    places[held] = len(residuals)
+                    residuals.extend(held)
+                if rule < number:
+                    place, bits, width = fields[slots[rule]], 2, plan.layout.field_bits
+                else:
+                    register = self.registers[rule - number]
+                    place, bits = register.place, register.width
+                    width = bits
+                total += bits
+                items.append(Item(*divmod(place, 64), (1 << width) - 1, bits, rule, places[held]))
+            item_starts.append(len(items))
+            sizes.append(1 << total)
+        firsts = [step_of[edges[0]] if edges else plan.num_steps for edges in self.rules]
+        starts, edges = offsets(self.rules)
+        rule_starts, rules = offsets(self.rules_of)
+        outs = [edge for step in plan.outs for edge in step]
+        return (
+            *(starts, edges, np.array(self._allowed(), dtype=np.uint64)),
+            *(np.array(firsts, dtype=np.int32), rule_starts, rules),
+            *(np.array(step_of, dtype=np.int32), np.array(outs, dtype=np.int32)),
+            *(np.array(item_starts, dtype=np.int32), rows(items, 6)),
+            *(np.array(residuals, dtype=np.uint64), np.array(sizes, dtype=np.int64)),
+        )
+
+
+#: The bits of a mask of how many edges may be chosen.
+_WORD = (1 << 63) - 1

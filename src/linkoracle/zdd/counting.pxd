@@ -1,0 +1,258 @@
+"""How many sets the families of a diagram have: whole numbers of several limbs.
+
+The numbers grow from the terminals up. So those of some thousand nodes are a *block*, in which all
+have as many limbs as the largest needs, and no block has fewer than the one before.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memcpy
+
+from linkoracle.core.arena cimport Arena, arena_release, arena_take
+from linkoracle.core.watch cimport watch_stops
+from linkoracle.frontier.limbs cimport limbs_add
+from linkoracle.zdd.nodes cimport Zdd
+
+cdef extern from * nogil:
+    """
+    /* The lower half of a * b + c + d, which is always less than 2^128; the upper one in high. */
+    #if defined(__SIZEOF_INT128__)
+    static inline uint64_t linkoracle_multiply(
+        uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t *high
+    ) {
+        unsigned __int128 found = (unsigned __int128)a * b + c + d;
+        *high = (uint64_t)(found >> 64);
+        return (uint64_t)found;
+    }
+    #else
+    static inline uint64_t linkoracle_multiply(
+        uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t *high
+    ) {
+        uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+        uint64_t low = a0 * b0, left = a1 * b0 + (low >> 32);
+        uint64_t right = a0 * b1 + (uint32_t)left;
+        uint64_t lower = right << 32 | (uint32_t)low, upper = a1 * b1 + (left >> 32) + (right >> 32);
+        lower += c;
+        upper += lower < c;
+        lower += d;
+        upper += lower < d;
+        *high = upper;
+        return lower;
+    }
+    #endif
+    """
+    uint64_t linkoracle_multiply(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t *high)
+
+
+cdef enum:
+    BLOCK_BITS = 12
+    BLOCK = 1 << BLOCK_BITS  # nodes
+
+
+cdef struct Counts:
+    int64_t size  # of nodes with a number
+    uint64_t **blocks
+    int *limbs  # of each number in a block
+
+
+cdef inline int limbs_of(const Counts *c, int64_t node) noexcept nogil:
+    return c.limbs[node >> BLOCK_BITS]
+
+
+cdef inline uint64_t *number_of(const Counts *c, int64_t node) noexcept nogil:
+    return c.blocks[node >> BLOCK_BITS] + (node & (BLOCK - 1)) * limbs_of(c, node)
+
+
+cdef inline uint64_t add_row(
+    uint64_t *to, int width, const uint64_t *row, int narrow
+) noexcept nogil:
+    """Add a number to one of as many limbs or more; the carry out of the last."""
+    cdef int k = narrow
+    cdef uint64_t carry
+    if width == 1:
+        to[0] += row[0]
+        return to[0] < row[0]
+    carry = limbs_add(to, row, narrow)
+    while carry and k < width:
+        to[k] += carry
+        carry = to[k] == 0
+        k += 1
+    return carry
+
+
+cdef inline bint take_block(Counts *c, Arena *arena, int64_t node, int limbs) noexcept nogil:
+    """Give the block of a node so many limbs; what it had stays. False if there is no memory."""
+    cdef int64_t block = node >> BLOCK_BITS, row
+    cdef uint64_t *before = c.blocks[block]
+    cdef uint64_t *numbers = <uint64_t *>arena_take(
+        arena, min(<int64_t>BLOCK, c.size - (block << BLOCK_BITS)) * limbs, sizeof(uint64_t)
+    )
+    if numbers == NULL:
+        return False
+    if before != NULL:
+        for row in range((node & (BLOCK - 1)) + 1):
+            memcpy(
+                numbers + row * limbs, before + row * c.limbs[block], c.limbs[block] * sizeof(uint64_t)
+            )
+        arena_release(arena, before)
+    c.blocks[block], c.limbs[block] = numbers, limbs
+    return True
+
+
+cdef inline bint count_sets(Zdd *z, Counts *c, Arena *arena, int64_t size) noexcept nogil:
+    """Count the sets of the nodes below ``size``; False if stopped, or if there is no memory."""
+    cdef int64_t node, blocks = (size - 1 >> BLOCK_BITS) + 1
+    cdef int32_t low, high
+    cdef uint64_t *number
+    cdef int limbs = 1
+    c.size = size
+    c.blocks = <uint64_t **>arena_take(arena, blocks, sizeof(uint64_t *))
+    c.limbs = <int *>arena_take(arena, blocks, sizeof(int))
+    if c.blocks == NULL or c.limbs == NULL or not take_block(c, arena, 0, 1):
+        return False
+    c.blocks[0][1] = 1
+    for node in range(2, size):
+        if watch_stops(&z.watch):
+            return False
+        if not node & (BLOCK - 1) and not take_block(c, arena, node, limbs):
+            return False
+        low, high = z.nodes[node].low, z.nodes[node].high
+        number = number_of(c, node)
+        add_row(number, limbs, number_of(c, low), limbs_of(c, low))
+        if add_row(number, limbs, number_of(c, high), limbs_of(c, high)):
+            if not take_block(c, arena, node, limbs + 1):
+                return False
+            number_of(c, node)[limbs] = 1
+            limbs += 1
+    return True
+
+
+# ---- by the number of members --------------------------------------------------------------------
+
+
+cdef struct Sizes:
+    int32_t *users  # see `users_of`
+    int32_t *fewest  # members of a set of each node, at least
+    int32_t *most  # at most
+    uint64_t **rows  # how many sets of each size, from the fewest on; forgotten after their use
+
+
+cdef inline void add_sizes(
+    const Counts *c, Sizes *s, int64_t node, int32_t child, int more
+) noexcept nogil:
+    """Add the sets of a child, each with so many members ``more``."""
+    cdef int wide = limbs_of(c, node), narrow = limbs_of(c, child)
+    cdef uint64_t *to
+    cdef int64_t k
+    if child == 0:
+        return
+    to = s.rows[node] + (s.fewest[child] + more - s.fewest[node]) * wide
+    for k in range(s.most[child] - s.fewest[child] + 1):
+        add_row(to + k * wide, wide, s.rows[child] + k * narrow, narrow)
+
+
+cdef inline void forget(Zdd *z, Sizes *s, Arena *rows, int64_t user) noexcept nogil:
+    """Free the rows of the children of a node, if it was their last user."""
+    cdef int32_t child
+    cdef bint high
+    for high in range(2):
+        child = z.nodes[user].high if high else z.nodes[user].low
+        if child > 1 and s.users[child] == user:
+            arena_release(rows, s.rows[child])
+            s.rows[child] = NULL
+
+
+cdef inline bint count_sizes(
+    Zdd *z, const Counts *c, Arena *rows, Sizes *s, int32_t root
+) noexcept nogil:
+    """How many sets of each size; False if stopped, or if ``rows`` has no memory."""
+    cdef int64_t node, length
+    cdef int32_t low, high
+    s.rows[1] = <uint64_t *>arena_take(rows, limbs_of(c, 1), sizeof(uint64_t))
+    if s.rows[1] == NULL:
+        return False
+    s.rows[1][0] = 1
+    for node in range(2, root + 1):
+        if not s.users[node]:
+            continue
+        low, high = z.nodes[node].low, z.nodes[node].high
+        # No number is more than that of all sets.
+        length = (s.most[node] - s.fewest[node] + 1) * limbs_of(c, node)
+        s.rows[node] = <uint64_t *>arena_take(rows, length, sizeof(uint64_t))
+        if s.rows[node] == NULL or watch_stops(&z.watch):
+            return False
+        add_sizes(c, s, node, low, 0)
+        add_sizes(c, s, node, high, 1)
+        forget(z, s, rows, node)
+    return True
+
+
+# ---- by variable ---------------------------------------------------------------------------------
+
+
+cdef inline void add_product(
+    uint64_t *total, int width, const uint64_t *one, int ones, const uint64_t *other, int others
+) noexcept nogil:
+    """Add a product to a total. Beyond the last limb everything is zero: the total is a count."""
+    cdef int i, j
+    cdef uint64_t carry
+    for i in range(min(ones, width)):
+        if one[i] == 0:
+            continue
+        carry = 0
+        for j in range(min(others, width - i)):
+            total[i + j] = linkoracle_multiply(one[i], other[j], total[i + j], carry, &carry)
+        j = i + others
+        while carry and j < width:
+            total[j] += carry
+            carry = total[j] < carry
+            j += 1
+
+
+cdef inline bint count_members(
+    Zdd *z, const Counts *c, Arena *rows, uint64_t **ways, int32_t root, uint64_t *totals
+) noexcept nogil:
+    """For each variable the sets of a family that have it, numbers of as many limbs as that of all.
+
+    That is the sum, over its nodes, of the ways to the node, for which ``rows`` has memory, times
+    the sets with the variable below it. There are never more ways to a node than sets. False if
+    stopped, or if there is no memory.
+    """
+    cdef int64_t node
+    cdef int32_t child
+    cdef bint high
+    cdef int limbs = limbs_of(c, root), limb
+    cdef uint64_t *row
+    # Rows that are done with, each with the place of the next one, for nodes found later.
+    cdef uint64_t *free_rows = NULL
+    ways[root] = <uint64_t *>arena_take(rows, limbs, sizeof(uint64_t))
+    if ways[root] == NULL:
+        return False
+    ways[root][0] = 1
+    for node in range(root, 1, -1):
+        row = ways[node]
+        if row == NULL:
+            continue
+        if watch_stops(&z.watch):
+            return False
+        child = z.nodes[node].high
+        add_product(
+            totals + z.nodes[node].variable * limbs,
+            limbs, row, limbs, number_of(c, child), limbs_of(c, child),
+        )
+        for high in range(2):
+            child = z.nodes[node].high if high else z.nodes[node].low
+            if child < 2:
+                continue
+            if ways[child] == NULL and free_rows != NULL:
+                ways[child] = free_rows
+                free_rows = (<uint64_t **>free_rows)[0]
+                for limb in range(limbs):
+                    ways[child][limb] = 0
+            elif ways[child] == NULL:
+                ways[child] = <uint64_t *>arena_take(rows, limbs, sizeof(uint64_t))
+                if ways[child] == NULL:
+                    return False
+            add_row(ways[child], limbs, row, limbs)
+        (<uint64_t **>row)[0] = free_rows
+        free_rows = row
+    return True

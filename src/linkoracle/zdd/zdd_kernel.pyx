@@ -1,0 +1,646 @@
+"""Families of sets as zero-suppressed decision diagrams: the object that has the nodes.
+
+What a node is stands in `nodes.pxd`, the operations in `operations.pxd`, passes over all nodes in
+`passes.pxd` and `counting.pxd`.
+"""
+
+from threading import RLock
+
+import numpy as np
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+
+from linkoracle.core.limits import default_limit
+
+from linkoracle.core.arena cimport (
+    Arena, arena_close, arena_error, arena_open, arena_release, arena_resize, arena_take
+)
+from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
+from linkoracle.zdd.counting cimport (
+    Counts, Sizes, count_members, count_sets, count_sizes, limbs_of, number_of
+)
+from linkoracle.zdd.nodes cimport (
+    MOST_NODES, NO_NODE, Node, Zdd, drop_index, find_or_add, make_index, start_layer
+)
+from linkoracle.zdd.operations cimport (
+    MOST_VARIABLES, attach, combine, hitting, minimal, without_supersets
+)
+from linkoracle.zdd.passes cimport (
+    REQUIRED, Rule, measure, pack, part_of, users_of
+)
+
+cdef enum:
+    NODES_AT_FIRST = 1 << 14
+    RATE = 2048  # steps of some 50 ns from one look at the clock to the next
+    MOST_BITS = 10  # variables of a layer
+
+#: The nodes of the empty family and of the empty set alone.
+TERMINALS = np.array([(LAST, 0, 0)] * 2, dtype=np.int32)
+
+
+cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
+    """The result of an operation, or `NO_NODE`, also if ``f`` or ``g`` is that already."""
+    if f == NO_NODE or g == NO_NODE:
+        return NO_NODE
+    if operation <= MINIMAL_UNION:
+        return combine(z, operation, f, g)
+    if operation == WITHOUT_SUPERSETS:
+        return without_supersets(z, f, g)
+    if operation == HITTING:
+        return hitting(z, f, g)
+    if operation == ATTACH:
+        return attach(z, f, g)
+    return minimal(z, operation, f)
+
+
+cdef class Nodes:
+    """The nodes of all families over the variables 0 to ``variables`` - 1.
+
+    ``memory`` is a limit in bytes (default: half of what is free); `MemoryLimit` is raised when it
+    does not suffice. Nodes ``kept`` from an earlier one, as `array` returned them, have the same
+    numbers here; ``ValueError`` if they are no diagram. There is memory for ``room`` nodes at
+    first. Operations take at most 1024 variables.
+
+    Threads wait for each other. Ctrl-C stops every call within some milliseconds; the families are
+    as good as before, but after `collect`: then every further call raises ``ValueError``.
+    """
+
+    def __cinit__(
+        self,
+        int variables,
+        *,
+        object memory=None,
+        const int32_t[:, ::1] kept not None=TERMINALS,
+        int64_t room=NODES_AT_FIRST,
+    ):
+        cdef Zdd *z = &self.z
+        cdef int64_t size = kept.shape[0], node
+        arena_open(&z.arena, memory or default_limit())
+        if not 0 <= variables < LAST:
+            raise ValueError(f"expected less than {LAST} variables, got {variables}")
+        check_kept(kept, variables)
+        self.lock, self.busy, self.broken = RLock(), False, False
+        z.variables, z.used, z.room = variables, size, 2
+        while z.room < min(max(size, room), MOST_NODES):
+            z.room *= 2
+        z.nodes = <Node *>arena_take(&z.arena, z.room, sizeof(Node))
+        if z.arena.refused or z.used > z.room:
+            arena_error(&z.arena, f"a diagram of {size} nodes")
+        for node in range(size):
+            z.nodes[node].variable = kept[node, 0]
+            z.nodes[node].low, z.nodes[node].high = kept[node, 1], kept[node, 2]
+
+    def __dealloc__(self):
+        arena_close(&self.z.arena)
+
+    cdef int begin(self, object deadline=None) except -1:
+        """Before work on the nodes, with `end` after it in any case."""
+        self.lock.acquire()
+        if self.busy or self.broken:
+            self.lock.release()
+            if self.busy:
+                raise RuntimeError("a diagram is asked by a signal handler that interrupts it")
+            raise ValueError("the diagram is of no use: packing its nodes was interrupted")
+        self.busy = True
+        self.z.arena.refused = False
+        watch_start(&self.z.watch, INFINITY if deadline is None else deadline.seconds, RATE)
+        return 0
+
+    cdef int begin_operations(self) except -1:
+        """`begin`, with all nodes in the index."""
+        if self.z.variables > MOST_VARIABLES:
+            raise ValueError(f"expected at most {MOST_VARIABLES} variables for operations")
+        self.begin()
+        if self.z.cache == NULL:
+            try:
+                with nogil:
+                    make_index(&self.z)
+                self.check()
+            except BaseException:
+                self.end()
+                raise
+        return 0
+
+    cdef int check(self, object deadline=None) except -1:
+        """At once after the work: raise what stopped it, if anything did."""
+        watch_raise(&self.z.watch, deadline)
+        if self.z.arena.refused:
+            arena_error(&self.z.arena, f"a diagram of more than {self.z.used} nodes")
+        return 0
+
+    cdef int end(self) except -1:
+        self.busy = False
+        self.lock.release()
+        return 0
+
+    cdef int check_node(self, int64_t node) except -1:
+        if not 0 <= node < self.z.used:
+            raise ValueError(f"no node {node} among {self.z.used}")
+        return 0
+
+    cdef int check_nodes(self, const int32_t[::1] families) except -1:
+        cdef Py_ssize_t k
+        for k in range(families.shape[0]):
+            self.check_node(families[k])
+        return 0
+
+    @property
+    def variables(self):
+        return self.z.variables
+
+    def __len__(self):
+        """How many nodes there are, the two terminals among them."""
+        return self.z.used
+
+    def node(self, int64_t node):
+        """``(variable, low, high)`` of one node."""
+        cdef Node found
+        with self.lock:
+            self.check_node(node)
+            found = self.z.nodes[node]
+            return found.variable, found.low, found.high
+
+    def array(self):
+        """A copy of all nodes: rows of variable, low and high, of shape (nodes, 3)."""
+        cdef int32_t[:, ::1] rows
+        cdef int64_t node
+        with self.lock:
+            found = np.empty((self.z.used, 3), dtype=np.int32)
+            rows = found
+            for node in range(self.z.used):
+                rows[node, 0] = self.z.nodes[node].variable
+                rows[node, 1] = self.z.nodes[node].low
+                rows[node, 2] = self.z.nodes[node].high
+        return found
+
+    def apply(self, int operation, int64_t f, int64_t g=0):
+        """The node of the result of an operation.
+
+        Raises ``ValueError`` for an operation, a node or a variable that does not exist,
+        `MemoryLimit`, ``KeyboardInterrupt``.
+        """
+        cdef Zdd *z = &self.z
+        cdef int32_t found
+        if not 0 <= operation < OPERATIONS:
+            raise ValueError(f"no operation {operation}")
+        if operation in (ATTACH, HITTING) and not 0 <= g < z.variables + (operation == HITTING):
+            raise ValueError(f"no variable {g} among {z.variables}")
+        self.begin_operations()
+        try:
+            self.check_node(f)
+            if operation <= WITHOUT_SUPERSETS:
+                self.check_node(g)
+            with nogil:
+                found = apply(z, operation, <int32_t>f, <int32_t>g)
+            self.check()
+        finally:
+            self.end()
+        return found
+
+    def part(
+        self,
+        int64_t family,
+        const uint8_t[::1] demands not None,
+        const uint8_t[::1] sizes=None,
+        Nodes into=None,
+    ):
+        """The sets that obey demands, and have one of some sizes.
+
+        ``demands`` says of each variable whether it is free (0), required (1) or forbidden (2);
+        ``sizes`` of each number of members whether a set may have so many. With ``into`` the part
+        is made in that diagram. O(nodes), times the number of sizes.
+        """
+        cdef Zdd *z = &self.z
+        cdef Nodes there = self if into is None else into
+        cdef Rule rule
+        cdef Arena arena  # for what is needed meanwhile
+        cdef int k
+        cdef int32_t found = 0
+        cdef uint8_t one = 1
+        cdef int32_t[::1] required = np.zeros(z.variables + 1, dtype=np.int32)
+        if demands.shape[0] != z.variables or there.z.variables != z.variables:
+            raise ValueError("expected a demand for each variable")
+        for k in range(z.variables):
+            required[k + 1] = required[k] + (demands[k] == REQUIRED)
+        rule.fewest = rule.most = NULL
+        rule.demands, rule.required = &demands[0] if z.variables else NULL, &required[0]
+        rule.sized, rule.sizes, rule.low, rule.high = sizes is not None, &one, 0, 0
+        if sizes is not None:
+            allowed = np.flatnonzero(sizes)
+            if not len(allowed):
+                return 0
+            rule.sizes, rule.low, rule.high = &sizes[0], allowed.min(), allowed.max()
+        if into is None:
+            self.begin_operations()
+        else:
+            self.begin()
+        arena_open(&arena, z.arena.limit - z.arena.used)
+        try:
+            self.check_node(family)
+            if into is not None:
+                into.begin()
+            try:
+                with nogil:
+                    found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
+                self.check()
+                there.check()
+            finally:
+                if into is not None:
+                    into.end()
+            if arena.refused:
+                arena_error(&arena, f"a part of a diagram of {z.used} nodes")
+        finally:
+            arena_close(&arena)
+            self.end()
+        return found
+
+    def add_layer(
+        self,
+        const uint32_t[:, ::1] children not None,
+        int decision_bits,
+        const int32_t[::1] decisions not None,
+        const int32_t[::1] variables not None,
+        const int32_t[::1] targets not None,
+        object deadline=None,
+    ):
+        """Add the families of a layer of states, each of which decides ``variables``.
+
+        Layers come from the last to the first, so variables decrease from call to call; within a
+        layer they grow. A row of ``children`` is a state. Each child is
+        ``target << decision_bits | decision``. A decision is a place in ``decisions``, masks with a
+        bit for each of the variables, the highest for the first. ``target`` is a place in
+        ``targets``: 0 for no child, 1 where nothing more is chosen, k + 2 for state k of the layer
+        that follows. Returns the targets of this layer.
+
+        Raises ``ValueError`` for children that lead elsewhere or have equal decisions,
+        `MemoryLimit`, and `SearchTimeout` at the ``deadline``.
+        """
+        cdef Zdd *z = &self.z
+        cdef int bits = variables.shape[0], width = children.shape[1], k
+        cdef int32_t last = -1
+        cdef Py_ssize_t state, size = children.shape[0], goals = targets.shape[0]
+        cdef int32_t[::1] layer = (found := np.zeros(size + 2, dtype=np.int32))
+        cdef bint fits = True
+        cdef Layer made
+        if bits > MOST_BITS or not 1 <= decision_bits <= MOST_BITS:
+            raise ValueError(f"expected decisions on up to {MOST_BITS} variables of a layer")
+        for k in range(bits):
+            fits = fits and last < variables[k] < z.variables
+            last = variables[k]
+        made.bits, made.decision_bits, made.num_decisions = bits, decision_bits, <int>decisions.shape[0]
+        made.variables = &variables[0] if bits else NULL
+        made.decisions = &decisions[0] if made.num_decisions else NULL
+        made.targets, made.goals = &targets[0], goals
+        for k in range(made.num_decisions):
+            fits = fits and 0 <= decisions[k] < 1 << bits
+        layer[1] = 1
+        self.begin(deadline)
+        try:
+            self.check_nodes(targets)
+            if goals < 2 or targets[0] != 0 or targets[1] != 1:
+                raise ValueError("expected the two terminals among the targets")
+            for state in range(goals):
+                fits = fits and z.nodes[targets[state]].variable > last
+            if not fits:
+                raise ValueError("expected variables before those of the targets, and decisions")
+            with nogil:
+                if start_layer(z):
+                    for state in range(size):
+                        if watch_stops(&z.watch):
+                            break
+                        if width:
+                            layer[state + 2] = node_of(z, &made, &children[state, 0], width, &fits)
+                        if not fits or layer[state + 2] == NO_NODE:
+                            break
+            self.check(deadline)
+            if not fits:
+                raise ValueError("expected children within the next layer")
+        finally:
+            self.end()
+        return found
+
+    def trim(self):
+        """Free the memory that only more nodes would need."""
+        cdef Node *nodes
+        self.begin()
+        drop_index(&self.z)
+        nodes = <Node *>arena_resize(&self.z.arena, self.z.nodes, self.z.used, sizeof(Node))
+        if nodes != NULL:
+            self.z.nodes, self.z.room = nodes, self.z.used
+        self.end()
+
+    def collect(self, const int32_t[::1] roots not None):
+        """Forget every node that no root needs, and return where the roots are now.
+
+        All other node numbers become invalid.
+        """
+        cdef Zdd *z = &self.z
+        cdef Py_ssize_t k, size = roots.shape[0]
+        cdef int32_t *users = NULL
+        cdef int32_t *places = NULL
+        cdef bint done = False
+        cdef int32_t[::1] moved = (found := np.empty(size, dtype=np.int32))
+        self.begin()
+        try:
+            self.check_nodes(roots)
+            with nogil:
+                users = users_of(z, &z.arena, &roots[0] if size else NULL, size)
+                if users != NULL:
+                    places = <int32_t *>arena_take(&z.arena, z.used, sizeof(int32_t))
+                if places != NULL:
+                    done = pack(z, users, places)
+            if done:
+                for k in range(size):
+                    moved[k] = places[roots[k]]
+            self.broken = places != NULL and not done
+            arena_release(&z.arena, places)
+            arena_release(&z.arena, users)
+            self.check()
+        finally:
+            self.end()
+        return found
+
+    def num_nodes(self, int64_t family):
+        """How many nodes the family's diagram has, without the two terminals."""
+        cdef int32_t *users
+        cdef int64_t node, number = 0
+        cdef int32_t root = <int32_t>family
+        self.begin()
+        try:
+            self.check_node(family)
+            with nogil:
+                users = users_of(&self.z, &self.z.arena, &root, 1)
+                if users != NULL:
+                    for node in range(2, family + 1):
+                        number += users[node] != 0
+                    arena_release(&self.z.arena, users)
+            self.check()
+        finally:
+            self.end()
+        return number
+
+    def extents(self, int64_t family, int sign):
+        """The most (``sign`` 1) or fewest (-1) members of a set of each node up to ``family``."""
+        cdef int64_t size = max(2, family + 1)
+        cdef int32_t[::1] best
+        self.begin()
+        try:
+            self.check_node(family)
+            best = found = np.empty(size, dtype=np.int32)
+            with nogil:
+                measure(&self.z, &best[0], size, sign)
+            self.check()
+        finally:
+            self.end()
+        return found
+
+
+# What the states of a layer decide, and where that leads: see `Nodes.add_layer`.
+cdef struct Layer:
+    int bits
+    int decision_bits
+    int num_decisions
+    const int32_t *variables
+    const int32_t *decisions
+    const int32_t *targets
+    Py_ssize_t goals
+
+
+cdef int32_t node_of(
+    Zdd *z, const Layer *layer, const uint32_t *children, int width, bint *fits
+) noexcept nogil:
+    """The node of a state: its children by their decisions, folded variable by variable."""
+    cdef int32_t[1 << MOST_BITS] members
+    cdef int decision, target, step, every = 1 << layer.bits
+    cdef int k
+    for decision in range(every):
+        members[decision] = 0
+    for k in range(width):
+        target = <int>(children[k] >> layer.decision_bits)
+        if target == 0:
+            continue
+        decision = <int>(children[k] & ((1 << layer.decision_bits) - 1))
+        if decision >= layer.num_decisions or target >= layer.goals:
+            fits[0] = False
+            return 0
+        decision = layer.decisions[decision]
+        if members[decision]:
+            fits[0] = False
+            return 0
+        members[decision] = layer.targets[target]
+    for k in range(layer.bits - 1, -1, -1):
+        step, decision = 1 << (layer.bits - 1 - k), 0
+        while decision < every:
+            members[decision] = find_or_add(
+                z, layer.variables[k], members[decision], members[decision + step]
+            )
+            if members[decision] == NO_NODE:
+                return NO_NODE
+            decision += 2 * step
+    return members[0]
+
+
+cdef int check_kept(const int32_t[:, ::1] kept, int variables) except -1:
+    """Whether these are nodes of a diagram: everything relies on their order."""
+    cdef Py_ssize_t node, child, k
+    if kept.shape[1] != 3 or not 2 <= kept.shape[0]:
+        raise ValueError("expected rows of variable, low and high, and two terminals")
+    for node in range(2):
+        if kept[node, 0] != LAST:
+            raise ValueError("expected the two terminals first")
+    for node in range(2, kept.shape[0]):
+        if not 0 <= kept[node, 0] < variables:
+            raise ValueError(f"node {node} has a variable that does not exist")
+        for k in range(1, 3):
+            child = kept[node, k]
+            if not k - 1 <= child < node or kept[child, 0] <= kept[node, 0]:
+                raise ValueError(f"node {node} has a child that does not stand below it")
+
+
+# ---- counting and listing ------------------------------------------------------------------------
+
+
+cdef class SetCounts:
+    """How many sets each node of a diagram up to ``family`` has. O(nodes).
+
+    It belongs to the nodes as they were: after `Nodes.collect` it is worth nothing. Raises
+    `MemoryLimit` when what `Nodes` may use does not suffice.
+    """
+
+    cdef Arena arena
+    cdef Counts counts
+    cdef Nodes nodes
+
+    def __cinit__(self, Nodes nodes not None, int64_t family):
+        cdef Zdd *z = &nodes.z
+        self.nodes = nodes
+        arena_open(&self.arena, z.arena.limit - z.arena.used)
+        nodes.begin()
+        try:
+            nodes.check_node(family)
+            with nogil:
+                count_sets(z, &self.counts, &self.arena, max(2, family + 1))
+            if self.arena.refused:
+                arena_error(&self.arena, f"counting below {family} nodes")
+            nodes.check()
+        finally:
+            nodes.end()
+
+    def __dealloc__(self):
+        arena_close(&self.arena)
+
+    cdef int begin(self, int64_t family, Arena *arena) except -1:
+        """Before work on the nodes that needs these counts, with `end` after it in any case.
+
+        The ``arena`` is for what is needed meanwhile.
+        """
+        cdef Arena *nodes = &self.nodes.z.arena
+        self.nodes.begin()
+        if not 0 <= family < min(self.counts.size, self.nodes.z.used):
+            self.nodes.end()
+            raise ValueError(f"no node {family} among those that were counted")
+        arena_open(arena, nodes.limit - min(nodes.limit, nodes.used + self.arena.used))
+        return 0
+
+    cdef int check(self, Arena *arena, str what) except -1:
+        watch_raise(&self.nodes.z.watch, None)
+        if arena.refused:
+            arena_error(arena, f"{what} of a diagram of {self.nodes.z.used} nodes")
+        return 0
+
+    cdef int end(self, Arena *arena) except -1:
+        arena_close(arena)
+        return self.nodes.end()
+
+    def __getitem__(self, int64_t family):
+        """How many sets a family has."""
+        if not 0 <= family < self.counts.size:
+            raise IndexError(f"no node {family} among those that were counted")
+        return integer(number_of(&self.counts, family), limbs_of(&self.counts, family))
+
+    def by_size(self, int64_t family):
+        """How many sets of each size, by increasing size, without zeros. O(nodes x sizes)."""
+        cdef Zdd *z = &self.nodes.z
+        cdef Arena arena
+        cdef Sizes s
+        cdef int32_t root = <int32_t>family
+        cdef int64_t size = max(2, family + 1)
+        cdef int limbs, k
+        self.begin(family, &arena)
+        found = {}
+        try:
+            limbs = limbs_of(&self.counts, family)
+            with nogil:
+                s.fewest = <int32_t *>arena_take(&arena, size, sizeof(int32_t))
+                s.most = <int32_t *>arena_take(&arena, size, sizeof(int32_t))
+                s.rows = <uint64_t **>arena_take(&arena, size, sizeof(uint64_t *))
+                s.users = users_of(z, &arena, &root, 1)
+                if s.users != NULL and not arena.refused:
+                    if measure(z, s.fewest, size, -1) and measure(z, s.most, size, 1):
+                        count_sizes(z, &self.counts, &arena, &s, root)
+            self.check(&arena, "counting the sizes")
+            for k in range(s.most[root] - s.fewest[root] + 1 if root else 0):
+                number = integer(s.rows[root] + k * limbs, limbs)
+                if number:
+                    found[s.fewest[root] + k] = number
+        finally:
+            self.end(&arena)
+        return found
+
+    def by_variable(self, int64_t family):
+        """How many sets have each variable, a list. O(nodes x limbs squared)."""
+        cdef Zdd *z = &self.nodes.z
+        cdef Arena arena
+        cdef uint64_t **ways
+        cdef uint64_t *totals
+        cdef int limbs, variable
+        self.begin(family, &arena)
+        try:
+            limbs = limbs_of(&self.counts, family)
+            with nogil:
+                totals = <uint64_t *>arena_take(&arena, z.variables * limbs, sizeof(uint64_t))
+                ways = <uint64_t **>arena_take(&arena, family + 1, sizeof(uint64_t *))
+                if totals != NULL and ways != NULL and family > 1:
+                    count_members(z, &self.counts, &arena, ways, <int32_t>family, totals)
+            self.check(&arena, "counting the members")
+            found = [integer(totals + variable * limbs, limbs) for variable in range(z.variables)]
+        finally:
+            self.end(&arena)
+        return found
+
+
+cdef object integer(const uint64_t *number, int limbs):
+    cdef int limb
+    found = number[limbs - 1]
+    for limb in range(limbs - 2, -1, -1):
+        found = int(found) << 64 | number[limb]
+    return found
+
+
+cdef class Listing:
+    """The sets of a family, one after the other: those without the smallest variable first."""
+
+    cdef Nodes nodes
+    cdef int32_t family  # before the first set, then -1
+    cdef int64_t depth  # nodes on the path to the set that was listed last
+    cdef int32_t[::1] path
+    cdef uint8_t[::1] row  # its members; of a node on the path, which child is taken
+
+    def __init__(self, Nodes nodes not None, int64_t family):
+        nodes.check_node(family)
+        self.nodes, self.family, self.depth = nodes, <int32_t>family, 0
+        self.path = np.zeros(nodes.z.variables, dtype=np.int32)
+        self.row = np.zeros(nodes.z.variables, dtype=np.uint8)
+
+    def fill(self, uint8_t[:, ::1] rows not None):
+        """Write the next sets into rows, 1 for each member; how many there were.
+
+        ``KeyboardInterrupt`` comes between two sets, after which the rows are worth nothing.
+        """
+        cdef Zdd *z = &self.nodes.z
+        cdef Py_ssize_t count = 0, variable
+        cdef int64_t depth
+        if rows.shape[1] != z.variables:
+            raise ValueError("expected a column for each variable")
+        self.nodes.begin()
+        try:
+            for depth in range(self.depth):
+                self.nodes.check_node(self.path[depth])
+            self.nodes.check_node(max(self.family, 0))
+            with nogil:
+                while count < rows.shape[0] and not watch_stops(&z.watch) and self.advance(z):
+                    for variable in range(z.variables):
+                        rows[count, variable] = self.row[variable]
+                    count += 1
+            self.nodes.check()
+        finally:
+            self.nodes.end()
+        return count
+
+    cdef bint advance(self, Zdd *z) noexcept nogil:
+        """Go to the next set; False if there is none."""
+        cdef int32_t node = self.family, variable
+        if node < 0:
+            # Back to the last node of which the second child is still to come.
+            while self.depth:
+                node = self.path[self.depth - 1]
+                variable = z.nodes[node].variable
+                if not self.row[variable]:
+                    self.row[variable] = 1
+                    node = z.nodes[node].high
+                    break
+                self.row[variable] = 0
+                self.depth -= 1
+            else:
+                return False
+        self.family = -1
+        while node > 1 and self.depth < z.variables:
+            self.path[self.depth] = node
+            self.depth += 1
+            if z.nodes[node].low:
+                node = z.nodes[node].low
+            else:
+                self.row[z.nodes[node].variable] = 1
+                node = z.nodes[node].high
+        return node == 1

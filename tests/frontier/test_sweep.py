@@ -1,0 +1,87 @@
+"""The pass on any board: random models, in any order of their vertices, against brute force."""
+
+from __future__ import annotations
+
+import random
+
+import networkx as nx
+import pytest
+
+from linkoracle import Board, LinkModel, NotSupported
+from linkoracle.frontier import Diagram, count, plan
+from linkoracle.frontier.running import finished
+from linkoracle.frontier.sweep import Sweep
+from linkoracle.frontier.windows import Windows
+from tests import boards
+
+
+def check(seed: int) -> int:
+    """Count a random model in several ways; return how many solutions it has."""
+    rng = random.Random(seed)
+    model = boards.random_model(rng, boards.random_board(rng))
+    wanted = boards.solutions(model)
+    order = rng.sample(range(model.board.num_vertices), model.board.num_vertices)
+    # Without probing, nothing is left out before the pass.
+    probing = rng.random() < 0.5
+    with pytest.MonkeyPatch.context() as patch:
+        if rng.random() < 0.7:
+            patch.setattr(plan, "vertex_order", lambda _: tuple(order))
+            # The frontier of another order is no line across the board.
+            patch.setattr(plan.Plan, "plane", False)
+        if not probing:
+            patch.setattr(plan.Plan, "solvable", True)
+        try:
+            one = Sweep(model, threads=rng.choice([1, 2]), wide=rng.choice([1, 1 << 20]))
+        except NotSupported:
+            return 0
+        if rng.random() < 0.5:
+            one._pass.foresee(*Windows(one.plan).arrays())
+        assert finished(one.count()) == len(wanted), seed
+        diagram = Diagram.build(model)
+        assert {solution.edges for solution in diagram} == wanted, seed
+        assert diagram.count() == len(wanted), seed
+    return len(wanted)
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_random_models_in_any_order(part):
+    found = [check(seed) for seed in range(100 * part, 100 * (part + 1))]
+    assert len(set(found)) > 3
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("part", range(50))
+def test_very_many_random_models(part):
+    for seed in range(1000 * (part + 1), 1000 * (part + 2)):
+        check(seed)
+
+
+def triangular(size: int) -> Board:
+    graph = nx.grid_2d_graph(size, size)
+    last = size - 1
+    graph.add_edges_from(((i, j), (i + 1, j + 1)) for i in range(last) for j in range(last))
+    return Board.from_graph(graph, {(i, j): (j, i) for i, j in graph})
+
+
+def kings(size: int) -> Board:
+    graph = nx.grid_2d_graph(size, size)
+    for i in range(size - 1):
+        for j in range(size - 1):
+            graph.add_edge((i, j), (i + 1, j + 1))
+            graph.add_edge((i + 1, j), (i, j + 1))
+    return Board.from_graph(graph)
+
+
+@pytest.mark.parametrize(
+    ("board", "number"),
+    [
+        # Graphillion 2.1: GraphSet.cycles().len() of the same graphs.
+        (triangular(6), 9875198891),
+        (kings(4), 136597),
+        (kings(5), 545217435),
+        (boards.honeycomb(5, 5), 4847255),
+        (Board.from_graph(nx.petersen_graph()), 57),
+    ],
+)
+def test_cycles_of_other_boards(board, number):
+    assert count(LinkModel.blank_loop(board)) == number
