@@ -100,6 +100,11 @@ cdef inline Place checked_place(int64_t word, int64_t shift, int words, int shif
     return place
 
 
+cdef inline int64_t place_bit(Place place) noexcept:
+    """The bit of a state at which something begins."""
+    return 64 * <int64_t>place.word + place.shift
+
+
 cdef inline bint is_within(int64_t first, int64_t number, int64_t size) noexcept:
     return first >= 0 and number >= 0 and first + number <= size
 

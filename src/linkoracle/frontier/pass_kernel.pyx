@@ -9,7 +9,8 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.frontier.checks cimport (
-    check_items, check_lists, check_numbers, check_registers, check_step, checked_place, copied, taken
+    check_items, check_lists, check_numbers, check_registers, check_step, checked_place, copied, place_bit,
+    taken
 )
 from linkoracle.frontier.counting cimport (
     Count, enter, expand_states, go_on, hand_open, trial_open, turn
@@ -118,10 +119,17 @@ cdef class Pass:
             arena_error(&self.arena, "the frontier pass")
         for k in range(s.num_slots):
             s.fields[k] = checked_place(fields[k, 0], fields[k, 1], words, 65 - field_bits)
+            if k and place_bit(s.fields[k]) < place_bit(s.fields[k - 1]) + field_bits:
+                raise ValueError("expected one field behind the other")
+            if closed < place_bit(s.fields[k]) + field_bits:
+                raise ValueError("expected the bit of a closed loop behind the fields")
             s.unfinished[s.fields[k].word] |= (s.field_mask - 1) << s.fields[k].shift
         for k in range(order.shape[0] * order.shape[1]):
             if not NOTHING <= s.order[k] < s.num_slots:
                 raise ValueError("expected slots of the frontier")
+        for k in range(order.shape[0]):
+            if order[k, s.num_slots] != NOTHING:
+                raise ValueError("expected an end of the slots of the frontier")
         for k in range(masks.shape[0]):
             s.masks[k] = masks[k]
         for k in range(entries.shape[0]):

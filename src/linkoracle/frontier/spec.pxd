@@ -213,7 +213,7 @@ cdef inline bint has_future(Spec *spec, Vertex *v, const uint64_t *state) noexce
                 outer[depth] = here
                 depth += 1
                 here = paths
-            else:
+            elif depth:
                 depth -= 1
                 here = outer[depth]
         else:

@@ -53,7 +53,7 @@ def least_kept(model: LinkModel) -> int:
 
     >>> from linkoracle.board.lattice import Lattice
     >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
-    55999016
+    54796576
     """
     if not model.is_square:
         return 0
