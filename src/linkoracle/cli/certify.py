@@ -27,7 +27,7 @@ SUFFIX = ".certificate"
 @option("--lrat", FILE, "Write its lemmas for an LRAT checker.")
 @option("--limit", opt.COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
-@opt.timeout_option()
+@opt.timeout_option
 def certify(
     named: list[Named],
     output: str | None,

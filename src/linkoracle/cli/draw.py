@@ -26,7 +26,7 @@ PICTURES = ("svg", "png", "pdf")
 
 @click.command()
 @opt.reading_options
-@option("--to target", opt.WRITTEN, "The format to write.", required=True)
+@choice("--to target", opt.WRITTEN, "The format to write.", required=True)
 @opt.output_option
 def convert(named: list[Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -74,6 +74,43 @@ class BoardParam(FileName):
         if len(found) > 1:
             raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
         return write(found[0].puzzle)
+
+
+def mask_option(told: str) -> Callable[[opt.Command], opt.Command]:
+    """``--mask``, of which the help says what is told."""
+    return opt.option("--mask", MaskParam(), told)
+
+
+#: What else may be drawn of a Slitherlink.
+drawing_options = opt.together(
+    opt.option(
+        "--loop",
+        LoopParam(),
+        "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws "
+        "them.",
+    ),
+    opt.option(
+        "--board",
+        BoardParam(),
+        "A Slitherlink in a file: its clues, ends, given and forbidden lines and holes stay.",
+    ),
+    opt.choice("--pattern", patterns.PATTERNS, "A mask that is drawn for you."),
+    opt.option("--letters", click.STRING, "A mask with these letters and digits.", metavar="TEXT"),
+)
+
+
+def drawings(loop: str | None, board: str | None) -> dict[str, Any]:
+    """The loop and the board in these texts, as fields of a request."""
+    found: dict[str, Any] = {}
+    if loop is not None:
+        from linkoracle.formats.drawings import read_loop
+
+        found["loop"] = read_loop(loop)
+    if board is not None:
+        from linkoracle.formats import read
+
+        found["board"] = read(board)
+    return found
 
 
 def board_size(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Unpack
+from typing import Any
 
 import click
 
@@ -93,9 +93,7 @@ def note_of(shown: int, exact: bool | None) -> str:
 @option("--solution given", FILE, "Judge these, as `count-solutions --json --show` prints them.")
 @option("--certificate", FILE, "Judge this certificate of the puzzle, as `linkoracle verify`.")
 @opt.searching_options
-def check(
-    named: list[Named], given: str | None, certificate: str | None, **search: Unpack[opt.Searching]
-) -> None:
+def check(named: list[Named], given: str | None, certificate: str | None, **search: Any) -> None:
     """Certify each puzzle: unique, not unique, or without a solution.
 
     Says for a unique Slitherlink how many of its clues suffice. With --solution, tells instead
@@ -137,7 +135,7 @@ def _verified(puzzle: Puzzle, file: str) -> int:
 class _Certifying(Question[tuple[str, bool]]):
     """Says how many solutions a puzzle has, and whether that is one."""
 
-    search: opt.Searching
+    search: dict[str, Any]
 
     def __call__(self, puzzle: Puzzle) -> tuple[str, bool]:
         verdict = certify(puzzle, core=self.search["engine"] != "frontier", **self.search)

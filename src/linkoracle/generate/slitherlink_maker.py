@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
@@ -17,7 +17,7 @@ from linkoracle.generate.making import Made, Tally, asked, different, single
 from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
-from linkoracle.generate.slitherlink_request import SlitherlinkOptions, SlitherlinkRequest
+from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.thinning import Thinned, thinned
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink
@@ -60,7 +60,7 @@ def slitherlink(
     timeout: float | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
-    **options: Unpack[SlitherlinkOptions],
+    **options: Any,
 ) -> MadeSlitherlink:
     """Make a Slitherlink of ``rows`` x ``cols`` cells that provably has one solution.
 
@@ -129,7 +129,7 @@ def slitherlinks(
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
-    **options: Unpack[SlitherlinkOptions],
+    **options: Any,
 ) -> Iterator[MadeSlitherlink]:
     """Yield Slitherlinks as `slitherlink` makes them, no board twice, from index ``start`` on.
 

@@ -27,7 +27,7 @@ from linkoracle.studio.boards import board_of
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.new_puzzles import WITH_WISHES, fields, new_puzzle
+from linkoracle.studio.new_puzzles import MAKERS, form_of, new_puzzle
 from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Task
 
@@ -101,9 +101,9 @@ def offers(kind: str) -> dict[str, Any]:
     ['any', 'easy', 'normal']
     """
     offered: dict[str, Any] = {"tasks": ["line"], "new": None}
-    if kind in WITH_WISHES or kind in makers():
-        offered["new"] = fields(kind)
-    if kind in WITH_WISHES:
+    if kind in MAKERS or kind in makers():
+        offered["new"] = form_of(kind)
+    if kind in MAKERS:
         offered["tasks"] += ["mask", "complete"]
     if kind in _CLUED:
         offered["tasks"] += ["thin", "add"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
 from typing import Any
 
-from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.limits import options_of
 from linkoracle.deduce.grading import LABELS, Label, Within, within
 from linkoracle.generate import (
-    SHAPES,
     Made,
     MadeSlitherlink,
     NumberlinkRequest,
@@ -25,22 +25,42 @@ from linkoracle.studio.tasks import Task
 
 #: What a field says where nothing is wished.
 ANY = "any"
-#: How clues of Slitherlinks are taken away, of what the library knows: the others need a number of
-#: clues, or a mask.
-STRATEGIES = ("even", "core", "random", "prefix", "fewest")
+#: The requests of kinds with makers of their own, and who makes what they ask for.
+MAKERS: Mapping[str, tuple[type[Any], Callable[..., Made]]] = {
+    "slitherlink": (SlitherlinkRequest, slitherlink),
+    "numberlink": (NumberlinkRequest, numberlink),
+}
 
 
 def new_puzzle(task: Task) -> tuple[Made, str]:
     """A puzzle of a kind and a size, and what there is to say of it."""
     kind = task.one_of("kind", KINDS)
-    if kind not in WITH_WISHES and kind not in makers():
+    if kind not in MAKERS and kind not in makers():
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
     rows, cols = task.number("rows", 1, MAX_SIDE), task.number("cols", 1, MAX_SIDE)
     if rows is None or cols is None:
         raise PuzzleError("expected rows and columns")
     check_size(rows, cols)
-    made = WITH_WISHES.get(kind, _of_any_kind)(task, rows, cols)
+    if kind not in MAKERS:
+        made = _of_any_kind(task, rows, cols)
+        return made, words(made)
+    asked = wishes(task, kind)
+    rules = kind_named(kind).rules
+    rule = task.one_of("rule", rules, next(iter(rules)))
+    if kind == "numberlink":
+        asked["rule"] = rule
+    elif rule == "path":
+        asked["ends"] = "random"
+    if asked.get("shape") == "uniform":
+        asked["shape_options"] = {"memory": task.memory}
+    made = make(task, kind, rows, cols, **asked)
     return made, words(made)
+
+
+def make(task: Task, kind: str, rows: int, cols: int, **asked: Any) -> Made:
+    """What the maker of a kind makes of a request."""
+    request, maker = MAKERS[kind]
+    return maker(request(rows, cols, **asked), **task.how())
 
 
 def words(made: Made) -> str:
@@ -66,50 +86,23 @@ def grade_asked(task: Task) -> Within | None:
     return within(known, least=known)
 
 
-def symmetry_asked(task: Task) -> Any:
-    """The symmetry asked for, by its name."""
-    return task.one_of("symmetry", SYMMETRIES, "none")
-
-
-def clue_wishes(task: Task) -> dict[str, Any]:
-    """What is wished of the clues of a Slitherlink."""
-    strategy, keeps = task.one_of("strategy", STRATEGIES, "even"), grade_asked(task)
-    if strategy == "fewest" and keeps is not None:
-        raise PuzzleError("the fewest clues and a grade cannot be asked for together")
-    return {
-        "strategy": strategy,
-        "symmetry": symmetry_asked(task),
+def wishes(task: Task, kind: str) -> dict[str, Any]:
+    """What is wished of a puzzle: the options that the page offers, and the grade."""
+    asked: dict[str, Any] = {"keeps": grade_asked(task)}
+    for field in _form(MAKERS[kind][0]):
+        name, values = field["name"], field.get("values")
+        if values:
+            asked[name] = task.one_of(name, values, values[0])
+        elif field["type"] == "flag":
+            asked[name] = task.flag(name)
+        else:
+            asked[name] = task.number(name, 1, MAX_CELLS // 2)
+    if asked.get("strategy") == "fewest":
+        if asked["keeps"] is not None:
+            raise PuzzleError("the fewest clues and a grade cannot be asked for together")
         # The fewest are minimal anyway.
-        "minimal": task.flag("minimal") and strategy != "fewest",
-        "keeps": keeps,
-    }
-
-
-def _slitherlink(task: Task, rows: int, cols: int) -> Made:
-    shape: Any = task.one_of("shape", SHAPES, "mix")
-    rule = task.one_of("rule", kind_named("slitherlink").rules, "loop")
-    request = SlitherlinkRequest(
-        rows,
-        cols,
-        shape=shape,
-        shape_options={"memory": task.memory} if shape == "uniform" else {},
-        ends="random" if rule == "path" else None,
-        **clue_wishes(task),
-    )
-    return slitherlink(request, **task.how())
-
-
-def _numberlink(task: Task, rows: int, cols: int) -> Made:
-    rule: Any = task.one_of("rule", kind_named("numberlink").rules, "free")
-    request = NumberlinkRequest(
-        rows,
-        cols,
-        rule=rule,
-        pairs=task.number("pairs", 1, MAX_CELLS // 2),
-        symmetry=symmetry_asked(task),
-        keeps=grade_asked(task),
-    )
-    return numberlink(request, **task.how())
+        asked["minimal"] = False
+    return asked
 
 
 def _of_any_kind(task: Task, rows: int, cols: int) -> Made:
@@ -124,37 +117,26 @@ def _of_any_kind(task: Task, rows: int, cols: int) -> Made:
     raise AssertionError("makers end with an error only")
 
 
-#: Kinds with makers of their own, which know more wishes.
-WITH_WISHES: Mapping[str, Callable[[Task, int, int], Made]] = {
-    "slitherlink": _slitherlink,
-    "numberlink": _numberlink,
-}
-
-
-def fields(kind: str) -> list[dict[str, Any]]:
+def form_of(kind: str) -> list[dict[str, Any]]:
     """The wishes that the maker of a kind knows, each with its name, a title and its values.
 
-    A field without values is a number or, where that is said, yes or no.
+    The first value is the usual one. A field without values is a number or, where that is said, yes
+    or no.
 
-    >>> [field["name"] for field in fields("numberlink")]
-    ['grade', 'symmetry', 'pairs']
+    >>> [field["name"] for field in form_of("numberlink")]
+    ['grade', 'pairs', 'symmetry']
     """
-    found: list[dict[str, Any]] = [_choice("grade", "Grade", [ANY, *LABELS])]
-    if kind in WITH_WISHES:
-        found.append(_choice("symmetry", "Symmetry", SYMMETRIES))
-    return [*found, *_FIELDS.get(kind, ())]
+    grades = {"name": "grade", "title": "Grade", "type": "choice", "values": [ANY, *LABELS]}
+    return [grades, *(_form(MAKERS[kind][0]) if kind in MAKERS else ())]
 
 
-def _choice(name: str, title: str, values: Any) -> dict[str, Any]:
-    return {"name": name, "title": title, "type": "choice", "values": list(values)}
-
-
-#: The wishes that only the maker of one kind knows.
-_FIELDS: Mapping[str, Sequence[dict[str, Any]]] = {
-    "slitherlink": (
-        _choice("shape", "Shape", SHAPES),
-        _choice("strategy", "Clues", STRATEGIES),
-        {"name": "minimal", "title": "No clue too many", "type": "flag"},
-    ),
-    "numberlink": ({"name": "pairs", "title": "Pairs", "type": "number"},),
-}
+def _form(request: type[Any]) -> Iterator[dict[str, Any]]:
+    """The options of a request that the page offers."""
+    default = {one.name: one.default for one in fields(request)}
+    for name, one in options_of(request).items():
+        if one.title:
+            field: dict[str, Any] = {"name": name, "title": one.title}
+            if one.words:
+                yield {**field, "type": "choice", "values": [*(one.offered or one.words)]}
+            else:
+                yield {**field, "type": "flag" if default[name] is False else "number"}
