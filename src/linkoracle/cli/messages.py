@@ -7,17 +7,20 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
 
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
-from linkoracle.core.limits import checked_int, checked_seconds, parse_size
+from linkoracle.core.limits import Option, checked_int, checked_seconds, options_of, parse_size
 from linkoracle.formats.json_format import DECODER, NoInteger, Pairs, shown
 from linkoracle.formats.reading import MAX_LINE
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from linkoracle.board.model import Modelled
     from linkoracle.kinds import Puzzle
     from linkoracle.solving import Tally
@@ -30,6 +33,7 @@ Place = tuple[int, int]
 
 Value = TypeVar("Value")
 Word = TypeVar("Word", bound=str)
+Values = TypeVar("Values", bound="DataclassInstance")
 
 
 def _no_number(text: str) -> NoReturn:
@@ -108,6 +112,20 @@ class Request:
         if value not in known:
             self.wrong(key, " or ".join(map(repr, known)), value)
         return known[known.index(value)]
+
+    def options(self, defaults: Values, names: Iterable[str]) -> Values:
+        """Options, as a request of the command line, with what is said of those of these names."""
+        declared = options_of(type(defaults))
+        said = {name: self._said(name, declared[name], getattr(defaults, name)) for name in names}
+        return replace(defaults, **said)
+
+    def _said(self, name: str, option: Option, default: Any) -> Any:
+        if option.words:
+            return self.word(name, option.words, default)
+        if isinstance(default, bool):
+            return self.flag(name, default)
+        read = {"SECONDS": self.seconds, "SIZE": self.size}.get(option.form, self.number)
+        return read(name, default)
 
     def flag(self, key: str, default: bool) -> bool:
         """``true`` or ``false``."""
