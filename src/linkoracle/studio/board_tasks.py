@@ -74,7 +74,7 @@ def _clued(puzzle: Puzzle) -> set[int]:
 
 def _symmetry(task: Task) -> Any:
     """The symmetry asked for, by its name."""
-    return task.one_of("symmetry", SYMMETRIES, "none")
+    return task.word("symmetry", SYMMETRIES, "none")
 
 
 def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **more: Any) -> Outcome:
@@ -91,7 +91,7 @@ def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **more: 
         require_no_annotations(puzzle, "masks of Numberlinks")
         if exact and places % 2:
             raise PuzzleError(f"numbers come in pairs, and there are {counted(places, 'place')}")
-        pairs = places // 2 if exact else task.number("pairs", 1, said // 2 + 1)
+        pairs = places // 2 if exact else task.number("pairs", most=said // 2 + 1)
         asked = {**wishes(task, kind), **more, "rule": puzzle.rule, "pairs": pairs}
     cells = {
         name: [divmod(cell, puzzle.cols) for cell in sorted(found)]
@@ -112,7 +112,7 @@ def ready_mask(task: Task) -> dict[str, Any]:
     if isinstance(drawn, str):
         rows = letters(drawn[:_MOST_LETTERS], puzzle.rows, puzzle.cols)
     else:
-        named: Any = task.one_of("pattern", PATTERNS)
+        named: Any = task.word("pattern", PATTERNS)
         rows = pattern(named, puzzle.rows, puzzle.cols)
     said = {"#": MUST, ".": NONE, "?": None}
     return {"marks": [said[mark] for row in rows for mark in row]}

@@ -15,7 +15,7 @@ _GRADED = 10.0
 
 def file_of(task: Task) -> dict[str, Any]:
     """A file of the board in a ``format``: its ``name``, ``type`` and bytes (``data``, base64)."""
-    form = task.one_of("format", _WAYS)
+    form = task.word("format", _WAYS)
     puzzle = task.puzzle
     data, suffix, content = _WAYS[form](task)
     return {

@@ -55,14 +55,14 @@ class Making:
 
     def _done(self, task: Task) -> dict[str, Any]:
         shelf = {} if self._catalogue is None else _SHELF
-        what = task.one_of("what", [*_TASKS, *shelf])
+        what = task.word("what", [*_TASKS, *shelf])
         try:
             if self._catalogue is not None and what in shelf:
                 return shelf[what](task, self._catalogue)
             return _TASKS[what](task)
         except SearchTimeout:
             # What was left when a step began is not what was said.
-            raise PuzzleError(f"nothing was found in {task.seconds} s") from None
+            raise PuzzleError(f"nothing was found in {task.limit} s") from None
 
 
 def _new(task: Task) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.limits import options_of
+from linkoracle.core.limits import Option, options_of
 from linkoracle.deduce.grading import LABELS, Label, Within, within
 from linkoracle.generate import (
     Made,
@@ -20,7 +20,7 @@ from linkoracle.generate import (
     slitherlink,
 )
 from linkoracle.kinds import KINDS, kind_named
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, check_size
+from linkoracle.studio.boards import MAX_SIDE, check_size
 from linkoracle.studio.tasks import Task
 
 #: What a field says where nothing is wished.
@@ -34,10 +34,10 @@ MAKERS: Mapping[str, tuple[type[Any], Callable[..., Made]]] = {
 
 def new_puzzle(task: Task) -> tuple[Made, str]:
     """A puzzle of a kind and a size, and what there is to say of it."""
-    kind = task.one_of("kind", KINDS)
+    kind = task.word("kind", KINDS)
     if kind not in MAKERS and kind not in makers():
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
-    rows, cols = task.number("rows", 1, MAX_SIDE), task.number("cols", 1, MAX_SIDE)
+    rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)
     if rows is None or cols is None:
         raise PuzzleError("expected rows and columns")
     check_size(rows, cols)
@@ -46,7 +46,7 @@ def new_puzzle(task: Task) -> tuple[Made, str]:
         return made, words(made)
     asked = wishes(task, kind)
     rules = kind_named(kind).rules
-    rule = task.one_of("rule", rules, next(iter(rules)))
+    rule = task.word("rule", rules, next(iter(rules)))
     if kind == "numberlink":
         asked["rule"] = rule
     elif rule == "path":
@@ -79,7 +79,7 @@ def words(made: Made) -> str:
 
 def grade_asked(task: Task) -> Within | None:
     """What the puzzle must be to have the grade that is asked for."""
-    label = task.one_of("grade", [ANY, *LABELS], ANY)
+    label = task.word("grade", [ANY, *LABELS], ANY)
     if label == ANY:
         return None
     known: Label = next(one for one in LABELS if one == label)
@@ -89,14 +89,8 @@ def grade_asked(task: Task) -> Within | None:
 def wishes(task: Task, kind: str) -> dict[str, Any]:
     """What is wished of a puzzle: the options that the page offers, and the grade."""
     asked: dict[str, Any] = {"keeps": grade_asked(task)}
-    for field in _form(MAKERS[kind][0]):
-        name, values = field["name"], field.get("values")
-        if values:
-            asked[name] = task.one_of(name, values, values[0])
-        elif field["type"] == "flag":
-            asked[name] = task.flag(name)
-        else:
-            asked[name] = task.number(name, 1, MAX_CELLS // 2)
+    for name, (option, default) in _offered(MAKERS[kind][0]).items():
+        asked[name] = task.option(name, option, default)
     if asked.get("strategy") == "fewest":
         if asked["keeps"] is not None:
             raise PuzzleError("the fewest clues and a grade cannot be asked for together")
@@ -107,7 +101,7 @@ def wishes(task: Task, kind: str) -> dict[str, Any]:
 
 def _of_any_kind(task: Task, rows: int, cols: int) -> Made:
     """Puzzles by the maker on the page of their kind, until one has the grade asked for."""
-    keeps, kind = grade_asked(task), task.one_of("kind", KINDS)
+    keeps, kind = grade_asked(task), task.word("kind", KINDS)
     made_all: Iterator[Made] = puzzles(kind, rows, cols, **task.how())
     for tried, made in enumerate(made_all, start=1):
         task.deadline.check()
@@ -127,16 +121,18 @@ def form_of(kind: str) -> list[dict[str, Any]]:
     ['grade', 'pairs', 'symmetry']
     """
     grades = {"name": "grade", "title": "Grade", "type": "choice", "values": [ANY, *LABELS]}
-    return [grades, *(_form(MAKERS[kind][0]) if kind in MAKERS else ())]
+    offered = _offered(MAKERS[kind][0]) if kind in MAKERS else {}
+    return [grades, *(_field(name, *one) for name, one in offered.items())]
 
 
-def _form(request: type[Any]) -> Iterator[dict[str, Any]]:
-    """The options of a request that the page offers."""
+def _offered(request: type[Any]) -> dict[str, tuple[Option, Any]]:
+    """The options of a request that the page offers, and their defaults."""
     default = {one.name: one.default for one in fields(request)}
-    for name, one in options_of(request).items():
-        if one.title:
-            field: dict[str, Any] = {"name": name, "title": one.title}
-            if one.words:
-                yield {**field, "type": "choice", "values": [*(one.offered or one.words)]}
-            else:
-                yield {**field, "type": "flag" if default[name] is False else "number"}
+    return {name: (one, default[name]) for name, one in options_of(request).items() if one.title}
+
+
+def _field(name: str, option: Option, default: Any) -> dict[str, Any]:
+    field = {"name": name, "title": option.title}
+    if option.words:
+        return {**field, "type": "choice", "values": [*(option.offered or option.words)]}
+    return {**field, "type": "flag" if default is False else "number"}

@@ -57,16 +57,16 @@ def found(task: Task, path: Path) -> dict[str, Any]:
 
     With ``certified`` only those that have a certificate. What cannot be read is ``skipped``.
     """
-    rows, cols = (task.number(name, 1, MAX_SIDE) for name in ("rows", "cols"))
-    label = task.one_of("grade", ["any", *GRADES, UNGRADED], "any")
-    kind = task.one_of("kind", ["any", *KINDS], "any")
+    rows, cols = (task.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
+    label = task.word("grade", ["any", *GRADES, UNGRADED], "any")
+    kind = task.word("kind", ["any", *KINDS], "any")
     wanted = Filter(
         kind=None if kind == "any" else kind,
         rows=None if rows is None else (rows, rows),
         cols=None if cols is None else (cols, cols),
         grades=() if label == "any" else (label,),
     )
-    after, certified = task.number("after", 0, _GREATEST_ID) or 0, task.flag("certified")
+    after, certified = task.number("after", least=0, most=_GREATEST_ID) or 0, task.flag("certified")
     damaged: list[CatalogueError] = []
     shown: list[dict[str, Any]] = []
     with Catalogue(path, readonly=True) as catalogue:
