@@ -130,7 +130,7 @@ def test_queries_are_about_the_puzzle_with_its_changes(puzzle, prompt, seed):
         assert session.ask(changes).status == certify(changed).status
         assert count(session.model(changes)) == count(changed)
         with_edge = changed.model.with_edges(given=[edge])
-        assert (session.solution(changes, {edge: True}) is None) == (not count(with_edge))
+        assert (session.solution({**changes, edge: True}) is None) == (not count(with_edge))
         for cell, clue in changed.clue_cells():
             # A clue follows from the others just when no solution without it has another count.
             without = count(changed.with_clues({cell: None}))
@@ -141,9 +141,9 @@ def test_queries_are_about_the_puzzle_with_its_changes(puzzle, prompt, seed):
             assert core.core_minimal
             only = {cell: core.core.get(cell) for cell in cells}
             assert not count(puzzle.with_clues(only))
-        session.set(changes, {edge: True})
+        session.set({**changes, edge: True})
         assert session.ask().status == certify(with_edge).status
-        session.set(edges={edge: None})
+        session.set({edge: None})
         assert session.clues == dict(changed.clue_cells())
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.core.errors import PuzzleError, SearchTimeout
@@ -27,10 +27,10 @@ Found = TypeVar("Found")
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
-#: What becomes of the clues of cells, and of edges by their ids; ``None`` is no clue, and an edge
-#: that is left open.
-ClueChanges = Mapping[Cell, Clue | None]
-EdgeChanges = Mapping[int, bool | None]
+#: What becomes of clues, by cell, and of edges, by their ids. ``None`` is no clue, and an edge that
+#: is left open.
+Changes = Mapping[Any, Clue | bool | None]
+_NONE: Changes = {}
 
 #: Boards of so many cells lose clues diagonal by diagonal, which is faster than in any order.
 _SWEPT_CELLS = 64
@@ -45,9 +45,10 @@ class Session:
     """A board that begins as a puzzle, and queries about it.
 
     ``clues`` by cell and ``edges``, on or off by their ids, hold now; `set` changes them. A query
-    takes changes that hold for it alone, and ``timeout``, seconds after which it raises
-    `SearchTimeout`. Kinds whose lines run through cells have no clues that change: their puzzle is
-    a part of the board.
+    takes ``changes`` that hold for it alone: by cell a clue, as for an `Oracle`, or ``None`` for
+    none; by the id of an edge ``True``, ``False``, or ``None`` to leave it open. It raises
+    `SearchTimeout` after ``timeout`` seconds. Kinds whose lines run through cells have no clues
+    that change: their puzzle is a part of the board.
 
     With ``prompt``, for somebody who waits for each of many quick answers, ``KeyboardInterrupt``
     may end a query, and the next one is answered as quickly. It would leave nobody knows what in
@@ -102,78 +103,58 @@ class Session:
                 self._oracle.close()
             self._oracle = None
 
-    def changed(
-        self, clues: ClueChanges | None = None, edges: EdgeChanges | None = None
-    ) -> tuple[dict[Cell, Clue], dict[int, bool]]:
+    def changed(self, changes: Changes = _NONE) -> tuple[dict[Cell, Clue], dict[int, bool]]:
         """The clues and the edges after changes."""
-        made = {**self.clues, **(clues or {})}, {**self.edges, **(edges or {})}
-        there, on = ({key: one for key, one in part.items() if one is not None} for part in made)
-        return there, on  # type: ignore[return-value]
+        clues: dict[Any, Any] = dict(self.clues)
+        edges: dict[Any, Any] = dict(self.edges)
+        for where, what in changes.items():
+            held = clues if isinstance(where, tuple) else edges
+            if what is None:
+                held.pop(where, None)
+            else:
+                held[where] = what
+        return clues, edges
 
-    def set(self, clues: ClueChanges | None = None, edges: EdgeChanges | None = None) -> None:
+    def set(self, changes: Changes) -> None:
         """Make changes that stay."""
-        self.clues, self.edges = self.changed(clues, edges)
+        self.clues, self.edges = self.changed(changes)
 
-    def ask(
-        self,
-        clues: ClueChanges | None = None,
-        edges: EdgeChanges | None = None,
-        *,
-        timeout: float | None = None,
-    ) -> Verdict:
+    def ask(self, changes: Changes = _NONE, *, timeout: float | None = None) -> Verdict:
         """Decide whether there is no solution, one, or more."""
-        return self.ask_within(Deadline(timeout), *self.changed(clues, edges))
+        return self.ask_within(Deadline(timeout), *self.changed(changes))
 
-    def core(
-        self,
-        clues: ClueChanges | None = None,
-        edges: EdgeChanges | None = None,
-        *,
-        timeout: float | None = None,
-    ) -> Verdict:
+    def core(self, changes: Changes = _NONE, *, timeout: float | None = None) -> Verdict:
         """`ask`, and find clues and edges that contradict each other: see `Oracle.core`."""
-        return core_within(self, Deadline(timeout), *self.changed(clues, edges))
+        return core_within(self, Deadline(timeout), *self.changed(changes))
 
     def solution(
-        self,
-        clues: ClueChanges | None = None,
-        edges: EdgeChanges | None = None,
-        *,
-        timeout: float | None = None,
+        self, changes: Changes = _NONE, *, timeout: float | None = None
     ) -> Solution | None:
         """Find a solution; ``None`` if there is none."""
-        there, on = self.changed(clues, edges)
+        clues, edges = self.changed(changes)
 
         def find(oracle: Oracle, deadline: Deadline) -> Solution | None:
-            listed = oracle.solutions(there, edges=on, timeout=deadline.left)
-            with closing(listed) as found:
+            with closing(oracle.solutions(clues, edges=edges, timeout=deadline.left)) as found:
                 return next(found, None)
 
         return self._query(find, Deadline(timeout))
 
     def implies(
-        self,
-        what: Cell | int,
-        clues: ClueChanges | None = None,
-        edges: EdgeChanges | None = None,
-        *,
-        timeout: float | None = None,
+        self, what: Cell | int, changes: Changes = _NONE, *, timeout: float | None = None
     ) -> bool:
         """Tell whether the clue of a cell, or an edge being on or off, follows from all others."""
-        there, on = self.changed(clues, edges)
+        clues, edges = self.changed(changes)
         return self._query(
-            lambda oracle, deadline: oracle.implies(there, what, edges=on, timeout=deadline.left),
+            lambda oracle, until: oracle.implies(clues, what, edges=edges, timeout=until.left),
             Deadline(timeout),
         )
 
-    def model(
-        self, clues: ClueChanges | None = None, edges: EdgeChanges | None = None
-    ) -> LinkModel:
+    def model(self, changes: Changes = _NONE) -> LinkModel:
         """The model to count the solutions of."""
-        there, on = self.changed(clues, edges)
-        return self.board.with_faces(there).with_edges(
-            given=[edge for edge, is_on in on.items() if is_on],
-            forbidden=[edge for edge, is_on in on.items() if not is_on],
+        clues, edges = self.changed(changes)
+        return self.board.with_faces(clues).with_edges(
+            given=[edge for edge, on in edges.items() if on],
+            forbidden=[edge for edge, on in edges.items() if not on],
         )
 
     def thin(

@@ -17,7 +17,7 @@ from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
 from linkoracle.core.errors import FormatError
 from linkoracle.core.limits import declare
-from linkoracle.generate.making import TRIES
+from linkoracle.generate.making import TRIES, tries_of
 from linkoracle.kinds import kind_named
 
 
@@ -58,9 +58,7 @@ def _making_options(jobs: str) -> Callable[[Callable[..., Any]], Callable[..., A
 class _Plain:
     """What is asked of the maker on the page of a kind."""
 
-    tries: int = declare(
-        TRIES, "Runs of the maker for one puzzle before giving up (exit status 1).", least=1
-    )
+    tries: int = tries_of("Runs of the maker", TRIES)
 
 
 def _command(kind: str) -> click.Command:

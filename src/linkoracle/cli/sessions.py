@@ -15,7 +15,6 @@ from linkoracle.session import Session
 if TYPE_CHECKING:
     from linkoracle.cli.messages import Place, Request
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import Clue
 
 #: A larger board is refused: its solver alone would fill the memory.
 MAX_CELLS = 10_000
@@ -36,7 +35,7 @@ class Board:
 
     def change(self, request: Request, _: Settings) -> dict[str, Any]:
         """Change clues and edges as ``request`` says, all or nothing."""
-        self.session.set(*self._changes(request))
+        self.session.set(self._changes(request))
         return self.state()
 
     def ask(self, request: Request, settings: Settings, why: bool = False) -> dict[str, Any]:
@@ -44,7 +43,7 @@ class Board:
         changes = self._changes(request)
         with time_limit(settings.timeout):
             ask = self.session.core if why else self.session.ask
-            verdict = ask(*changes, timeout=settings.timeout)
+            verdict = ask(changes, timeout=settings.timeout)
         members: dict[str, Any] = {"status": verdict.status}
         if settings.show:
             members["solutions"] = [solution.paths() for solution in verdict.solutions]
@@ -67,7 +66,7 @@ class Board:
 
     def count(self, request: Request, settings: Settings) -> dict[str, Any]:
         """How many solutions there are, with the changes of ``request``."""
-        return count_of(settings, self.session.model(*self._changes(request)), {})
+        return count_of(settings, self.session.model(self._changes(request)), {})
 
     def implies(self, request: Request, settings: Settings) -> dict[str, Any]:
         """Whether the clue or the edge that ``request`` names follows from all others.
@@ -75,7 +74,7 @@ class Board:
         With ``drop``, it is taken away when it does.
         """
         changes = self._changes(request)
-        clues, edges = self.session.changed(*changes)
+        clues, edges = self.session.changed(changes)
         drop = request.flag("drop", False)
         if ("cell" in request.members) == ("edge" in request.members):
             request.fail("expected one of the keys 'cell' and 'edge'")
@@ -89,10 +88,9 @@ class Board:
             if place not in edges:
                 request.fail("expected in 'edge' one that is on or off, found one that is neither")
         with time_limit(settings.timeout):
-            implied = self.session.implies(place, *changes, timeout=settings.timeout)
+            implied = self.session.implies(place, changes, timeout=settings.timeout)
             if implied and drop:
-                gone: dict[Any, None] = {place: None}
-                self.session.set(*((gone,) if isinstance(place, tuple) else (None, gone)))
+                self.session.set({place: None})
         return {"implied": implied}
 
     def thin(self, request: Request, settings: Settings) -> dict[str, Any]:
@@ -121,10 +119,9 @@ class Board:
         told["removed"] = before - len(session.clues)
         return {**told, "clues": _clues_as_json(session.clues)}
 
-    def _changes(self, request: Request) -> tuple[dict[Place, Clue | None], dict[int, bool | None]]:
+    def _changes(self, request: Request) -> dict[Place | int, Any]:
         """What becomes of clues and edges under the keys ``clues`` and ``edges``."""
-        clues: dict[Place, Clue | None] = {}
-        edges: dict[int, bool | None] = {}
+        changes: dict[Place | int, Any] = {}
         for place, clue in _listed(request, "clues", "changes [row, column, clue]"):
             cell = self._cell(request, "clues", place)
             counts = clue if type(clue) is list else [clue]
@@ -133,13 +130,13 @@ class Board:
             ):
                 request.wrong("clues", "a clue from 0 to 4, a list of such, or null", clue)
             # One count is an exact clue.
-            clues[cell] = counts[0] if len({*counts}) == 1 else frozenset(counts)
+            changes[cell] = counts[0] if len({*counts}) == 1 else frozenset(counts)
         for ends, on in _listed(request, "edges", "changes [end, end, true or false or null]"):
             edge = self._edge(request, "edges", ends)
             if on is not None and not isinstance(on, bool):
                 request.wrong("edges", "true, false or null", on)
-            edges[edge] = on
-        return clues, edges
+            changes[edge] = on
+        return changes
 
     def _cells(self, request: Request, key: str) -> list[Place]:
         return [self._cell(request, key, one) for one in request.listed(key)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
 
-from linkoracle.board.symmetry import SYMMETRIES, Symmetry, group
+from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import pick
 from linkoracle.generate.making import (
@@ -17,6 +17,8 @@ from linkoracle.generate.making import (
     checked_mask,
     checked_size,
     optional_int,
+    symmetry_of,
+    tries_of,
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
 from linkoracle.kinds.numberlink import RULES, Numberlink
@@ -105,9 +107,7 @@ class NumberlinkRequest:
 
     rows: int
     cols: int
-    maker: Maker = declare(
-        "links", "links: one by one; diagram: uniform, small boards.", words=MAKERS
-    )
+    maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
     rule: Rule = declare(
         "free", "Whether solvers may leave cells empty; the solution never does.", words=RULES
     )
@@ -119,23 +119,13 @@ class NumberlinkRequest:
     )
     min_length: int | None = declare(None, "Cells of the shortest link.", least=2)
     max_length: int | None = declare(None, "Cells of the longest link.", least=2)
-    short_share: Share = declare(
-        ALL, "Share of links of at most half the average length.", form="A-B"
-    )
-    long_share: Share = declare(
-        ALL, "Share of links of at least 1.5 times the average length.", form="A-B"
-    )
+    short_share: Share = declare(ALL, "Share of links up to half the average length.", form="A-B")
+    long_share: Share = declare(ALL, "Share of links from 1.5 times that length on.", form="A-B")
     straight_share: Share | None = declare(None, "Share of links without a turn.", form="A-B")
     min_turns: float | None = declare(
         None, "Turns of a link, in the mean.", least=0.0, most=1000.0, form="N"
     )
-    symmetry: Symmetry = declare(
-        "none",
-        f"Of the places of the numbers: {', '.join(SYMMETRIES)}.",
-        words=SYMMETRIES,
-        form="NAME",
-        title="Symmetry",
-    )
+    symmetry: Symmetry = symmetry_of("numbers")
     must: Collection[Cell] = frozenset()
     must_not: Collection[Cell] = frozenset()
     keeps: Keeps | None = None
@@ -145,11 +135,7 @@ class NumberlinkRequest:
         f"{MANY_REPAIRS}; diagram: 0]",
         least=0,
     )
-    tries: int = declare(
-        NUMBERLINK_TRIES,
-        "Boards to try for one puzzle before giving up (exit status 1).",
-        least=1,
-    )
+    tries: int = tries_of("Boards to try", NUMBERLINK_TRIES)
     effort: int | None = declare(
         None,
         f"Conflicts after which a board is dropped as undecided.  [default: {EFFORT}, and as many "

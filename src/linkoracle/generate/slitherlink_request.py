@@ -11,11 +11,18 @@ from typing import Any, Literal, get_args
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import SYMMETRIES, Symmetry, group, orbits
+from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.making import Cell, checked_cells, checked_mask, checked_size
+from linkoracle.generate.making import (
+    Cell,
+    checked_cells,
+    checked_mask,
+    checked_size,
+    symmetry_of,
+    tries_of,
+)
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, verify
 from linkoracle.kinds.puzzle import annotation_names
@@ -112,13 +119,7 @@ class SlitherlinkRequest:
         # The others need a number of clues, or a mask.
         offered=("even", "core", "random", "prefix", "fewest"),
     )
-    symmetry: Symmetry = declare(
-        "none",
-        f"Of the places of the clues: {', '.join(SYMMETRIES)}.",
-        words=SYMMETRIES,
-        form="NAME",
-        title="Symmetry",
-    )
+    symmetry: Symmetry = symmetry_of("clues")
     must: Collection[Cell] = frozenset()
     must_not: Collection[Cell] = frozenset()
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
@@ -134,11 +135,9 @@ class SlitherlinkRequest:
         title="No clue too many",
     )
     keeps: Keeps | None = None
-    tries: int | None = declare(
-        None,
-        "Lines to try for one puzzle before giving up (exit status 1).  "
-        f"[default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
-        least=1,
+    tries: int | None = tries_of(
+        "Lines to try",
+        told=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
     )
     board: Slitherlink | None = None
 

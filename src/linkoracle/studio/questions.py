@@ -143,9 +143,7 @@ class _Asked:
             for edge in range(len(always)):
                 if proven[edge] or always[edge] != ever[edge]:
                     continue
-                other = self._session.solution(
-                    edges={edge: not always[edge]}, timeout=deadline.left
-                )
+                other = self._session.solution({edge: not always[edge]}, timeout=deadline.left)
                 if other is None:
                     proven[edge] = True
                 else:
