@@ -50,11 +50,11 @@ class Session:
     `SearchTimeout` after ``timeout`` seconds. Kinds whose lines run through cells have no clues
     that change: their puzzle is a part of the board.
 
-    With ``prompt``, for somebody who waits for each of many quick answers, ``KeyboardInterrupt``
-    may end a query, and the next one is answered as quickly. It would leave nobody knows what in
-    the midst of the work of a solver; so that is done in short steps, between which interrupts take
-    effect. Such a session must be closed: an interrupt while an oracle that nobody has any more is
-    freed would have its solver freed twice.
+    With ``prompt``, queries are answered quickly one after the other, and may be interrupted:
+    after ``KeyboardInterrupt`` the session answers as quickly as before. An interrupt in the midst
+    of a solver's work would leave the solver in an unknown state; so the session works in short
+    steps, and interrupts take effect between these. Such a session must be closed: an interrupt
+    while Python frees an oracle would free its solver twice.
 
     >>> from linkoracle import Slitherlink
     >>> with Session(Slitherlink([[3, 3], [1, 1]])) as session:

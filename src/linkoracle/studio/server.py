@@ -39,6 +39,7 @@ from linkoracle.studio.files import ways
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
+from linkoracle.studio.shelf import SHOWN_GRADES
 from linkoracle.studio.tokens import fresh, kept, proof
 from linkoracle.studio.workers import Workers
 
@@ -166,7 +167,8 @@ async def _kinds(_: Request) -> Response:
 async def _offers(request: Request) -> Response:
     """What the page can do besides: files it can make, and the catalogue by its name."""
     catalogue = request.app.state.catalogue
-    return JSONResponse({"files": ways(), "catalogue": catalogue and catalogue.name})
+    about = {"files": ways(), "catalogue": catalogue and catalogue.name}
+    return JSONResponse({**about, "grades": SHOWN_GRADES})
 
 
 async def _body(request: Request) -> str:

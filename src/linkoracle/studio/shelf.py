@@ -17,6 +17,8 @@ from linkoracle.solving import certify
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of
 from linkoracle.studio.tasks import Task
 
+#: What may be asked of the grades of puzzles.
+SHOWN_GRADES = ["any", *GRADES, UNGRADED]
 #: Puzzles that are shown at a time.
 SHOWN = 24
 #: Characters of a name.
@@ -58,7 +60,7 @@ def found(task: Task, path: Path) -> dict[str, Any]:
     With ``certified`` only those that have a certificate. What cannot be read is ``skipped``.
     """
     rows, cols = (task.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
-    label = task.word("grade", ["any", *GRADES, UNGRADED], "any")
+    label = task.word("grade", SHOWN_GRADES, "any")
     kind = task.word("kind", ["any", *KINDS], "any")
     wanted = Filter(
         kind=None if kind == "any" else kind,
