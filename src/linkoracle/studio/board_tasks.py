@@ -42,7 +42,7 @@ def fill_mask(task: Task) -> Outcome:
     The clues that a Slitherlink has stay as they are; of other kinds, their places.
     """
     puzzle = task.puzzle
-    marks = task.value("marks")
+    marks = task.members.get("marks")
     if not isinstance(marks, list) or len(marks) != puzzle.rows * puzzle.cols:
         raise PuzzleError("expected marks as a list with one for each cell")
     if any(mark not in (MUST, NONE, None) for mark in marks):
@@ -108,7 +108,7 @@ def _clue_wishes(task: Task) -> dict[str, Any]:
 
 def ready_mask(task: Task) -> dict[str, Any]:
     """The marks of a ``pattern`` by its name, or of ``letters``, for the size of the board."""
-    puzzle, drawn = task.puzzle, task.value("letters")
+    puzzle, drawn = task.puzzle, task.members.get("letters")
     if isinstance(drawn, str):
         rows = letters(drawn[:_MOST_LETTERS], puzzle.rows, puzzle.cols)
     else:
@@ -125,7 +125,7 @@ def thin_out(task: Task) -> Outcome:
     if not verdict.unique:
         raise PuzzleError("expected a board with one solution")
     clues = dict(puzzle.clue_cells())
-    kept = numbers(task.value("keep"), "keep", puzzle.rows * puzzle.cols)
+    kept = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     every = [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols)]
     made = thin(
         verdict.solutions[0],
@@ -163,7 +163,7 @@ def clue_line(task: Task) -> Outcome:
     puzzle = task.puzzle
     lattice = puzzle.lattice
     drawn = Solution(
-        lattice, tuple(sorted(numbers(task.value("lines"), "lines", lattice.num_edges)))
+        lattice, tuple(sorted(numbers(task.members.get("lines"), "lines", lattice.num_edges)))
     )
     if not drawn.edges:
         raise PuzzleError("expected a line")

@@ -9,12 +9,12 @@ from typing import Any
 from linkoracle.catalogue import Catalogue, Filter, Record
 from linkoracle.catalogue.filter import UNGRADED
 from linkoracle.catalogue.record import GRADES
-from linkoracle.core.errors import CatalogueError, PuzzleError, SearchTimeout
-from linkoracle.deduce import grade
+from linkoracle.core.errors import CatalogueError, PuzzleError
 from linkoracle.kinds import KINDS, kind_named
 from linkoracle.render import picture, svg
 from linkoracle.solving import certify
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of
+from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
 
 #: What may be asked of the grades of puzzles.
@@ -24,8 +24,6 @@ SHOWN = 24
 #: Characters of a name.
 _NAME = 200
 _GREATEST_ID = 2**53 - 1
-#: Seconds for the grade that is written down with a puzzle.
-_GRADED = 10.0
 
 
 def saved(task: Task, path: Path) -> dict[str, Any]:
@@ -37,11 +35,7 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
         verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
         if not verdict.unique:
             raise PuzzleError("a catalogue has puzzles with one solution")
-        try:
-            found = grade(puzzle, timeout=_GRADED)
-        except SearchTimeout:
-            found = None
-        name = task.value("name")
+        name = task.members.get("name")
         if name is not None and not isinstance(name, str):
             raise PuzzleError("expected a name as text")
         catalogue.add(
@@ -49,7 +43,7 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
             verdict.solutions[0],
             name=name[:_NAME] if name else None,
             maker={"command": "studio"},
-            grade=found,
+            grade=grade_in_time(puzzle, None),
         )
         return {"words": f"saved as one of {len(catalogue)} puzzles"}
 

@@ -44,10 +44,6 @@ class Task(Members):
         """Raise `PuzzleError`."""
         raise PuzzleError(reason) from None
 
-    def value(self, name: str) -> Any:
-        """A value as it is, ``None`` where there is none."""
-        return self.members.get(name)
-
     def seed(self) -> int:
         """The ``seed`` that is said, or a new one; `used` tells it."""
         self.used["seed"] = seed_or_fresh(self.number("seed", least=0, most=MAX_SEED))
@@ -64,7 +60,7 @@ class Task(Members):
     @property
     def puzzle(self) -> Puzzle:
         """The board that the task is about."""
-        return puzzle_of(self.value("board"))
+        return puzzle_of(self.members.get("board"))
 
     def progress(self, words: str, share: float | None = None) -> None:
         """Tell what goes on, and how much of it is done where that is known; not too often."""
