@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 import click
 
@@ -37,13 +37,13 @@ Found = TypeVar("Found")
 @click.option("--into", required=True, metavar="CATALOGUE", help="The catalogue to add to.")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
-@opt.searching_options
+@opt.packed(opt.Searching, "search")
 def add(
     named: list[Named],
     into: str,
     graded: bool,
     certified: bool,
-    **search: Any,
+    search: opt.Searching,
 ) -> None:
     """Add the puzzles in each FILE that have exactly one solution and are new.
 
@@ -56,7 +56,7 @@ def add(
       linkoracle catalogue add puzzles.txt more.json --into catalogue.sqlite
     """
     status = added = there = 0
-    timeout, memory = search["timeout"], search["memory"]
+    timeout, memory = search.timeout, search.memory
     if graded:
         from linkoracle import deduce
     if certified:
@@ -69,7 +69,7 @@ def add(
                 continue
             try:
                 with time_limit(timeout):
-                    verdict = certify(one.puzzle, **search)
+                    verdict = certify(one.puzzle, **vars(search))
                     grade = proof = None
                     if graded and verdict.unique:
                         grade = deduce.grade(one.puzzle, timeout=timeout)

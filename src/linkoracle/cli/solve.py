@@ -92,8 +92,10 @@ def note_of(shown: int, exact: bool | None) -> str:
 @opt.reading_options
 @option("--solution given", FILE, "Judge these, as `count-solutions --json --show` prints them.")
 @option("--certificate", FILE, "Judge this certificate of the puzzle, as `linkoracle verify`.")
-@opt.searching_options
-def check(named: list[Named], given: str | None, certificate: str | None, **search: Any) -> None:
+@opt.packed(opt.Searching, "search")
+def check(
+    named: list[Named], given: str | None, certificate: str | None, search: opt.Searching
+) -> None:
     """Certify each puzzle: unique, not unique, or without a solution.
 
     Says for a unique Slitherlink how many of its clues suffice. With --solution, tells instead
@@ -112,7 +114,7 @@ def check(named: list[Named], given: str | None, certificate: str | None, **sear
     if given is not None:
         sys.exit(_judge(named, given))
     status = DONE
-    for one, found in answered(_Certifying(search), named, None, search["timeout"]):
+    for one, found in answered(_Certifying(search), named, None, search.timeout):
         if isinstance(found, SearchTimeout):
             status, finding = TIMED_OUT, "timeout"
         else:
@@ -135,10 +137,10 @@ def _verified(puzzle: Puzzle, file: str) -> int:
 class _Certifying(Question[tuple[str, bool]]):
     """Says how many solutions a puzzle has, and whether that is one."""
 
-    search: dict[str, Any]
+    search: opt.Searching
 
     def __call__(self, puzzle: Puzzle) -> tuple[str, bool]:
-        verdict = certify(puzzle, core=self.search["engine"] != "frontier", **self.search)
+        verdict = certify(puzzle, core=self.search.engine != "frontier", **vars(self.search))
         if verdict.core is not None and verdict.unique:
             clues = sum(1 for _ in puzzle.clue_cells())
             return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True

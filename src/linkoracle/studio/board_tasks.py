@@ -6,7 +6,7 @@ Cells are told by their numbers in reading order, edges by those of the lattice.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from linkoracle.board.solution import Solution
@@ -18,22 +18,13 @@ from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.puzzle import require_no_annotations
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers
-from linkoracle.studio.new_puzzles import MAKERS, make, wishes, words
+from linkoracle.studio.new_puzzles import MAKERS, Outcome, make, wishes
 from linkoracle.studio.tasks import Task
 
 #: What a mask may say of a cell.
 MUST, NONE = "must", "none"
 #: Longer words fit on no board.
 _MOST_LETTERS = 100
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A puzzle, its only solution unless it has several, and what there is to say of both."""
-
-    puzzle: Puzzle
-    solution: Solution | None
-    words: str
 
 
 def fill_mask(task: Task) -> Outcome:
@@ -98,7 +89,7 @@ def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **more: 
         for name, found in (("must", must), ("must_not", none))
     }
     made = make(task, kind, puzzle.rows, puzzle.cols, **cells, **asked)
-    return Outcome(made.puzzle, made.solution, words(made))
+    return Outcome.of(made)
 
 
 def _clue_wishes(task: Task) -> dict[str, Any]:
@@ -174,7 +165,7 @@ def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
     board = replace(puzzle, grid=Slitherlink.blank(puzzle.rows, puzzle.cols).grid)
     asked = {"loop": drawn, "board": board, **_clue_wishes(task)}
     made = make(task, puzzle.kind, puzzle.rows, puzzle.cols, **asked)
-    return Outcome(made.puzzle, made.solution, words(made))
+    return Outcome.of(made)
 
 
 def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Option, options_of
 from linkoracle.deduce.grading import LABELS, Label, Within, within
@@ -19,7 +20,7 @@ from linkoracle.generate import (
     puzzles,
     slitherlink,
 )
-from linkoracle.kinds import KINDS, kind_named
+from linkoracle.kinds import KINDS, Puzzle, kind_named
 from linkoracle.studio.boards import MAX_SIDE, check_size
 from linkoracle.studio.tasks import Task
 
@@ -32,8 +33,22 @@ MAKERS: Mapping[str, tuple[type[Any], Callable[..., Made]]] = {
 }
 
 
-def new_puzzle(task: Task) -> tuple[Made, str]:
-    """A puzzle of a kind and a size, and what there is to say of it."""
+@dataclass(frozen=True)
+class Outcome:
+    """A puzzle, its only solution unless it has several, and what there is to say of both."""
+
+    puzzle: Puzzle
+    solution: Solution | None
+    words: str
+
+    @classmethod
+    def of(cls, made: Made) -> Self:
+        """What came of a maker."""
+        return cls(made.puzzle, made.solution, words(made))
+
+
+def new_puzzle(task: Task) -> Outcome:
+    """A puzzle of a kind and a size."""
     kind = task.word("kind", KINDS)
     if kind not in MAKERS and kind not in makers():
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
@@ -42,8 +57,7 @@ def new_puzzle(task: Task) -> tuple[Made, str]:
         raise PuzzleError("expected rows and columns")
     check_size(rows, cols)
     if kind not in MAKERS:
-        made = _of_any_kind(task, rows, cols)
-        return made, words(made)
+        return Outcome.of(_of_any_kind(task, rows, cols))
     asked = wishes(task, kind)
     rules = kind_named(kind).rules
     rule = task.word("rule", rules, next(iter(rules)))
@@ -53,8 +67,7 @@ def new_puzzle(task: Task) -> tuple[Made, str]:
         asked["ends"] = "random"
     if asked.get("shape") == "uniform":
         asked["shape_options"] = {"memory": task.memory}
-    made = make(task, kind, rows, cols, **asked)
-    return made, words(made)
+    return Outcome.of(make(task, kind, rows, cols, **asked))
 
 
 def make(task: Task, kind: str, rows: int, cols: int, **asked: Any) -> Made:
