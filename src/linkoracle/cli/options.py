@@ -161,8 +161,10 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 def options(
     request: type[Any], *names: str, **helps: str
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options that a request declares, those of these ``names`` or all; ``helps`` in place of
-    the help that it has for some."""
+    """The options that a request declares: those of these ``names``, or all.
+
+    ``helps`` replaces the declared help of some.
+    """
     by_name = {one.name: one for one in fields(request)}
     chosen = {name: one for name, one in options_of(request).items() if not names or name in names}
     return together(

@@ -21,8 +21,10 @@ MAX_CELLS = 10_000
 
 
 class Board:
-    """A session, which `Request`s change and ask; a wrong one raises `FormatError`, and leaves it
-    as it was."""
+    """A session that `Request`s change and query.
+
+    A wrong request raises `FormatError` and leaves the session as it was.
+    """
 
     def __init__(self, puzzle: Puzzle, solver: str | None) -> None:
         self.session = Session(puzzle, solver=solver)

@@ -9,7 +9,7 @@ from typing import Any, Self
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Option, options_of
-from linkoracle.deduce.grading import LABELS, Label, Within, within
+from linkoracle.deduce.grading import LABELS, Within, within
 from linkoracle.generate import (
     Made,
     MadeSlitherlink,
@@ -93,10 +93,7 @@ def words(made: Made) -> str:
 def grade_asked(task: Task) -> Within | None:
     """What the puzzle must be to have the grade that is asked for."""
     label = task.word("grade", [ANY, *LABELS], ANY)
-    if label == ANY:
-        return None
-    known: Label = next(one for one in LABELS if one == label)
-    return within(known, least=known)
+    return None if label == ANY else within(label, least=label)
 
 
 def wishes(task: Task, kind: str) -> dict[str, Any]:
