@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from linkoracle.board.model import ANY_COUNT, LinkModel
@@ -244,6 +245,7 @@ def _bare(puzzle: Puzzle) -> LinkModel:
     return replace(puzzle.model, faces=bytes([ANY_COUNT]) * len(puzzle.model.faces))
 
 
+@cache
 def _clue(mask: int) -> Clue:
     """What a mask of counts allows; one count is an exact clue."""
     allowed = frozenset(count for count in range(5) if mask >> count & 1)
