@@ -12,7 +12,7 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import choice, option
-from linkoracle.cli.program import NO, Named, load
+from linkoracle.cli.program import NO, Named, load, write_output
 from linkoracle.cli.work import working
 from linkoracle.core.limits import declare
 from linkoracle.solving import certify
@@ -87,7 +87,7 @@ def booklet(
         found.sort(key=itemgetter(0))
     with working(output, None):
         data = bound([sheet for _, sheet in found], **layout)
-    opt.write_output(data, output)
+    write_output(data, output)
 
 
 def _sheet(

@@ -22,7 +22,7 @@ from linkoracle.cli.catalogue_choosing import (
 )
 from linkoracle.cli.certify import SUFFIX, save
 from linkoracle.cli.options import FILE, choice, option
-from linkoracle.cli.program import DONE, NO
+from linkoracle.cli.program import DONE, NO, write_output
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, counted
@@ -140,7 +140,7 @@ def export(
             work(counted(len(written), "puzzle"))
     if not written:
         raise NothingFound(f"no puzzle of {file} fits")
-    opt.write_output(opt.one_text(written, target), output)
+    write_output(opt.one_text(written, target), output)
     if certificates is not None and without:
         have = "has" if without == 1 else "have"
         skipping(CatalogueError(f"{file}: {counted(without, 'puzzle')} {have} no certificate"))

@@ -1,4 +1,4 @@
-"""What the commands share: options, the files that they read, the files that they write."""
+"""The options of the commands, as requests declare them, and how their values are written."""
 
 from __future__ import annotations
 
@@ -382,28 +382,6 @@ def one_text(texts: Iterable[str], target: str, more: bool = False) -> str:
     """
     between = "" if FORMATS[target].one_line else "\n"
     return between * more + between.join(text.rstrip("\n") + "\n" for text in texts)
-
-
-def write_output(text: str | bytes, path: str | None) -> None:
-    """Print text or bytes, or write them to ``path``, which is replaced as a whole or not at all.
-
-    Raises ``OSError``.
-    """
-    if path is None or path == "-":
-        click.echo(text, nl=False)
-        return
-    from linkoracle.core.atomic_write import atomic_write
-
-    try:
-        with atomic_write(Path(path)) as file:
-            file.write(text.encode("utf-8") if isinstance(text, str) else text)
-    except OSError as error:
-        raise cannot_write(error, path) from None
-
-
-def cannot_write(error: OSError, path: str) -> OSError:
-    """The error to raise when ``path`` cannot be written."""
-    return OSError(error.errno, f"cannot write: {error.strerror}", path)
 
 
 def table_of(headings: list[str], rows: list[list[object]]) -> str:

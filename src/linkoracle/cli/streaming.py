@@ -25,7 +25,7 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, save
-from linkoracle.cli.program import end_interrupted
+from linkoracle.cli.program import cannot_write, end_interrupted
 from linkoracle.cli.work import Spread, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
 from linkoracle.core.limits import declare, deferred_signals, options_of
@@ -247,7 +247,7 @@ class _Sink:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             self._size += len(data)
         except OSError as error:
-            raise opt.cannot_write(error, path) from None
+            raise cannot_write(error, path) from None
 
     def _collect(
         self, path: str, made: Made, grade: Grade | None, proven: Certificate | None
