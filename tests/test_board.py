@@ -217,7 +217,6 @@ def test_constraints_that_make_no_sense_are_refused(change, message):
 
 def test_engines_refuse_by_name_what_they_do_not_take():
     import linkoracle
-    from linkoracle.search import Alternatives
 
     honeycomb = LinkModel.blank_loop(boards.honeycomb(1, 2))
     counted = LinkModel.blank_loop(Lattice(3, 3)).with_constraints(counts=[Count((1,), 2)])

@@ -21,7 +21,7 @@ LEVELS = [
     {"formats", "frontier", "plain", "plain_count", "sat", "render", "looks"},
     {"search"},
     {"engines", "relaxation"},
-    {"solving"},
+    {"session", "solving"},
     {"certificates"},
     {"deduce"},
     {"generate"},

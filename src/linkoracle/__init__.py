@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     )
     from linkoracle.render import draw
     from linkoracle.sat import Oracle, Verdict
+    from linkoracle.session import Session
     from linkoracle.solving import (
         ENGINES,
         Engine,
@@ -105,6 +106,7 @@ __all__ = [
     "Puzzle",
     "PuzzleError",
     "SearchTimeout",
+    "Session",
     "Shape",
     "SimpleLoop",
     "Slitherlink",
@@ -162,6 +164,7 @@ _HOMES = {
         "kinds": "Numberlink Puzzle SimpleLoop Slitherlink register verify violations",
         "render": "draw",
         "sat": "Oracle Verdict",
+        "session": "Session",
         "solving": (
             "ENGINES Engine Options Tally certify count diagram is_unique solutions solve tally"
         ),

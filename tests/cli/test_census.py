@@ -65,7 +65,7 @@ def test_board_in_parts(tmp_path):
     [
         (("board", 6, 6), "at most 30 cells"),
         (("board", 0, 3), "0 is not in the range"),
-        (("board", 2, 2, "--resume"), "need --store"),
+        (("board", 2, 2, "--resume"), "needs --store"),
         (("loop",), "expected a FILE, or --random"),
         (("loop", PUZZLE, "--random", 3, 3), "expected a FILE, or --random"),
         (("loop", PUZZLE, "--with", "5,1"), "the 4x4 board has no cell 5,1"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from contextlib import nullcontext
-from dataclasses import fields
 from math import nan
 from random import Random
 
@@ -13,7 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from linkoracle import is_unique
+from linkoracle.cli.generate import generate
 from linkoracle.core.errors import NothingFound
+from linkoracle.core.limits import options_of
 from linkoracle.generate import (
     NumberlinkRequest,
     SlitherlinkRequest,
@@ -23,9 +24,8 @@ from linkoracle.generate import (
     slitherlinks,
     thin,
 )
-from linkoracle.generate.numberlink_request import NumberlinkOptions
 from linkoracle.generate.shapes import two_colour
-from linkoracle.generate.slitherlink_request import SlitherlinkOptions
+from linkoracle.studio.new_puzzles import form_of
 
 EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
 
@@ -116,7 +116,7 @@ def test_slitherlinks_that_cannot_be(asked, words):
         ({"rule": "empty"}, "a rule out of free, fill; got 'empty'"),
         ({"maker": "guess"}, "a maker out of links, diagram; got 'guess'"),
         ({"tries": 0}, "tries from 1, got 0"),
-        ({"effort": 0}, "effort in conflicts from 1, got 0"),
+        ({"effort": 0}, "effort from 1, got 0"),
         ({"repairs": -1}, "repairs from 0, got -1"),
         ({"maker": "diagram", "rows": 9, "cols": 9}, "up to 60 cells .*, got 9x9"),
         ({"maker": "diagram", "symmetry": "half-turn"}, "no symmetry"),
@@ -226,15 +226,29 @@ def test_a_request_makes_what_its_parts_make():
 
 
 @pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        (SlitherlinkRequest, SlitherlinkOptions),
-        (NumberlinkRequest, NumberlinkOptions),
-    ],
+    ("kind", "request_of"), [("slitherlink", SlitherlinkRequest), ("numberlink", NumberlinkRequest)]
 )
-def test_keyword_arguments_are_the_fields_of_requests(kind, options):
-    named = [item.name for item in fields(kind) if item.init]
-    assert named == ["rows", "cols", *options.__annotations__]
+def test_an_option_is_declared_once(kind, request_of):
+    """The command and the form of the page have what the request declares, and so do its checks."""
+    command = generate.commands[kind]
+    params = {param.name: param for param in command.params}
+    form = {field["name"]: field for field in form_of(kind)}
+    declared = options_of(request_of)
+    assert {"tries", "symmetry"} <= declared.keys()
+    assert {field for field in form if field != "grade"} <= declared.keys()
+    for name, one in declared.items():
+        assert params[name].help == one.help
+        if one.words:
+            assert [*params[name].type.choices] == [*one.words]
+            with pytest.raises(ValueError, match=f"{name} out of .*; got 'none of them'"):
+                request_of(6, 6, **{name: "none of them"})
+        if isinstance(one.least, int):
+            assert params[name].type.min == one.least
+            with pytest.raises(ValueError, match=f"got {one.least - 1}"):
+                request_of(6, 6, **{name: one.least - 1})
+        if one.title:
+            assert form[name]["title"] == one.title
+            assert {*form[name].get("values", ())} <= {*one.words}
 
 
 @pytest.mark.parametrize("make", [slitherlink, numberlink])

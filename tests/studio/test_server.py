@@ -26,6 +26,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from linkoracle import read, write
+from linkoracle.catalogue import GRADES, UNGRADED
 from linkoracle.core.errors import FormatError
 from linkoracle.kinds import KINDS
 from linkoracle.studio import server
@@ -372,6 +373,8 @@ def test_a_task_is_done_and_the_next_one_ends_it(client):
 
 
 def test_the_page_is_told_what_can_be_made(client):
-    assert client.get("/secret/offers").json()["catalogue"] is None
+    offers = client.get("/secret/offers").json()
+    assert offers["catalogue"] is None
+    assert offers["grades"] == ["any", *GRADES, UNGRADED]
     offered = {kind["name"]: kind["making"] for kind in client.get("/secret/kinds").json()}
     assert all("new" in tasks for tasks in offered.values())

@@ -26,12 +26,7 @@ _PATIENCE = 30.0
 #: The looks of a row of versions that do not keep them. They are bytes, since all may stand there.
 MEASURED = "looks_of(CAST(puzzle AS BLOB), CAST(solution AS BLOB))"
 
-_TABLES = """
-CREATE TABLE maker (
-    id INTEGER PRIMARY KEY,
-    request TEXT NOT NULL UNIQUE
-);
-CREATE TABLE puzzle (
+_COLUMNS = """
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
     rule TEXT NOT NULL,
@@ -48,50 +43,37 @@ CREATE TABLE puzzle (
     added TEXT NOT NULL,
     grade TEXT,
     steps INTEGER,
-    graded TEXT
-);
+    graded TEXT"""
+_INDEXES = """
 CREATE UNIQUE INDEX same ON puzzle (canonical);
 CREATE INDEX described ON puzzle (kind, rule, rows, cols, grade, clues);
 """
+_TABLES = f"""
+CREATE TABLE maker (
+    id INTEGER PRIMARY KEY,
+    request TEXT NOT NULL UNIQUE
+);
+CREATE TABLE puzzle ({_COLUMNS}
+);{_INDEXES}"""
 #: The last column, since it is long: those before it are read without it.
 _CERTIFICATES = """
 ALTER TABLE puzzle ADD COLUMN certificate BLOB;
 """
 #: Before the certificate; so the table is made anew.
-_LOOKS = """
+_LOOKS = f"""
 ALTER TABLE puzzle RENAME TO before;
-CREATE TABLE puzzle (
-    id INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL,
-    rule TEXT NOT NULL,
-    rows INTEGER NOT NULL,
-    cols INTEGER NOT NULL,
-    clues INTEGER NOT NULL,
-    puzzle TEXT NOT NULL,
-    solution TEXT NOT NULL,
-    canonical TEXT NOT NULL,
-    name TEXT,
-    seed TEXT,
-    number INTEGER,
-    maker INTEGER NOT NULL REFERENCES maker (id),
-    added TEXT NOT NULL,
-    grade TEXT,
-    steps INTEGER,
-    graded TEXT,
+CREATE TABLE puzzle ({_COLUMNS},
     looks TEXT,
     certificate BLOB
 );
 INSERT INTO puzzle SELECT
     id, kind, rule, rows, cols, clues, puzzle, solution, canonical, name, seed, number, maker,
-    added, grade, steps, graded, {looks}, certificate
+    added, grade, steps, graded, {MEASURED}, certificate
     FROM before;
-DROP TABLE before;
-CREATE UNIQUE INDEX same ON puzzle (canonical);
-CREATE INDEX described ON puzzle (kind, rule, rows, cols, grade, clues);
-"""
+DROP TABLE before;{_INDEXES}"""
 #: What makes the tables of each version out of those of the one before. A new file takes all steps,
 #: so that its tables are those of an old file that took the last ones.
-_STEPS = (_TABLES, _CERTIFICATES, _LOOKS.format(looks=MEASURED))
+_STEPS = (_TABLES, _CERTIFICATES, _LOOKS)
 #: The version of the tables that is written, and the last one that is read.
 SCHEMA = len(_STEPS)
 

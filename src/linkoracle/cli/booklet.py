@@ -12,8 +12,9 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import choice, option
-from linkoracle.cli.program import NO, Named, load
+from linkoracle.cli.program import NO, Named, load, write_output
 from linkoracle.cli.work import working
+from linkoracle.core.limits import declare
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
@@ -26,10 +27,12 @@ _DAY = opt.ReadParam("DATE", "expected a day such as 2026-03-31, got", date.from
 class _Asked:
     """What is to stand in the booklet."""
 
-    with_solutions: bool
-    graded: bool
-    order: str
-    allow_several: bool
+    with_solutions: bool = declare(False, "Put solutions at the back.", flag="--solutions")
+    graded: bool = declare(False, "Print the grade and score of each puzzle.", flag="--grade")
+    order: str = declare("file", "As in the files, or the easiest first.", words=("file", "grade"))
+    allow_several: bool = declare(
+        False, "Take puzzles with more than one solution, too, and say so."
+    )
 
 
 @click.command(short_help="Print puzzles, solutions at the back.")
@@ -45,14 +48,7 @@ class _Asked:
     "Puzzles a page, at most.  [default: as many as have large cells]",
 )
 @click.option("--no-rules", "rules", flag_value=False, default=True, help="Leave out the rules.")
-@opt.packed(
-    _Asked,
-    "asked",
-    opt.flag("--solutions", "Put solutions at the back.", "with_solutions"),
-    opt.flag("--grade", "Print the grade and score of each puzzle.", "graded"),
-    choice("--order", ["file", "grade"], "As in the files, or the easiest first.", "file"),
-    opt.flag("--allow-several", "Take puzzles with more than one solution, too, and say so."),
-)
+@opt.packed(_Asked, "asked")
 @opt.searching_options
 def booklet(
     files: tuple[str, ...],
@@ -91,7 +87,7 @@ def booklet(
         found.sort(key=itemgetter(0))
     with working(output, None):
         data = bound([sheet for _, sheet in found], **layout)
-    opt.write_output(data, output)
+    write_output(data, output)
 
 
 def _sheet(

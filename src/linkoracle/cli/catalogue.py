@@ -6,22 +6,23 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from linkoracle.cli import catalogue_filling
 from linkoracle.cli import options as opt
 from linkoracle.cli.catalogue_choosing import (
+    Picked,
     Skipping,
+    Wanted,
     choosing_options,
     opened,
     picking_options,
-    wanted,
 )
 from linkoracle.cli.certify import SUFFIX, save
-from linkoracle.cli.options import FILE, option
-from linkoracle.cli.program import DONE, NO
+from linkoracle.cli.options import FILE, choice, option
+from linkoracle.cli.program import DONE, NO, write_output
 from linkoracle.cli.streaming import refuse_to_replace
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import CatalogueError, FormatError, NothingFound, counted
@@ -58,8 +59,8 @@ for _command in (catalogue_filling.add, catalogue_filling.grade_, catalogue_fill
 @choosing_options
 @picking_options
 @opt.json_option("Print one JSON object a puzzle, with all.")
-@opt.timeout_option("Stop after this time")
-def list_(file: str, as_json: bool, timeout: float | None, **asked: Any) -> None:
+@opt.stop_option
+def list_(file: str, wanted: Wanted, picked: Picked, as_json: bool, timeout: float | None) -> None:
     """Print a line for each puzzle of CATALOGUE, in the order in which they came.
 
     Tells its number, kind, size, clues or pairs, grade and score, and where it is from: a name, or
@@ -72,7 +73,7 @@ def list_(file: str, as_json: bool, timeout: float | None, **asked: Any) -> None
     skipping = Skipping(timeout)
     with opened(file, readonly=True) as kept, time_limit(timeout):
         read = (lambda record: json.dumps(record.as_json())) if as_json else _line
-        for _, line in skipping.readable(file, skipping.picked(kept, **asked), read):
+        for _, line in skipping.readable(file, skipping.picked(kept, wanted, picked), read):
             click.echo(line)
     sys.exit(skipping.status)
 
@@ -94,17 +95,18 @@ def _line(record: Record) -> str:
 @catalogue.command(short_help="Write puzzles in any format.")
 @choosing_options
 @picking_options
-@option("--format target", opt.WRITTEN, "The format to write.", "text")
+@choice("--format target", opt.WRITTEN, "The format to write.", "text")
 @opt.output_option
 @option("--certificates", FILE, "Write N.certificate of puzzle N in `list` to this folder.")
-@opt.timeout_option("Stop after this time")
+@opt.stop_option
 def export(
     file: str,
+    wanted: Wanted,
+    picked: Picked,
     target: str,
     output: str | None,
     certificates: str | None,
     timeout: float | None,
-    **asked: Any,
 ) -> None:
     """Write puzzles of CATALOGUE in a format that other programs read.
 
@@ -126,8 +128,8 @@ def export(
         def read(record: Record) -> tuple[Puzzle, bytes | None]:
             return record.puzzle, kept.certificate(record) if certificates else None
 
-        picked = skipping.picked(kept, **asked)
-        for record, (puzzle, proof) in skipping.readable(file, picked, read):
+        chosen = skipping.picked(kept, wanted, picked)
+        for record, (puzzle, proof) in skipping.readable(file, chosen, read):
             try:
                 written.append(write(puzzle, target, name=record.name))
             except FormatError as error:
@@ -138,7 +140,7 @@ def export(
             work(counted(len(written), "puzzle"))
     if not written:
         raise NothingFound(f"no puzzle of {file} fits")
-    opt.write_output(opt.one_text(written, target), output)
+    write_output(opt.one_text(written, target), output)
     if certificates is not None and without:
         have = "has" if without == 1 else "have"
         skipping(CatalogueError(f"{file}: {counted(without, 'puzzle')} {have} no certificate"))
@@ -148,7 +150,7 @@ def export(
 @catalogue.command(short_help="Count puzzles by kind, size and grade.")
 @choosing_options
 @opt.json_option("Print one JSON object a line of the table.")
-def stats(file: str, as_json: bool, **asked: Any) -> None:
+def stats(file: str, wanted: Wanted, as_json: bool) -> None:
     """Count the puzzles of CATALOGUE by kind, rule, size and grade, with their clues or pairs.
 
     \b
@@ -157,7 +159,7 @@ def stats(file: str, as_json: bool, **asked: Any) -> None:
     """
     skipping = Skipping()
     with opened(file, readonly=True) as kept:
-        groups = kept.stats(wanted(**asked), skipped=skipping)
+        groups = kept.stats(wanted.filter(), skipped=skipping)
     rows: list[list[object]] = []
     for one in groups:
         if as_json:
@@ -174,7 +176,7 @@ def stats(file: str, as_json: bool, **asked: Any) -> None:
 
 @catalogue.command(short_help="Read everything again.")
 @click.argument("file", metavar="CATALOGUE")
-@opt.timeout_option("Stop after this time")
+@opt.stop_option
 def check(file: str, timeout: float | None) -> None:
     """Read all of CATALOGUE again, and put every solution before an independent checker.
 

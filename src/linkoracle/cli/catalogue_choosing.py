@@ -3,71 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import GRADES, choice, option
+from linkoracle.cli.options import GRADES
 from linkoracle.cli.program import DONE, NO
 from linkoracle.core.errors import CatalogueError
-from linkoracle.core.limits import Deadline
+from linkoracle.core.limits import Deadline, declare
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.kinds import KINDS
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Catalogue, Filter, Record
 
-_SIZE = opt.ReadParam(
-    "ROWSxCOLS",
-    "expected a size such as 10x10 or 8-12x10, found",
-    opt.matching(
-        f"{opt.SPAN}x{opt.SPAN}", lambda *ends: (opt.span(*ends[:2]), opt.span(*ends[2:]))
-    ),
-)
-_LOOKS = opt.ReadParam(
-    "NAME=LOW-HIGH",
-    "expected a measure of looks and a number or a range, such as density=0.4-0.45, found",
-    opt.matching(
-        f"([a-z]+)={opt.NUMBER}(?:-{opt.NUMBER})?",
-        lambda name, low, high: (name, (float(low), float(high or low))),
-    ),
-)
 _RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
-#: The catalogue, and options that say which of its puzzles; `_wanted` takes all but ``file``.
-choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE"),
-    choice("--kind", KINDS, "Only these puzzles."),
-    choice("--rule", _RULES, "Only puzzles under this rule."),
-    option("--size", _SIZE, "Only boards of this size, such as 10x10 or 8-12x10."),
-    choice(
-        "--grade grades",
-        [*GRADES, "gave up", "none"],
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which puzzles of a catalogue a command is about."""
+
+    kind: str | None = declare(None, "Only these puzzles.", words=KINDS)
+    rule: str | None = declare(None, "Only puzzles under this rule.", words=_RULES)
+    size: Any = declare(
+        None, "Only boards of this size, such as 10x10 or 8-12x10.", form="ROWSxCOLS"
+    )
+    grades: tuple[str, ...] = declare(
+        (),
         "Only puzzles of this grade; none: without one. May be repeated: one must fit.",
-        multiple=True,
-    ),
-    option("--score", opt.RANGE, "Only puzzles whose grade has a score such as 200-300."),
-    option("--clues --pairs clues", opt.RANGE, "Only puzzles with so many clues, or pairs."),
-    option(
-        "--looks",
-        _LOOKS,
+        words=(*GRADES, "gave up", "none"),
+        flag="--grade",
+    )
+    score: tuple[int, int] | None = declare(
+        None, "Only puzzles whose grade has a score such as 200-300.", form="N|LOW-HIGH"
+    )
+    clues: tuple[int, int] | None = declare(
+        None,
+        "Only puzzles with so many clues, or pairs.",
+        form="N|LOW-HIGH",
+        flag="--clues --pairs",
+    )
+    looks: tuple[Any, ...] = declare(
+        (),
         "Only puzzles that look so, such as density=0.4-0.45 or turns=3-5. May be repeated.",
-        multiple=True,
-    ),
-    click.option(
-        "--maker",
-        "makers",
-        multiple=True,
-        metavar="WORD|NAME=VALUE",
-        help="Only puzzles of commands with this word, such as generate, or of requests with "
-        "this value, such as shape=uniform. May be repeated: all must fit.",
-    ),
+        form="NAME=LOW-HIGH",
+    )
+    makers: tuple[str, ...] = declare(
+        (),
+        "Only puzzles of commands with this word, such as generate, or of requests with this "
+        "value, such as shape=uniform. May be repeated: all must fit.",
+        form="WORD|NAME=VALUE",
+        flag="--maker",
+    )
+
+    def filter(self) -> Filter:
+        """The same as the library has it."""
+        from linkoracle.catalogue import Filter
+
+        asked = vars(self).copy()
+        rows, cols = asked.pop("size") or (None, None)
+        with opt.arguments():
+            return Filter(rows=rows, cols=cols, **{**asked, "looks": dict(self.looks)})
+
+
+@dataclass(frozen=True)
+class Picked(opt.Seeded):
+    """How many of the puzzles that fit."""
+
+    limit: int | None = declare(None, "Only the first N.", least=1)
+    sample: int | None = declare(None, "Only N, chosen at random.", least=1)
+
+    def __post_init__(self) -> None:
+        if self.limit is not None and self.sample is not None:
+            raise click.UsageError("expected --limit or --sample, not both")
+        if self.seed is not None and self.sample is None:
+            raise click.UsageError("--seed goes with --sample")
+
+
+#: The catalogue, as ``file``, and which of its puzzles, as ``wanted``.
+choosing_options = opt.together(
+    click.argument("file", metavar="CATALOGUE"), opt.packed(Wanted, "wanted")
 )
-#: Options that say how many of the puzzles that fit.
-picking_options = opt.together(
-    option("--limit", click.IntRange(1), "Only the first N."),
-    option("--sample", click.IntRange(1), "Only N, chosen at random."),
-    opt.seed_option("For --sample: the same seed chooses the same puzzles."),
+#: How many of the puzzles that fit, as ``picked``.
+picking_options = opt.packed(
+    Picked,
+    "picked",
+    seed=opt.seed_help("For --sample: the same seed chooses the same puzzles."),
 )
 
 
@@ -76,15 +100,6 @@ def opened(file: str, **how: bool) -> Catalogue:
     from linkoracle.catalogue import Catalogue
 
     return Catalogue(file, **how)
-
-
-def wanted(size: Any, looks: Any, **asked: Any) -> Filter:
-    """The filter that `choosing_options` describe."""
-    from linkoracle.catalogue import Filter
-
-    rows, cols = size or (None, None)
-    with opt.arguments():
-        return Filter(rows=rows, cols=cols, looks=dict(looks), **asked)
 
 
 class Skipping:
@@ -114,16 +129,11 @@ class Skipping:
             else:
                 yield record, told
 
-    def picked(
-        self, kept: Catalogue, limit: int | None, sample: int | None, seed: int | None, **asked: Any
-    ) -> Iterator[Record]:
+    def picked(self, kept: Catalogue, wanted: Wanted, picked: Picked) -> Iterator[Record]:
         """The puzzles that `choosing_options` and `picking_options` describe."""
-        if limit is not None and sample is not None:
-            raise click.UsageError("expected --limit or --sample, not both")
-        if seed is not None and sample is None:
-            raise click.UsageError("--seed goes with --sample")
-        drawn = seed_or_fresh(seed)
-        found = kept.find(wanted(**asked), limit=limit, sample=sample, seed=drawn, skipped=self)
-        if sample is not None:
-            opt.tell_seed(seed, drawn)
+        drawn = seed_or_fresh(picked.seed)
+        how = {"limit": picked.limit, "sample": picked.sample}
+        found = kept.find(wanted.filter(), seed=drawn, skipped=self, **how)
+        if picked.sample is not None:
+            opt.tell_seed(picked.seed, drawn)
         return found

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, Unpack
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 import click
 
 from linkoracle.cli import options as opt
-from linkoracle.cli.catalogue_choosing import Skipping, choosing_options, opened, wanted
+from linkoracle.cli.catalogue_choosing import Skipping, Wanted, choosing_options, opened
 from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import (
@@ -24,7 +24,7 @@ from linkoracle.core.errors import (
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
-    from linkoracle.catalogue import Catalogue, Record
+    from linkoracle.catalogue import Catalogue, Filter, Record
     from linkoracle.certificates import Certificate
     from linkoracle.deduce import Grade
     from linkoracle.kinds import Puzzle
@@ -37,13 +37,13 @@ Found = TypeVar("Found")
 @click.option("--into", required=True, metavar="CATALOGUE", help="The catalogue to add to.")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
 @opt.flag("--certify", "Keep a certificate with every puzzle that is added.", "certified")
-@opt.searching_options
+@opt.packed(opt.Searching, "search")
 def add(
     named: list[Named],
     into: str,
     graded: bool,
     certified: bool,
-    **search: Unpack[opt.Searching],
+    search: opt.Searching,
 ) -> None:
     """Add the puzzles in each FILE that have exactly one solution and are new.
 
@@ -56,7 +56,7 @@ def add(
       linkoracle catalogue add puzzles.txt more.json --into catalogue.sqlite
     """
     status = added = there = 0
-    timeout, memory = search["timeout"], search["memory"]
+    timeout, memory = search.timeout, search.memory
     if graded:
         from linkoracle import deduce
     if certified:
@@ -69,7 +69,7 @@ def add(
                 continue
             try:
                 with time_limit(timeout):
-                    verdict = certify(one.puzzle, **search)
+                    verdict = certify(one.puzzle, **vars(search))
                     grade = proof = None
                     if graded and verdict.unique:
                         grade = deduce.grade(one.puzzle, timeout=timeout)
@@ -99,8 +99,8 @@ def add(
 @click.command("grade", short_help="Grade the puzzles that have no grade.")
 @choosing_options
 @opt.flag("--again", "Grade puzzles anew that have a grade.")
-@opt.timeout_option()
-def grade_(file: str, again: bool, timeout: float | None, **asked: Any) -> None:
+@opt.timeout_option
+def grade_(file: str, wanted: Wanted, again: bool, timeout: float | None) -> None:
     """Grade the puzzles of CATALOGUE that have no grade, as `linkoracle grade` does.
 
     Each grade is written as soon as it is found; when the program is stopped, the same command goes
@@ -120,16 +120,16 @@ def grade_(file: str, again: bool, timeout: float | None, **asked: Any) -> None:
         return found
 
     lacking = _Lacking("graded", graded, Catalogue.set_grade, timeout)
-    lacking.fill(file, lambda record: again or record.grade is None, **asked)
+    lacking.fill(file, wanted.filter(), lambda record: again or record.grade is None)
 
 
 @click.command("certify", short_help="Certify the puzzles that have no certificate.")
 @choosing_options
 @opt.flag("--again", "Make certificates anew that are there.")
 @opt.memory_option
-@opt.timeout_option()
+@opt.timeout_option
 def certify_(
-    file: str, again: bool, memory: int | None, timeout: float | None, **asked: Any
+    file: str, wanted: Wanted, again: bool, memory: int | None, timeout: float | None
 ) -> None:
     """Keep certificates with the puzzles of CATALOGUE, as `linkoracle certify` makes them.
 
@@ -153,7 +153,7 @@ def certify_(
         return made
 
     lacking = _Lacking("certified", certified, Catalogue.set_certificate, timeout)
-    lacking.fill(file, lambda record: again or not record.certified, **asked)
+    lacking.fill(file, wanted.filter(), lambda record: again or not record.certified)
 
 
 @dataclass(frozen=True)
@@ -168,9 +168,8 @@ class _Lacking(Generic[Found]):
     write: Callable[[Catalogue, int, Found], None]
     timeout: float | None
 
-    def fill(self, file: str, lacks: Callable[[Record], bool], **asked: Any) -> NoReturn:
+    def fill(self, file: str, which: Filter, lacks: Callable[[Record], bool]) -> NoReturn:
         """Find it for the puzzles that lack it, write each as soon as it is found, and exit."""
-        which = wanted(**asked)
         done, status, skipping = 0, DONE, Skipping()
         with opened(file, create=False) as kept, working(file) as progress:
             # Those that are damaged are named when they are found.

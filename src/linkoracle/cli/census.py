@@ -15,8 +15,9 @@ from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import choice, option
 from linkoracle.cli.program import INTERRUPTED, TIMED_OUT, load_one
-from linkoracle.cli.work import Work, executor_for, jobs_options, working
+from linkoracle.cli.work import Spread, Work, jobs_help, working
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.limits import declare
 from linkoracle.core.randomness import Sample
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle, Slitherlink
@@ -54,12 +55,14 @@ _PLACE = r"0*([1-9]\d{,8})\d*"
 _CELL = opt.ReadParam(
     "ROW,COL",
     "expected a cell such as 2,3, counted from 1, found",
-    opt.matching(f"{_PLACE},{_PLACE}", lambda *places: _cells(*places)[0]),
+    lambda *places: _cells(*places)[0],
+    f"{_PLACE},{_PLACE}",
 )
 _PAIR = opt.ReadParam(
     "ROW,COL-ROW,COL",
     "expected two cells such as 2,3-4,5, counted from 1, found",
-    opt.matching(f"{_PLACE},{_PLACE}-{_PLACE},{_PLACE}", _cells),
+    _cells,
+    f"{_PLACE},{_PLACE}-{_PLACE},{_PLACE}",
 )
 
 
@@ -71,15 +74,12 @@ def _check_cells(cells: Iterable[Cell], rows: int, cols: int) -> None:
 
 
 @dataclass(frozen=True)
-class _Choice:
+class _Choice(opt.Limited, opt.Seeded):
     """Which of a family of puzzles to print, and how, and what that may cost."""
 
-    listed: bool
-    sample: int | None
-    seed: int | None
-    as_json: bool
-    timeout: float | None
-    memory: int | None
+    as_json: bool = declare(False, "Print JSON: a count, or a puzzle a line.", flag="--json")
+    sample: int | None = declare(None, "Print K, uniformly.", least=1, most=1_000_000, form="K")
+    listed: bool = declare(False, "Print every puzzle.", flag="--list")
 
     def printed(self, family: SetFamily[Any], work: Work) -> bool:
         """Whether puzzles, and not a count, are asked for; then they are printed."""
@@ -100,12 +100,8 @@ class _Choice:
 _choosing_options = opt.packed(
     _Choice,
     "asked",
-    opt.memory_option,
-    opt.timeout_option("Stop after this time"),
-    opt.json_option("Print JSON: a count, or a puzzle a line."),
-    opt.seed_option("For --sample and --random: the same seed gives the same puzzles."),
-    option("--sample", opt.SAMPLE, "Print K, uniformly.", metavar="K"),
-    opt.flag("--list", "Print every puzzle.", "listed"),
+    timeout="Stop after this time (exit status 3).",
+    seed=opt.seed_help("For --sample and --random: the same seed gives the same puzzles."),
 )
 
 
@@ -230,17 +226,26 @@ def _show_fewest(solution: Solution, asked: _Choice, work: Work) -> None:
         sys.exit(INTERRUPTED if found.interrupted and not work.limit.over else TIMED_OUT)
 
 
+@dataclass(frozen=True)
+class _Scale(opt.Limited, Spread, opt.Stored):
+    """What a long census may take, and how much of it to do now."""
+
+    units: int | None = declare(None, "Stop after this many units.", least=0)
+
+
 @census.command(short_help="Every Slitherlink of a board.")
 @opt.board_arguments
 @_fours_option
-@opt.store_options("Keep finished units of work in this SQLite file.")
-@click.option("--units", type=click.IntRange(min=0), help="Stop after this many units.")
-@jobs_options("1, since all share the memory")
+@opt.packed(
+    _Scale,
+    "scale",
+    timeout=opt.STOP,
+    jobs=jobs_help("1, since all share the memory"),
+    store="Keep finished units of work in this SQLite file.",
+)
 @opt.flag("--examples", "Show puzzles that are extreme.")
 @opt.json_option("Print one JSON object.")
-@opt.timeout_option("Stop after this time; what is in --store stays")
-@opt.memory_option
-def board(rows: int, cols: int, examples: bool, as_json: bool, **asked: Any) -> None:
+def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_json: bool) -> None:
     """Count every uniquely solvable Slitherlink of ROWS x COLS cells, by number of clues.
 
     Clues are 0 to 3, unless --fours is given. "Up to symmetry" counts turns and mirror images of a
@@ -253,18 +258,23 @@ def board(rows: int, cols: int, examples: bool, as_json: bool, **asked: Any) -> 
     """
     from linkoracle.census.board import MOST_CELLS, BoardRun
 
-    units, jobs, dask, timeout = map(asked.pop, ("units", "jobs", "dask", "timeout"))
-    store = asked.pop("store")
-    if (asked["resume"] or units is not None) and store is None:
-        raise click.UsageError("--resume and --units need --store FILE")
+    if scale.units is not None and scale.store is None:
+        raise click.UsageError("--units needs --store FILE")
     if rows * cols > MOST_CELLS:
         raise click.UsageError(f"expected a board of at most {MOST_CELLS} cells")
     with (
-        working(f"{rows}x{cols}", timeout) as work,
-        executor_for(jobs, dask, alone=True) as executor,
-        BoardRun(rows, cols, executor=executor, path=store, **asked) as run,
+        working(f"{rows}x{cols}", scale.timeout) as work,
+        scale.executor(alone=True) as executor,
+        BoardRun(
+            *(rows, cols),
+            fours=fours,
+            memory=scale.memory,
+            executor=executor,
+            path=scale.path,
+            resume=scale.resume,
+        ) as run,
     ):
-        if not run.work(most=units, progress=work):
+        if not run.work(most=scale.units, progress=work):
             work.close()
             click.echo(f"unfinished: {run.estimate()}")
             return
@@ -317,9 +327,11 @@ def _board_json(counted: BoardCensus) -> str:
 @opt.flag("--apart", "No number stands beside its equal.")
 @option("--pair required", _PAIR, "These cells are a pair.", multiple=True)
 @option("--end ends", _CELL, "Numbers stand on these cells only.", multiple=True)
-@opt.store_options("Keep what is found in this file, after each cell.")
+@opt.packed(opt.Stored, "stored", store="Keep what is found in this file, after each cell.")
 @_choosing_options
-def numberlink(rows: int, cols: int, flavour: str, asked: _Choice, **filters: Any) -> None:
+def numberlink(
+    rows: int, cols: int, flavour: str, stored: opt.Stored, asked: _Choice, **filters: Any
+) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
 
     A run with --store can be stopped, killed and resumed; resuming a finished one is quick, and may
@@ -333,16 +345,13 @@ def numberlink(rows: int, cols: int, flavour: str, asked: _Choice, **filters: An
     """
     from linkoracle.census.numberlink import instances
 
-    store, resume = filters.pop("store"), filters.pop("resume")
-    if resume and store is None:
-        raise click.UsageError("--resume needs --store FILE")
     ends, required = filters.pop("ends"), filters["required"]
     _check_cells([*ends, *(cell for pair in required for cell in pair)], rows, cols)
     adjacent_ends = not filters.pop("apart")
     with working(f"{rows}x{cols}", asked.timeout) as work:
-        how: dict[str, Any] = {"memory": asked.memory, "progress": work}
+        how: dict[str, Any] = {"store": stored.path, "resume": stored.resume}
         with opt.arguments():
-            family = instances(rows, cols, flavour, store=store, resume=resume, **how)
+            family = instances(rows, cols, flavour, memory=asked.memory, progress=work, **how)
             family = family.filter(adjacent_ends=adjacent_ends, ends=ends or None, **filters)
         if asked.printed(family, work):
             return

@@ -12,7 +12,15 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
-from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named
+from linkoracle.cli.program import (
+    DONE,
+    NO,
+    OUT_OF_MEMORY,
+    TIMED_OUT,
+    Named,
+    cannot_write,
+    write_output,
+)
 from linkoracle.cli.work import working
 from linkoracle.core.errors import MemoryLimit, NoCertificate, SearchTimeout, counted
 
@@ -27,7 +35,7 @@ SUFFIX = ".certificate"
 @option("--lrat", FILE, "Write its lemmas for an LRAT checker.")
 @option("--limit", opt.COUNT, "Certify up to N solutions.", 10)
 @opt.memory_option
-@opt.timeout_option()
+@opt.timeout_option
 def certify(
     named: list[Named],
     output: str | None,
@@ -72,7 +80,7 @@ def certify(
             if path is not None:
                 save(made.data, path)
             for name, file in exports.items():
-                opt.write_output(getattr(made, name)(), file)
+                write_output(getattr(made, name)(), file)
             what = f"exactly {counted(len(made.solutions), 'solution')}"
             told = what if made.solutions else "no solution"
             told += f", in {path}" if path is not None else ""
@@ -85,8 +93,8 @@ def save(data: bytes, path: str) -> None:
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise opt.cannot_write(error, path) from None
-    opt.write_output(data, path)
+        raise cannot_write(error, path) from None
+    write_output(data, path)
 
 
 def _places(named: list[Named], output: str | None) -> Sequence[str | None]:

@@ -28,18 +28,16 @@ if TYPE_CHECKING:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @opt.files_options
-@opt.option(
-    "--limit", click.IntRange(min=1), "Stop at N solutions, and print N+ if there are more."
-)
-@opt.flag("--unique", "Exit 0 if every puzzle has exactly one solution, else 1.")
-@opt.flag("--show", "Draw the solutions tallied.")
+@opt.options(Settings, "limit", "unique", "show")
 @opt.ascii_option
 @opt.json_option()
 @opt.flag(
     "--jsonl", "Read a request a line from standard input; answer each at once with a JSON line."
 )
 @opt.searching_options
-@work.jobs_options("1 for a single puzzle and --jsonl, else all processors")
+@opt.options(
+    work.Spread, jobs=work.jobs_help("1 for a single puzzle and --jsonl, else all processors")
+)
 @click.version_option(package_name="linkoracle")
 def main(
     files: tuple[str, ...],
@@ -63,22 +61,22 @@ def main(
       count-solutions --unique puzzles.txt && echo all unique
       some-generator | count-solutions --jsonl --limit 2
     """
-    settings = Settings(**asked)
+    settings, spread = Settings(**asked), work.Spread(jobs, dask)
     if settings.unique and settings.limit is None:
         settings = replace(settings, limit=1)
     if jsonl:
         if files not in ((), ("-",)):
             raise click.UsageError("--jsonl reads standard input; it takes no FILE")
-        if dask is not None:
+        if spread.dask is not None:
             raise click.UsageError("--jsonl is answered on this machine; it takes no --dask")
         from linkoracle.cli.jsonl import serve
 
-        with work.executor_for(jobs, None, alone=True) as executor:
+        with spread.executor(alone=True) as executor:
             status = serve(sys.stdin.buffer, settings, executor)
     else:
         named = load(files, settings.kind, settings.rule)
-        with work.executor_for(jobs, dask, alone=len(named) == 1) as executor:
-            processes = getattr(executor, "workers", None) if dask is None else None
+        with spread.executor(alone=len(named) == 1) as executor:
+            processes = None if spread.dask else getattr(executor, "workers", None)
             counting = _Counting(settings, processes)
             answers = work.answered(counting, named, executor, settings.timeout)
             status = _print_answers(answers, len(named) > 1, as_json, ascii_only, settings)

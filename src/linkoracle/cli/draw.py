@@ -11,7 +11,7 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, choice, option
-from linkoracle.cli.program import Named, load
+from linkoracle.cli.program import Named, load, write_output
 from linkoracle.cli.solve import are_all, note_of
 from linkoracle.cli.work import working
 from linkoracle.core.errors import FormatError, NothingFound, counted
@@ -26,7 +26,7 @@ PICTURES = ("svg", "png", "pdf")
 
 @click.command()
 @opt.reading_options
-@option("--to target", opt.WRITTEN, "The format to write.", required=True)
+@choice("--to target", opt.WRITTEN, "The format to write.", required=True)
 @opt.output_option
 def convert(named: list[Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.
@@ -45,7 +45,7 @@ def convert(named: list[Named], target: str, output: str | None) -> None:
             written.append(write(one.puzzle, target, name=one.name if len(named) > 1 else None))
         except FormatError as error:
             raise FormatError(f"{one.name}: {error.reason}") from None
-    opt.write_output(opt.one_text(written, target), output)
+    write_output(opt.one_text(written, target), output)
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def draw(
         data: str | bytes = pdf(pictures, theme, cell=cell, title=asked.title)
     else:
         data = (svg if wanted == "svg" else png)(pictures[0], theme, cell=cell)
-    opt.write_output(data, output)
+    write_output(data, output)
 
 
 def _suffix(output: str) -> str:

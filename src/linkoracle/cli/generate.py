@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,23 +12,13 @@ import click
 from linkoracle import generate as library
 from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import GRADES, choice, option
+from linkoracle.cli.options import GRADES
 from linkoracle.cli.program import complete_files
+from linkoracle.cli.work import jobs_help
 from linkoracle.core.errors import FormatError
-from linkoracle.generate import patterns, slitherlink_request
-from linkoracle.generate.making import EFFORT, TRIES
-from linkoracle.generate.numberlink_request import (
-    EFFORT_CELLS,
-    MANY_CELLS,
-    MANY_REPAIRS,
-    NUMBERLINK_TRIES,
-    REPAIRS,
-)
+from linkoracle.core.limits import declare
+from linkoracle.generate.making import TRIES, tries_of
 from linkoracle.kinds import kind_named
-from linkoracle.kinds.numberlink import RULES
-
-#: Two numbers, such as 0.1-0.3 or 8-12.
-_TWO_NUMBERS = f"{opt.NUMBER}-{opt.NUMBER}"
 
 
 class _Makers(click.Group):
@@ -58,18 +48,30 @@ def generate() -> None:
     """
 
 
+def _making_options(jobs: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Where puzzles go, and what they may take; ``jobs`` is where that is done by default."""
+    seed = opt.seed_help("The same options and seed give the same puzzles.")
+    return opt.packed(streaming.Run, "run", jobs=jobs_help(jobs), seed=seed)
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """What is asked of the maker on the page of a kind."""
+
+    tries: int = tries_of("Runs of the maker", TRIES)
+
+
 def _command(kind: str) -> click.Command:
     """The command for a kind whose page says how it is made."""
     title = kind_named(kind).title
 
     @click.command(kind, short_help=f"Make puzzles of the kind {title}.")
     @opt.board_arguments
-    @streaming.seed_option
-    @streaming.tries_option("Runs of the maker", TRIES)
-    @streaming.making_options("1 for one puzzle, else all processors")
-    def make_some(rows: int, cols: int, seed: int | None, tries: int, run: streaming.Run) -> None:
-        make = partial(library.puzzles, kind, rows, cols, tries=tries)
-        streaming.stream(make, run, f"{kind} {rows}x{cols}", seed)
+    @opt.options(_Plain)
+    @_making_options("1 for one puzzle, else all processors")
+    def make_some(rows: int, cols: int, run: streaming.Run, **asked: Any) -> None:
+        make = partial(library.puzzles, kind, rows, cols, **asked)
+        streaming.stream(make, run, f"{kind} {rows}x{cols}")
 
     make_some.help = f"""Make puzzles of the kind {title}, of ROWS x COLS cells.
 
@@ -84,85 +86,55 @@ def _command(kind: str) -> click.Command:
     return make_some
 
 
-_SHARE = opt.ReadParam(
-    "A-B",
-    "expected a range such as 0.1-0.3, got",
-    opt.matching(_TWO_NUMBERS, lambda *ends: tuple(map(float, ends))),
-)
+@dataclass(frozen=True)
+class _Graded:
+    """What `linkoracle.deduce` must be able to do with the puzzles."""
 
-
-_LABEL = "|".join(GRADES)
-_LABELS = opt.ReadParam(
-    "LABEL[..LABEL]",
-    f"expected one of {', '.join(GRADES)}, or a range such as normal..hard, got",
-    opt.matching(rf"((?:{_LABEL})(?:\.\.(?:{_LABEL}))?)", str),
-)
-
-#: What `linkoracle.deduce` must be able to do with the puzzles.
-grade_options = opt.together(
-    option(
-        "--difficulty",
-        _LABELS,
+    difficulty: str | None = declare(
+        None,
         f"Puzzles of which `linkoracle grade` says just this: {', '.join(GRADES)}; or a range.",
-    ),
-    option(
-        "--score", opt.RANGE, "Puzzles to which `linkoracle grade` gives such a score: 200-300."
-    ),
-    choice("--rules", ["easy", "hard"], "Make puzzles that these techniques solve."),
-    option("--max-depth", click.IntRange(0, 6), "Make puzzles that guesses N deep solve."),
-)
+        form="LABEL[..LABEL]",
+    )
+    score: tuple[int, int] | None = declare(
+        None,
+        "Puzzles to which `linkoracle grade` gives such a score: 200-300.",
+        form="N|LOW-HIGH",
+    )
+    rules: Any = declare(None, "Make puzzles that these techniques solve.", words=("easy", "hard"))
+    max_depth: int | None = declare(
+        None, "Make puzzles that guesses N deep solve.", least=0, most=6
+    )
 
-
-def _ask_for_a_grade(asked: dict[str, Any]) -> None:
-    """Ask for what the options of a grade say, if one is given."""
-    labels, score = asked.pop("difficulty"), asked.pop("score")
-    rules, depth = asked.pop("rules"), asked.pop("max_depth")
-    if (labels, score, rules, depth) != (None, None, None, None):
+    def request(self) -> dict[str, Any]:
+        """The field of a request that asks for that, if anything is asked for."""
+        if self == _Graded():
+            return {}
         from linkoracle.deduce import within
 
-        least = most = None
-        if labels is not None:
-            least, _, most = labels.partition("..")
+        least: Any = None
+        most: Any = None
+        if self.difficulty is not None:
+            least, _, most = self.difficulty.partition("..")
             most = most or least
-        elif rules is None and depth is None:
+        elif self.rules is None and self.max_depth is None:
             most = GRADES[-1]
-        with opt.arguments():
-            asked["keeps"] = within(
-                most, subset=rules, max_depth=depth or 0, least=least, score=score
-            )
+        how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
+        return {"keeps": within(most, subset=self.rules, **how)}
 
 
 @generate.command(short_help="Make Numberlinks.")
 @masks.size_arguments
-@option("--pairs", opt.RANGE, "Number of pairs.  [default: as published puzzles have]")
-@option("--min-length", click.IntRange(1, 1_000_000), "Cells of the shortest link.")
-@option("--max-length", click.IntRange(1, 1_000_000), "Cells of the longest link.")
-@option("--short-share", _SHARE, "Share of links of at most half the average length.", "0-1")
-@option("--long-share", _SHARE, "Share of links of at least 1.5 times the average length.", "0-1")
-@option("--straight-share", _SHARE, "Share of links without a turn.")
-@option("--min-turns", click.FloatRange(0, 1000), "Turns of a link, in the mean.", metavar="N")
-@option("--mask", masks.MaskParam(), "Cells as rows of # (a number), . (no number) and ? (either).")
-@grade_options
-@choice("--rule", RULES, "Whether solvers may leave cells empty; the solution never does.", "free")
-@streaming.symmetry_option("numbers")
-@choice("--maker", library.MAKERS, "links: one by one; diagram: uniform, small boards.", "links")
-@streaming.seed_option
-@option(
-    "--repairs",
-    click.IntRange(0),
-    f"Re-routings if not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on {MANY_REPAIRS}; "
-    "diagram: 0]",
-)
-@streaming.tries_option("Boards to try", NUMBERLINK_TRIES)
-@option(
-    "--effort",
-    opt.COUNT,
-    f"Conflicts after which a board is dropped as undecided.  [default: {EFFORT}, and as many more "
-    f"as there are more cells than {EFFORT_CELLS}]",
-)
-@streaming.making_options("1 for one puzzle or --maker diagram, else all processors")
+@opt.options(library.NumberlinkRequest)
+@masks.mask_option("Cells as rows of # (a number), . (no number) and ? (either).")
+@opt.packed(_Graded, "graded")
+@_making_options("1 for one puzzle or --maker diagram, else all processors")
 def numberlink(
-    rows: int | None, cols: int | None, seed: int | None, run: streaming.Run, **asked: Any
+    rows: int | None,
+    cols: int | None,
+    mask: Sequence[str] | None,
+    graded: _Graded,
+    run: streaming.Run,
+    **asked: Any,
 ) -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
 
@@ -178,8 +150,6 @@ def numberlink(
       linkoracle generate numberlink 10 10 --difficulty normal
       linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
     """
-    _ask_for_a_grade(asked)
-    mask = asked.pop("mask")
     rows, cols = masks.board_size(rows, cols, mask)
     if mask is not None:
         asked |= masks.fields_of(mask)
@@ -187,107 +157,32 @@ def numberlink(
             found = next(iter(digits.values()))
             raise FormatError(f"expected a mask of #, . and ? for numbers, found {found}")
     with opt.arguments():
-        wanted = library.NumberlinkRequest(rows, cols, **asked)
+        wanted = library.NumberlinkRequest(rows, cols, **asked, **graded.request())
     # Each process would count all boards of this size before the diagram maker's first draw.
     alone = wanted.maker == "diagram"
     make = partial(library.numberlinks, wanted)
-    streaming.stream(make, run, f"numberlink {rows}x{cols}", seed, alone=alone)
-
-
-_DOT = r"(\d{1,6}),(\d{1,6})"
-_ENDS = opt.ReadParam(
-    "DOTS",
-    "expected random or dots 0,3-8,5, got",
-    opt.matching(
-        rf"(random)|{_DOT}-{_DOT}",
-        lambda random, *at: random or tuple(sorted(zip(*[map(int, at)] * 2, strict=True))),
-    ),
-)
-
-
-def _number(text: str) -> int | float:
-    return int(text) if text.isdecimal() else float(text)
-
-
-def _value(text: str) -> Any:
-    """On or off, a number, or a range of numbers."""
-    if text in ("on", "off"):
-        return text == "on"
-    ends = re.fullmatch(_TWO_NUMBERS, text, re.ASCII)
-    return tuple(map(_number, ends.groups())) if ends else _number(text)
-
-
-_NAMED = opt.ReadParam(
-    "NAME=VALUE",
-    "expected NAME=VALUE with on, off, a number or a range, got",
-    opt.matching("([^=]*)=(.*)", lambda name, text: (name, _value(text))),
-)
+    streaming.stream(make, run, f"numberlink {rows}x{cols}", alone=alone)
 
 
 @generate.command(short_help="Make Slitherlinks.")
 @masks.size_arguments
-@choice("--shape", library.SHAPES, "How the line is made.", "mix")
-@option(
-    "--with shape_options",
-    _NAMED,
-    "An option of the shape, such as length=40-50 for uniform. May be repeated.",
-    multiple=True,
-    callback=lambda _context, _param, pairs: dict(pairs),
-)
-@option(
-    "--ends",
-    _ENDS,
-    "An open path between two dots on the rim, such as 0,3-8,5, in place of a loop.",
-    metavar="random|DOTS",
-)
-@streaming.seed_option
-@choice(
-    "--strategy", ["even", "core", "random", "prefix", "stack"], "How clues are taken away.", "even"
-)
-@opt.flag("--minimal", "No clue more than needed, although boards with some more look better.")
+@opt.options(library.SlitherlinkRequest)
 @opt.flag("--fewest", "As few clues as the line allows; when stopped, the fewest found.")
-@streaming.symmetry_option("clues")
-@option("--clues", click.IntRange(0, 1_000_000), "Stop at N clues.")
-@option(
-    "--max-clue-density",
-    click.FloatRange(0, 1, min_open=True),
-    "The greatest share of cells with a clue.",
-    1.0,
-)
-@option("--max-failures", opt.COUNT, "Stop after N clues in a row that cannot go.")
-@grade_options
-@option(
-    "--mask",
-    masks.MaskParam(),
+@opt.packed(_Graded, "graded")
+@masks.mask_option(
     "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
-    "stand). A line is searched that these make unique.",
+    "stand). A line is searched that these make unique."
 )
-@option(
-    "--loop",
-    masks.LoopParam(),
-    "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws them.",
-)
-@option(
-    "--board",
-    masks.BoardParam(),
-    "A Slitherlink in a file: its clues, ends, given and forbidden lines and holes stay.",
-)
-@choice("--pattern", patterns.PATTERNS, "A mask that is drawn for you.")
-@option("--letters", click.STRING, "A mask with these letters and digits.", metavar="TEXT")
-@option(
-    "--tries",
-    opt.COUNT,
-    "Lines to try for one puzzle before giving up (exit status 1).  "
-    f"[default: {slitherlink_request.TRIES}; with --mask or --board "
-    f"{slitherlink_request.MASK_TRIES}, with --loop 1]",
-)
+@masks.drawing_options
 @opt.memory_option
-@streaming.making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
+@_making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
 def slitherlink(
     rows: int | None,
     cols: int | None,
-    seed: int | None,
     fewest: bool,
+    memory: int | None,
+    graded: _Graded,
+    mask: Sequence[str] | None,
     run: streaming.Run,
     **asked: Any,
 ) -> None:
@@ -312,19 +207,10 @@ def slitherlink(
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
     """
-    _ask_for_a_grade(asked)
-    memory, mask = asked.pop("memory"), asked.pop("mask")
     pattern, letters = asked.pop("pattern"), asked.pop("letters")
     if sum(one is not None for one in (mask, pattern, letters)) > 1:
         raise click.UsageError("expected one of --mask, --pattern and --letters")
-    if asked["loop"] is not None:
-        from linkoracle.formats.drawings import read_loop
-
-        asked["loop"] = read_loop(asked["loop"])
-    if asked["board"] is not None:
-        from linkoracle.formats import read
-
-        asked["board"] = read(asked["board"])
+    asked |= masks.drawings(asked["loop"], asked["board"])
     rows, cols = masks.board_size(rows, cols, mask, asked["loop"], asked["board"])
     mask = mask or masks.drawn_mask(rows, cols, pattern, letters)
     if memory is not None and asked["shape"] == "uniform":
@@ -337,15 +223,15 @@ def slitherlink(
     if fewest:
         asked["strategy"] = "fewest"
     with opt.arguments():
-        wanted = library.SlitherlinkRequest(rows, cols, **asked)
+        wanted = library.SlitherlinkRequest(rows, cols, **asked, **graded.request())
 
     def make(**how: Any) -> Iterator[library.MadeSlitherlink]:
         return _told(library.slitherlinks(wanted, **how))
 
     # Ctrl-C gets the fewest found so far out of this process only, and a diagram of all loops shall
     # not be built in each process unless that is asked for.
-    alone = fewest or wanted.shape == "uniform"
-    streaming.stream(make, run, f"slitherlink {rows}x{cols}", seed, alone=alone)
+    alone = wanted.strategy == "fewest" or wanted.shape == "uniform"
+    streaming.stream(make, run, f"slitherlink {rows}x{cols}", alone=alone)
 
 
 def _refuse_wishes() -> None:

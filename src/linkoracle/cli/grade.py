@@ -13,7 +13,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, choice, option
 from linkoracle.cli.program import NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.solve import from_json, json_object, reading_walks
-from linkoracle.cli.work import Question, answered, executor_for, jobs_options
+from linkoracle.cli.work import Question, Spread, answered, jobs_help
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 
@@ -45,15 +45,16 @@ if TYPE_CHECKING:
 @choice("--rules subset", ["easy", "hard"], "Use this set of rules only.")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag("--looks", "Say how evenly clues lie, or how links run, too.", "with_looks")
-@opt.timeout_option()
+@opt.timeout_option
 @opt.json_option()
-@jobs_options("1 for a single puzzle, else all processors")
+@opt.packed(Spread, "spread", jobs=jobs_help("1 for a single puzzle, else all processors"))
 def grade(
     named: list[Named],
     what: str | None,
     timeout: float | None,
     with_looks: bool,
     as_json: bool,
+    spread: Spread,
     **asked: Any,
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard, extreme, fiendish or brutal.
@@ -71,14 +72,14 @@ def grade(
       linkoracle grade --hint --board half-done.json puzzle.txt
       linkoracle grade --looks puzzles.txt
     """
-    jobs, dask, file = map(asked.pop, ("jobs", "dask", "board_file"))
+    file = asked.pop("board_file")
     if file is not None and len(named) != 1:
         raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
     begun = None if file is None else begun_board(file, named[0].puzzle)
     judge, status = _Judging(begun, what, timeout, with_looks, asked), 0
     rows: list[tuple[str, _Verdict | None]] = []
     try:
-        with executor_for(jobs, dask, alone=len(named) == 1) as executor:
+        with spread.executor(alone=len(named) == 1) as executor:
             for one, verdict in answered(judge, named, executor, timeout):
                 if isinstance(verdict, SearchTimeout):
                     status = TIMED_OUT

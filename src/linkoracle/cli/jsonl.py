@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from queue import Queue
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -25,12 +24,11 @@ from linkoracle.formats import read_all
 from linkoracle.formats.json_format import Pairs
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS
-from linkoracle.sat.answers import ENGINES, SOLVERS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from linkoracle.cli.sessions import Session
+    from linkoracle.cli.sessions import Board
     from linkoracle.kinds import Puzzle
 
 #: Sessions that may be open at a time; each holds a solver, some megabytes.
@@ -67,7 +65,7 @@ class Server:
 
     def __init__(self, settings: Settings, *, with_sessions: bool = True) -> None:
         self.settings = settings
-        self.sessions: dict[str, Session] = {}
+        self.sessions: dict[str, Board] = {}
         self._with_sessions = with_sessions
 
     def answer(self, line: int, data: bytes) -> Answer | None:
@@ -96,14 +94,14 @@ class Server:
     def close(self) -> None:
         """Close all sessions."""
         for session in self.sessions.values():
-            session.oracle.close()
+            session.session.close()
         self.sessions.clear()
 
     def _operate(self, request: Request) -> dict[str, Any]:
         name = request.word("op", OPERATIONS, "count")
         if name == "count" and "session" not in request.members:
             request.only(("op", "id", "puzzle", *_puzzle_keys(), *_COUNTING))
-            settings = _wished(self.settings, request)
+            settings = request.options(self.settings, _COUNTING)
             title, puzzle = self._read(request, self._text(request))
             return count_of(settings, puzzle, {"name": title, **about(puzzle)})
         more = ("puzzle", *_puzzle_keys()) if name == "open" else ()
@@ -118,10 +116,10 @@ class Server:
         if session is None:
             request.fail(f"no session {quoted(called)} is open")
         if name == "close":
-            self.sessions.pop(called).oracle.close()
+            self.sessions.pop(called).session.close()
             return known
         operation = session.change if name == "set" else getattr(session, name)
-        return {**known, **operation(request, _wished(self.settings, request))}
+        return {**known, **operation(request, request.options(self.settings, _COUNTING))}
 
     @staticmethod
     def _text(request: Request) -> str:
@@ -161,7 +159,7 @@ class Server:
 
     def _open(self, name: str, request: Request) -> dict[str, Any]:
         """Keep a board under a name."""
-        from linkoracle.cli.sessions import MAX_CELLS, Session
+        from linkoracle.cli.sessions import MAX_CELLS, Board
 
         def check(rows: int, cols: int) -> None:
             if rows * cols > MAX_CELLS:
@@ -178,24 +176,11 @@ class Server:
         if rows and cols and not {"puzzle", "grid"} & members.keys():
             blank = {key: members[key] for key in _puzzle_keys() if key in members}
             text = as_json(Pairs({**blank, "grid": [[None] * cols] * rows}.items()))
-        solver = request.word("solver", SOLVERS, self.settings.solver)
+        solver = request.options(self.settings, ("solver",)).solver
         _, puzzle = self._read(request, text)
         check(puzzle.rows, puzzle.cols)
-        session = self.sessions[name] = Session.of(puzzle, solver)
+        session = self.sessions[name] = Board(puzzle, solver)
         return {**about(puzzle), **session.state()}
-
-
-def _wished(settings: Settings, request: Request) -> Settings:
-    """The settings with what ``request`` says."""
-    return replace(
-        settings,
-        limit=request.number("limit", settings.limit),
-        timeout=request.seconds("timeout", settings.timeout),
-        engine=request.word("engine", ENGINES, settings.engine),
-        solver=request.word("solver", SOLVERS, settings.solver),
-        memory=request.size("memory", settings.memory),
-        show=request.flag("show", settings.show),
-    )
 
 
 def _puzzle_keys() -> tuple[str, ...]:

@@ -14,11 +14,24 @@ from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import load_one
-from linkoracle.cli.work import executor_for, jobs_options, working
-from linkoracle.core.limits import default_limit
+from linkoracle.cli.work import Spread, jobs_help, working
+from linkoracle.core.limits import declare, default_limit
 from linkoracle.core.randomness import Sample
 from linkoracle.kinds import Puzzle, Slitherlink
 from linkoracle.solving import diagram, tally
+
+
+@dataclass(frozen=True)
+class _Scale(Spread, opt.Stored):
+    """What helps with work that takes long."""
+
+    spill: str | None = declare(
+        None, "Keep numbers in files in this folder, not in memory.", form="FILE"
+    )
+
+    @property
+    def asked(self) -> bool:
+        return any(vars(self).values())
 
 
 @click.command(short_help="Count, list or sample all loops of a board.")
@@ -30,22 +43,28 @@ from linkoracle.solving import diagram, tally
 @click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
 @click.option("--list", "what", flag_value="list", help="Draw them all.")
 @option("--sample", opt.SAMPLE, "Draw K, uniformly.", metavar="K")
-@opt.seed_option("For --sample: the same seed gives the same loops.")
+@opt.options(opt.Seeded, seed=opt.seed_help("For --sample: the same seed gives the same loops."))
 @click.option("--by-length", "what", flag_value="by-length", help="How many of each length.")
 @click.option("--longest", "what", flag_value="longest", help="Draw a longest one.")
 @click.option("--shortest", "what", flag_value="shortest", help="Draw a shortest one.")
 @click.option("--plan", "what", flag_value="plan", help="What counting a wide board will need.")
-@jobs_options("1, on all processors")
-@opt.store_options("Keep finished passes in this file, and the last row of those that go on.")
-@option(
-    "--spill", FILE, "Keep numbers in files in this folder, not in memory.", callback=opt.path_of
+@opt.packed(
+    _Scale,
+    "scale",
+    jobs=jobs_help("1, on all processors"),
+    store="Keep finished passes in this file, and the last row of those that go on.",
 )
 @opt.json_option("Print walks as JSON lines; draw nothing.")
 @opt.ascii_option
-@opt.timeout_option("Stop after this time; what is in --store stays")
-@opt.memory_option
+@opt.options(opt.Limited, timeout=opt.STOP)
 def loops(
-    what: str, sample: int | None, seed: int | None, as_json: bool, ascii_only: bool, **board: Any
+    what: str,
+    sample: int | None,
+    seed: int | None,
+    scale: _Scale,
+    as_json: bool,
+    ascii_only: bool,
+    **board: Any,
 ) -> None:
     """Count, list or sample all loops of a board of ROWS x COLS cells, exactly.
 
@@ -59,12 +78,9 @@ def loops(
       linkoracle loops 20 20 --store 20x20.sqlite --resume
     """
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
-    scale = _Scale(*map(board.pop, ("jobs", "dask", "store", "resume", "spill")))
     counting = what == "count" and sample is None
     if scale.asked and (sample is not None or what not in ("count", "by-length")):
         raise click.UsageError("--jobs, --dask, --store and --spill are for counts")
-    if scale.resume and scale.store is None:
-        raise click.UsageError("--resume needs --store FILE")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
         puzzle = _puzzle(**board)
         if what == "plan":
@@ -98,21 +114,6 @@ def loops(
                 click.echo(("\n" if number else "") + picture)
 
 
-@dataclass(frozen=True)
-class _Scale:
-    """The options for what takes long."""
-
-    jobs: int | None
-    dask: str | None
-    store: Path | None
-    resume: bool
-    spill: Path | None
-
-    @property
-    def asked(self) -> bool:
-        return any(vars(self).values())
-
-
 def _counted(
     puzzle: Puzzle,
     counting: bool,
@@ -127,12 +128,13 @@ def _counted(
 
     if counting and not scale.asked:
         return [str(tally(puzzle, engine="frontier", memory=memory, **limits).count)]
-    with executor_for(scale.jobs, scale.dask, alone=True) as executor:
-        limits |= {"executor": executor, "store": scale.store, "spill": scale.spill}
+    with scale.executor(alone=True) as executor:
+        spill = None if scale.spill is None else Path(scale.spill)
+        limits |= {"executor": executor, "store": scale.path, "resume": scale.resume}
+        limits["spill"] = spill
         if counting:
-            return [str(count(puzzle, memory=memory, resume=scale.resume, **limits))]
-        room = memory or default_limit()
-        lengths = by_length(puzzle, memory=room, resume=scale.resume, **limits).items()
+            return [str(count(puzzle, memory=memory, **limits))]
+        lengths = by_length(puzzle, memory=memory or default_limit(), **limits).items()
     return [json.dumps(pair) if as_json else "{} {}".format(*pair) for pair in lengths]
 
 

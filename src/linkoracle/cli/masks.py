@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,49 +31,88 @@ size_arguments = opt.together(
 )
 
 
-class MaskParam(FileName):
-    """The rows of a mask, from its file."""
+class TextParam(FileName):
+    """What ``read`` makes of the text of a file, which it gets with the name of the file."""
+
+    def __init__(self, read: Callable[[str, str], Any]) -> None:
+        self._read = read
 
     def convert(self, value: Any, *_: object) -> Any:
         path, text = text_of(value)
-        rows = [line.strip() for line in text.splitlines()]
-        filled = [number for number, row in enumerate(rows) if row]
-        if not filled:
-            raise FormatError("expected rows of a mask, found none", source=path)
-        for number in filled:
-            if wrong := re.search("[^#.?0-4]", rows[number]):
-                known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
-                reason = f"expected {known}, found {wrong[0]!r}"
-                raise FormatError(reason, source=path, line=number + 1, column=wrong.start() + 1)
-            if (width := len(rows[number])) != (first := len(rows[filled[0]])):
-                reason = f"expected {counted(first, 'cell')} as in the first row, found {width}"
-                column = min(width, first) + 1
-                raise FormatError(reason, source=path, line=number + 1, column=column)
-        return [rows[number] for number in filled]
+        return self._read(text, path)
 
 
-class LoopParam(FileName):
-    """The drawing of a loop, from its file: as text, which a catalogue can keep."""
+def _mask_rows(text: str, path: str) -> list[str]:
+    """The rows of a mask."""
+    rows = [line.strip() for line in text.splitlines()]
+    filled = [number for number, row in enumerate(rows) if row]
+    if not filled:
+        raise FormatError("expected rows of a mask, found none", source=path)
+    for number in filled:
+        if wrong := re.search("[^#.?0-4]", rows[number]):
+            known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
+            reason = f"expected {known}, found {wrong[0]!r}"
+            raise FormatError(reason, source=path, line=number + 1, column=wrong.start() + 1)
+        if (width := len(rows[number])) != (first := len(rows[filled[0]])):
+            reason = f"expected {counted(first, 'cell')} as in the first row, found {width}"
+            column = min(width, first) + 1
+            raise FormatError(reason, source=path, line=number + 1, column=column)
+    return [rows[number] for number in filled]
 
-    def convert(self, value: Any, *_: object) -> Any:
+
+def _loop_text(text: str, path: str) -> str:
+    """The drawing of a loop as text, which a catalogue can keep."""
+    from linkoracle.formats.drawings import read_loop
+
+    read_loop(text, path)
+    return text
+
+
+def _board_text(text: str, path: str) -> str:
+    """A Slitherlink as text, which a catalogue can keep."""
+    from linkoracle.formats import read_all, write
+
+    found = read_all(text + "\n", kind="slitherlink", name=path)
+    if len(found) > 1:
+        raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
+    return write(found[0].puzzle)
+
+
+def mask_option(told: str) -> Callable[[opt.Command], opt.Command]:
+    """``--mask``, of which the help says what is told."""
+    return opt.option("--mask", TextParam(_mask_rows), told)
+
+
+#: What else may be drawn of a Slitherlink.
+drawing_options = opt.together(
+    opt.option(
+        "--loop",
+        TextParam(_loop_text),
+        "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws "
+        "them.",
+    ),
+    opt.option(
+        "--board",
+        TextParam(_board_text),
+        "A Slitherlink in a file: its clues, ends, given and forbidden lines and holes stay.",
+    ),
+    opt.choice("--pattern", patterns.PATTERNS, "A mask that is drawn for you."),
+    opt.option("--letters", click.STRING, "A mask with these letters and digits.", metavar="TEXT"),
+)
+
+
+def drawings(loop: str | None, board: str | None) -> dict[str, Any]:
+    """The loop and the board in these texts, as fields of a request."""
+    found: dict[str, Any] = {}
+    if loop is not None:
         from linkoracle.formats.drawings import read_loop
 
-        path, text = text_of(value)
-        read_loop(text, path)
-        return text
+        found["loop"] = read_loop(loop)
+    if board is not None:
+        from linkoracle.formats import read
 
-
-class BoardParam(FileName):
-    """The Slitherlink in a file: as text, which a catalogue can keep."""
-
-    def convert(self, value: Any, *_: object) -> Any:
-        from linkoracle.formats import read_all, write
-
-        path, text = text_of(value)
-        found = read_all(text + "\n", kind="slitherlink", name=path)
-        if len(found) > 1:
-            raise FormatError(f"expected one puzzle, found {len(found)}", source=path)
-        return write(found[0].puzzle)
+        found["board"] = read(board)
+    return found
 
 
 def board_size(

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from queue import Empty, Queue
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from linkoracle.cli.work import Settings, time_limit
 from linkoracle.core.errors import FormatError, SearchTimeout, counted, quoted
-from linkoracle.core.limits import checked_int, checked_seconds, parse_size
-from linkoracle.formats.json_format import DECODER, NoInteger, Pairs, shown
+from linkoracle.formats.json_format import DECODER, NoInteger, Pairs
+from linkoracle.formats.members import Members
 from linkoracle.formats.reading import MAX_LINE
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ Line = tuple[int, bytes]
 
 #: A place on the board, cell or vertex, as ``(row, column)`` from 0.
 Place = tuple[int, int]
-
-Value = TypeVar("Value")
-Word = TypeVar("Word", bound=str)
 
 
 def _no_number(text: str) -> NoReturn:
@@ -48,14 +45,13 @@ _DECODER = json.JSONDecoder(
 )
 
 
-class Request:
+class Request(Members):
     """Line ``line`` of standard input, and its members if it is a JSON object.
 
-    Every method that returns a member raises `FormatError` that names the key, what is expected
-    there, and what was found. A key that is absent gives ``default``.
+    What is wrong raises `FormatError`.
 
     >>> request = Request('{"id": {"x": 1.50}, "limit": 2}', 1)
-    >>> request.id, request.number("limit", None), request.flag("show", False)
+    >>> request.id, request.number("limit"), request.flag("show")
     ('{"x": 1.50}', 2, False)
     """
 
@@ -87,10 +83,6 @@ class Request:
         """Raise the error that says ``reason`` of this line."""
         raise FormatError(reason, source="<stdin>", line=self.line, column=column) from None
 
-    def wrong(self, key: str, expected: str, value: object) -> NoReturn:
-        """Raise the error that ``value``, found in the member ``key``, is not what is expected."""
-        self.fail(f"expected {expected} in {key!r}, found {shown(value)}")
-
     def only(self, known: Collection[str]) -> None:
         """Refuse other keys than those ``known``, and a key given twice."""
         for key in self.members:
@@ -98,68 +90,6 @@ class Request:
                 self.fail(f"unknown key {quoted(key)}; known here: {', '.join(known)}")
         if self._repeated:
             self.fail("expected every key once, found one twice")
-
-    def word(self, key: str, known: Iterable[Word], default: Value) -> Word | Value:
-        """One of the known words; null is the same as absent."""
-        value = self.members.get(key)
-        if value is None:
-            return default
-        known = list(known)
-        if value not in known:
-            self.wrong(key, " or ".join(map(repr, known)), value)
-        return known[known.index(value)]
-
-    def flag(self, key: str, default: bool) -> bool:
-        """``true`` or ``false``."""
-        return self._of(bool, key, "true or false", default)
-
-    def name(self, key: str) -> str:
-        """A string, which must be there."""
-        return self._of(str, key, "a string")
-
-    def number(self, key: str, default: int | None, least: int = 1) -> int | None:
-        """A whole number from ``least``; null is none."""
-        expected = f"a whole number from {least} or null"
-        return self._checked(key, default, expected, lambda one: checked_int(one, key, least))
-
-    def seconds(self, key: str, default: float | None) -> float | None:
-        """A time limit; null is none."""
-
-        def check(value: Any) -> float | None:
-            return checked_seconds(float(value.text) if isinstance(value, NoInteger) else value)
-
-        return self._checked(key, default, "a positive number of seconds or null", check)
-
-    def size(self, key: str, default: int | None) -> int | None:
-        """Bytes, as a number or as text such as ``4GB``; null is the usual."""
-
-        def check(value: Any) -> int:
-            return parse_size(value) if isinstance(value, str) else checked_int(value, key, 1)
-
-        return self._checked(key, default, "a size such as '4GB' or null", check)
-
-    def _checked(
-        self, key: str, default: Value, expected: str, check: Callable[[Any], Value]
-    ) -> Value | None:
-        value = self.members.get(key)
-        if value is None:
-            return None if key in self.members else default
-        try:
-            return check(value)
-        except ValueError:
-            self.wrong(key, expected, value)
-
-    def listed(self, key: str) -> list[Any]:
-        """A list; none is an empty one."""
-        return self._of(list, key, "a list", [])
-
-    def _of(
-        self, kind: type[Value], key: str, expected: str, default: Value | None = None
-    ) -> Value:
-        value = self.members.get(key, default)
-        if type(value) is not kind:
-            self.wrong(key, expected, value)
-        return value
 
     def place(self, key: str, value: object, rows: int, cols: int, what: str) -> Place:
         """``[row, column]`` of a board of so many rows and columns of ``what``."""

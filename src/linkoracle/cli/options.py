@@ -1,4 +1,4 @@
-"""What the commands share: options, the files that they read, the files that they write."""
+"""The options of the commands, as requests declare them, and how their values are written."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import MISSING, Field, dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from linkoracle.cli.program import FileName, load
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import checked_seconds, parse_size
+from linkoracle.core.limits import Option, checked_seconds, declare, options_of, parse_size
 from linkoracle.formats import FORMATS
 from linkoracle.kinds import KINDS
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
@@ -30,13 +30,6 @@ _MOST_CELLS = 1_000_000
 COUNT = click.IntRange(1, 2**63 - 1)
 #: How many to print of what is chosen at random; all are chosen before the first is printed.
 SAMPLE = click.IntRange(1, 1_000_000)
-#: A seed; a catalogue keeps it in 64 bits.
-SEED = click.IntRange(-(2**63), 2**63 - 1)
-
-
-def seed_option(told: str) -> Callable[[Command], Command]:
-    """``--seed``, which is drawn and told where it is not given: see `tell_seed`."""
-    return option("--seed", SEED, f"{told}  [default: a fresh one, told on standard error]")
 
 
 def tell_seed(asked: int | None, drawn: int) -> None:
@@ -46,28 +39,25 @@ def tell_seed(asked: int | None, drawn: int) -> None:
 
 
 class ReadParam(click.ParamType[Any]):
-    """What ``read`` makes of a text; ``wrong`` is said of one for which it raises `ValueError`."""
+    """What ``read`` makes of a text; ``wrong`` is said of one for which it raises `ValueError`.
 
-    def __init__(self, name: str, wrong: str, read: Callable[[str], Any]) -> None:
-        self.name, self._wrong, self._read = name, wrong, read
+    With a ``pattern``, a regular expression for all of the text, ``read`` gets its groups.
+    """
+
+    def __init__(
+        self, name: str, wrong: str, read: Callable[..., Any], pattern: str | None = None
+    ) -> None:
+        self.name, self._wrong, self._read, self._pattern = name, wrong, read, pattern
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
-            return self._read(str(value))
+            if self._pattern is None:
+                return self._read(str(value))
+            if match := re.fullmatch(self._pattern, str(value), re.ASCII):
+                return self._read(*match.groups())
         except (ValueError, OverflowError):
-            self.fail(f"{self._wrong} {value!r}", param, ctx)
-
-
-def matching(pattern: str, read: Callable[..., Any]) -> Callable[[str], Any]:
-    """Reads what a regular expression matches: ``read`` gets its groups."""
-
-    def reading(text: str) -> Any:
-        match = re.fullmatch(pattern, text, re.ASCII)
-        if match is None:
-            raise ValueError(text)
-        return read(*match.groups())
-
-    return reading
+            pass
+        return self.fail(f"{self._wrong} {value!r}", param, ctx)
 
 
 def _seconds(text: str) -> float | None:
@@ -77,13 +67,15 @@ def _seconds(text: str) -> float | None:
     return seconds
 
 
-_SECONDS = ReadParam("SECONDS", "expected a positive number of seconds, got", _seconds)
-#: Memory in bytes.
-_SIZE = ReadParam("SIZE", "expected a size such as 4GB or 512MiB, got", parse_size)
-
 #: A number such as 0.1 or 8.
 NUMBER = r"(\d*\.?\d{1,9})"
+TWO_NUMBERS = f"{NUMBER}-{NUMBER}"
 SPAN = r"(\d{1,6})(?:-(\d{1,6}))?"
+_DOT = r"(\d{1,6}),(\d{1,6})"
+_DOTS = rf"(random)|{_DOT}-{_DOT}"
+#: Grades, spelled out since the package that defines them takes NumPy to load.
+GRADES = ["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
+_LABEL = f"(?:{'|'.join(GRADES)})"
 
 
 def span(low: str, high: str | None) -> tuple[int, int]:
@@ -91,10 +83,68 @@ def span(low: str, high: str | None) -> tuple[int, int]:
     return int(low), int(high or low)
 
 
+def _dots(random: str | None, *at: str) -> Any:
+    return random or tuple(sorted(zip(*[map(int, at)] * 2, strict=True)))
+
+
+def _number(text: str) -> int | float:
+    return int(text) if text.isdecimal() else float(text)
+
+
+def _value(text: str) -> Any:
+    """On or off, a number, or a range of numbers."""
+    if text in ("on", "off"):
+        return text == "on"
+    ends = re.fullmatch(TWO_NUMBERS, text, re.ASCII)
+    return tuple(map(_number, ends.groups())) if ends else _number(text)
+
+
+def _floats(*ends: str) -> tuple[float, ...]:
+    return tuple(map(float, ends))
+
+
+#: For options that name a file.
+FILE = FileName()
+#: How options are written that are no words and no numbers, by their `Option.form`.
+FORMS: dict[str, click.ParamType[Any]] = {
+    one.name: one
+    for one in (
+        FILE,
+        ReadParam("SECONDS", "expected a positive number of seconds, got", _seconds),
+        ReadParam("SIZE", "expected a size such as 4GB or 512MiB, got", parse_size),
+        ReadParam(
+            "N|LOW-HIGH", "expected a number up to 999999, or two such as 8-12, found", span, SPAN
+        ),
+        ReadParam("A-B", "expected a range such as 0.1-0.3, got", _floats, TWO_NUMBERS),
+        ReadParam("random|DOTS", "expected random or dots 0,3-8,5, got", _dots, _DOTS),
+        ReadParam(
+            "NAME=VALUE",
+            "expected NAME=VALUE with on, off, a number or a range, got",
+            lambda name, text: (name, _value(text)),
+            "([^=]*)=(.*)",
+        ),
+        ReadParam(
+            "ROWSxCOLS",
+            "expected a size such as 10x10 or 8-12x10, found",
+            lambda *ends: (span(*ends[:2]), span(*ends[2:])),
+            f"{SPAN}x{SPAN}",
+        ),
+        ReadParam(
+            "NAME=LOW-HIGH",
+            "expected a measure of looks and a number or a range, such as density=0.4-0.45, found",
+            lambda name, low, high: (name, _floats(low, high or low)),
+            f"([a-z]+)={NUMBER}(?:-{NUMBER})?",
+        ),
+        ReadParam(
+            "LABEL[..LABEL]",
+            f"expected one of {', '.join(GRADES)}, or a range such as normal..hard, got",
+            str,
+            rf"({_LABEL}(?:\.\.{_LABEL})?)",
+        ),
+    )
+}
 #: A number, or the lowest and the highest.
-RANGE = ReadParam(
-    "N|LOW-HIGH", "expected a number up to 999999, or two such as 8-12, found", matching(SPAN, span)
-)
+RANGE = FORMS["N|LOW-HIGH"]
 
 
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -108,27 +158,63 @@ def together(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
     return decorate
 
 
-def packed(
-    values: type[Any], name: str, *options: Callable[..., Any]
+def options(
+    request: type[Any], *names: str, **helps: str
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The same; their values come as one argument ``name``, of the dataclass ``values``."""
+    """The options that a request declares: those of these ``names``, or all.
+
+    ``helps`` replaces the declared help of some.
+    """
+    by_name = {one.name: one for one in fields(request)}
+    chosen = {name: one for name, one in options_of(request).items() if not names or name in names}
+    return together(
+        *(_of(by_name[name], one, helps.get(name, one.help)) for name, one in chosen.items())
+    )
+
+
+def packed(
+    request: type[Any], name: str, **helps: str
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The same; all that it has comes as one argument ``name``, such a request."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def packing(**asked: Any) -> Any:
-            one = values(**{field.name: asked.pop(field.name) for field in fields(values)})
-            return command(**{name: one}, **asked)
+            values = {field.name: asked.pop(field.name) for field in fields(request)}
+            return command(**{name: request(**values)}, **asked)
 
-        packing_too: Callable[..., Any] = together(*options)(packing)
-        return packing_too
+        return options(request, **helps)(packing)
 
     return decorate
 
 
-#: For options that name a file.
-FILE = FileName()
-#: Grades, spelled out since the package that defines them takes NumPy to load.
-GRADES = ["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
+def _of(field: Field[Any], about: Option, told: str) -> Callable[[Command], Command]:
+    """An option of the command line as a request declares it."""
+    names, default = about.flag or f"--{field.name.replace('_', '-')}", field.default
+    if default is False:
+        return click.option(*names.split(), field.name, is_flag=True, help=told)
+    more: dict[str, Any] = {"metavar": about.form} if about.form else {}
+    if field.default_factory is dict:
+        more |= {"multiple": True, "callback": lambda _context, _param, pairs: dict(pairs)}
+    elif default == ():
+        more["multiple"] = True
+    elif isinstance(default, tuple):
+        default = "-".join(f"{end:g}" for end in default)
+    shown = None if default in (MISSING, ()) else default
+    return option(f"{names} {field.name}", _type_of(about), told, shown, **more)
+
+
+def _type_of(about: Option) -> click.ParamType[Any]:
+    """How values of an option are read."""
+    if about.words:
+        return click.Choice(list(about.words))
+    if about.above is not None:
+        return click.FloatRange(about.above, about.most, min_open=True)
+    if isinstance(about.least, float):
+        return click.FloatRange(about.least, about.most)
+    if isinstance(about.least, int):
+        return click.IntRange(about.least, about.most)
+    return FORMS.get(about.form, click.STRING)
 
 
 def option(
@@ -165,37 +251,93 @@ def json_option(told: str = "Print one JSON object a puzzle.") -> Callable[[Comm
 
 ascii_option = flag("--ascii", "Draw with ASCII characters only.", "ascii_only")
 #: Formats that can be written.
-WRITTEN = click.Choice([name for name, one in FORMATS.items() if one.writes])
+WRITTEN = [name for name, one in FORMATS.items() if one.writes]
 output_option = option("-o --output", FILE, "Write to FILE, not to standard output.")
 #: For what is not text.
 file_option = option("-o --output", FILE, "Write to FILE; - for stdout.", required=True)
 board_arguments = together(click.argument("rows", type=SIDE), click.argument("cols", type=SIDE))
 
 
-def timeout_option(what: str = "Give up on a puzzle after this time") -> Callable[..., Any]:
-    """``--timeout``: the seconds to hand to `linkoracle.cli.work.working`."""
-    return option("--timeout", _SECONDS, f"{what} (exit status 3).")
+@dataclass(frozen=True)
+class Reading:
+    """What puzzles are taken for where their texts leave it open."""
 
-
-def path_of(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
-    """For options that name what the library takes as a path."""
-    return None if value is None else Path(value)
-
-
-def store_options(told: str) -> Callable[..., Any]:
-    """``--store`` and ``--resume``; the help of the first is what is told."""
-    return together(
-        option("--store", FILE, told, callback=path_of),
-        flag("--resume", "Go on with the run in --store, if it exists."),
+    kind: str | None = declare(None, "Read grids as this.", words=KINDS)
+    # The rules are known when the kinds are loaded, which --help need not do.
+    rule: str | None = declare(
+        None,
+        "Read every puzzle under this rule of its kind, such as free or fill.",
+        form="RULE",
     )
 
 
-_MEMORY = "What the frontier engine may use, such as 4GB. Default: half of what is free."
-memory_option = option("--memory", _SIZE, _MEMORY)
-kind_option = choice("--kind", KINDS, "Read grids as this.")
-_RULE = "Read every puzzle under this rule of its kind, such as free or fill."
-# The rules are known when the kinds are loaded, which --help need not do.
-rule_option = option("--rule", click.STRING, _RULE, metavar="RULE")
+@dataclass(frozen=True)
+class Stored:
+    """The file in which a long run keeps what is done."""
+
+    store: str | None = declare(None, "", form="FILE")
+    resume: bool = declare(False, "Go on with the run in --store, if it exists.")
+
+    def __post_init__(self) -> None:
+        if self.resume and self.store is None:
+            raise click.UsageError("--resume needs --store FILE")
+
+    @property
+    def path(self) -> Path | None:
+        """The file, as the library takes it."""
+        return None if self.store is None else Path(self.store)
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """What is chosen at random, and is told where nobody chose: see `tell_seed`."""
+
+    #: A catalogue keeps it in 64 bits.
+    seed: int | None = declare(None, "", least=-(2**63), most=2**63 - 1)
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What the work may take."""
+
+    timeout: float | None = declare(
+        None, "Give up on a puzzle after this time (exit status 3).", form="SECONDS"
+    )
+
+
+@dataclass(frozen=True)
+class Limited(Timed):
+    """The same, with the memory."""
+
+    memory: int | None = declare(
+        None,
+        "What the frontier engine may use, such as 4GB. Default: half of what is free.",
+        form="SIZE",
+    )
+
+
+@dataclass(frozen=True)
+class Searching(Limited):
+    """How solutions are searched for, and what that may take."""
+
+    engine: Engine = declare("auto", "The engine to use.", words=ENGINES)
+    solver: str | None = declare(
+        None, "The PySAT solver to use in place of the default.", words=SOLVERS, form="NAME"
+    )
+
+
+def seed_help(told: str) -> str:
+    """The help of ``--seed``."""
+    return f"{told}  [default: a fresh one, told on standard error]"
+
+
+#: The help of ``--timeout`` where what is done until then is kept.
+STOP = "Stop after this time; what is in --store stays (exit status 3)."
+timeout_option = options(Timed)
+stop_option = options(Timed, timeout="Stop after this time (exit status 3).")
+searching_options = options(Searching)
+memory_option = options(Limited, "memory")
+kind_option, rule_option = options(Reading, "kind"), options(Reading, "rule")
 files_options = together(
     kind_option, rule_option, click.argument("files", nargs=-1, metavar="FILE...")
 )
@@ -209,24 +351,6 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(named=load(files, kind, rule), **asked)
 
     return files_options(reading)
-
-
-#: Options that say how to search.
-searching_options = together(
-    click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The engine to use."),
-    choice("--solver", SOLVERS, "The PySAT solver to use in place of the default.", metavar="NAME"),
-    memory_option,
-    timeout_option(),
-)
-
-
-class Searching(TypedDict):
-    """The values of `searching_options`."""
-
-    engine: Engine
-    solver: str | None
-    memory: int | None
-    timeout: float | None
 
 
 def board_size(rows: int, cols: int) -> tuple[int, int]:
@@ -258,28 +382,6 @@ def one_text(texts: Iterable[str], target: str, more: bool = False) -> str:
     """
     between = "" if FORMATS[target].one_line else "\n"
     return between * more + between.join(text.rstrip("\n") + "\n" for text in texts)
-
-
-def write_output(text: str | bytes, path: str | None) -> None:
-    """Print text or bytes, or write them to ``path``, which is replaced as a whole or not at all.
-
-    Raises ``OSError``.
-    """
-    if path is None or path == "-":
-        click.echo(text, nl=False)
-        return
-    from linkoracle.core.atomic_write import atomic_write
-
-    try:
-        with atomic_write(Path(path)) as file:
-            file.write(text.encode("utf-8") if isinstance(text, str) else text)
-    except OSError as error:
-        raise cannot_write(error, path) from None
-
-
-def cannot_write(error: OSError, path: str) -> OSError:
-    """The error to raise when ``path`` cannot be written."""
-    return OSError(error.errno, f"cannot write: {error.strerror}", path)
 
 
 def table_of(headings: list[str], rows: list[list[object]]) -> str:

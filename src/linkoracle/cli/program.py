@@ -1,4 +1,4 @@
-"""What the two programs have in common as programs: what they read, and every way to end.
+"""What the two programs have in common as programs: what they read and write, and every way to end.
 
 However a program ends, its exit status is one of those below and standard error has at most one
 line about it; no command needs to see to that. ``docs/reference/commands.md`` has the table.
@@ -318,6 +318,28 @@ def text_of(file: str) -> tuple[str, str]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         raise FormatError(f"cannot be read: {reason}", source=file) from None
+
+
+def write_output(text: str | bytes, path: str | None) -> None:
+    """Print text or bytes, or write them to ``path``, which is replaced as a whole or not at all.
+
+    Raises ``OSError``.
+    """
+    if path is None or path == "-":
+        click.echo(text, nl=False)
+        return
+    from linkoracle.core.atomic_write import atomic_write
+
+    try:
+        with atomic_write(Path(path)) as file:
+            file.write(text.encode("utf-8") if isinstance(text, str) else text)
+    except OSError as error:
+        raise cannot_write(error, path) from None
+
+
+def cannot_write(error: OSError, path: str) -> OSError:
+    """The error to raise when ``path`` cannot be written."""
+    return OSError(error.errno, f"cannot write: {error.strerror}", path)
 
 
 class FileName(click.ParamType[str]):

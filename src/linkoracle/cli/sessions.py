@@ -1,88 +1,58 @@
-"""`Session`: a board in the memory of `count-solutions --jsonl`, with clues and edges that change.
-
-What `linkoracle.Oracle` gives to Python, for programs in other languages: one solver a session,
-which keeps what it has learned from one question to the next.
-"""
+"""`Board`: a `linkoracle.Session` in the memory of `count-solutions --jsonl`, and its requests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterator, Mapping, Set
+from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.model import ANY_COUNT, HOLE, LinkModel
+from linkoracle.board.model import HOLE
 from linkoracle.cli.messages import count_of
 from linkoracle.cli.work import Settings, time_limit
-from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
-from linkoracle.sat.oracle import Oracle
+from linkoracle.core.errors import PuzzleError, SearchTimeout
+from linkoracle.core.randomness import seed_or_fresh
+from linkoracle.session import Session
 
 if TYPE_CHECKING:
     from linkoracle.cli.messages import Place, Request
     from linkoracle.kinds import Puzzle
 
-#: A clue: the number of chosen edges around a cell, or the numbers that are allowed.
-Clue = int | frozenset[int]
-
 #: A larger board is refused: its solver alone would fill the memory.
 MAX_CELLS = 10_000
 
-#: Boards of so many cells lose clues diagonal by diagonal, which is faster than in any order.
-_SWEPT_CELLS = 64
 
+class Board:
+    """A session that `Request`s change and query.
 
-@dataclass
-class Session:
-    """A board and what holds on it now: ``clues`` by cell, ``edges`` on or off by their ids.
-
-    ``board`` is the model without clues on faces. `Request`s change and ask it; one that is wrong
-    raises `FormatError`, and leaves the session as it was.
+    A wrong request raises `FormatError` and leaves the session as it was.
     """
 
-    puzzle: Puzzle
-    board: LinkModel
-    oracle: Oracle
-    clues: dict[Place, Clue]
-    edges: dict[int, bool] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, puzzle: Puzzle, solver: str | None) -> Self:
-        """A session of the puzzle's board that begins with the clues of the puzzle."""
-        board, clues = puzzle.model, {}
-        if not puzzle.through_cells:
-            clues = {
-                divmod(face, puzzle.cols): _clue(count for count in range(5) if mask >> count & 1)
-                for face, mask in enumerate(board.faces)
-                if mask != ANY_COUNT
-            }
-            board = replace(board, faces=bytes([ANY_COUNT]) * len(board.faces))
-        return cls(puzzle, board, Oracle(board, solver=solver), clues)
+    def __init__(self, puzzle: Puzzle, solver: str | None) -> None:
+        self.session = Session(puzzle, solver=solver)
 
     def state(self) -> dict[str, Any]:
         """How many clues and edges are set."""
-        return {"clue_count": len(self.clues), "edge_count": len(self.edges)}
+        return {"clue_count": len(self.session.clues), "edge_count": len(self.session.edges)}
 
     # ---- the operations: what the answer to a request says ----
 
     def change(self, request: Request, _: Settings) -> dict[str, Any]:
         """Change clues and edges as ``request`` says, all or nothing."""
-        self.clues, self.edges = self._changed(request)
+        self.session.set(self._changes(request))
         return self.state()
 
     def ask(self, request: Request, settings: Settings, why: bool = False) -> dict[str, Any]:
         """No solution, one, or more, with the changes of ``request`` for this question only."""
-        clues, edges = self._changed(request)
+        changes = self._changes(request)
         with time_limit(settings.timeout):
-            ask = self.oracle.core if why else self.oracle.ask
-            verdict = ask(clues, edges=edges, timeout=settings.timeout)
+            ask = self.session.core if why else self.session.ask
+            verdict = ask(changes, timeout=settings.timeout)
         members: dict[str, Any] = {"status": verdict.status}
         if settings.show:
             members["solutions"] = [solution.paths() for solution in verdict.solutions]
         if why:
             members["core"] = None
         if why and verdict.core is not None:
-            lattice = self.board.lattice
+            lattice = self.session.board.lattice
             held = [
                 [*(list(lattice.position(end)) for end in lattice.ends(edge)), on]
                 for edge, on in sorted((verdict.core_edges or {}).items())
@@ -98,23 +68,15 @@ class Session:
 
     def count(self, request: Request, settings: Settings) -> dict[str, Any]:
         """How many solutions there are, with the changes of ``request``."""
-        clues, edges = self._changed(request)
-        faces = bytearray(self.board.faces)
-        for cell, clue in clues.items():
-            counts = (clue,) if isinstance(clue, int) else clue
-            faces[self.board.lattice.face(*cell)] = sum(1 << count for count in counts)
-        model = replace(self.board, faces=bytes(faces)).with_edges(
-            given=[edge for edge, on in edges.items() if on],
-            forbidden=[edge for edge, on in edges.items() if not on],
-        )
-        return count_of(settings, model, {})
+        return count_of(settings, self.session.model(self._changes(request)), {})
 
     def implies(self, request: Request, settings: Settings) -> dict[str, Any]:
         """Whether the clue or the edge that ``request`` names follows from all others.
 
         With ``drop``, it is taken away when it does.
         """
-        clues, edges = self._changed(request)
+        changes = self._changes(request)
+        clues, edges = self.session.changed(changes)
         drop = request.flag("drop", False)
         if ("cell" in request.members) == ("edge" in request.members):
             request.fail("expected one of the keys 'cell' and 'edge'")
@@ -128,106 +90,85 @@ class Session:
             if place not in edges:
                 request.fail("expected in 'edge' one that is on or off, found one that is neither")
         with time_limit(settings.timeout):
-            implied = self.oracle.implies(clues, place, edges=edges, timeout=settings.timeout)
+            implied = self.session.implies(place, changes, timeout=settings.timeout)
             if implied and drop:
-                held: dict[Any, Any] = self.clues if isinstance(place, tuple) else self.edges
-                held.pop(place, None)
+                self.session.set({place: None})
         return {"implied": implied}
 
     def thin(self, request: Request, settings: Settings) -> dict[str, Any]:
-        """Take clues away one after the other, as long as there is one solution.
-
-        A clue that its turn finds needed stays needed, since fewer clues have more solutions; so
-        what is left depends on the order only, and is minimal when every clue had its turn. On a
-        timeout, what is gone until then stays gone.
-        """
+        """Take clues away one after the other, as long as there is one solution."""
         if "order" in request.members and "seed" in request.members:
             request.fail("expected one of the keys 'order' and 'seed', found both")
-        if self.puzzle.through_cells:
-            request.fail(f"a {self.puzzle.kind} has no clues that can be taken away")
+        session, timeout = self.session, settings.timeout
         told: dict[str, Any] = {}
+        how: dict[str, Any] = {}
         if "order" in request.members:
-            order = [self._cell(request, "order", one) for one in request.listed("order")]
-        else:
-            told["seed"] = seed_or_fresh(request.number("seed", None, 0))
-            order = self._order(told["seed"])
-        keep = {self._cell(request, "keep", one) for one in request.listed("keep")}
-        before, timeout = len(self.clues), settings.timeout
-        deadline = Deadline(timeout)
-        tried: set[Place] = set()
+            how["order"] = self._cells(request, "order")
+        elif not session.puzzle.through_cells:
+            how["seed"] = told["seed"] = seed_or_fresh(request.number("seed", None, 0))
+        before = len(session.clues)
         try:
             with time_limit(timeout):
-                status = self.oracle.ask(self.clues, edges=self.edges, timeout=timeout).status
-                for cell in order if status == "unique" else ():
-                    if cell in keep or cell in tried or cell not in self.clues:
-                        continue
-                    left = deadline.left
-                    if self.oracle.implies(self.clues, cell, edges=self.edges, timeout=left):
-                        del self.clues[cell]
-                    tried.add(cell)
-            told["status"] = status
+                told["status"], told["minimal"] = session.thin(
+                    **how, keep=self._cells(request, "keep"), timeout=timeout
+                )
+        except PuzzleError as error:
+            request.fail(error.reason)
         except SearchTimeout:
             assert timeout is not None
             told |= {"code": "timeout", "error": f"not every clue was tried within {timeout:g} s"}
-        told["minimal"] = told.get("status") == "unique" and self.clues.keys() <= tried
-        told["removed"] = before - len(self.clues)
-        return {**told, "clues": _clues_as_json(self.clues)}
+            told["minimal"] = False
+        told["removed"] = before - len(session.clues)
+        return {**told, "clues": _clues_as_json(session.clues)}
 
-    def _order(self, seed: int) -> list[Place]:
-        """The cells of the board in an order that depends on ``seed`` only."""
-        rows, cols = self.board.lattice.rows - 1, self.board.lattice.cols - 1
-        rng = source(seed, 0)
-        many = rows * cols >= _SWEPT_CELLS
-        faces = swept(rng, rows, cols) if many else shuffled(rng, range(rows * cols))
-        return [divmod(face, cols) for face in faces]
-
-    def _changed(self, request: Request) -> tuple[dict[Place, Clue], dict[int, bool]]:
-        """Clues and edges after the changes under the keys ``clues`` and ``edges``."""
-        clues, edges = dict(self.clues), dict(self.edges)
-        for place, clue in _changes(request, "clues", "changes [row, column, clue]"):
+    def _changes(self, request: Request) -> dict[Place | int, Any]:
+        """What becomes of clues and edges under the keys ``clues`` and ``edges``."""
+        changes: dict[Place | int, Any] = {}
+        for place, clue in _listed(request, "clues", "changes [row, column, clue]"):
             cell = self._cell(request, "clues", place)
-            if clue is None:
-                clues.pop(cell, None)
-                continue
             counts = clue if type(clue) is list else [clue]
-            if not counts or not all(type(one) is int and 0 <= one <= 4 for one in counts):
+            if clue is not None and not (
+                counts and all(type(one) is int and 0 <= one <= 4 for one in counts)
+            ):
                 request.wrong("clues", "a clue from 0 to 4, a list of such, or null", clue)
-            clues[cell] = _clue(counts)
-        for ends, on in _changes(request, "edges", "changes [end, end, true or false or null]"):
+            # One count is an exact clue.
+            changes[cell] = counts[0] if len({*counts}) == 1 else frozenset(counts)
+        for ends, on in _listed(request, "edges", "changes [end, end, true or false or null]"):
             edge = self._edge(request, "edges", ends)
-            if on is None:
-                edges.pop(edge, None)
-            elif isinstance(on, bool):
-                edges[edge] = on
-            else:
+            if on is not None and not isinstance(on, bool):
                 request.wrong("edges", "true, false or null", on)
-        return clues, edges
+            changes[edge] = on
+        return changes
+
+    def _cells(self, request: Request, key: str) -> list[Place]:
+        return [self._cell(request, key, one) for one in request.listed(key)]
 
     def _cell(self, request: Request, key: str, value: object) -> Place:
-        if self.puzzle.through_cells:
-            request.fail(f"a {self.puzzle.kind} has no clues that change; it takes edges only")
-        return request.place(key, value, self.puzzle.rows, self.puzzle.cols, "cell")
+        puzzle = self.session.puzzle
+        if puzzle.through_cells:
+            request.fail(f"a {puzzle.kind} has no clues that change; it takes edges only")
+        return request.place(key, value, puzzle.rows, puzzle.cols, "cell")
 
     def _edge(self, request: Request, key: str, value: object) -> int:
         if type(value) is not list or len(value) != 2:
             request.wrong(key, "the two ends of an edge", value)
-        lattice = self.board.lattice
-        dots = "cell" if self.puzzle.through_cells else "dot"
+        lattice = self.session.board.lattice
+        dots = "cell" if self.session.puzzle.through_cells else "dot"
         ends = [request.place(key, end, lattice.rows, lattice.cols, dots) for end in value]
         for row, col in ends:
-            if self.board.degrees[lattice.vertex(row, col)] == HOLE:
+            if self.session.board.degrees[lattice.vertex(row, col)] == HOLE:
                 request.fail(f"expected in {key!r} a {dots} that is no hole, found {row},{col}")
         try:
             edge = lattice.edge(*ends)
         except ValueError:
             request.fail(f"expected in {key!r} two neighbours, found {value[0]} and {value[1]}")
-        if edge in self.board.given or edge in self.board.forbidden:
+        if edge in self.session.board.given or edge in self.session.board.forbidden:
             found = f"{value[0]} and {value[1]}"
             request.fail(f"expected in {key!r} an edge that the puzzle leaves open, found {found}")
         return edge
 
 
-def _changes(request: Request, key: str, expected: str) -> Iterator[tuple[list[Any], Any]]:
+def _listed(request: Request, key: str, expected: str) -> Iterator[tuple[list[Any], Any]]:
     """Where something changes, as two values, and what it becomes."""
     for change in request.listed(key):
         if type(change) is not list or len(change) != 3:
@@ -241,9 +182,3 @@ def _clues_as_json(clues: Mapping[Place, int | Set[int]]) -> list[list[Any]]:
         [*cell, clue if isinstance(clue, int) else sorted(clue)]
         for cell, clue in sorted(clues.items())
     ]
-
-
-def _clue(counts: Iterable[int]) -> Clue:
-    """One count is an exact clue."""
-    allowed = frozenset(counts)
-    return next(iter(allowed)) if len(allowed) == 1 else allowed

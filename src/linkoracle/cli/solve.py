@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Unpack
+from typing import Any
 
 import click
 
@@ -92,9 +92,9 @@ def note_of(shown: int, exact: bool | None) -> str:
 @opt.reading_options
 @option("--solution given", FILE, "Judge these, as `count-solutions --json --show` prints them.")
 @option("--certificate", FILE, "Judge this certificate of the puzzle, as `linkoracle verify`.")
-@opt.searching_options
+@opt.packed(opt.Searching, "search")
 def check(
-    named: list[Named], given: str | None, certificate: str | None, **search: Unpack[opt.Searching]
+    named: list[Named], given: str | None, certificate: str | None, search: opt.Searching
 ) -> None:
     """Certify each puzzle: unique, not unique, or without a solution.
 
@@ -114,7 +114,7 @@ def check(
     if given is not None:
         sys.exit(_judge(named, given))
     status = DONE
-    for one, found in answered(_Certifying(search), named, None, search["timeout"]):
+    for one, found in answered(_Certifying(search), named, None, search.timeout):
         if isinstance(found, SearchTimeout):
             status, finding = TIMED_OUT, "timeout"
         else:
@@ -140,7 +140,7 @@ class _Certifying(Question[tuple[str, bool]]):
     search: opt.Searching
 
     def __call__(self, puzzle: Puzzle) -> tuple[str, bool]:
-        verdict = certify(puzzle, core=self.search["engine"] != "frontier", **self.search)
+        verdict = certify(puzzle, core=self.search.engine != "frontier", **vars(self.search))
         if verdict.core is not None and verdict.unique:
             clues = sum(1 for _ in puzzle.clue_cells())
             return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True

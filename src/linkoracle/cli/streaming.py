@@ -16,21 +16,19 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import click
 
-from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.cli import options as opt
 from linkoracle.cli.certify import SUFFIX, save
-from linkoracle.cli.options import FILE, choice, option
-from linkoracle.cli.program import end_interrupted
-from linkoracle.cli.work import executor_for, jobs_options, time_limit, working
+from linkoracle.cli.program import cannot_write, end_interrupted
+from linkoracle.cli.work import Spread, time_limit, working
 from linkoracle.core.errors import SearchTimeout, counted
-from linkoracle.core.limits import deferred_signals
+from linkoracle.core.limits import declare, deferred_signals, options_of
 from linkoracle.core.randomness import seed_or_fresh
 from linkoracle.formats import write
 
@@ -42,64 +40,32 @@ if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
 
 
-def tries_option(told: str, default: int) -> Callable[[opt.Command], opt.Command]:
-    """``--tries`` of a maker."""
-    told += " for one puzzle before giving up (exit status 1)."
-    return option("--tries", opt.COUNT, told, default)
-
-
-def symmetry_option(what: str) -> Callable[[opt.Command], opt.Command]:
-    """``--symmetry`` of a maker: of the places of what."""
-    told = f"Of the places of the {what}: {', '.join(SYMMETRIES)}."
-    return choice("--symmetry", SYMMETRIES, told, "none", metavar="NAME")
-
-
-#: For makers; with --into, the catalogue keeps it.
-seed_option = opt.seed_option("The same options and seed give the same puzzles.")
-
-
-def making_options(jobs: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Options of every command that makes puzzles; the command gets them as ``run: Run``.
-
-    ``jobs`` is what the help says of the default of --jobs.
-    """
-    return opt.packed(
-        Run,
-        "run",
-        opt.timeout_option(),
-        jobs_options(jobs),
-        option("--count", opt.COUNT, "How many puzzles to make, all different.", 1),
-        option("--format target", opt.WRITTEN, "The format to write.  [default: text]"),
-        option("-o --output", FILE, "Write to FILE, puzzle by puzzle, in place of what it held."),
-        opt.flag(
-            "--show", "Draw every board with its solution. Without -o, this replaces the puzzle."
-        ),
-        option(
-            "--into", FILE, "Collect and count those new to this catalogue; print with -o only."
-        ),
-        opt.flag("--grade", "With --into: grade every puzzle."),
-        opt.flag("--certify", "With --into: keep a certificate with every puzzle."),
-        option("--certificates", FILE, "Write 1.certificate, 2.certificate ... to this folder."),
-        opt.flag("--ascii", "Draw with ASCII characters.", "ascii_only"),
-    )
-
-
 @dataclass(frozen=True)
-class Run:
-    """How many puzzles are made, where, and where they go: the values of `making_options`."""
+class Run(Spread, opt.Timed, opt.Seeded):
+    """How many puzzles are made, within which limits, and where they go."""
 
-    count: int
-    timeout: float | None
-    jobs: int | None
-    dask: str | None
-    target: str | None
-    output: str | None
-    show: bool
-    ascii_only: bool
-    into: str | None
-    grade: bool
-    certify: bool
-    certificates: str | None
+    count: int = declare(1, "How many puzzles to make, all different.", least=1, most=2**63 - 1)
+    target: str | None = declare(
+        None, "The format to write.  [default: text]", words=opt.WRITTEN, flag="--format"
+    )
+    output: str | None = declare(
+        None,
+        "Write to FILE, puzzle by puzzle, in place of what it held.",
+        form="FILE",
+        flag="-o --output",
+    )
+    show: bool = declare(
+        False, "Draw every board with its solution. Without -o, this replaces the puzzle."
+    )
+    into: str | None = declare(
+        None, "Collect and count those new to this catalogue; print with -o only.", form="FILE"
+    )
+    grade: bool = declare(False, "With --into: grade every puzzle.")
+    certify: bool = declare(False, "With --into: keep a certificate with every puzzle.")
+    certificates: str | None = declare(
+        None, "Write 1.certificate, 2.certificate ... to this folder.", form="FILE"
+    )
+    ascii_only: bool = declare(False, "Draw with ASCII characters.", flag="--ascii")
 
     def __post_init__(self) -> None:
         if self.show and self.target and self.file is None:
@@ -127,7 +93,7 @@ class Run:
 
 
 #: Options that say where puzzles go and what making them may cost, not which puzzles are made.
-NOT_OF_THE_MAKER = {"seed", "memory", *(one.name for one in fields(Run))}
+NOT_OF_THE_MAKER = {"memory", *options_of(Run)}
 
 
 def refuse_to_replace(catalogue: str, output: str | None) -> None:
@@ -141,7 +107,6 @@ def stream(
     make: Callable[..., Iterator[Made]],
     run: Run,
     name: str,
-    seed: int | None,
     *,
     alone: bool = False,
 ) -> None:
@@ -158,9 +123,9 @@ def stream(
     """
     started = time.monotonic()
     sink = _Sink(run)
-    count, timeout, drawn = run.count, run.timeout, seed_or_fresh(seed)
+    count, timeout, drawn = run.count, run.timeout, seed_or_fresh(run.seed)
     try:
-        jobs = executor_for(run.jobs, run.dask, alone=alone or count == 1)
+        jobs = run.executor(alone=alone or count == 1)
         with jobs as executor, sink, working(name) as work:
             tried = "0 tried"
 
@@ -176,7 +141,7 @@ def stream(
             with opt.arguments():
                 how = {"timeout": timeout, "executor": executor, "progress": report}
                 puzzles = make(seed=drawn, wanted=wanted, **how)
-            opt.tell_seed(seed, drawn)
+            opt.tell_seed(run.seed, drawn)
             report()
             while sink.written < count:
                 with time_limit(timeout) as limit:
@@ -282,7 +247,7 @@ class _Sink:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             self._size += len(data)
         except OSError as error:
-            raise opt.cannot_write(error, path) from None
+            raise cannot_write(error, path) from None
 
     def _collect(
         self, path: str, made: Made, grade: Grade | None, proven: Certificate | None

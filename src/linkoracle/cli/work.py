@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,10 +16,10 @@ import click
 
 from linkoracle import engines
 from linkoracle.board.model import model_of
-from linkoracle.cli.options import option, together
+from linkoracle.cli.options import Reading, Searching
 from linkoracle.cli.program import Named
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import default_limit
+from linkoracle.core.limits import declare, default_limit
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from linkoracle.board.model import Modelled
     from linkoracle.core.limits import Progress
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import Engine, Tally
+    from linkoracle.sat.answers import Tally
 
 Answer = TypeVar("Answer")
 
@@ -184,38 +184,42 @@ def _loading(frame: FrameType | None) -> bool:
     return False
 
 
-def jobs_options(default: str) -> Callable[..., Any]:
-    """`--jobs` and `--dask`; ``default`` is what the help says of the first."""
-    jobs = f"Work in N processes; the output is the same.  [default: {default}]"
-    dask = "Work on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786 "
-    dask += "(needs the extra linkoracle[dask])."
-    return together(
-        # As `linkoracle.batch.MAX_WORKERS`, which takes multiprocessing to load.
-        option("--jobs", click.IntRange(1, 1024), jobs),
-        option("--dask", click.STRING, dask, metavar="ADDRESS"),
+@dataclass(frozen=True)
+class Spread:
+    """Where work is done."""
+
+    # As `linkoracle.batch.MAX_WORKERS`, which takes multiprocessing to load.
+    jobs: int | None = declare(None, "", least=1, most=1024)
+    dask: str | None = declare(
+        None,
+        "Work on the workers of this Dask scheduler, such as tcp://10.0.0.1:8786 (needs the extra "
+        "linkoracle[dask]).",
+        form="ADDRESS",
     )
 
+    def executor(self, *, alone: bool) -> AbstractContextManager[Executor | None]:
+        """The executor that is asked for; ``None`` is this process.
 
-def executor_for(
-    jobs: int | None, dask: str | None, *, alone: bool
-) -> AbstractContextManager[Executor | None]:
-    """The executor that the values of `jobs_options` ask for; ``None`` is this process.
+        Without ``jobs``, it is this one with ``alone``, else all processors if it takes long.
+        Raises `WorkersLost` when Dask cannot be reached.
+        """
+        if self.dask is not None:
+            if self.jobs is not None:
+                raise click.UsageError("--jobs is for this machine; it does not go with --dask")
+            return _cluster(self.dask)
+        from linkoracle.core.limits import processors
 
-    Without --jobs, it is this one with ``alone``, else all processors if it takes long.
-    Raises `WorkersLost` when Dask cannot be reached.
-    """
-    if dask is not None:
-        if jobs is not None:
-            raise click.UsageError("--jobs is for this machine; it does not go with --dask")
-        return _cluster(dask)
-    from linkoracle.core.limits import processors
+        workers = self.jobs or (1 if alone else processors())
+        if workers == 1:
+            return nullcontext()
+        from linkoracle.batch import Processes
 
-    workers = jobs or (1 if alone else processors())
-    if workers == 1:
-        return nullcontext()
-    from linkoracle.batch import Processes
+        return Processes(workers, patience=0.0 if self.jobs else _ALONE)
 
-    return Processes(workers, patience=0.0 if jobs else _ALONE)
+
+def jobs_help(default: str) -> str:
+    """The help of ``--jobs``."""
+    return f"Work in N processes; the output is the same.  [default: {default}]"
 
 
 def _cluster(address: str) -> Executor:
@@ -234,18 +238,14 @@ def _cluster(address: str) -> Executor:
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Searching, Reading):
     """What to count of every puzzle, and within which limits."""
 
-    kind: str | None = None
-    rule: str | None = None
-    limit: int | None = None
-    timeout: float | None = None
-    engine: Engine = "auto"
-    solver: str | None = None
-    memory: int | None = None
-    show: bool = False
-    unique: bool = False
+    limit: int | None = declare(
+        None, "Stop at N solutions, and print N+ if there are more.", least=1
+    )
+    unique: bool = declare(False, "Exit 0 if every puzzle has exactly one solution, else 1.")
+    show: bool = declare(False, "Draw the solutions tallied.")
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""

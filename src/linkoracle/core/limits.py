@@ -14,14 +14,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
 from functools import cache
 from operator import index
 from pathlib import Path
 from threading import TIMEOUT_MAX, Thread
 from types import FrameType
-from typing import BinaryIO, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
 from linkoracle.core.errors import (
     ConflictLimit,
@@ -89,6 +90,60 @@ def checked_memory(memory: object) -> int | None:
     ValueError: expected a memory limit in bytes from 1, got 0
     """
     return None if memory is None else checked_int(memory, "a memory limit in bytes", 1)
+
+
+@dataclass(frozen=True)
+class Option:
+    """What there is to say of an option of a request besides its type and its default.
+
+    ``words`` are all that it may be; a number is from ``least``, or more than ``above``, to
+    ``most``. Of what else it may be, ``form`` names the notation on the command line, where it is
+    called ``flag`` if not by its own name. The page of the studio offers an option that has a
+    ``title``, with the words in ``offered`` if not all.
+    """
+
+    help: str
+    words: Collection[str] = ()
+    least: float | None = None
+    above: float | None = None
+    most: float | None = None
+    form: str = ""
+    flag: str = ""
+    title: str = ""
+    offered: Collection[str] = ()
+
+    def check(self, name: str, value: object) -> None:
+        """Raise ``ValueError`` for what is none of the words, or no whole number in the range."""
+        if self.words and value not in [*self.words]:
+            raise ValueError(f"expected a {name} out of {', '.join(self.words)}; got {value!r}")
+        if isinstance(self.least, int):
+            checked_int(value, name.replace("_", " "), self.least)
+
+
+def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -> Any:  # noqa: A002
+    """A field of a dataclass that users may ask for, declared once; ``more`` is as in `Option`.
+
+    >>> @dataclass(frozen=True)
+    ... class Request:
+    ...     limit: int | None = declare(None, "Stop at N solutions.", least=1)
+    >>> options_of(Request)["limit"].least
+    1
+    """
+    made = {"default_factory": default} if default is dict else {"default": default}
+    return field(**made, hash=hash, metadata={"option": Option(help, **more)})
+
+
+def options_of(request: type[Any]) -> dict[str, Option]:
+    """The options of a dataclass by the names of their fields."""
+    found = {one.name: one.metadata.get("option") for one in fields(request)}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def check_options(request: Any) -> None:
+    """Raise ``ValueError`` for an option of a request that is not ``None`` nor as declared."""
+    for name, one in options_of(type(request)).items():
+        if (value := getattr(request, name)) is not None:
+            one.check(name, value)
 
 
 #: Seconds between two calls that shall stop what goes on past a deadline.

@@ -11,8 +11,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
+from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import ConflictLimit, NothingFound
-from linkoracle.core.limits import Deadline, Progress, checked_int
+from linkoracle.core.limits import Deadline, Progress, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
@@ -46,6 +47,18 @@ def asked(
     if cols is not None or options:
         raise ValueError("expected a request, or a size and options, got both")
     return rows
+
+
+def symmetry_of(what: str) -> Any:
+    """The option ``symmetry`` of a request: of the places of what."""
+    told = f"Of the places of the {what}: {', '.join(SYMMETRIES)}."
+    return declare("none", told, words=SYMMETRIES, form="NAME", title="Symmetry")
+
+
+def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
+    """The option ``tries`` of a request: how many of what."""
+    whole = f"{what} for one puzzle before giving up (exit status 1).{told}"
+    return declare(default, whole, least=1)
 
 
 def one_of(value: object, what: str, names: Collection[str]) -> None:

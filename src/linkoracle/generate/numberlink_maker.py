@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress
@@ -23,7 +23,6 @@ from linkoracle.generate.link_repair import LinkRepair
 from linkoracle.generate.making import Made, Tally, as_grade, asked, different, single
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
-    NumberlinkOptions,
     NumberlinkRequest,
 )
 from linkoracle.generate.path_system import PathSystem
@@ -48,7 +47,7 @@ def numberlink(
     timeout: float | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
-    **options: Unpack[NumberlinkOptions],
+    **options: Any,
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
@@ -78,7 +77,7 @@ def numberlinks(
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
-    **options: Unpack[NumberlinkOptions],
+    **options: Any,
 ) -> Iterator[Made]:
     """Yield puzzles as `numberlink` makes them, no board twice, from index ``start`` on.
 

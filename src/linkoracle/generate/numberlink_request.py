@@ -6,18 +6,19 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from linkoracle.board.symmetry import Symmetry, group
-from linkoracle.core.limits import checked_int
+from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import pick
 from linkoracle.generate.making import (
     EFFORT,
     Cell,
     checked_mask,
     checked_size,
-    one_of,
     optional_int,
+    symmetry_of,
+    tries_of,
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
 from linkoracle.kinds.numberlink import RULES, Numberlink
@@ -60,27 +61,6 @@ OTHER_PAIRS, OTHER_POWER = (0.85, 1.15), 0.5
 #: cells that anybody proved unique, one of 25x32 has 64, one of 30x30 46; with fewer, a proof takes
 #: minutes and longer.
 LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
-
-
-class NumberlinkOptions(TypedDict, total=False):
-    """The fields of `NumberlinkRequest` besides the size, as keyword arguments."""
-
-    maker: Maker
-    rule: Rule
-    pairs: int | tuple[int, int] | None
-    min_length: int | None
-    max_length: int | None
-    short_share: Share
-    long_share: Share
-    straight_share: Share | None
-    min_turns: float | None
-    symmetry: Symmetry
-    must: Collection[Cell]
-    must_not: Collection[Cell]
-    keeps: Keeps | None
-    repairs: int | None
-    tries: int
-    effort: int | None
 
 
 @dataclass(frozen=True)
@@ -127,22 +107,42 @@ class NumberlinkRequest:
 
     rows: int
     cols: int
-    maker: Maker = "links"
-    rule: Rule = "free"
-    pairs: int | tuple[int, int] | None = None
-    min_length: int | None = None
-    max_length: int | None = None
-    short_share: Share = ALL
-    long_share: Share = ALL
-    straight_share: Share | None = None
-    min_turns: float | None = None
-    symmetry: Symmetry = "none"
+    maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
+    rule: Rule = declare(
+        "free", "Whether solvers may leave cells empty; the solution never does.", words=RULES
+    )
+    pairs: int | tuple[int, int] | None = declare(
+        None,
+        "Number of pairs.  [default: as published puzzles have]",
+        form="N|LOW-HIGH",
+        title="Pairs",
+    )
+    min_length: int | None = declare(None, "Cells of the shortest link.", least=2)
+    max_length: int | None = declare(None, "Cells of the longest link.", least=2)
+    short_share: Share = declare(ALL, "Share of links up to half the average length.", form="A-B")
+    long_share: Share = declare(ALL, "Share of links from 1.5 times that length on.", form="A-B")
+    straight_share: Share | None = declare(None, "Share of links without a turn.", form="A-B")
+    min_turns: float | None = declare(
+        None, "Turns of a link, in the mean.", least=0.0, most=1000.0, form="N"
+    )
+    symmetry: Symmetry = symmetry_of("numbers")
     must: Collection[Cell] = frozenset()
     must_not: Collection[Cell] = frozenset()
     keeps: Keeps | None = None
-    repairs: int | None = None
-    tries: int = NUMBERLINK_TRIES
-    effort: int | None = None
+    repairs: int | None = declare(
+        None,
+        f"Re-routings if not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on "
+        f"{MANY_REPAIRS}; diagram: 0]",
+        least=0,
+    )
+    tries: int = tries_of("Boards to try", NUMBERLINK_TRIES)
+    effort: int | None = declare(
+        None,
+        f"Conflicts after which a board is dropped as undecided.  [default: {EFFORT}, and as many "
+        f"more as there are more cells than {EFFORT_CELLS}]",
+        least=1,
+        most=2**63 - 1,
+    )
     #: The range of the number of pairs, filled in where none is given.
     links: tuple[int, int] = field(init=False, repr=False, compare=False)
 
@@ -150,17 +150,13 @@ class NumberlinkRequest:
         cells = checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
         if cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
-        one_of(self.maker, "a maker", MAKERS)
         self._fill_in()
-        one_of(self.rule, "a rule", RULES)
-        checked_int(self.tries, "tries", 1)
-        optional_int(self.effort, "an effort in conflicts", 1)
-        optional_int(self.repairs, "repairs", 0)
         must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
         object.__setattr__(self, "must", must)
         object.__setattr__(self, "must_not", must_not)
         self._check_links(cells)
         self._check_mask(cells)
+        check_options(self)
         if self.maker != "diagram":
             return
         if self.symmetry != "none":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
@@ -21,7 +21,6 @@ from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
 from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
-    SlitherlinkOptions,
     SlitherlinkRequest,
 )
 from linkoracle.generate.thinning import Thinned, thinned
@@ -66,7 +65,7 @@ def slitherlink(
     timeout: float | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
-    **options: Unpack[SlitherlinkOptions],
+    **options: Any,
 ) -> MadeSlitherlink:
     """Make a Slitherlink of ``rows`` x ``cols`` cells that provably has one solution.
 
@@ -152,7 +151,7 @@ def slitherlinks(
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
-    **options: Unpack[SlitherlinkOptions],
+    **options: Any,
 ) -> Iterator[MadeSlitherlink]:
     """Yield Slitherlinks as `slitherlink` makes them, no board twice, from index ``start`` on.
 

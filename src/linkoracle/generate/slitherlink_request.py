@@ -7,21 +7,21 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, get_args
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import checked_int
+from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.making import (
     Cell,
     checked_cells,
     checked_mask,
     checked_size,
-    one_of,
-    optional_int,
+    symmetry_of,
+    tries_of,
 )
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, verify
@@ -42,32 +42,6 @@ WIDEST_UNIFORM = 16
 TRIES, MASK_TRIES = 100, 20
 #: Wishes for the clues that stand against a strategy which finds its own.
 _CLUE_WISHES = (*("symmetry", "clues", "max_clue_density", "max_failures", "minimal", "keeps"),)
-
-
-class PlainOptions(TypedDict, total=False):
-    """The fields of `SlitherlinkRequest` besides the size and the board, as keyword arguments."""
-
-    shape: Shape
-    shape_options: Mapping[str, Any]
-    ends: Ends | Literal["random"]
-    strategy: Strategy
-    symmetry: Symmetry
-    must: Collection[Cell]
-    must_not: Collection[Cell]
-    digits: Mapping[Cell, int]
-    loop: Solution | None
-    clues: int | None
-    max_clue_density: float
-    max_failures: int | None
-    minimal: bool
-    keeps: Keeps | None
-    tries: int | None
-
-
-class SlitherlinkOptions(PlainOptions, total=False):
-    """The fields of `SlitherlinkRequest` besides the size, as keyword arguments."""
-
-    board: Slitherlink | None
 
 
 @dataclass(frozen=True)
@@ -124,26 +98,51 @@ class SlitherlinkRequest:
 
     rows: int
     cols: int
-    shape: Shape = "mix"
-    shape_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    ends: Ends | Literal["random"] = None
-    strategy: Strategy = "even"
-    symmetry: Symmetry = "none"
+    shape: Shape = declare("mix", "How the line is made.", words=SHAPES, title="Shape")
+    shape_options: Mapping[str, Any] = declare(
+        dict,
+        "An option of the shape, such as length=40-50 for uniform. May be repeated.",
+        form="NAME=VALUE",
+        flag="--with",
+        hash=False,
+    )
+    ends: Ends | Literal["random"] = declare(
+        None,
+        "An open path between two dots on the rim, such as 0,3-8,5, in place of a loop.",
+        form="random|DOTS",
+    )
+    strategy: Strategy = declare(
+        "even",
+        "How clues are taken away.",
+        words=STRATEGIES,
+        title="Clues",
+        # The others need a number of clues, or a mask.
+        offered=("even", "core", "random", "prefix", "fewest"),
+    )
+    symmetry: Symmetry = symmetry_of("clues")
     must: Collection[Cell] = frozenset()
     must_not: Collection[Cell] = frozenset()
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
     loop: Solution | None = None
-    clues: int | None = None
-    max_clue_density: float = 1.0
-    max_failures: int | None = None
-    minimal: bool = False
+    clues: int | None = declare(None, "Stop at N clues.", least=0)
+    max_clue_density: float = declare(
+        1.0, "The greatest share of cells with a clue.", above=0, most=1
+    )
+    max_failures: int | None = declare(None, "Stop after N clues in a row that cannot go.", least=1)
+    minimal: bool = declare(
+        False,
+        "No clue more than needed, although boards with some more look better.",
+        title="No clue too many",
+    )
     keeps: Keeps | None = None
-    tries: int | None = None
+    tries: int | None = tries_of(
+        "Lines to try",
+        told=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
+    )
     board: Slitherlink | None = None
 
     def __post_init__(self) -> None:
         cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
-        one_of(self.strategy, "a strategy", STRATEGIES)
         group(self.rows, self.cols, self.symmetry)
         if self.board is not None:
             self._take(self.board)
@@ -160,8 +159,7 @@ class SlitherlinkRequest:
             raise ValueError(f"expected 0 to {cells} clues, got {clues!r}") from None
         if not (isinstance(density, (int, float)) and 0 < density <= 1):
             raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
-        optional_int(self.max_failures, "a number of failures", 1)
-        optional_int(self.tries, "tries", 1)
+        check_options(self)
         if self.keeps is not None and not callable(self.keeps):
             raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
         self._check_line()
@@ -219,7 +217,6 @@ class SlitherlinkRequest:
         shape, rows, cols = self.shape, self.rows, self.cols
         if self.loop is not None:
             self._check_loop(self.loop)
-        one_of(shape, "a shape", tuple(SHAPES))
         if self.ends is not None and shape not in OPEN_SHAPES:
             raise ValueError(f"the shape {shape} makes loops only")
         if self.ends is not None and self.ends != "random":

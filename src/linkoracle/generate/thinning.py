@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any
 
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
@@ -26,7 +26,7 @@ from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.making import as_grade
 from linkoracle.generate.needed_clues import redundant
 from linkoracle.generate.removal import Group, Removal, showing, with_all_clues
-from linkoracle.generate.slitherlink_request import PlainOptions, SlitherlinkRequest
+from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink, verify
@@ -84,7 +84,7 @@ def thin(
     board: Slitherlink | None = None,
     timeout: float | None = None,
     watch: Watch | None = None,
-    **options: Unpack[PlainOptions],
+    **options: Any,
 ) -> Thinned:
     """Take clues away from the full board of ``solution`` while it stays the only one.
 

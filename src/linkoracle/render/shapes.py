@@ -11,7 +11,7 @@ hatching. The palettes are Paul Tol's qualitative schemes, made for all kinds of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 #: A position as ``(x, y)``.
@@ -28,8 +28,7 @@ class Line:
     weight: float = 1.0
 
     def moved(self, dx: float, dy: float) -> Line:
-        points = tuple((x + dx, y + dy) for x, y in self.points)
-        return Line(self.role, points, self.closed, self.weight)
+        return replace(self, points=tuple(_moved(point, dx, dy) for point in self.points))
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Disc:
     radius: float
 
     def moved(self, dx: float, dy: float) -> Disc:
-        return Disc(self.role, _moved(self.centre, dx, dy), self.radius)
+        return replace(self, centre=_moved(self.centre, dx, dy))
 
     def layers(self, style: Style) -> list[tuple[str, float]]:
         """Colours and radii of the discs to draw, one on top of the other."""
@@ -71,7 +70,7 @@ class Text:
     start: bool = False
 
     def moved(self, dx: float, dy: float) -> Text:
-        return Text(self.role, _moved(self.at, dx, dy), self.text, self.size, self.start)
+        return replace(self, at=_moved(self.at, dx, dy))
 
 
 Shape = Line | Disc | Area | Text

@@ -6,30 +6,19 @@ Cells are told by their numbers in reading order, edges by those of the lattice.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import Symmetry, orbits
+from linkoracle.board.symmetry import SYMMETRIES, orbits
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.generate import (
-    PATTERNS,
-    Made,
-    NumberlinkRequest,
-    SlitherlinkRequest,
-    add_clues,
-    letters,
-    numberlink,
-    pattern,
-    slitherlink,
-    thin,
-)
+from linkoracle.generate import PATTERNS, add_clues, letters, pattern, thin
 from linkoracle.kinds import Puzzle, Slitherlink, verify
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.puzzle import require_no_annotations
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers
-from linkoracle.studio.new_puzzles import clue_wishes, grade_asked, symmetry_asked, words
+from linkoracle.studio.new_puzzles import MAKERS, Outcome, make, wishes
 from linkoracle.studio.tasks import Task
 
 #: What a mask may say of a cell.
@@ -38,34 +27,25 @@ MUST, NONE = "must", "none"
 _MOST_LETTERS = 100
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """A puzzle, its only solution unless it has several, and what there is to say of both."""
-
-    puzzle: Puzzle
-    solution: Solution | None
-    words: str
-
-
 def fill_mask(task: Task) -> Outcome:
     """Clues where ``marks`` say, a list with "must", "none" or null for each cell.
 
     The clues that a Slitherlink has stay as they are; of other kinds, their places.
     """
     puzzle = task.puzzle
-    marks = task.value("marks")
+    marks = task.members.get("marks")
     if not isinstance(marks, list) or len(marks) != puzzle.rows * puzzle.cols:
         raise PuzzleError("expected marks as a list with one for each cell")
     if any(mark not in (MUST, NONE, None) for mark in marks):
         raise PuzzleError(f"expected marks out of {MUST!r}, {NONE!r} and null")
     must = {cell for cell, mark in enumerate(marks) if mark == MUST} | _clued(puzzle)
     none = {cell for cell, mark in enumerate(marks) if mark == NONE}
-    return _filled(task, puzzle, must, none, symmetry_asked(task))
+    return _filled(task, puzzle, must, none)
 
 
 def complete(task: Task) -> Outcome:
     """More clues where the ``symmetry`` wants them; elsewhere, too, if it says ``more``."""
-    puzzle, symmetry = task.puzzle, symmetry_asked(task)
+    puzzle, symmetry = task.puzzle, _symmetry(task)
     shown = _clued(puzzle)
     if not shown or symmetry == "none":
         raise PuzzleError("expected some clues and a symmetry")
@@ -75,71 +55,55 @@ def complete(task: Task) -> Outcome:
         raise PuzzleError("the clues have this symmetry already")
     none = set() if task.flag("more") else set(range(puzzle.rows * puzzle.cols)) - must
     # Links need not be symmetric for their ends to be.
-    return _filled(task, puzzle, must, none, "none")
+    of_links = {"symmetry": "none"} if puzzle.kind == "numberlink" else {}
+    return _filled(task, puzzle, must, none, **of_links)
 
 
 def _clued(puzzle: Puzzle) -> set[int]:
     return {row * puzzle.cols + col for (row, col), _ in puzzle.clue_cells()}
 
 
-def _filled(
-    task: Task, puzzle: Puzzle, must: set[int], none: set[int], of_links: Symmetry
-) -> Outcome:
+def _symmetry(task: Task) -> Any:
+    """The symmetry asked for, by its name."""
+    return task.word("symmetry", SYMMETRIES, "none")
+
+
+def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **more: Any) -> Outcome:
     """What the maker of the kind makes, with cells that must carry a clue, or must not."""
-    cells: dict[str, Any] = {
-        "must": [divmod(cell, puzzle.cols) for cell in sorted(must)],
-        "must_not": [divmod(cell, puzzle.cols) for cell in sorted(none)],
-    }
-    fill = _FILLS.get(puzzle.kind)
-    if fill is None:
-        raise PuzzleError(f"no masks of the kind {puzzle.kind!r} can be filled")
-    made = fill(task, puzzle, cells, of_links)
-    return Outcome(made.puzzle, made.solution, words(made))
-
-
-def _fill_slitherlink(task: Task, puzzle: Any, cells: dict[str, Any], _: Symmetry) -> Made:
+    kind, places, said = puzzle.kind, len(must), len(must) + len(none)
+    if kind not in MAKERS:
+        raise PuzzleError(f"no masks of the kind {kind!r} can be filled")
     # Where all cells are said, there is no choice of clues.
-    wishes = {"strategy": "mask"} if _is_exact(puzzle, cells) else clue_wishes(task)
-    request = SlitherlinkRequest(puzzle.rows, puzzle.cols, board=puzzle, **cells, **wishes)
-    return slitherlink(request, **task.how())
+    exact = said == puzzle.rows * puzzle.cols
+    asked: dict[str, Any]
+    if kind == "slitherlink":
+        asked = {**({"strategy": "mask"} if exact else _clue_wishes(task)), "board": puzzle}
+    else:
+        require_no_annotations(puzzle, "masks of Numberlinks")
+        if exact and places % 2:
+            raise PuzzleError(f"numbers come in pairs, and there are {counted(places, 'place')}")
+        pairs = places // 2 if exact else task.number("pairs", most=said // 2 + 1)
+        asked = {**wishes(task, kind), **more, "rule": puzzle.rule, "pairs": pairs}
+    cells = {
+        name: [divmod(cell, puzzle.cols) for cell in sorted(found)]
+        for name, found in (("must", must), ("must_not", none))
+    }
+    made = make(task, kind, puzzle.rows, puzzle.cols, **cells, **asked)
+    return Outcome.of(made)
 
 
-def _fill_numberlink(task: Task, puzzle: Any, cells: dict[str, Any], of_links: Symmetry) -> Made:
-    require_no_annotations(puzzle, "masks of Numberlinks")
-    places, said = len(cells["must"]), len(cells["must"]) + len(cells["must_not"])
-    exact = _is_exact(puzzle, cells)
-    if exact and places % 2:
-        raise PuzzleError(f"numbers come in pairs, and there are {counted(places, 'place')}")
-    request = NumberlinkRequest(
-        *(puzzle.rows, puzzle.cols),
-        rule=puzzle.rule,
-        pairs=places // 2 if exact else task.number("pairs", 1, said // 2 + 1),
-        symmetry=of_links,
-        keeps=grade_asked(task),
-        **cells,
-    )
-    return numberlink(request, **task.how())
-
-
-#: Who fills a mask, by kind.
-_FILLS: Mapping[str, Callable[[Task, Any, dict[str, Any], Symmetry], Made]] = {
-    "slitherlink": _fill_slitherlink,
-    "numberlink": _fill_numberlink,
-}
-
-
-def _is_exact(puzzle: Puzzle, cells: dict[str, Any]) -> bool:
-    """Whether of every cell it is said if it carries a clue."""
-    return len(cells["must"]) + len(cells["must_not"]) == puzzle.rows * puzzle.cols
+def _clue_wishes(task: Task) -> dict[str, Any]:
+    """What is wished of the clues of a Slitherlink, not of its line."""
+    return {name: one for name, one in wishes(task, "slitherlink").items() if name != "shape"}
 
 
 def ready_mask(task: Task) -> dict[str, Any]:
     """The marks of a ``pattern`` by its name, or of ``letters``, for the size of the board."""
-    puzzle, drawn = task.puzzle, task.value("letters")
+    puzzle, drawn = task.puzzle, task.members.get("letters")
     if isinstance(drawn, str):
         rows = letters(drawn[:_MOST_LETTERS], puzzle.rows, puzzle.cols)
     else:
-        named: Any = task.one_of("pattern", PATTERNS)
+        named: Any = task.word("pattern", PATTERNS)
         rows = pattern(named, puzzle.rows, puzzle.cols)
     said = {"#": MUST, ".": NONE, "?": None}
     return {"marks": [said[mark] for row in rows for mark in row]}
@@ -152,7 +116,7 @@ def thin_out(task: Task) -> Outcome:
     if not verdict.unique:
         raise PuzzleError("expected a board with one solution")
     clues = dict(puzzle.clue_cells())
-    kept = numbers(task.value("keep"), "keep", puzzle.rows * puzzle.cols)
+    kept = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     every = [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols)]
     made = thin(
         verdict.solutions[0],
@@ -160,7 +124,7 @@ def thin_out(task: Task) -> Outcome:
         timeout=task.deadline.left,
         watch=task.watch,
         board=puzzle,
-        symmetry=symmetry_asked(task),
+        symmetry=_symmetry(task),
         must=[cell for cell in (divmod(one, puzzle.cols) for one in kept) if cell in clues],
         must_not=[cell for cell in every if cell not in clues],
         minimal=True,
@@ -190,7 +154,7 @@ def clue_line(task: Task) -> Outcome:
     puzzle = task.puzzle
     lattice = puzzle.lattice
     drawn = Solution(
-        lattice, tuple(sorted(numbers(task.value("lines"), "lines", lattice.num_edges)))
+        lattice, tuple(sorted(numbers(task.members.get("lines"), "lines", lattice.num_edges)))
     )
     if not drawn.edges:
         raise PuzzleError("expected a line")
@@ -198,11 +162,10 @@ def clue_line(task: Task) -> Outcome:
 
 
 def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
-    size, wishes = (puzzle.rows, puzzle.cols), clue_wishes(task)
-    board = replace(puzzle, grid=Slitherlink.blank(*size).grid)
-    request = SlitherlinkRequest(*size, loop=drawn, board=board, **wishes)
-    made = slitherlink(request, **task.how())
-    return Outcome(made.puzzle, made.solution, words(made))
+    board = replace(puzzle, grid=Slitherlink.blank(puzzle.rows, puzzle.cols).grid)
+    asked = {"loop": drawn, "board": board, **_clue_wishes(task)}
+    made = make(task, puzzle.kind, puzzle.rows, puzzle.cols, **asked)
+    return Outcome.of(made)
 
 
 def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any
 
-from linkoracle.core.errors import MissingExtra, PuzzleError, SearchTimeout
+from linkoracle.core.errors import MissingExtra, PuzzleError
 from linkoracle.solving import certify
+from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
-
-#: Seconds for a grade that stands on paper: without it, the sheet is a sheet, too.
-_GRADED = 10.0
 
 
 def file_of(task: Task) -> dict[str, Any]:
     """A file of the board in a ``format``: its ``name``, ``type`` and bytes (``data``, base64)."""
-    form = task.one_of("format", _WAYS)
+    form = task.word("format", _WAYS)
     puzzle = task.puzzle
     data, suffix, content = _WAYS[form](task)
     return {
@@ -34,7 +32,6 @@ def _png(task: Task) -> tuple[bytes, str, str]:
 
 def _pdf(task: Task) -> tuple[bytes, str, str]:
     """A sheet with the rules and the puzzle, and its grade if it has one solution."""
-    from linkoracle.deduce import grade
     from linkoracle.render import Sheet, available, booklet
 
     available("pdf")
@@ -42,14 +39,8 @@ def _pdf(task: Task) -> tuple[bytes, str, str]:
     verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
     if verdict.status == "none":
         raise PuzzleError("there is no solution, so nobody could solve it on paper")
-    label = score = None
-    if verdict.unique:
-        left = task.deadline.left
-        try:
-            found = grade(puzzle, timeout=_GRADED if left is None else min(_GRADED, left))
-            label, score = found.label, found.score
-        except SearchTimeout:
-            pass
+    found = grade_in_time(puzzle, task.deadline.left) if verdict.unique else None
+    label, score = (None, None) if found is None else (found.label, found.score)
     sheet = Sheet(puzzle, grade=label, score=score, unique=verdict.unique)
     return booklet([sheet]), ".pdf", "application/pdf"
 

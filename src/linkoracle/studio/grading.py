@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from linkoracle.core.errors import SearchTimeout
 from linkoracle.deduce.grading import attempt, grade
 from linkoracle.deduce.walk import Step, walk
 from linkoracle.looks import has_looks, looks
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
+    from linkoracle.deduce import Grade
     from linkoracle.kinds import Puzzle
     from linkoracle.studio.tasks import Task
+
+#: Seconds for a grade that is written down, or printed: it can be left out.
+_PATIENCE = 10.0
+
+
+def grade_in_time(puzzle: Puzzle, left: float | None) -> Grade | None:
+    """The grade, unless that takes longer than it is worth."""
+    try:
+        return grade(puzzle, timeout=_PATIENCE if left is None else min(_PATIENCE, left))
+    except SearchTimeout:
+        return None
 
 
 def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[str, Any]:

@@ -22,12 +22,12 @@ from typing import Any
 
 from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
 from linkoracle.generate import PATTERNS, makers
-from linkoracle.studio.board_tasks import BOARD_TASKS, Outcome, ready_mask
+from linkoracle.studio.board_tasks import BOARD_TASKS, ready_mask
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.new_puzzles import WITH_WISHES, fields, new_puzzle
+from linkoracle.studio.new_puzzles import MAKERS, Outcome, form_of, new_puzzle
 from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Task
 
@@ -55,33 +55,29 @@ class Making:
 
     def _done(self, task: Task) -> dict[str, Any]:
         shelf = {} if self._catalogue is None else _SHELF
-        what = task.one_of("what", [*_TASKS, *shelf])
+        what = task.word("what", [*_TASKS, *shelf])
         try:
             if self._catalogue is not None and what in shelf:
                 return shelf[what](task, self._catalogue)
             return _TASKS[what](task)
         except SearchTimeout:
             # What was left when a step began is not what was said.
-            raise PuzzleError(f"nothing was found in {task.seconds} s") from None
+            raise PuzzleError(f"nothing was found in {task.limit} s") from None
 
 
-def _new(task: Task) -> dict[str, Any]:
-    made, told = new_puzzle(task)
-    return _shown(Outcome(made.puzzle, made.solution, told))
+def _shown(work: Callable[[Task], Outcome]) -> Callable[[Task], dict[str, Any]]:
+    """A task that makes a puzzle, as the page is told of it."""
 
+    def done(task: Task) -> dict[str, Any]:
+        outcome = work(task)
+        lines = None if outcome.solution is None else list(outcome.solution.edges)
+        return {"board": board_of(outcome.puzzle), "lines": lines, "words": outcome.words}
 
-def _shown(outcome: Outcome) -> dict[str, Any]:
-    lines = None if outcome.solution is None else list(outcome.solution.edges)
-    return {"board": board_of(outcome.puzzle), "lines": lines, "words": outcome.words}
-
-
-def _of_board(work: Callable[[Task], Outcome]) -> Callable[[Task], dict[str, Any]]:
-    return lambda task: _shown(work(task))
+    return done
 
 
 _TASKS: dict[str, Callable[[Task], dict[str, Any]]] = {
-    "new": _new,
-    **{name: _of_board(work) for name, work in BOARD_TASKS.items()},
+    **{name: _shown(work) for name, work in {"new": new_puzzle, **BOARD_TASKS}.items()},
     "marks": ready_mask,
     "steps": steps,
     "file": file_of,
@@ -101,9 +97,9 @@ def offers(kind: str) -> dict[str, Any]:
     ['any', 'easy', 'normal']
     """
     offered: dict[str, Any] = {"tasks": ["line"], "new": None}
-    if kind in WITH_WISHES or kind in makers():
-        offered["new"] = fields(kind)
-    if kind in WITH_WISHES:
+    if kind in MAKERS or kind in makers():
+        offered["new"] = form_of(kind)
+    if kind in MAKERS:
         offered["tasks"] += ["mask", "complete"]
     if kind in _CLUED:
         offered["tasks"] += ["thin", "add"]

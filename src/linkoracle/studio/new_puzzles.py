@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
-from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.deduce.grading import LABELS, Label, Within, within
+from linkoracle.core.limits import Option, options_of
+from linkoracle.deduce.grading import LABELS, Within, within
 from linkoracle.generate import (
-    SHAPES,
     Made,
     MadeSlitherlink,
     NumberlinkRequest,
@@ -19,28 +20,60 @@ from linkoracle.generate import (
     puzzles,
     slitherlink,
 )
-from linkoracle.kinds import KINDS, kind_named
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, check_size
+from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.studio.boards import MAX_SIDE, check_size
 from linkoracle.studio.tasks import Task
 
 #: What a field says where nothing is wished.
 ANY = "any"
-#: How clues of Slitherlinks are taken away, of what the library knows: the others need a number of
-#: clues, or a mask.
-STRATEGIES = ("even", "core", "random", "prefix", "fewest")
+#: The requests of kinds with makers of their own, and who makes what they ask for.
+MAKERS: Mapping[str, tuple[type[Any], Callable[..., Made]]] = {
+    "slitherlink": (SlitherlinkRequest, slitherlink),
+    "numberlink": (NumberlinkRequest, numberlink),
+}
 
 
-def new_puzzle(task: Task) -> tuple[Made, str]:
-    """A puzzle of a kind and a size, and what there is to say of it."""
-    kind = task.one_of("kind", KINDS)
-    if kind not in WITH_WISHES and kind not in makers():
+@dataclass(frozen=True)
+class Outcome:
+    """A puzzle, its only solution unless it has several, and what there is to say of both."""
+
+    puzzle: Puzzle
+    solution: Solution | None
+    words: str
+
+    @classmethod
+    def of(cls, made: Made) -> Self:
+        """What came of a maker."""
+        return cls(made.puzzle, made.solution, words(made))
+
+
+def new_puzzle(task: Task) -> Outcome:
+    """A puzzle of a kind and a size."""
+    kind = task.word("kind", KINDS)
+    if kind not in MAKERS and kind not in makers():
         raise PuzzleError(f"no puzzles of the kind {kind!r} can be made")
-    rows, cols = task.number("rows", 1, MAX_SIDE), task.number("cols", 1, MAX_SIDE)
+    rows, cols = task.number("rows", most=MAX_SIDE), task.number("cols", most=MAX_SIDE)
     if rows is None or cols is None:
         raise PuzzleError("expected rows and columns")
     check_size(rows, cols)
-    made = WITH_WISHES.get(kind, _of_any_kind)(task, rows, cols)
-    return made, words(made)
+    if kind not in MAKERS:
+        return Outcome.of(_of_any_kind(task, rows, cols))
+    asked = wishes(task, kind)
+    rules = kind_named(kind).rules
+    rule = task.word("rule", rules, next(iter(rules)))
+    if kind == "numberlink":
+        asked["rule"] = rule
+    elif rule == "path":
+        asked["ends"] = "random"
+    if asked.get("shape") == "uniform":
+        asked["shape_options"] = {"memory": task.memory}
+    return Outcome.of(make(task, kind, rows, cols, **asked))
+
+
+def make(task: Task, kind: str, rows: int, cols: int, **asked: Any) -> Made:
+    """What the maker of a kind makes of a request."""
+    request, maker = MAKERS[kind]
+    return maker(request(rows, cols, **asked), **task.how())
 
 
 def words(made: Made) -> str:
@@ -59,62 +92,26 @@ def words(made: Made) -> str:
 
 def grade_asked(task: Task) -> Within | None:
     """What the puzzle must be to have the grade that is asked for."""
-    label = task.one_of("grade", [ANY, *LABELS], ANY)
-    if label == ANY:
-        return None
-    known: Label = next(one for one in LABELS if one == label)
-    return within(known, least=known)
+    label = task.word("grade", [ANY, *LABELS], ANY)
+    return None if label == ANY else within(label, least=label)
 
 
-def symmetry_asked(task: Task) -> Any:
-    """The symmetry asked for, by its name."""
-    return task.one_of("symmetry", SYMMETRIES, "none")
-
-
-def clue_wishes(task: Task) -> dict[str, Any]:
-    """What is wished of the clues of a Slitherlink."""
-    strategy, keeps = task.one_of("strategy", STRATEGIES, "even"), grade_asked(task)
-    if strategy == "fewest" and keeps is not None:
-        raise PuzzleError("the fewest clues and a grade cannot be asked for together")
-    return {
-        "strategy": strategy,
-        "symmetry": symmetry_asked(task),
+def wishes(task: Task, kind: str) -> dict[str, Any]:
+    """What is wished of a puzzle: the options that the page offers, and the grade."""
+    asked: dict[str, Any] = {"keeps": grade_asked(task)}
+    for name, (option, default) in _offered(MAKERS[kind][0]).items():
+        asked[name] = task.option(name, option, default)
+    if asked.get("strategy") == "fewest":
+        if asked["keeps"] is not None:
+            raise PuzzleError("the fewest clues and a grade cannot be asked for together")
         # The fewest are minimal anyway.
-        "minimal": task.flag("minimal") and strategy != "fewest",
-        "keeps": keeps,
-    }
-
-
-def _slitherlink(task: Task, rows: int, cols: int) -> Made:
-    shape: Any = task.one_of("shape", SHAPES, "mix")
-    rule = task.one_of("rule", kind_named("slitherlink").rules, "loop")
-    request = SlitherlinkRequest(
-        rows,
-        cols,
-        shape=shape,
-        shape_options={"memory": task.memory} if shape == "uniform" else {},
-        ends="random" if rule == "path" else None,
-        **clue_wishes(task),
-    )
-    return slitherlink(request, **task.how())
-
-
-def _numberlink(task: Task, rows: int, cols: int) -> Made:
-    rule: Any = task.one_of("rule", kind_named("numberlink").rules, "free")
-    request = NumberlinkRequest(
-        rows,
-        cols,
-        rule=rule,
-        pairs=task.number("pairs", 1, MAX_CELLS // 2),
-        symmetry=symmetry_asked(task),
-        keeps=grade_asked(task),
-    )
-    return numberlink(request, **task.how())
+        asked["minimal"] = False
+    return asked
 
 
 def _of_any_kind(task: Task, rows: int, cols: int) -> Made:
     """Puzzles by the maker on the page of their kind, until one has the grade asked for."""
-    keeps, kind = grade_asked(task), task.one_of("kind", KINDS)
+    keeps, kind = grade_asked(task), task.word("kind", KINDS)
     made_all: Iterator[Made] = puzzles(kind, rows, cols, **task.how())
     for tried, made in enumerate(made_all, start=1):
         task.deadline.check()
@@ -124,37 +121,28 @@ def _of_any_kind(task: Task, rows: int, cols: int) -> Made:
     raise AssertionError("makers end with an error only")
 
 
-#: Kinds with makers of their own, which know more wishes.
-WITH_WISHES: Mapping[str, Callable[[Task, int, int], Made]] = {
-    "slitherlink": _slitherlink,
-    "numberlink": _numberlink,
-}
-
-
-def fields(kind: str) -> list[dict[str, Any]]:
+def form_of(kind: str) -> list[dict[str, Any]]:
     """The wishes that the maker of a kind knows, each with its name, a title and its values.
 
-    A field without values is a number or, where that is said, yes or no.
+    The first value is the usual one. A field without values is a number or, where that is said, yes
+    or no.
 
-    >>> [field["name"] for field in fields("numberlink")]
-    ['grade', 'symmetry', 'pairs']
+    >>> [field["name"] for field in form_of("numberlink")]
+    ['grade', 'pairs', 'symmetry']
     """
-    found: list[dict[str, Any]] = [_choice("grade", "Grade", [ANY, *LABELS])]
-    if kind in WITH_WISHES:
-        found.append(_choice("symmetry", "Symmetry", SYMMETRIES))
-    return [*found, *_FIELDS.get(kind, ())]
+    grades = {"name": "grade", "title": "Grade", "type": "choice", "values": [ANY, *LABELS]}
+    offered = _offered(MAKERS[kind][0]) if kind in MAKERS else {}
+    return [grades, *(_field(name, *one) for name, one in offered.items())]
 
 
-def _choice(name: str, title: str, values: Any) -> dict[str, Any]:
-    return {"name": name, "title": title, "type": "choice", "values": list(values)}
+def _offered(request: type[Any]) -> dict[str, tuple[Option, Any]]:
+    """The options of a request that the page offers, and their defaults."""
+    default = {one.name: one.default for one in fields(request)}
+    return {name: (one, default[name]) for name, one in options_of(request).items() if one.title}
 
 
-#: The wishes that only the maker of one kind knows.
-_FIELDS: Mapping[str, Sequence[dict[str, Any]]] = {
-    "slitherlink": (
-        _choice("shape", "Shape", SHAPES),
-        _choice("strategy", "Clues", STRATEGIES),
-        {"name": "minimal", "title": "No clue too many", "type": "flag"},
-    ),
-    "numberlink": ({"name": "pairs", "title": "Pairs", "type": "number"},),
-}
+def _field(name: str, option: Option, default: Any) -> dict[str, Any]:
+    field = {"name": name, "title": option.title}
+    if option.words:
+        return {**field, "type": "choice", "values": [*(option.offered or option.words)]}
+    return {**field, "type": "flag" if default is False else "number"}

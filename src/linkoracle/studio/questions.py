@@ -23,23 +23,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import ANY_COUNT, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import Cell, Clue, Verdict
 from linkoracle.sat.cores import minimal_core
+from linkoracle.session import Session
 from linkoracle.solving import certify, diagram, solutions, tally
 from linkoracle.studio.boards import puzzle_of
-from linkoracle.studio.kept_oracle import KeptOracle
 from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.reasons import hindering, numberless, uneven
 
@@ -55,45 +52,35 @@ _TICK = 0.2
 
 
 class Questions:
-    """Answers questions about one board after the other.
+    """Answers questions about one board after the other, by a session that it keeps.
 
-    Where clues stand on faces, the solver of a board is kept, so the next question is cheap when
-    only clues have changed.
+    Where clues stand on faces, the next question is cheap when only clues have changed.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
-        self._solver: KeptOracle | None = None
+        self._session: Session | None = None
 
     def answer(self, board: object, tell: Tell) -> None:
         """Tell all about a board, stage by stage. Whatever the board is, this raises nothing."""
         try:
             puzzle = puzzle_of(board)
-            asked = _Asked(puzzle, self._solver_of(puzzle.model), self._limits, tell)
         except PuzzleError as error:
             tell({"stage": "wrong", "reason": error.reason, "cell": error.cell})
             return
-        asked.all()
+        if self._session is None:
+            self._session = Session(puzzle, prompt=True)
+        self._session.begin(puzzle)
+        _Asked(self._session, self._limits, tell).all()
         tell({"stage": "done"})
-
-    def _solver_of(self, model: LinkModel) -> KeptOracle:
-        """The solver of the board without the clues on its faces."""
-        bare = replace(model, faces=bytes([ANY_COUNT]) * len(model.faces))
-        if self._solver is None or self._solver.model != bare:
-            if self._solver is not None:
-                self._solver.close()
-            self._solver = KeptOracle(bare)
-        return self._solver
 
 
 class _Asked:
     """One question: a puzzle, and the stages of the answer."""
 
-    def __init__(self, puzzle: Puzzle, solver: KeptOracle, limits: Limits, tell: Tell) -> None:
-        self._puzzle, self._solver, self._limits, self._tell = puzzle, solver, limits, tell
-        self._lattice = puzzle.lattice
-        #: Clues on faces; kinds whose lines run through cells have none.
-        self._clues: dict[Cell, int] = {} if puzzle.through_cells else dict(puzzle.clue_cells())
+    def __init__(self, session: Session, limits: Limits, tell: Tell) -> None:
+        self._session, self._limits, self._tell = session, limits, tell
+        self._puzzle, self._lattice = session.puzzle, session.puzzle.lattice
 
     def all(self) -> None:
         verdict = self._in_time("status", self._status)
@@ -108,7 +95,7 @@ class _Asked:
         self._in_time("forced", lambda: self._forced(verdict))
         if verdict.status == "unique":
             self._tell({"stage": "count", "count": "1", "exact": True})
-            if self._clues:
+            if self._session.clues:
                 self._in_time("redundant", self._redundant)
             self._in_time("grade", lambda: self._grade(verdict.solutions[0]))
             return
@@ -138,7 +125,7 @@ class _Asked:
         if self._puzzle.through_cells:
             verdict = certify(self._puzzle, timeout=seconds, memory=self._limits.memory)
         else:
-            verdict = self._solver.ask(self._clues, Deadline(seconds))
+            verdict = self._session.ask(timeout=seconds)
         only = list(verdict.solutions[0].edges) if verdict.status == "unique" else None
         self._tell({"stage": "status", "status": verdict.status, "lines": only})
         return verdict
@@ -156,7 +143,7 @@ class _Asked:
             for edge in range(len(always)):
                 if proven[edge] or always[edge] != ever[edge]:
                     continue
-                other = self._solver.first(self._clues, {edge: not always[edge]}, deadline)
+                other = self._session.solution({edge: not always[edge]}, timeout=deadline.left)
                 if other is None:
                     proven[edge] = True
                 else:
@@ -276,8 +263,8 @@ class _Asked:
         deadline = Deadline(self._limits.redundant)
         cells = [
             row * self._puzzle.cols + col
-            for row, col in self._clues
-            if self._solver.implies(self._clues, (row, col), deadline)
+            for row, col in self._session.clues
+            if self._session.implies((row, col), timeout=deadline.left)
         ]
         self._tell({"stage": "redundant", "cells": cells})
 
@@ -301,8 +288,8 @@ class _Asked:
         deadline = Deadline(self._limits.conflict)
 
         def contradiction(clues: dict[Cell, Clue]) -> dict[Cell, Clue] | None:
-            answer = self._solver.ask(clues, deadline)
-            return dict(answer.core or {}) if answer.status == "none" else None
+            answer = self._session.contradiction_within(deadline, clues, {})
+            return None if answer is None else dict(answer.core or {})
 
         core, minimal = minimal_core(dict(verdict.core or {}), contradiction)
         cells = sorted(row * self._puzzle.cols + col for row, col in core)

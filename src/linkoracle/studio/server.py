@@ -39,6 +39,7 @@ from linkoracle.studio.files import ways
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making, offers
 from linkoracle.studio.playing import Playing
+from linkoracle.studio.shelf import SHOWN_GRADES
 from linkoracle.studio.tokens import fresh, kept, proof
 from linkoracle.studio.workers import Workers
 
@@ -112,18 +113,21 @@ def application(
     to the ``catalogue``, and look into it.
     """
 
+    #: By their addresses, with what a question is called there.
+    pools = {
+        "live": ("board", Workers(pages, limits)),
+        "making": ("task", Workers(pages, limits, partial(Making, catalogue=catalogue))),
+        "playing": ("question", Workers(pages, limits, Playing)),
+    }
+
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.live = Workers(pages, limits)
-        app.state.live.warm_up()
-        app.state.making = Workers(pages, limits, partial(Making, catalogue=catalogue))
-        app.state.playing = Workers(pages, limits, Playing)
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        pools["live"][1].warm_up()
         try:
             yield
         finally:
-            app.state.live.end()
-            app.state.making.end()
-            app.state.playing.end()
+            for _key, pool in pools.values():
+                pool.end()
 
     here = [
         Route("/", _page),
@@ -131,9 +135,7 @@ def application(
         Route("/offers", _offers),
         Route("/read", _read, methods=["POST"]),
         Route("/write", _write, methods=["POST"]),
-        WebSocketRoute("/live", _conversation("live", "board")),
-        WebSocketRoute("/making", _conversation("making", "task")),
-        WebSocketRoute("/playing", _conversation("playing", "question")),
+        *(WebSocketRoute(f"/{name}", _conversation(*one)) for name, one in pools.items()),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
     routes = [Route("/alive", _alive(token)), Mount(f"/{token}", routes=here)]
@@ -166,7 +168,8 @@ async def _kinds(_: Request) -> Response:
 async def _offers(request: Request) -> Response:
     """What the page can do besides: files it can make, and the catalogue by its name."""
     catalogue = request.app.state.catalogue
-    return JSONResponse({"files": ways(), "catalogue": catalogue and catalogue.name})
+    about = {"files": ways(), "catalogue": catalogue and catalogue.name}
+    return JSONResponse({**about, "grades": SHOWN_GRADES})
 
 
 async def _body(request: Request) -> str:
@@ -225,7 +228,7 @@ def _write_board(text: str) -> dict[str, Any]:
 _read, _write = _answering(_read_text), _answering(_write_board)
 
 
-def _conversation(workers: str, key: str) -> Callable[[WebSocket], Awaitable[None]]:
+def _conversation(key: str, pool: Workers) -> Callable[[WebSocket], Awaitable[None]]:
     """Answers over a WebSocket, by one of these workers as long as it is open.
 
     Each message has a number and, by the name of ``key``, a question, in place of the one before.
@@ -234,7 +237,6 @@ def _conversation(workers: str, key: str) -> Callable[[WebSocket], Awaitable[Non
 
     async def converse(socket: WebSocket) -> None:
         await socket.accept()
-        pool: Workers = getattr(socket.app.state, workers)
         worker = pool.borrow()
         if worker is None:
             await socket.close(1013, f"only {pool.most} pages are answered at a time")

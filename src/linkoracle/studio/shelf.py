@@ -9,21 +9,21 @@ from typing import Any
 from linkoracle.catalogue import Catalogue, Filter, Record
 from linkoracle.catalogue.filter import UNGRADED
 from linkoracle.catalogue.record import GRADES
-from linkoracle.core.errors import CatalogueError, PuzzleError, SearchTimeout
-from linkoracle.deduce import grade
+from linkoracle.core.errors import CatalogueError, PuzzleError
 from linkoracle.kinds import KINDS, kind_named
 from linkoracle.render import picture, svg
 from linkoracle.solving import certify
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of
+from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
 
+#: What may be asked of the grades of puzzles.
+SHOWN_GRADES = ["any", *GRADES, UNGRADED]
 #: Puzzles that are shown at a time.
 SHOWN = 24
 #: Characters of a name.
 _NAME = 200
 _GREATEST_ID = 2**53 - 1
-#: Seconds for the grade that is written down with a puzzle.
-_GRADED = 10.0
 
 
 def saved(task: Task, path: Path) -> dict[str, Any]:
@@ -35,11 +35,7 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
         verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
         if not verdict.unique:
             raise PuzzleError("a catalogue has puzzles with one solution")
-        try:
-            found = grade(puzzle, timeout=_GRADED)
-        except SearchTimeout:
-            found = None
-        name = task.value("name")
+        name = task.members.get("name")
         if name is not None and not isinstance(name, str):
             raise PuzzleError("expected a name as text")
         catalogue.add(
@@ -47,7 +43,7 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
             verdict.solutions[0],
             name=name[:_NAME] if name else None,
             maker={"command": "studio"},
-            grade=found,
+            grade=grade_in_time(puzzle, None),
         )
         return {"words": f"saved as one of {len(catalogue)} puzzles"}
 
@@ -57,16 +53,16 @@ def found(task: Task, path: Path) -> dict[str, Any]:
 
     With ``certified`` only those that have a certificate. What cannot be read is ``skipped``.
     """
-    rows, cols = (task.number(name, 1, MAX_SIDE) for name in ("rows", "cols"))
-    label = task.one_of("grade", ["any", *GRADES, UNGRADED], "any")
-    kind = task.one_of("kind", ["any", *KINDS], "any")
+    rows, cols = (task.number(name, most=MAX_SIDE) for name in ("rows", "cols"))
+    label = task.word("grade", SHOWN_GRADES, "any")
+    kind = task.word("kind", ["any", *KINDS], "any")
     wanted = Filter(
         kind=None if kind == "any" else kind,
         rows=None if rows is None else (rows, rows),
         cols=None if cols is None else (cols, cols),
         grades=() if label == "any" else (label,),
     )
-    after, certified = task.number("after", 0, _GREATEST_ID) or 0, task.flag("certified")
+    after, certified = task.number("after", least=0, most=_GREATEST_ID) or 0, task.flag("certified")
     damaged: list[CatalogueError] = []
     shown: list[dict[str, Any]] = []
     with Catalogue(path, readonly=True) as catalogue:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
-from typing import Any
+from typing import Any, NoReturn
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import PuzzleError, quoted
+from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh
+from linkoracle.formats.members import Members
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
@@ -22,7 +22,7 @@ MAX_SEED = 2**53 - 1
 _TICK = 0.1
 
 
-class Task:
+class Task(Members):
     """A task as the page tells it: an object with ``what``, and what that needs.
 
     `PuzzleError` wherever a value is not as it must be.
@@ -31,46 +31,22 @@ class Task:
     def __init__(self, asked: object, limits: Limits, tell: Tell) -> None:
         if not isinstance(asked, dict):
             raise PuzzleError("expected a task as an object")
-        self._asked = asked
+        self.members = asked
         #: What the answer should tell besides: the seed, if there was a need of one.
         self.used: dict[str, int] = {}
         self._tell, self._told = tell, 0.0
         self.memory = limits.memory
         most = int(limits.making)
-        self.seconds = self.number("seconds", 1, most) or min(USUAL, most)
-        self.deadline = Deadline(self.seconds)
+        self.limit = self.number("seconds", most=most) or min(USUAL, most)
+        self.deadline = Deadline(self.limit)
 
-    def value(self, name: str) -> Any:
-        """A value as it is, ``None`` where there is none."""
-        return self._asked.get(name)
-
-    def one_of(self, name: str, names: Collection[str], default: str | None = None) -> str:
-        """One of these names; the default where none is said, if there is one."""
-        found = self.value(name)
-        if found is None and default is not None:
-            return default
-        if not isinstance(found, str) or found not in names:
-            shown = quoted(found) if isinstance(found, str) else type(found).__name__
-            raise PuzzleError(f"expected {name} as one of {', '.join(names)}, found {shown}")
-        return found
-
-    def number(self, name: str, least: int, most: int) -> int | None:
-        """A whole number from least to most, ``None`` where none is said."""
-        found = self.value(name)
-        if found is not None and (type(found) is not int or not least <= found <= most):
-            raise PuzzleError(f"expected {name} as a whole number from {least} to {most}")
-        return found
-
-    def flag(self, name: str) -> bool:
-        """Whether something is wished; not, where nothing is said."""
-        found = self.value(name)
-        if found not in (None, True, False):
-            raise PuzzleError(f"expected {name} as true or false")
-        return bool(found)
+    def fail(self, reason: str) -> NoReturn:
+        """Raise `PuzzleError`."""
+        raise PuzzleError(reason) from None
 
     def seed(self) -> int:
         """The ``seed`` that is said, or a new one; `used` tells it."""
-        self.used["seed"] = seed_or_fresh(self.number("seed", 0, MAX_SEED))
+        self.used["seed"] = seed_or_fresh(self.number("seed", least=0, most=MAX_SEED))
         return self.used["seed"]
 
     def how(self) -> dict[str, Any]:
@@ -84,7 +60,7 @@ class Task:
     @property
     def puzzle(self) -> Puzzle:
         """The board that the task is about."""
-        return puzzle_of(self.value("board"))
+        return puzzle_of(self.members.get("board"))
 
     def progress(self, words: str, share: float | None = None) -> None:
         """Tell what goes on, and how much of it is done where that is known; not too often."""

@@ -8,13 +8,16 @@ export class Catalogue {
   #task = null;
   #last = 0;
 
-  // `host` has the board, the kinds and `change`; `tell` says how saving went.
-  constructor(host, name, tell) {
+  // `host` has the board, the kinds and `change`; `name` and `grades` are those of the catalogue;
+  // `tell` says how saving went.
+  constructor(host, {catalogue: name, grades}, tell) {
     this.host = host;
     this.tell = tell;
     byId("catalogue-tools").hidden = !name;
     if (!name) return;
     byId("catalogue-title").textContent = `Catalogue ${name}`;
+    byId("catalogue-grade").append(
+      ...grades.map((grade) => new Option(grade === "none" ? "no grade" : grade, grade)));
     byId("catalogue-kind").append(new Option("any", "any"),
       ...host.kinds.map((kind) => new Option(kind.title, kind.name)));
     byId("catalogue-save").onclick = () => this.#save();

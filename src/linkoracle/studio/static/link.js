@@ -127,7 +127,7 @@ export async function write(board, format) {
   return (await post("write", JSON.stringify({board, format}))).text;
 }
 
-// What the page can do besides: {files, catalogue}.
+// What the page can do besides: {files, catalogue, grades}.
 export async function offers() {
   return (await fetch("offers")).json();
 }

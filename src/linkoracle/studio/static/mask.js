@@ -2,7 +2,6 @@
 // cell: "must", "none", or null where a clue may come. Boards are never changed.
 
 export const MARKS = [null, "must", "none"];
-export const MARK_WORDS = {must: "a clue must come", none: "no clue may come"};
 
 export function marksOf(board) {
   return board.marks ?? Array(board.cells.length).fill(null);

@@ -365,7 +365,7 @@ function wire() {
     byId(`save-${format}`).onclick = () => saveMade(format);
   }
   listenForFiles(open, tell);
-  new Catalogue(editor, offers.catalogue, tell);
+  new Catalogue(editor, offers, tell);
   document.addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea")) return;
     event.preventDefault();
