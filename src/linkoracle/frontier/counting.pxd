@@ -13,7 +13,7 @@ from libc.stdint cimport int8_t, int32_t, uint32_t, uint64_t
 from linkoracle.core.arena cimport Arena, arena_grow, arena_release, arena_take
 from linkoracle.core.watch cimport Watch
 from linkoracle.frontier.lookahead cimport Ahead, Trial, decisions_ahead, trial_begin
-from linkoracle.frontier.limbs cimport limbs_add, limbs_bits
+from linkoracle.core.limbs cimport limbs_add, limbs_bits
 from linkoracle.frontier.rounds cimport (
     NO_MEMORY, OUTSIDE, SHARE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
 )

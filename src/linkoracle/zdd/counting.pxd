@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.frontier.limbs cimport limbs_add
+from linkoracle.core.limbs cimport limbs_add
 from linkoracle.zdd.nodes cimport Zdd
 
 cdef extern from * nogil:
