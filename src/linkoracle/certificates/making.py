@@ -27,7 +27,7 @@ from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
 from linkoracle.core.limits import Deadline, checked_int, default_limit
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.clauses import CutMaker, PieceSolver
+from linkoracle.sat.clauses import CutMaker, PieceSolver, completed
 from linkoracle.sat.oracle import Oracle
 
 #: Conflicts of the solver between two looks at the clock.
@@ -164,16 +164,10 @@ def _auxiliary(
         return None
     values = []
     for solution in found:
-        used = {vertex for edge in solution.edges for vertex in model.board.ends(edge)}
-        true = {edge + 1 for edge in solution.edges}.union(map(model.board.visited, used))
-        with closing(PieceSolver("cadical195", _SLICE)) as solver:
-            for variable in range(1, known + 1):
-                solver.add([variable if variable in true else -variable])
-            for clause in model.clauses:
-                solver.add(list(clause))
-            if not solver.solve([], deadline):
-                raise AssertionError("a solution breaks the clauses")
-            values.append([literal for literal in solver.model() if literal > known])
+        true = completed(model, solution.edges, deadline)
+        if true is None:
+            raise AssertionError("a solution breaks the clauses")
+        values.append([variable for variable in true if variable > known])
     return values
 
 

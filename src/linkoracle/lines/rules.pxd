@@ -105,12 +105,10 @@ cdef inline int open_rule(
 
 cdef inline int state_rule(Lines *b, Arena *arena, int size, object allowed) except -1:
     """Add a rule of the next ``size`` literals."""
-    cdef Rule *rule = &b.rules[b.num_rules]
-    cdef int32_t *literals = b.literals
-    if b.num_rules:
-        literals = rule[-1].literals + rule[-1].size
+    cdef Rule *last = &b.rules[b.num_rules - 1]
+    cdef int32_t *literals = last.literals + last.size if b.num_rules else b.literals
     b.num_rules += 1
-    return open_rule(rule, arena, literals, size, allowed)
+    return open_rule(last + 1, arena, literals, size, allowed)
 
 
 cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variables) except -1:
@@ -262,7 +260,7 @@ cdef inline int apply_rules(Lines *b, int variable) noexcept nogil:
 
 
 cdef inline int explain_rule(
-    const Lines *b, const Rule *rule, int forced, int limit, int32_t *out
+    const Lines *b, const Rule *rule, int forced, int limit, int *out
 ) noexcept nogil:
     """Write true literals that force a variable, or (``forced`` NONE) break a rule; how many.
 
