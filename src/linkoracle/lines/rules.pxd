@@ -233,19 +233,24 @@ cdef inline int apply_rule(Lines *b, const Rule *rule, int reason) noexcept nogi
     A variable that stands twice is taken for two until it is known: sound, but less is found.
     """
     cdef int k, literal, on = 0, unknown = 0
+    cdef uint64_t fits
+    cdef bint may_be_off, may_be_on
     count_literals(b, rule, &on, &unknown)
-    if unknown == 0:
-        return NONE if allows(rule, on, on) else reason
-    cdef bint may_be_off = allows(rule, on, on + unknown - 1)
-    cdef bint may_be_on = allows(rule, on + 1, on + unknown)
+    if rule.least == NULL:
+        fits = rule.allowed >> on & (<uint64_t>2 << unknown) - 1
+        may_be_off, may_be_on = fits & (<uint64_t>1 << unknown) - 1 != 0, fits > 1
+    else:
+        fits = allows(rule, on, on + unknown)
+        may_be_off, may_be_on = allows(rule, on, on + unknown - 1), allows(rule, on + 1, on + unknown)
     if may_be_off and may_be_on:
         return NONE
-    if not may_be_off and not may_be_on:
+    if not fits:
         return reason
-    for k in range(rule.size):
-        literal = rule.literals[k]
-        if b.trail.values[literal] == UNKNOWN:
-            learn(&b.trail, literal ^ may_be_off, reason)
+    if unknown:
+        for k in range(rule.size):
+            literal = rule.literals[k]
+            if b.trail.values[literal] == UNKNOWN:
+                learn(&b.trail, literal ^ may_be_off, reason)
     return NONE
 
 
