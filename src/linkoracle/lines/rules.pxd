@@ -91,7 +91,7 @@ cdef inline int open_rule(
     else:
         rule.least = <int32_t *>arena_take(arena, <size_t>size + 2, sizeof(int32_t))
         if arena.refused:
-            arena_error(arena, "stating the rules")
+            arena_error(arena, "this board")
         rule.least[size + 1] = size + 2
         for number in range(size, -1, -1):
             rule.least[number] = number if allowed >> number & 1 else rule.least[number + 1]
@@ -142,7 +142,7 @@ cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variab
     b.chosen = <int32_t *>arena_take(arena, <size_t>p.num_edges + 1, sizeof(int32_t))
     trail_open(&b.trail, arena, b.num_variables)
     if arena.refused:
-        arena_error(arena, "stating the rules")
+        arena_error(arena, "this board")
     b.counted = b.trail.values
     b.loop, b.closed = model.loop, NONE
     for place in range(2 * p.num_edges):

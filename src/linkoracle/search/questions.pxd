@@ -84,7 +84,7 @@ cdef inline bint would_be_line(const State *s, int first, int size) noexcept nog
     """
     cdef int k, steps
     if s.pairs == 0:
-        return size > 0 and would_lead(s, first, first, size) == size
+        return s.lines.loop and would_lead(s, first, first, size) == size > 0
     for k in range(s.pairs):
         steps = would_lead(s, s.ends[2 * k], s.ends[2 * k + 1], size)
         if steps == 0:
