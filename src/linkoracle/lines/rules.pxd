@@ -148,7 +148,6 @@ cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variab
     for place in range(2 * p.num_edges):
         b.literals[place] = 2 * p.edges[place]
     for k in range(p.num_vertices):
-        b.mates[k] = NONE
         b.paths[k].end = k
         state_rule(b, arena, p.starts[k + 1] - p.starts[k], degrees[k])
     place = 2 * p.num_edges
@@ -168,18 +167,22 @@ cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variab
             place += 1
         state_rule(b, arena, <int>len(literals), allowed)
     index_rules(b)
-    pair_terminals(b, model)
+    pair_terminals(b.mates, p.num_vertices, model)
     return 0
 
 
-cdef inline int pair_terminals(Lines *b, object model) except -1:
-    cdef int64_t one, other, most = b.plane.num_vertices
+cdef inline int pair_terminals(int32_t *mates, int vertices, object model) except -1:
+    """Note for each vertex the terminal to be joined to it, or NONE."""
+    cdef int64_t one, other
+    cdef int k
+    for k in range(vertices):
+        mates[k] = NONE
     for one, other in model.terminals:
-        if not (0 <= one < most and 0 <= other < most and one != other):
+        if not (0 <= one < vertices and 0 <= other < vertices and one != other):
             raise ValueError("expected pairs of vertices of the board")
-        if b.mates[one] != NONE or b.mates[other] != NONE:
+        if mates[one] != NONE or mates[other] != NONE:
             raise ValueError("expected different terminals")
-        b.mates[one], b.mates[other] = other, one
+        mates[one], mates[other] = other, one
     return 0
 
 
