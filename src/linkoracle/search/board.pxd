@@ -6,11 +6,12 @@ from libc.string cimport memset
 
 from linkoracle.board.plane cimport NO_FACE, Plane
 from linkoracle.core.arena cimport arena_error, arena_release, arena_take
+from linkoracle.lines.clauses cimport open_clauses
 from linkoracle.lines.paths cimport close_ends
 from linkoracle.lines.rules cimport open_lines, open_rule
 from linkoracle.lines.trail cimport NONE, UNKNOWN
 from linkoracle.search.questions cimport would_be_line, would_hold
-from linkoracle.search.state cimport FREE, Clause, Face, State, Variable
+from linkoracle.search.state cimport FREE, Face, State, Variable
 
 cdef enum:
     FIRST_CLAUSES = 200  # that there is room for at first
@@ -36,7 +37,7 @@ cdef inline int take_memory(State *s) except -1:
     s.starts = <int *>arena_take(&s.arena, levels, one)
     s.buffer = <int *>arena_take(&s.arena, noted, one)
     s.touched = <int *>arena_take(&s.arena, variables, one)
-    s.learnt = <int *>arena_take(&s.arena, variables, one)
+    s.learnt = <int32_t *>arena_take(&s.arena, variables, sizeof(int32_t))
     s.differing = <int *>arena_take(&s.arena, variables, one)
     s.flipped = <int *>arena_take(&s.arena, edges, one)
     s.path = <int *>arena_take(&s.arena, vertices + 1, one)
@@ -49,9 +50,9 @@ cdef inline int take_memory(State *s) except -1:
     s.order = <int *>arena_take(&s.arena, faces, one)
     s.units = <int *>arena_take(&s.arena, edges + faces + 2, one)
     s.glues = <int *>arena_take(&s.arena, 256, one)
-    s.most_clauses, s.most_literals = FIRST_CLAUSES, 3 * s.lines.num_variables
-    s.clause = <Clause *>arena_take(&s.arena, s.most_clauses, sizeof(Clause))
-    s.literals = <int *>arena_take(&s.arena, s.most_literals, one)
+    open_clauses(
+        &s.clauses, &s.arena, s.lines.num_variables, FIRST_CLAUSES, 3 * s.lines.num_variables, False
+    )
     if s.arena.refused:
         arena_error(&s.arena, "this board")
     return 0
@@ -65,6 +66,7 @@ cdef inline int open_board(State *s, object model) except -1:
     s.sides, s.question = s.matches + faces, s.lines.num_variables - 1
     s.pairs = <int>len(model.terminals)
     take_memory(s)
+    s.clauses.spared = 2 * s.question
     memset(s.lines.counted, UNKNOWN, 2 * <size_t>s.lines.num_variables)
     for k, pair in enumerate(model.terminals):
         s.ends[2 * k], s.ends[2 * k + 1] = pair
@@ -188,7 +190,6 @@ cdef inline void open_queue(State *s) noexcept nogil:
     for number in range(s.lines.num_variables):
         s.variable[number].stamp = NONE
         s.variable[number].before = s.variable[number].after = NONE
-        s.variable[number].watches[0] = s.variable[number].watches[1] = NONE
     for number in range(edges, s.matches):
         if s.lines.starts[number] < s.lines.starts[number + 1]:
             queue_up(s, number)

@@ -1,9 +1,10 @@
 """What a conflict teaches: clauses, and which clues are to blame."""
 
+from linkoracle.lines.clauses cimport Clause, Clauses
 from linkoracle.lines.trail cimport NONE
-from linkoracle.search.propagation cimport bump, enter, level_of, value_of
+from linkoracle.search.propagation cimport add_clause, bump, level_of, value_of
 from linkoracle.search.reasons cimport explain
-from linkoracle.search.state cimport Clause, State
+from linkoracle.search.state cimport State
 
 cdef enum:
     MORE_CLAUSES = 300  # so many more learned clauses bring the next reduction
@@ -83,22 +84,23 @@ cdef inline int levels_in(State *s, int length) noexcept nogil:
 cdef inline bint is_true(State *s, Clause *clause) noexcept nogil:
     cdef int k
     for k in range(clause.start, clause.start + clause.width):
-        if value_of(s, s.literals[k]) == 1:
+        if value_of(s, s.clauses.literals[k]) == 1:
             return True
     return False
 
 
 cdef inline void reduce_clauses(State *s) noexcept nogil:
     """On level 0: forget clauses that are satisfied, and about half of the less useful ones."""
-    cdef int k, glue, living = 0, number
+    cdef int glue, living = 0, number, clauses = s.clauses.number
+    cdef Clauses *c = &s.clauses
     cdef Clause clause
     s.learned = 0
     s.limit += MORE_CLAUSES
     for glue in range(MOST_GLUE + 1):
         s.glues[glue] = 0
-    for number in range(s.clauses):
-        glue = min(s.clause[number].glue, MOST_GLUE)
-        if s.clause[number].width and glue > BEST_GLUE:
+    for number in range(clauses):
+        glue = min(c.items[number].glue, MOST_GLUE)
+        if c.items[number].width and glue > BEST_GLUE:
             s.glues[glue] += 1
             living += 1
     # All of a greater glue than `worst` go, and `spare` of that glue.
@@ -106,14 +108,12 @@ cdef inline void reduce_clauses(State *s) noexcept nogil:
     while worst > BEST_GLUE and s.glues[worst] <= spare:
         spare -= s.glues[worst]
         worst -= 1
-    for number in range(s.lines.num_variables):
-        s.variable[number].watches[0] = NONE
-        s.variable[number].watches[1] = NONE
+    for number in range(2 * s.lines.num_variables):
+        c.first[number] = NONE
     # What is kept moves to the front, over clauses that were looked at before.
-    cdef int clauses = s.clauses
-    s.clauses = s.room = 0
+    c.number = c.num_literals = 0
     for number in range(clauses):
-        clause = s.clause[number]
+        clause = c.items[number]
         if clause.width == 0 or clause.glue >= MOST_GLUE or clause.glue > worst:
             continue
         if BEST_GLUE < clause.glue == worst and spare > 0:
@@ -121,9 +121,7 @@ cdef inline void reduce_clauses(State *s) noexcept nogil:
             continue
         if clause.glue > 0 and is_true(s, &clause):
             continue
-        for k in range(clause.width):
-            s.literals[s.room + k] = s.literals[clause.start + k]
-        enter(s, clause.width, clause.glue)
+        add_clause(s, c.literals + clause.start, clause.width, clause.glue)
 
 
 cdef inline void blame_face(State *s, int face) noexcept nogil:

@@ -32,7 +32,7 @@ from linkoracle.lines.trail cimport NONE
 from linkoracle.search.board cimport know_line, open_board, open_faces, open_queue
 from linkoracle.search.conflicts cimport MORE_CLAUSES
 from linkoracle.search.propagation cimport add_clause
-from linkoracle.search.questions cimport has_room, search
+from linkoracle.search.questions cimport make_space, search
 from linkoracle.search.series cimport settle, try_all
 from linkoracle.search.state cimport (
     ALTERNATIVE, FREE, GONE, KEPT, NO_MEMORY, STAYS, STOPPED, UNSETTLED, Answer, State
@@ -136,7 +136,7 @@ cdef class Engine:
                 s.units[s.new_units] = s.learnt[0]
                 s.new_units += 1
                 continue
-            if not has_room(s):
+            if not make_space(s):
                 arena_error(&s.arena, "this board")
             add_clause(s, s.learnt, size, 0)
         return 0

@@ -5,13 +5,14 @@ the sides of the line, the clauses and the queue. What draws conclusions returns
 conflict, or `NONE`.
 """
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int32_t, int64_t
 
 from linkoracle.board.plane cimport NO_FACE, Plane
+from linkoracle.lines.clauses cimport store_clause, visit_clauses, watch_clause
 from linkoracle.lines.paths cimport forget, join, take_next
 from linkoracle.lines.rules cimport CLAUSE, FACE, KINDS, SIDE, apply_rule, apply_rules, count_literals
 from linkoracle.lines.trail cimport NONE, UNKNOWN, learn
-from linkoracle.search.state cimport FREE, Clause, Face, State, Variable
+from linkoracle.search.state cimport FREE, Face, State, Variable
 
 
 cdef inline int value_of(const State *s, int literal) noexcept nogil:
@@ -134,75 +135,12 @@ cdef inline int check_sides(State *s, int number) noexcept nogil:
     return NONE
 
 
-cdef inline int enter(State *s, int width, int glue) noexcept nogil:
-    """Make the literals behind the last clause, two or more, the next one; its number."""
-    cdef int number = s.clauses, k, literal
-    cdef Clause *clause = &s.clause[number]
-    clause.start, clause.width, clause.glue, clause.saved = s.room, width, glue, 2
-    s.clauses += 1
-    s.room += width
-    for k in range(2):
-        literal = s.literals[clause.start + k]
-        clause.next[k] = s.variable[literal >> 1].watches[literal & 1]
-        s.variable[literal >> 1].watches[literal & 1] = 2 * number + k
+cdef inline int add_clause(State *s, const int32_t *literals, int width, int glue) noexcept nogil:
+    """Store a clause of two literals or more, for which there must be room; its number."""
+    cdef int number = store_clause(&s.clauses, literals, width)
+    s.clauses.items[number].glue = glue
+    watch_clause(&s.clauses, number)
     return number
-
-
-cdef inline int add_clause(State *s, int *literals, int width, int glue) noexcept nogil:
-    """Store a clause, for which there must be room; its number."""
-    cdef int k
-    for k in range(width):
-        s.literals[s.room + k] = literals[k]
-    return enter(s, width, glue)
-
-
-cdef inline bint find_watch(State *s, Clause *clause, int mine, int literal) noexcept nogil:
-    """Put a literal that is not false in the place of a watched one; whether there is any."""
-    cdef int *literals = s.literals + clause.start
-    cdef int k, place = clause.saved
-    for k in range(clause.width - 2):
-        if place >= clause.width:
-            place -= clause.width - 2
-        if value_of(s, literals[place]) != 0:
-            literals[mine], literals[place] = literals[place], literal
-            clause.saved = place
-            return True
-        place += 1
-    return False
-
-
-cdef inline int visit_clauses(State *s, int literal) noexcept nogil:
-    """Look at the clauses that watch a literal which has become false."""
-    cdef int *slot = &s.variable[literal >> 1].watches[literal & 1]
-    cdef int node = slot[0], mine, other, held, better
-    cdef Clause *clause
-    while node >= 0:
-        clause, mine = &s.clause[node >> 1], node & 1
-        if clause.width == 0:
-            # Struck out: it leaves the list.
-            slot[0] = clause.next[mine]
-            node = slot[0]
-            continue
-        other = s.literals[clause.start + 1 - mine]
-        held = value_of(s, other)
-        if held != 1:
-            if find_watch(s, clause, mine, literal):
-                better = s.literals[clause.start + mine]
-                slot[0] = clause.next[mine]
-                clause.next[mine] = s.variable[better >> 1].watches[better & 1]
-                s.variable[better >> 1].watches[better & 1] = node
-                node = slot[0]
-                continue
-            if held == 0:
-                return CLAUSE + KINDS * (node >> 1)
-            if other == 2 * s.question:
-                # Not put on the trail, where it would outlive the question.
-                s.refuted = (node >> 1) + 1
-            else:
-                learn(&s.lines.trail, other, CLAUSE + KINDS * (node >> 1))
-        slot = &clause.next[mine]
-        node = slot[0]
-    return NONE
 
 
 cdef inline int apply_next(State *s) noexcept nogil:
@@ -231,7 +169,7 @@ cdef inline int propagate(State *s) noexcept nogil:
 
     Those of vertices and faces first: they cost the least, and most conflicts are theirs.
     """
-    cdef int literal, wrong = NONE
+    cdef int literal, clause, wrong = NONE
     while True:
         while wrong == NONE and s.lines.trail.done < s.lines.trail.known:
             wrong = apply_next(s)
@@ -242,4 +180,5 @@ cdef inline int propagate(State *s) noexcept nogil:
         if s.sided:
             wrong = check_sides(s, literal >> 1)
         if wrong == NONE:
-            wrong = visit_clauses(s, literal ^ 1)
+            clause = visit_clauses(&s.clauses, &s.lines.trail, literal ^ 1)
+            wrong = NONE if clause == NONE else CLAUSE + KINDS * clause

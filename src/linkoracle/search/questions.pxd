@@ -1,12 +1,11 @@
 """One question: is there another line that matches on these faces, and not on one of those?"""
 
-from libc.stddef cimport size_t
 from libc.stdint cimport int64_t
 
 from linkoracle.board.plane cimport NO_FACE, Plane, far_end
-from linkoracle.core.arena cimport arena_grow
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.lines.rules cimport CLAUSE, KINDS, MOST, Rule, allows
+from linkoracle.lines.clauses cimport Clause, has_room
+from linkoracle.lines.rules cimport CLAUSE, KINDS, Rule, allows
 from linkoracle.lines.trail cimport NONE, UNKNOWN, learn
 from linkoracle.search.conflicts cimport (
     MORE_CLAUSES, analyze, blame, blame_face, levels_in, reduce_clauses
@@ -17,7 +16,7 @@ from linkoracle.search.propagation cimport (
 from linkoracle.search.reasons cimport explain
 from linkoracle.search.state cimport (
     ALTERNATIVE, DENIED, FREE, KEPT, NO_ALTERNATIVE, NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer,
-    Clause, Face, State
+    Face, State
 )
 
 cdef enum:
@@ -130,40 +129,9 @@ cdef inline void note_changes(State *s) noexcept nogil:
                     blame_face(s, face)
 
 
-cdef inline void *grown(State *s, void *items, int *room, int wanted, size_t size) noexcept nogil:
-    """Room for so many items of a size, and half as many again; `NULL` if there is no memory."""
-    cdef int more = room[0] + room[0] // 2
-    cdef void *moved
-    if wanted <= room[0]:
-        return items
-    if wanted > MOST:
-        return NULL
-    if more > wanted:
-        moved = arena_grow(&s.arena, items, more, size)
-        if moved != NULL:
-            room[0] = more
-            return moved
-    moved = arena_grow(&s.arena, items, wanted, size)
-    if moved != NULL:
-        room[0] = wanted
-    return moved
-
-
-cdef inline bint has_room(State *s) noexcept nogil:
+cdef inline bint make_space(State *s) noexcept nogil:
     """Make room for two more clauses; false if there is no memory for them."""
-    cdef Clause *clause = <Clause *>grown(
-        s, s.clause, &s.most_clauses, s.clauses + 2, sizeof(Clause)
-    )
-    if clause == NULL:
-        return False
-    s.clause = clause
-    cdef int *literals = <int *>grown(
-        s, s.literals, &s.most_literals, s.room + 2 * s.lines.num_variables, sizeof(int)
-    )
-    if literals == NULL:
-        return False
-    s.literals = literals
-    return True
+    return has_room(&s.clauses, &s.arena, 2, 2 * s.lines.num_variables)
 
 
 cdef inline bint enqueue_units(State *s) noexcept nogil:
@@ -185,7 +153,8 @@ cdef inline bint take_up(State *s) noexcept nogil:
     """Take up a question on level 0, or 1; false if it needs no search."""
     cdef int k, face, literal, held, length = 1
     cdef bint met = s.denied == 0
-    s.since, s.asking, s.core_size, s.shaken, s.refuted = s.clauses, NONE, 0, False, 0
+    s.since, s.asking, s.core_size, s.shaken = s.clauses.number, NONE, 0, False
+    s.clauses.refuted = 0
     s.restart, s.restarts = s.conflicts + RESTART_UNIT, 0
     if s.lines.trail.level == 0:
         enqueue_units(s)
@@ -216,13 +185,15 @@ cdef inline bint take_up(State *s) noexcept nogil:
 cdef inline void leave(State *s, int level) noexcept nogil:
     """Leave a question; what was learned under its own clause goes with it."""
     cdef int k, number
+    cdef Clause *clause
     backtrack(s, 0 if s.shaken else level)
     for k in range(s.denied):
         s.face[s.asked[k]].kept = FREE
-    for number in range(s.since, s.clauses):
-        for k in range(s.clause[number].width):
-            if s.literals[s.clause[number].start + k] == 2 * s.question:
-                s.clause[number].width = 0
+    for number in range(s.since, s.clauses.number):
+        clause = &s.clauses.items[number]
+        for k in range(clause.width):
+            if s.clauses.literals[clause.start + k] == 2 * s.question:
+                clause.width = 0
                 break
 
 
@@ -319,8 +290,8 @@ cdef inline int luby(int index) noexcept nogil:
 
 cdef inline Answer advance(State *s) noexcept nogil:
     """With nothing left to conclude: assume, or decide, if that is no answer."""
-    if s.refuted:
-        blame(s, explain(s, CLAUSE + KINDS * (s.refuted - 1), NONE))
+    if s.clauses.refuted:
+        blame(s, explain(s, CLAUSE + KINDS * (s.clauses.refuted - 1), NONE))
         return NO_ALTERNATIVE
     if s.lines.trail.level < 2 or s.assumed <= s.lines.plane.num_faces:
         return OPEN if assume(s) else NO_ALTERNATIVE
@@ -343,11 +314,11 @@ cdef inline Answer make_room(State *s) noexcept nogil:
     if propagate(s) != NONE:
         s.broken, s.core_size = True, 0
         return NO_ALTERNATIVE
-    if s.refuted:
+    if s.clauses.refuted:
         return OPEN
     reduce_clauses(s)
     s.since = 0
-    return OPEN if has_room(s) else NO_MEMORY
+    return OPEN if make_space(s) else NO_MEMORY
 
 
 cdef inline Answer settled(State *s, int64_t patience) noexcept nogil:
@@ -364,7 +335,7 @@ cdef inline Answer settled(State *s, int64_t patience) noexcept nogil:
             continue
         if not resolve(s, wrong):
             return NO_ALTERNATIVE
-        if s.learned >= s.limit or not has_room(s):
+        if s.learned >= s.limit or not make_space(s):
             answer = make_room(s)
         elif s.conflicts >= s.restart:
             backtrack(s, 2)
@@ -381,11 +352,11 @@ cdef inline Answer search(State *s, int64_t patience, int floor) noexcept nogil:
     ``patience`` is a number of conflicts. Without an answer the trail is left on level 0, else on
     ``floor`` if that still holds.
     """
-    if not has_room(s):
+    if not make_space(s):
         s.cramped = s.conflicts
         backtrack(s, 0)
         reduce_clauses(s)
-        if not has_room(s):
+        if not make_space(s):
             return NO_MEMORY
     cdef Answer answer = settled(s, patience) if take_up(s) else NO_ALTERNATIVE
     leave(s, floor if answer <= ALTERNATIVE else 0)

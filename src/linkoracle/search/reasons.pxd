@@ -1,19 +1,23 @@
 """Why a rule concluded what it did: found again when a conflict asks for it."""
 
+from libc.stdint cimport int32_t
+
+from linkoracle.board.plane cimport NO_FACE
+from linkoracle.lines.clauses cimport Clause
 from linkoracle.lines.rules cimport APART, CLAUSE, CYCLE, KINDS, RULE, SIDE, WHOLE, explain_rule
 from linkoracle.lines.trail cimport NONE
-from linkoracle.board.plane cimport NO_FACE
 from linkoracle.search.cycles cimport explain_apart, explain_cycle, explain_whole, note
 from linkoracle.search.propagation cimport place_of, value_of
-from linkoracle.search.state cimport Clause, State
+from linkoracle.search.state cimport State
 
 
 cdef inline int explain_clause(State *s, int number, int forced) noexcept nogil:
-    cdef Clause *clause = &s.clause[number]
+    cdef Clause *clause = &s.clauses.items[number]
+    cdef const int32_t *literals = s.clauses.literals + clause.start
     cdef int k, count = 0
-    for k in range(clause.start, clause.start + clause.width):
-        if s.literals[k] >> 1 != forced:
-            count = note(s, count, s.literals[k] ^ 1)
+    for k in range(clause.width):
+        if literals[k] >> 1 != forced:
+            count = note(s, count, literals[k] ^ 1)
     return count
 
 

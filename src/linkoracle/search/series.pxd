@@ -2,9 +2,10 @@
 
 from libc.stdint cimport int64_t
 
+from linkoracle.lines.clauses cimport grown
 from linkoracle.lines.trail cimport NONE
 from linkoracle.search.propagation cimport backtrack
-from linkoracle.search.questions cimport grown, search
+from linkoracle.search.questions cimport search
 from linkoracle.search.state cimport (
     ALTERNATIVE, FREE, GONE, KEPT, NO_ALTERNATIVE, NO_MEMORY, STAYS, UNSETTLED, Answer, State
 )
@@ -33,7 +34,7 @@ cdef inline bint need(State *s, int face) noexcept nogil:
     """Keep a face for good, and the alternative that shows why; false if there is no memory."""
     cdef int k
     cdef int *flips = <int *>grown(
-        s, s.flips, &s.most_flips, s.flips_size + 1 + s.num_flipped, sizeof(int)
+        &s.arena, s.flips, &s.most_flips, s.flips_size + 1 + s.num_flipped, sizeof(int)
     )
     if flips == NULL:
         return False

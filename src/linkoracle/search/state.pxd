@@ -10,6 +10,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t
 
 from linkoracle.core.arena cimport Arena
+from linkoracle.lines.clauses cimport Clauses
 from linkoracle.lines.rules cimport Lines, Rule
 
 #: What a question wants of a face.
@@ -51,17 +52,8 @@ cdef struct Variable:
     int8_t seen  # whether the present conflict has come to it
     int before  # in the queue, or `NONE`
     int after
-    int watches[2]  # the first watch of its literal, and of the negated one
     int64_t stamp  # the later, the further behind in the queue; `NONE` outside
     int64_t mark  # the mark of a walk
-
-
-cdef struct Clause:
-    int start  # where its literals begin
-    int width  # how many these are; 0 if it is struck out
-    int glue  # levels in it when it was learned; 0 if it was not
-    int next[2]  # the next watch after that of its first literal, of its second
-    int saved  # where a literal that is not false was found last
 
 
 cdef struct State:
@@ -91,12 +83,7 @@ cdef struct State:
     int64_t stamp
 
     # Clauses.
-    Clause *clause
-    int clauses  # how many
-    int most_clauses  # how many there is room for
-    int *literals  # of all clauses
-    int room  # how many these are
-    int most_literals  # how many there is room for
+    Clauses clauses
     int *units  # literals that are true for good, but not yet on the trail
     int new_units
     int learned  # clauses since the last reduction
@@ -110,7 +97,7 @@ cdef struct State:
     bint broken  # whether what is true for good contradicts itself
     int64_t marks  # given out
     int *touched  # variables that a conflict has come to
-    int *learnt  # the clause to be learned
+    int32_t *learnt  # the clause to be learned
     int *buffer  # literals of a reason
     int *path  # vertices of a walk
     int *steps  # and the edge from each to the next
@@ -125,7 +112,6 @@ cdef struct State:
     int assumed  # the next assumption
     int *asked  # faces that are denied
     int denied  # how many
-    int refuted  # 1 + its own clause, once that is refuted
     bint shaken  # whether level 1 has to be left
     int *core  # faces: what a "no" rests on, or what an alternative changes
     int core_size
