@@ -35,8 +35,6 @@ cdef enum:
 cdef struct Rule:
     int32_t *literals  # what it counts
     int32_t size  # how many literals
-    int32_t bottom  # the least number that is allowed, size + 1 if none is
-    int32_t top  # the greatest, -1 if none is
     uint64_t allowed  # the mask of numbers of true ones, unless they are more than `IN_MASK`
     int32_t *least  # else for each number up to size + 1, the least allowed one from there on
 
@@ -95,11 +93,6 @@ cdef inline int open_rule(
         rule.least[size + 1] = size + 2
         for number in range(size, -1, -1):
             rule.least[number] = number if allowed >> number & 1 else rule.least[number + 1]
-    rule.bottom, rule.top = 0, size
-    while rule.bottom <= size and not allows(rule, rule.bottom, rule.bottom):
-        rule.bottom += 1
-    while rule.top >= 0 and not allows(rule, rule.top, rule.top):
-        rule.top -= 1
     return 0
 
 
@@ -279,7 +272,7 @@ cdef inline int explain_rule(
     """
     cdef const int8_t *values = b.trail.values
     cdef int k, literal, value, on = 0, off = 0, mine = UNKNOWN, wanted = UNKNOWN
-    cdef int left = rule.size, found = 0, more = forced == NONE
+    cdef int left = rule.size, found = 0, more = forced == NONE, bottom = 0, top = rule.size
     for k in range(rule.size):
         literal = rule.literals[k]
         value = values[literal]
@@ -289,10 +282,15 @@ cdef inline int explain_rule(
         elif value != UNKNOWN and b.trail.causes[literal >> 1].place < limit:
             on += value
             off += 1 - value
-    if mine != 1 and on >= rule.top + more:
-        wanted, left = 1, rule.top + more
-    elif mine != 0 and off >= rule.size - rule.bottom + more:
-        wanted, left = 0, rule.size - rule.bottom + more
+    # The least and the greatest number that are allowed.
+    while bottom <= rule.size and not allows(rule, bottom, bottom):
+        bottom += 1
+    while top >= 0 and not allows(rule, top, top):
+        top -= 1
+    if mine != 1 and on >= top + more:
+        wanted, left = 1, top + more
+    elif mine != 0 and off >= rule.size - bottom + more:
+        wanted, left = 0, rule.size - bottom + more
     for k in range(rule.size):
         literal = rule.literals[k]
         value = values[literal]

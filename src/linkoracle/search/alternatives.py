@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, Self
 
-from linkoracle.board.model import LinkModel, Modelled, model_of
+from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ClosedError, ConflictLimit
 from linkoracle.core.limits import Deadline, checked_int, limit_for
@@ -94,19 +94,20 @@ class Alternatives:
     """Finds solutions of a board that differ from a known one on other faces than the given.
 
     ``board`` is a model, or has one, on any board and without clues; ``known`` is one of its
-    solutions. A *face*, a cell of a Slitherlink, is its number, on squares ``row * cols + col``; its
-    clue is how many edges around it the known solution has. ``order`` has all faces in the order in
-    which their clues are assumed, which makes a `core` of early ones likely. Takes up to ``memory``
-    bytes, by default half of what is free.
+    solutions. A *face*, a cell of a Slitherlink, is its number, on squares ``row * cols + col``.
+    Its clue is how many edges around it the known solution has. ``order`` has all faces in the
+    order in which their clues are assumed, which makes a `core` of early ones likely. Takes up to
+    ``memory`` bytes, by default half of what is free.
 
     What a question has taught is kept for the next, so a series is cheaper than its questions one
     by one. Questions let other threads work; different objects may be asked at once, one object may
     not (``RuntimeError``). Use as a context manager, or call `close`, to free the memory early.
 
     Raises ``ValueError`` for a board with clues, for what is no solution of it, and for an
-    ``order`` without every face; `MemoryLimit` for a board that is too large. All questions raise ``ValueError`` for faces that the board has
-    not, `ClosedError` after `close`, and `SearchTimeout` after ``timeout`` seconds, `ConflictLimit`
-    after so many ``conflicts`` and `MemoryLimit`; then they can be asked again. Ctrl-C ends them.
+    ``order`` without every face; `MemoryLimit` for a board that is too large. All questions raise
+    ``ValueError`` for faces that the board has not, `ClosedError` after `close`, and
+    `SearchTimeout` after ``timeout`` seconds, `ConflictLimit` after so many ``conflicts`` and
+    `MemoryLimit`; then they can be asked again. Ctrl-C ends them.
 
     >>> from linkoracle import Lattice, Slitherlink
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))      # around face 0
