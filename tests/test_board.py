@@ -217,11 +217,9 @@ def test_constraints_that_make_no_sense_are_refused(change, message):
 
 def test_engines_refuse_by_name_what_they_do_not_take():
     import linkoracle
-    from linkoracle.search import Alternatives
 
     honeycomb = LinkModel.blank_loop(boards.honeycomb(1, 2))
     counted = LinkModel.blank_loop(Lattice(3, 3)).with_constraints(counts=[Count((1,), 2)])
-    loop = Solution(Lattice(3, 3), (0, 1, 3, 5))
     for model, reason in ((honeycomb, "square boards only"), (counted, "does not take shapes")):
         for ask, who in (
             (lambda m: linkoracle.count(m, engine="frontier"), "the frontier engine"),
@@ -229,7 +227,6 @@ def test_engines_refuse_by_name_what_they_do_not_take():
             (linkoracle.frontier.count, "the frontier engine"),
             (linkoracle.frontier.Diagram.build, "the frontier engine"),
             (linkoracle.grade, "(deduction|this)"),
-            (lambda m: Alternatives(m, loop), "the search for alternatives"),
         ):
             with pytest.raises(NotSupported, match=f"{who}.*{reason}"):
                 ask(model)

@@ -1,7 +1,7 @@
-"""Conflict-driven clause learning over the edges of a lattice, near a known solution.
+"""Conflict-driven clause learning over the edges of a board, near a known solution.
 
-The rules of the board are no clauses: each vertex and face keeps how many of its edges are on and
-off, each path of chosen edges its two ends, and they act when that changes (`propagation`). Why a
+The rules of the board are no clauses: they count what they look at when some of it changes, and
+each path of chosen edges knows its two ends (`linkoracle.lines`, `propagation`). Why a
 rule acted is not written down but found again when a conflict asks for it (`reasons`). What is
 learned from that (`conflicts`) are clauses with two watched literals (Moskewicz et al., Chaff, DAC
 2001), cut at the first unique implication point, and the variables to branch on come from a queue
