@@ -1,6 +1,6 @@
 """From a solver's list of learned clauses to chains of resolution: see `Refutation`."""
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from linkoracle.certificates.clauses cimport (
     REFUSED, STOPPED, UNFOUNDED, Origin, State, delete_clause, forget_assumptions, hash_of,

@@ -16,7 +16,7 @@ from linkoracle.search.propagation cimport (
 from linkoracle.search.reasons cimport explain
 from linkoracle.search.state cimport (
     ALTERNATIVE, DENIED, FREE, KEPT, NO_ALTERNATIVE, NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer,
-    Face, State
+    State
 )
 
 cdef enum:

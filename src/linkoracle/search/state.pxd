@@ -6,7 +6,6 @@ of the line than there), then one that belongs to the question. All numbers but 
 for ever are 32 bits wide.
 """
 
-from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t
 
 from linkoracle.core.arena cimport Arena
