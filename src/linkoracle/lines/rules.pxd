@@ -238,7 +238,8 @@ cdef inline int apply_rule(Lines *b, const Rule *rule, int reason) noexcept nogi
     else:
         fits = allows(rule, on, on + unknown)
         may_be_off, may_be_on = allows(rule, on, on + unknown - 1), allows(rule, on + 1, on + unknown)
-    if may_be_off and may_be_on:
+    # One branch for both: it is the usual case.
+    if may_be_off & may_be_on:
         return NONE
     if not fits:
         return reason
