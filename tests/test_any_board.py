@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 import linkoracle
-from linkoracle import Lattice, LinkModel, Oracle, SearchTimeout, Solution, plain, plain_count
+from linkoracle import (
+    Count,
+    Lattice,
+    LinkModel,
+    Oracle,
+    SearchTimeout,
+    Solution,
+    plain,
+    plain_count,
+)
 from linkoracle.board.checking import violations
+from linkoracle.search import Alternatives
 from tests import boards
 
 
@@ -44,6 +55,78 @@ def test_random_models_on_random_boards(part):
 def test_very_many_random_models(part):
     for k in range(800):
         check(10**6 * (part + 1) + k, diagram=k % 20 == 0)
+
+
+def without_clues(model: LinkModel) -> LinkModel:
+    """The same model, with counts in place of the masks of faces."""
+    board = model.board
+    counts = [
+        Count(tuple(edge + 1 for edge in board.edges_of(face)), mask)
+        for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True))
+        if mask != free
+    ]
+    return replace(model, faces=board.free_masks).with_constraints(counts=counts)
+
+
+def ask_for_alternatives(seed: int) -> tuple[int, int]:
+    """The makers' search on a random model, question by question; how many it had no answer to."""
+    rng = random.Random(seed)
+    model = without_clues(boards.random_model(rng, boards.random_board(rng)))
+    wanted = sorted(boards.solutions(model))
+    if not wanted or not wanted[0]:
+        return 0, 0
+    board, known = model.board, Solution(model.board, rng.choice(wanted))
+    counts = {edges: board.face_counts(Solution(board, edges).marks()) for edges in wanted}
+    mine = counts[known.edges]
+    changed = {
+        edges: {face for face in range(board.num_faces) if count[face] != mine[face]}
+        for edges, count in counts.items()
+        if edges != known.edges
+    }
+    faces = range(board.num_faces)
+    answers = [0, 0]
+    with Alternatives(model, known) as alternatives:
+        for _ in range(8):
+            share = rng.choice([0.0, 0.2, 0.6])
+            kept = {face for face in faces if rng.random() < share}
+            changing = rng.sample(faces, min(len(faces), rng.choice([0, 0, 1, 3])))
+
+            def right(shown: set[int], changing: list[int] = changing) -> set[tuple[int, ...]]:
+                return {
+                    edges
+                    for edges, other in changed.items()
+                    if other.isdisjoint(shown) and (not changing or other & set(changing))
+                }
+
+            found = alternatives.find(kept, changing)
+            answers[found is None] += 1
+            if found is None:
+                assert not right(kept), seed
+                assert alternatives.core <= kept | set(changing), seed
+                assert not right(alternatives.core), seed
+            else:
+                assert found.solution.edges in right(kept), seed
+                assert found.changed == changed[found.solution.edges], seed
+        if not right(set(faces), []):
+            left = alternatives.thin()
+            assert not right(left, []), seed
+            for face in left:
+                assert right(left - {face}, []), seed
+                assert alternatives.witness(face).changed & left == {face}, seed
+    return answers[0], answers[1]
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_alternatives_on_random_boards(part):
+    found = [ask_for_alternatives(1000 * part + k) for k in range(100)]
+    assert min(map(sum, zip(*found, strict=True))) > 40
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("part", range(50))
+def test_very_many_alternatives(part):
+    for k in range(800):
+        ask_for_alternatives(10**6 * (part + 1) + k)
 
 
 def clued(rng: random.Random) -> tuple[LinkModel, dict[int, int]]:

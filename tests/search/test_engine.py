@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import MemoryLimit, SearchTimeout, Slitherlink
+from linkoracle import Lattice, LinkModel, MemoryLimit, SearchTimeout, Slitherlink
 from linkoracle.core.limits import Deadline
 from linkoracle.generate.shapes import two_colour
 from linkoracle.search import Alternatives
@@ -30,16 +30,10 @@ def ints(numbers):
 
 def engine(line=LINE, **changed):
     """The engine of a board; arguments may be changed."""
-    lattice = line.lattice
     arguments = {
-        "rows": lattice.rows,
-        "columns": lattice.cols,
-        "degrees": bytes([0b101]) * lattice.num_vertices,
-        "first_end": -1,
-        "last_end": -1,
-        "chosen": ints(line.edges),
-        "order": ints(range(lattice.num_faces)),
-        "fixed": ints([]),
+        "model": LinkModel.blank_loop(line.board),
+        "true_ones": ints(line.edges),
+        "order": ints(range(line.board.num_faces)),
         "memory": 1 << 30,
     }
     return Engine(**{**arguments, **changed})
@@ -58,35 +52,26 @@ def test_the_engine_of_a_board():
     "changed",
     [
         {"limit": 0},
-        {"rows": 10},
-        {"rows": 0},
-        {"rows": -1, "columns": -121},
-        {"rows": 2**31 - 1, "columns": 2**31 - 1},
-        {"rows": 1, "columns": 1},
-        {"degrees": bytes([0b101]) * 120},
-        {"degrees": bytes([0b101]) * 122},
-        *({"degrees": bytes([mask]) * 121} for mask in (0, 1, 2, 3, 6, 7, 255)),
-        {"first_end": 3},
-        {"first_end": 0, "last_end": 0},
-        {"first_end": 0, "last_end": 121},
-        {"first_end": 0, "last_end": 5},
-        {"first_end": -2, "last_end": -2},
-        {"chosen": ints([])},
-        {"chosen": ints([*LINE.edges, 220])},
-        {"chosen": ints([*LINE.edges, -1])},
-        {"chosen": ints([*LINE.edges, LINE.edges[0]])},
-        {"chosen": ints(LINE.edges[1:])},
-        {"chosen": ints(range(220))},
+        {"model": LinkModel.blank_loop(Lattice(10, 11))},
+        {"model": LinkModel.blank_loop(Lattice(1, 1)), "order": ints([])},
+        {"model": LinkModel.blank_paths(LINE.board, [])},
+        {"model": LinkModel.blank_paths(LINE.board, [(0, 5)])},
+        {"model": LinkModel.blank_paths(LINE.board, [(0, 5), (7, 8)])},
+        {"model": LinkModel(LINE.board, bytes([0b100]) * 121, LINE.board.free_masks, loop=True)},
+        {"model": LinkModel.blank_loop(LINE.board).with_edges(forbidden=LINE.edges[:1])},
+        {"model": LinkModel.blank_loop(LINE.board).with_constraints(clauses=[(221,)])},
+        {"true_ones": ints([])},
+        {"true_ones": ints([*LINE.edges, 220])},
+        {"true_ones": ints([*LINE.edges, -1])},
+        {"true_ones": ints([*LINE.edges, LINE.edges[0]])},
+        {"true_ones": ints(LINE.edges[1:])},
+        {"true_ones": ints(range(220))},
         {"order": ints(range(99))},
         {"order": ints([*range(99), 100])},
         {"order": ints([-1, *range(1, 100)])},
         {"order": ints([1, *range(1, 100)])},
         {"order": np.arange(100)},
-        {"fixed": ints([220])},
-        {"fixed": ints([-1])},
-        {"fixed": ints([*range(220), 0])},
-        {"fixed": np.arange(3)},
-        {"chosen": np.array(LINE.edges, dtype=np.int32)[::2]},
+        {"true_ones": np.array(LINE.edges, dtype=np.int32)[::2]},
     ],
 )
 def test_arguments_that_do_not_belong_together(changed):
@@ -95,10 +80,12 @@ def test_arguments_that_do_not_belong_together(changed):
 
 
 def test_edges_that_are_fixed_stay():
-    opened = engine(fixed=ints(range(220)))
+    blank = LinkModel.blank_loop(LINE.board)
+    others = sorted({*range(220)} - {*LINE.edges})
+    opened = engine(model=blank.with_edges(given=LINE.edges, forbidden=others))
     assert opened.find(bytes(100), ints([]), 1000, NEVER) is False
     assert list(opened.core()) == []
-    opened = engine(fixed=ints(LINE.edges[:30]))
+    opened = engine(model=blank.with_edges(given=LINE.edges[:30]))
     assert opened.find(bytes(100), ints([]), 1000, NEVER) is True
     assert {*opened.flips()}.isdisjoint(LINE.edges[:30])
 
@@ -106,7 +93,7 @@ def test_edges_that_are_fixed_stay():
 def test_it_is_opened_once():
     opened = engine()
     with pytest.raises(RuntimeError, match="opened once"):
-        opened.__init__(11, 11, bytes(121), -1, -1, ints([]), ints([]), ints([]), 1)
+        opened.__init__(LinkModel.blank_loop(LINE.board), ints([]), ints([]), 1)
     raw = Engine.__new__(Engine)
     for ask in (
         lambda: raw.find(b"", ints([]), 1, NEVER),
@@ -120,7 +107,7 @@ def test_it_is_opened_once():
         with pytest.raises(RuntimeError, match="not opened"):
             ask()
     with pytest.raises(ValueError, match="does not solve"):
-        raw.__init__(2, 2, bytes([0b101]) * 4, -1, -1, ints([0]), ints([0]), ints([]), 1 << 20)
+        raw.__init__(LinkModel.blank_loop(Lattice(2, 2)), ints([0]), ints([0]), 1 << 20)
     with pytest.raises(RuntimeError, match="not opened"):
         raw.find(b"\0", ints([]), 1, NEVER)
 

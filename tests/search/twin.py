@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from linkoracle import Oracle, Solution
 from linkoracle.board.model import Modelled, model_of
@@ -20,12 +21,12 @@ class OracleAlternatives:
         self, board: Modelled, known: Solution, *, order: Sequence[int] | None = None
     ) -> None:
         model = model_of(board)
-        assert order is None or sorted(order) == list(range(model.lattice.num_faces))
+        assert order is None or sorted(order) == list(range(model.board.num_faces))
         self.known = known
-        self.counts: list[int] = known.face_counts().ravel().tolist()
+        self.counts: list[int] = known.counts()
         self.core: set[int] = set()
         self.questions = self.conflicts = 0
-        self._cols = model.lattice.cols - 1
+        self._board = model.board
         self._oracle = Oracle(model)
         self._staying: set[int] = set()
         self._witnesses: dict[int, Alternative] = {}
@@ -44,13 +45,13 @@ class OracleAlternatives:
         assert conflicts is None
         self.questions += 1
         kept = self._staying.union(shown)
-        clues: dict[tuple[int, int], int | set[int]] = {
-            divmod(face, self._cols): self.counts[face] for face in kept
-        }
+        name = self._board.face_name
+        clues: dict[Any, int | set[int]] = {name(face): self.counts[face] for face in kept}
         cases = [{face} for face in changing if face not in kept] if changing else [set()]
         for changed in cases:
             others = {
-                divmod(face, self._cols): set(range(5)) - {self.counts[face]} for face in changed
+                name(face): set(range(len(self._board.edges_of(face)) + 1)) - {self.counts[face]}
+                for face in changed
             }
             for found in self._oracle.ask_within(deadline, {**clues, **others}).solutions:
                 if found != self.known:

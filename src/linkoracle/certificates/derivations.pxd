@@ -3,9 +3,12 @@
 from libc.stdint cimport int32_t, uint64_t
 
 from linkoracle.certificates.clauses cimport (
-    NONE, REFUSED, UNFOUNDED, Clause, State, become_true, forget_assumptions, hash_of, negated,
-    new_clause, propagate, push, watch_clause
+    REFUSED, UNFOUNDED, State, add_link, forget_assumptions, hash_of, new_clause, propagate,
+    reason_of
 )
+from linkoracle.lines.clauses cimport Clause, watch_clause
+from linkoracle.lines.rules cimport CLAUSE, KINDS
+from linkoracle.lines.trail cimport NONE, UNKNOWN, learn
 
 
 cdef inline int resolve(State *s, int conflict, uint64_t hash) noexcept nogil:
@@ -15,33 +18,34 @@ cdef inline int resolve(State *s, int conflict, uint64_t hash) noexcept nogil:
     it is resolved away, too. The chain goes down the trail: each clause meets the resolvent so far
     in one variable, since all other literals of both are false.
     """
-    cdef int place, literal, index = conflict, k, size = 0, chain = s.chains.size, links, made
-    cdef Clause *clause = &s.clauses[conflict]
-    for k in range(clause.size):
-        s.seen[s.literals.at[clause.start + k] >> 1] = 1
-    if not push(s, &s.chains, conflict):
+    cdef int place, literal, index = conflict, k, size = 0, chain = s.num_links
+    mark_others(s, conflict, NONE)
+    if not add_link(s, conflict):
         return REFUSED
-    for place in range(s.known - 1, -1, -1):
-        literal = s.trail[place]
+    for place in range(s.trail.known - 1, -1, -1):
+        literal = s.trail.literals[place]
         if not s.seen[literal >> 1]:
             continue
         s.seen[literal >> 1] = 0
-        index = s.reason[literal >> 1]
+        index = reason_of(s, literal)
         if index == NONE:
-            s.scratch[size] = negated(literal)
+            s.scratch[size] = literal ^ 1
             size += 1
             continue
-        if not push(s, &s.chains, index):
+        if not add_link(s, index):
             return REFUSED
-        clause = &s.clauses[index]
-        for k in range(clause.size):
-            if s.literals.at[clause.start + k] != literal:
-                s.seen[s.literals.at[clause.start + k] >> 1] = 1
-    links = s.chains.size - chain
-    made = new_clause(s, s.scratch, size, hash)
-    if made >= 0:
-        s.clauses[made].chain, s.clauses[made].links = chain, links
-    return made
+        mark_others(s, index, literal)
+    return new_clause(s, s.scratch, size, chain, hash)
+
+
+cdef inline void mark_others(State *s, int index, int literal) noexcept nogil:
+    """Mark the variables of a clause, but that of one literal, if any."""
+    cdef Clause *clause = &s.clauses.items[index]
+    cdef int k, other
+    for k in range(clause.width):
+        other = s.clauses.literals[clause.start + k]
+        if other != literal:
+            s.seen[other >> 1] = 1
 
 
 cdef inline int settle(State *s) noexcept nogil:
@@ -56,40 +60,40 @@ cdef inline int settle(State *s) noexcept nogil:
         return resolve(s, conflict, 0)
     if conflict != NONE:
         return conflict
-    while s.settled < s.known:
-        literal = s.trail[s.settled]
-        reason = s.reason[literal >> 1]
-        if s.clauses[reason].size > 1:
-            chain = s.chains.size
-            if not push(s, &s.chains, reason):
+    while s.settled < s.trail.known:
+        literal = s.trail.literals[s.settled]
+        reason = reason_of(s, literal)
+        clause = &s.clauses.items[reason]
+        if clause.width > 1:
+            chain = s.num_links
+            if not add_link(s, reason):
                 return REFUSED
-            clause = &s.clauses[reason]
-            for k in range(clause.size):
-                other = s.literals.at[clause.start + k]
-                if other != literal and not push(s, &s.chains, s.reason[other >> 1]):
+            for k in range(clause.width):
+                other = s.clauses.literals[clause.start + k]
+                if other != literal and not add_link(s, reason_of(s, other)):
                     return REFUSED
-            made = new_clause(s, &literal, 1, 0)
+            made = new_clause(s, &literal, 1, chain, 0)
             if made < 0:
                 return made
-            s.clauses[made].chain, s.clauses[made].links = chain, s.chains.size - chain
-            s.reason[literal >> 1] = made
+            s.trail.causes[literal >> 1].reason = CLAUSE + KINDS * made
         s.settled += 1
     return NONE
 
 
 cdef inline int enter(State *s, int index) noexcept nogil:
-    """Put a new clause to use; NONE, the number of the empty clause, or `REFUSED`."""
-    cdef Clause *clause = &s.clauses[index]
+    """Put a new clause to use; NONE, the number of the empty clause, or what is wrong."""
+    cdef Clause *clause = &s.clauses.items[index]
     cdef int literal
-    if clause.size == 0:
+    if clause.width == 0:
         return index
-    if clause.size > 1:
-        return NONE if watch_clause(s, index) else REFUSED
-    literal = s.literals.at[clause.start]
-    if s.values[literal] == 0:
-        become_true(s, literal, index)
+    if clause.width > 1:
+        watch_clause(&s.clauses, index)
+        return NONE
+    literal = s.clauses.literals[clause.start]
+    if s.trail.values[literal] == UNKNOWN:
+        learn(&s.trail, literal, CLAUSE + KINDS * index)
         return settle(s)
-    return resolve(s, index, 0) if s.values[literal] < 0 else NONE
+    return NONE if s.trail.values[literal] else resolve(s, index, 0)
 
 
 cdef inline int enter_axioms(State *s) noexcept nogil:
@@ -97,30 +101,31 @@ cdef inline int enter_axioms(State *s) noexcept nogil:
     cdef int index, answer = NONE
     # Clauses with two literals that are open can be watched before any is settled.
     for index in range(s.axioms):
-        if s.clauses[index].size != 1 and answer == NONE:
+        if s.clauses.items[index].width != 1 and answer == NONE:
             answer = enter(s, index)
     for index in range(s.axioms):
-        if s.clauses[index].size == 1 and answer == NONE:
+        if s.clauses.items[index].width == 1 and answer == NONE:
             answer = enter(s, index)
     return answer
 
 
 cdef inline int enter_late(State *s, int index) noexcept nogil:
     """Put an axiom to use of which some literals are settled, as `enter` does."""
-    cdef Clause *clause = &s.clauses[index]
-    cdef int32_t *at = &s.literals.at[clause.start]
+    cdef Clause *clause = &s.clauses.items[index]
+    cdef int32_t *at = &s.clauses.literals[clause.start]
     cdef int k, unknown = 0
-    for k in range(clause.size):
-        if s.values[at[k]] > 0:
+    for k in range(clause.width):
+        if s.trail.values[at[k]] == 1:
             return NONE
-        if s.values[at[k]] == 0:
+        if s.trail.values[at[k]] == UNKNOWN:
             at[unknown], at[k] = at[k], at[unknown]
             unknown += 1
     if unknown > 1:
-        return NONE if watch_clause(s, index) else REFUSED
+        watch_clause(&s.clauses, index)
+        return NONE
     if unknown == 0:
         return resolve(s, index, 0)
-    become_true(s, at[0], index)
+    learn(&s.trail, at[0], CLAUSE + KINDS * index)
     return settle(s)
 
 
@@ -132,12 +137,12 @@ cdef inline int test_clause(State *s, const int32_t *literals, int size) noexcep
     """
     cdef int k, conflict, made
     for k in range(size):
-        if s.values[literals[k]] > 0:
+        if s.trail.values[literals[k]] == 1:
             # It holds for good, or has a variable and its negation.
             forget_assumptions(s)
             return NONE
-        if s.values[literals[k]] == 0:
-            become_true(s, negated(literals[k]), NONE)
+        if s.trail.values[literals[k]] == UNKNOWN:
+            learn(&s.trail, literals[k] ^ 1, NONE)
     conflict = propagate(s)
     if conflict == NONE:
         return UNFOUNDED

@@ -27,7 +27,7 @@ from linkoracle.core.atomic_write import atomic_write
 from linkoracle.core.errors import ConflictLimit, NoCertificate, counted
 from linkoracle.core.limits import Deadline, checked_int, default_limit
 from linkoracle.kinds import Puzzle
-from linkoracle.sat.clauses import CutMaker, PieceSolver
+from linkoracle.sat.clauses import CutMaker, PieceSolver, completed
 from linkoracle.sat.oracle import Oracle
 
 #: Conflicts of the solver between two looks at the clock.
@@ -164,16 +164,10 @@ def _auxiliary(
         return None
     values = []
     for solution in found:
-        used = {vertex for edge in solution.edges for vertex in model.board.ends(edge)}
-        true = {edge + 1 for edge in solution.edges}.union(map(model.board.visited, used))
-        with closing(PieceSolver("cadical195", _SLICE)) as solver:
-            for variable in range(1, known + 1):
-                solver.add([variable if variable in true else -variable])
-            for clause in model.clauses:
-                solver.add(list(clause))
-            if not solver.solve([], deadline):
-                raise AssertionError("a solution breaks the clauses")
-            values.append([literal for literal in solver.model() if literal > known])
+        true = completed(model, solution.edges, deadline)
+        if true is None:
+            raise AssertionError("a solution breaks the clauses")
+        values.append([variable for variable in true if variable > known])
     return values
 
 
@@ -197,36 +191,41 @@ def _refuted_by_solver(
     model: LinkModel, board: checker.Board, axioms: list[Clause], deadline: Deadline, memory: int
 ) -> tuple[Refutation, Callable[[int], Cut]]:
     """A refutation of the axioms and of cuts, and the cuts by number."""
-    cuts, log = _learned(model, axioms, deadline)
+    cuts, insides, log = _learned(model, axioms, deadline)
     writer = CutWriter(board)
     # A clause that the solver forgot may come back, once it is not needed for satisfiability any
     # more: then nothing is forgotten.
     for deleting in (True, False):
         refutation = Refutation([*axioms, *cuts], memory)
         if refutation.follow(log, deleting, deadline):
-            return refutation, lambda index: writer.cut_of(cuts[index])
+            return refutation, lambda index: writer.cut_of(cuts[index], insides[index])
     raise AssertionError("the solver's log has a clause that does not follow")
 
 
 def _learned(
     model: LinkModel, axioms: list[Clause], deadline: Deadline
-) -> tuple[list[Clause], bytes]:
-    """Cuts that contradict the axioms, and all that a solver learned from both, as binary DRAT."""
+) -> tuple[list[Clause], list[list[int]], bytes]:
+    """Cuts that contradict the axioms, and all that a solver learned from both, as binary DRAT.
+
+    With the vertices of each cut.
+    """
+    cuts: list[Clause] = []
+    insides: list[list[int]] = []
     if () in axioms:
         # Not every solver takes the empty clause well.
-        return [], b""
+        return cuts, insides, b""
     maker = CutMaker(model)
-    cuts: list[Clause] = []
     rounds = 0
     with closing(PieceSolver("cadical195", _SLICE, proof=True)) as solver:
         for clause in axioms:
             solver.add(list(clause))
         while solver.solve([], deadline):
             rounds += 1
-            _, made = maker.judge(solver.model(), {}, thorough=rounds > _EASY)
+            thorough = rounds > _EASY
+            _, made = maker.judge(solver.model(), {}, thorough=thorough, insides=insides)
             if not made:
                 raise AssertionError("the clauses have a solution that is none of the puzzle")
             for cut in made:
                 solver.add(cut)
             cuts += map(tuple, made)
-        return cuts, solver.proof()
+        return cuts, insides, solver.proof()

@@ -1,10 +1,10 @@
 """From a solver's list of learned clauses to chains of resolution: see `Refutation`."""
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from linkoracle.certificates.clauses cimport (
-    MOST, NONE, REFUSED, STOPPED, UNFOUNDED, Clause, Ints, State, delete_clause, forget_assumptions,
-    hash_of, new_clause
+    REFUSED, STOPPED, UNFOUNDED, Origin, State, delete_clause, forget_assumptions, hash_of,
+    new_clause
 )
 from linkoracle.certificates.derivations cimport (
     enter_axioms, enter_late, follow_clause, test_clause
@@ -13,6 +13,9 @@ from linkoracle.core.arena cimport (
     arena_close, arena_error, arena_open, arena_release, arena_take
 )
 from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
+from linkoracle.lines.clauses cimport open_clauses
+from linkoracle.lines.rules cimport MOST
+from linkoracle.lines.trail cimport NONE, signed, trail_open
 
 
 cdef int read_literal(const uint8_t[::1] proof, Py_ssize_t *at) noexcept nogil:
@@ -24,7 +27,7 @@ cdef int read_literal(const uint8_t[::1] proof, Py_ssize_t *at) noexcept nogil:
         shift += 7
         at[0] += 1
         if proof[at[0] - 1] < 128:
-            return <int>number if number < MOST else -1
+            return <int>number if number < 4 * MOST else -1
     return -1
 
 
@@ -75,7 +78,7 @@ cdef int variables_of(list axioms) except -1:
             if type(axiom) is not tuple:
                 raise TypeError
             for literal in axiom:
-                if type(literal) is not int or not -MOST // 8 < literal < MOST // 8:
+                if type(literal) is not int or not -MOST < literal < MOST:
                     raise TypeError
                 number = literal
                 most = max(most, number, -number)
@@ -116,17 +119,16 @@ cdef class Refutation:
         self.opened = True
         variables = variables_of(axioms)
         arena_open(&s.arena, memory)
-        s.variables, s.axioms, s.room = variables, len(axioms), 2 * len(axioms) + 1024
+        s.variables, s.axioms = variables, <int>len(axioms)
+        s.most_origins = 2 * s.axioms + 1024
         s.table_size = 1024
-        while s.table_size < s.room:
+        while s.table_size < s.most_origins:
             s.table_size *= 2
-        s.clauses = <Clause *>arena_take(&s.arena, s.room, sizeof(Clause))
-        s.watches = <Ints *>arena_take(&s.arena, 2 * variables, sizeof(Ints))
-        s.values = <int8_t *>arena_take(&s.arena, 2 * variables, sizeof(int8_t))
-        s.reason = <int32_t *>arena_take(&s.arena, variables, sizeof(int32_t))
+        s.origins = <Origin *>arena_take(&s.arena, s.most_origins, sizeof(Origin))
+        open_clauses(&s.clauses, &s.arena, variables, s.most_origins, s.most_origins, True)
+        trail_open(&s.trail, &s.arena, variables)
         s.seen = <int8_t *>arena_take(&s.arena, variables, sizeof(int8_t))
-        s.trail = <int32_t *>arena_take(&s.arena, variables, sizeof(int32_t))
-        s.scratch = <int32_t *>arena_take(&s.arena, 4 * variables, sizeof(int32_t))
+        s.scratch = <int32_t *>arena_take(&s.arena, 4 * <size_t>variables, sizeof(int32_t))
         s.table = <int32_t *>arena_take(&s.arena, s.table_size, sizeof(int32_t))
         s.empty = NONE
         if s.arena.refused:
@@ -141,7 +143,7 @@ cdef class Refutation:
         """Store an axiom, and return its number."""
         cdef State *s = &self.s
         cdef int size = self._read(axiom, s.scratch)
-        cdef int made = new_clause(s, s.scratch, size, hash_of(s.scratch, size))
+        cdef int made = new_clause(s, s.scratch, size, NONE, hash_of(s.scratch, size))
         if made < 0:
             arena_error(&s.arena, "the refutation")
         return made
@@ -201,7 +203,7 @@ cdef class Refutation:
         if answer != UNFOUNDED:
             self._ended(answer, deadline)
             return None
-        found = self._trail(s.settled, s.known)
+        found = self._trail(s.settled, s.trail.known)
         forget_assumptions(s)
         self.busy = False
         return found
@@ -213,11 +215,7 @@ cdef class Refutation:
 
     cdef list _trail(self, int start, int end):
         cdef int place
-        cdef int32_t *trail = self.s.trail
-        return [
-            -1 - (trail[place] >> 1) if trail[place] & 1 else 1 + (trail[place] >> 1)
-            for place in range(start, end)
-        ]
+        return [signed(self.s.trail.literals[place]) for place in range(start, end)]
 
     def add(self, tuple axiom, object deadline):
         """Put one more axiom to use, after `begin`; whether there is a refutation now.
@@ -280,29 +278,29 @@ cdef class Refutation:
         numbered with the axioms first. Raises ``ValueError`` if there is no refutation.
         """
         cdef State *s = &self.s
-        cdef Clause *clause
+        cdef Origin *origin
         cdef int index, k, number = 0, lemmas = 0, axiom = 0
         cdef Py_ssize_t at = 0, links = 0
         if self.busy or not self.followed or s.empty == NONE:
             raise ValueError("expected a refutation")
-        cdef int32_t *names = <int32_t *>arena_take(&s.arena, s.number, sizeof(int32_t))
+        cdef int32_t *names = <int32_t *>arena_take(&s.arena, s.clauses.number, sizeof(int32_t))
         if names == NULL:
             arena_error(&s.arena, "the refutation")
         names[s.empty] = 1
         for index in range(s.empty, -1, -1):
-            clause = &s.clauses[index]
-            if names[index] and clause.chain != NONE:
+            origin = &s.origins[index]
+            if names[index] and origin.chain != NONE:
                 lemmas += 1
-                links += clause.links
-                for k in range(clause.links):
-                    names[s.chains.at[clause.chain + k]] = 1
+                links += origin.links
+                for k in range(origin.links):
+                    names[s.chains[origin.chain + k]] = 1
         cdef uint8_t *out = <uint8_t *>arena_take(&s.arena, 5 * (links + lemmas + 1), 1)
         if out == NULL:
             arena_release(&s.arena, names)
             arena_error(&s.arena, "the refutation")
         cdef list used = []
         for index in range(s.empty + 1):
-            if s.clauses[index].chain == NONE:
+            if s.origins[index].chain == NONE:
                 if names[index]:
                     names[index] = number
                     number += 1
@@ -310,12 +308,12 @@ cdef class Refutation:
                 axiom += 1
         put_number(out, &at, lemmas)
         for index in range(s.empty + 1):
-            clause = &s.clauses[index]
-            if clause.chain == NONE or not names[index]:
+            origin = &s.origins[index]
+            if origin.chain == NONE or not names[index]:
                 continue
-            put_number(out, &at, clause.links)
-            for k in range(clause.links):
-                put_number(out, &at, number - 1 - names[s.chains.at[clause.chain + k]])
+            put_number(out, &at, origin.links)
+            for k in range(origin.links):
+                put_number(out, &at, number - 1 - names[s.chains[origin.chain + k]])
             names[index] = number
             number += 1
         encoded = (<char *>out)[:at]

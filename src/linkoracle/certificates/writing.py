@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import lzma
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -140,26 +139,21 @@ class CutWriter:
                 for vertex in {vertex for edge in edges for vertex in board.edges[edge]}:
                     self._demanding[vertex].append(number)
 
-    def cut_of(self, clause: Clause) -> Cut:
-        """A cut of which this is the clause."""
-        inside, witnesses = self._set_of(clause)
-        stated, cells = self._board.cut(inside, witnesses)
+    def cut_of(self, clause: Clause, vertices: Iterable[int]) -> Cut:
+        """The cut around these vertices, of which this is the clause.
+
+        Around all others for a loop, if these are less: then the file is shorter.
+        """
+        board, inside = self._board, set(vertices)
+        if board.loop and 2 * len(inside) > len(board.around):
+            inside = set(range(len(board.around))) - inside
+        witnesses = self._witnesses(inside, [-literal for literal in clause if literal < 0])
+        if witnesses is None:
+            raise AssertionError("a cut without a witness")
+        stated, cells = board.cut(inside, witnesses)
         if {*stated} != {*clause}:
             raise AssertionError("a cut of the search is none")
         return Cut(inside, witnesses, cells)
-
-    def _set_of(self, clause: Clause) -> tuple[set[int], list[int]]:
-        """The set of vertices that a cut is around, and its two witnesses.
-
-        The literals without "not" are all edges that leave the set. These determine it, but for
-        what is inside and what is outside, and for parts of the board that hang together by
-        themselves.
-        """
-        edges = [-literal for literal in clause if literal < 0]
-        for inside in self._sides({literal - 1 for literal in clause if literal > 0}, edges):
-            if (witnesses := self._witnesses(inside, edges)) is not None:
-                return inside, witnesses
-        raise AssertionError("a cut without a witness")
 
     def _witnesses(self, inside: set[int], edges: list[int]) -> list[int] | None:
         """The witnesses of a cut around this set, edges of its clause if possible."""
@@ -172,56 +166,6 @@ class CutWriter:
                 return [0, 0]
             found = [None if ends else self._witness(inside, True, edges), 0]
         return None if None in found else [number for number in found if number is not None]
-
-    def _sides(self, crossing: set[int], edges: list[int]) -> Iterator[set[int]]:
-        """The sets of vertices that these edges, all of them, may leave: some of them."""
-        board = self._board
-        if crossing:
-            side = self._side(crossing)
-            yield side
-            yield self._reached(board.edges[min(crossing)][0]) - side
-            return
-        # Whole parts of the board.
-        known: set[int] = set()
-        for start in [board.edges[number - 1][0] for number in edges] or range(len(board.around)):
-            if start not in known:
-                part = self._reached(start)
-                known |= part
-                yield part
-
-    def _reached(self, vertex: int) -> set[int]:
-        """The part of the board that hangs together with a vertex."""
-        part = {vertex}
-        deque(self._walk(set(), part), maxlen=0)
-        return part
-
-    def _side(self, crossing: set[int]) -> set[int]:
-        """The vertices on one side of a border, at least one of which hangs together.
-
-        Walks on both sides in turn, so that it takes as long as the smaller one is large.
-        """
-        ends = self._board.edges[min(crossing)]
-        sides = deque((side := {end}, self._walk(crossing, side)) for end in ends)
-        while next(sides[0][1], False):
-            sides.rotate()
-        (side, _), (other, walk) = sides
-        if any(side.isdisjoint(self._board.edges[edge]) for edge in crossing):
-            # Only a part of what is on its side of the border, so the other is all of it.
-            side = other
-            deque(walk, maxlen=0)
-        return side
-
-    def _walk(self, crossing: set[int], side: set[int]) -> Iterator[bool]:
-        """Add what can be reached, a vertex and its neighbours at each step."""
-        board, fresh = self._board, list(side)
-        while fresh:
-            vertex = fresh.pop()
-            for edge in board.around[vertex]:
-                beside = board.beyond(edge, vertex)
-                if edge not in crossing and beside not in side:
-                    side.add(beside)
-                    fresh.append(beside)
-            yield True
 
     def _witness(self, inside: set[int], side: bool, edges: list[int]) -> int | None:
         """What shows that a line has an end on this side: one of these edges, or a rule."""

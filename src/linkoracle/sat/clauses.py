@@ -9,11 +9,16 @@ are sound.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
+from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE
 from linkoracle.sat.cuts_kernel import Component, CutMaker
 from linkoracle.sat.rules_kernel import count_clauses
+
+if TYPE_CHECKING:
+    from linkoracle.board.model import LinkModel
 
 __all__ = [
     "Add",
@@ -22,6 +27,7 @@ __all__ = [
     "Component",
     "CutMaker",
     "PieceSolver",
+    "completed",
     "count_clauses",
     "on_path",
     "other_than",
@@ -117,6 +123,33 @@ class PieceSolver:
     def prefer(self, literals: list[int]) -> None:
         """Where there is a choice, try these first."""
         self._solver.set_phases(literals)
+
+
+def completed(model: LinkModel, edges: Iterable[int], deadline: Deadline) -> list[int] | None:
+    """The variables that are true if these edges are: they, visited vertices, auxiliary ones.
+
+    Of the last, such as fulfil all clauses; ``None`` if none do. Raises `SearchTimeout`.
+
+    >>> from linkoracle.board.lattice import Lattice
+    >>> from linkoracle.board.model import LinkModel
+    >>> path = LinkModel.blank_paths(Lattice(1, 2), [(0, 1)])
+    >>> completed(path.with_constraints(clauses=[(4, -5), (-4,)]), (0,), Deadline(None))
+    [1, 2, 3]
+    """
+    board = model.board
+    true = {edge + 1 for edge in edges}
+    true |= {board.visited(vertex) for edge in edges for vertex in board.ends(edge)}
+    known = board.num_edges + board.num_vertices
+    if model.num_variables <= known:
+        return sorted(true)
+    with closing(PieceSolver(DEFAULT_SOLVER, PIECE)) as solver:
+        for variable in range(1, known + 1):
+            solver.add([variable if variable in true else -variable])
+        for clause in model.clauses:
+            solver.add(list(clause))
+        if not solver.solve([], deadline):
+            return None
+        return [literal for literal in solver.model() if literal > 0]
 
 
 class Colours(NamedTuple):

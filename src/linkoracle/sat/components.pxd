@@ -7,14 +7,13 @@ a cycle, and is found by walking.
 from libc.stdint cimport int32_t, uint8_t
 
 from linkoracle.board.plane cimport Plane, far_end
+from linkoracle.lines.trail cimport NONE
 
 cdef enum:
-    NONE = -1
     PASS = 0b100  # degree mask of a vertex that must be used
 
 
 cdef struct Vertex:
-    int32_t mate  # the terminal to be joined to this one, or NONE
     int32_t chosen[2]  # its chosen edges
     int32_t degree  # how many these are
     bint used_always  # whether every solution uses it
@@ -32,6 +31,7 @@ cdef struct Board:
     Plane plane
     bint loop  # whether a solution is one cycle, rather than paths between mates
     Vertex *vertices
+    int32_t *mates  # the terminal to be joined to a vertex, or NONE
     uint8_t *demands  # whether a face demands so many edges that each of them is a witness
     int32_t *chosen  # the edges to be judged
     int num_chosen
@@ -49,20 +49,21 @@ cdef struct Board:
 
 cdef inline bint meet_edges(Board *b) noexcept nogil:
     """Note the chosen edges at their vertices; False where there are too many, or too few."""
-    cdef int i, k, edge
+    cdef int i, k, edge, here
     cdef Vertex *vertex
     for i in range(b.num_chosen):
         edge = b.chosen[i]
         for k in range(2):
-            vertex = &b.vertices[b.plane.ends[2 * edge + k]]
-            if vertex.degree == 2 or vertex.degree == 1 and vertex.mate != NONE:
+            here = b.plane.ends[2 * edge + k]
+            vertex = &b.vertices[here]
+            if vertex.degree == 2 or vertex.degree == 1 and b.mates[here] != NONE:
                 return False
             vertex.chosen[vertex.degree] = edge
             vertex.degree += 1
     for i in range(b.num_chosen):
         for k in range(2):
-            vertex = &b.vertices[b.plane.ends[2 * b.chosen[i] + k]]
-            if vertex.degree == 1 and vertex.mate == NONE:
+            here = b.plane.ends[2 * b.chosen[i] + k]
+            if b.vertices[here].degree == 1 and b.mates[here] == NONE:
                 return False
     return True
 
@@ -89,7 +90,7 @@ cdef inline void walk(Board *b, int start, int edge) noexcept nogil:
         vertex = &b.vertices[here]
         vertex.degree = 0
         if part.size:
-            if vertex.mate != NONE:
+            if b.mates[here] != NONE:
                 part.closed = False
                 break
             edge = vertex.chosen[1] if vertex.chosen[0] == edge else vertex.chosen[0]
@@ -132,7 +133,7 @@ cdef inline int extent(Part *part) noexcept nogil:
 cdef inline bint is_bad(Board *b, Part *part) noexcept nogil:
     """Whether a component is part of no solution: it is neither a path of a pair nor a loop."""
     cdef int32_t *vertices = &b.walked_vertices[part.vertices]
-    return part.closed or b.vertices[vertices[0]].mate != vertices[part.size]
+    return part.closed or b.mates[vertices[0]] != vertices[part.size]
 
 
 cdef inline bint breaks_rule(Board *b) noexcept nogil:

@@ -29,6 +29,7 @@ that X has room for, where otherwise each of its many variants would need a cut 
 boards of 40x40 cells with few clues, questions that took thousands of rounds take some tens.
 """
 
+from itertools import chain
 from typing import NamedTuple
 
 from libc.stddef cimport size_t
@@ -37,8 +38,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from linkoracle.board.plane cimport NO_FACE, far_end
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
+from linkoracle.lines.rules cimport pair_terminals
 from linkoracle.sat.components cimport (
-    NONE, PASS, Board, Part, Vertex, breaks_rule, enter, extent, find_parts, grow, is_bad, leave
+    PASS, Board, Part, Vertex, breaks_rule, enter, extent, find_parts, grow, is_bad, leave
 )
 
 
@@ -105,7 +107,7 @@ cdef class CutMaker:
     def __init__(self, model, bytes fixed=b""):
         cdef Board *b = &self.board
         cdef bytes degrees = model.degrees
-        cdef int64_t vertices, edges, one, other
+        cdef int64_t vertices, edges
         cdef int i
         if b.vertices != NULL:
             raise RuntimeError("a cut maker serves one model")
@@ -119,6 +121,7 @@ cdef class CutMaker:
         b.loop = model.loop
         b.demands = <uint8_t *>arena_take(&self.arena, b.plane.num_faces, sizeof(uint8_t))
         b.chosen = <int32_t *>arena_take(&self.arena, edges, sizeof(int32_t))
+        b.mates = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
         b.terminals = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
         b.walked_vertices = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
         b.walked_edges = <int32_t *>arena_take(&self.arena, edges, sizeof(int32_t))
@@ -129,26 +132,27 @@ cdef class CutMaker:
         b.vertices = <Vertex *>arena_take(&self.arena, vertices, sizeof(Vertex))
         if self.arena.refused:
             arena_error(&self.arena, "judging edges")
+        pair_terminals(b.mates, b.plane.num_vertices, model)
+        for terminal in chain.from_iterable(model.terminals):
+            b.terminals[b.num_terminals] = terminal
+            b.num_terminals += 1
         for i in range(b.plane.num_vertices):
-            b.vertices[i].mate = NONE
             b.vertices[i].used_always = degrees[i] == PASS
         for i in range(len(fixed)):
             if fixed[i] == 1:
                 b.vertices[b.plane.ends[2 * i]].used_always = True
                 b.vertices[b.plane.ends[2 * i + 1]].used_always = True
-        for one, other in model.terminals:
-            for vertex, mate in ((one, other), (other, one)):
-                self._mate(vertex, mate)
         self.model = model
         self.busy = False
 
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    def judge(self, list model, dict demanding, *, bint thorough):
+    def judge(self, list model, dict demanding, *, bint thorough, list insides=None):
         """The chosen edges of a solver's model, and the `cuts` that it deserves.
 
-        ``model`` is what PySAT returns: the literal of variable *i* at place *i - 1*.
+        ``model`` is what PySAT returns: the literal of variable *i* at place *i - 1*. For each cut
+        its vertices are added to ``insides``.
         """
         cdef Board *b = &self.board
         cdef int edge
@@ -163,7 +167,7 @@ cdef class CutMaker:
                 if literal > 0:
                     b.chosen[b.num_chosen] = edge
                     b.num_chosen += 1
-            cuts = self._cuts(demanding, thorough)
+            cuts = self._cuts(demanding, thorough, insides)
             return tuple([b.chosen[edge] for edge in range(b.num_chosen)]), cuts
         finally:
             self.busy = False
@@ -179,7 +183,7 @@ cdef class CutMaker:
         self._enter()
         try:
             self._load(edges)
-            return self._cuts(demanding, thorough)
+            return self._cuts(demanding, thorough, None)
         finally:
             self.busy = False
 
@@ -202,39 +206,6 @@ cdef class CutMaker:
             self.busy = False
         return found
 
-    def is_solution(self, edges):
-        """Whether the global rule holds for these edges."""
-        self._enter()
-        try:
-            self._load(edges)
-            self._find_parts()
-            return not breaks_rule(&self.board)
-        finally:
-            self.busy = False
-
-    def boundary(self, vertices, const uint8_t[::1] used=None):
-        """The literals of D(X), for these vertices and unused ones that make it smaller.
-
-        ``used`` says which vertices the model uses; without it none is added.
-        """
-        cdef Board *b = &self.board
-        cdef int64_t vertex
-        if used is not None and used.shape[0] != b.plane.num_vertices:
-            raise ValueError("expected for each vertex whether it is used")
-        self._enter()
-        try:
-            for vertex in vertices:
-                if not 0 <= vertex < b.plane.num_vertices:
-                    raise ValueError(f"expected a vertex of the board, got {vertex}")
-                enter(b, vertex)
-            if used is not None:
-                with nogil:
-                    grow(b, &used[0])
-            return take_boundary(b)
-        finally:
-            leave(b)
-            self.busy = False
-
     cdef int _know_demands(self) except -1:
         """Note what the faces demand: most puzzles need no cut."""
         cdef Py_ssize_t face
@@ -242,18 +213,6 @@ cdef class CutMaker:
             for face, (mask, low) in enumerate(zip(self.model.faces, self.model.board.low_masks)):
                 self.board.demands[face] = not mask & low
             self.model = None
-        return 0
-
-    cdef int _mate(self, int64_t vertex, int64_t mate) except -1:
-        """Note that a terminal is to be joined to another."""
-        cdef Board *b = &self.board
-        if not (0 <= vertex < b.plane.num_vertices and 0 <= mate < b.plane.num_vertices and vertex != mate):
-            raise ValueError("expected pairs of vertices of the board")
-        if b.vertices[vertex].mate != NONE:
-            raise ValueError("expected different terminals")
-        b.vertices[vertex].mate = mate
-        b.terminals[b.num_terminals] = vertex
-        b.num_terminals += 1
         return 0
 
     cdef int _enter(self) except -1:
@@ -282,7 +241,7 @@ cdef class CutMaker:
             raise ValueError("expected two edges at a vertex, one at a terminal, or none")
         return 0
 
-    cdef list _cuts(self, dict demanding, bint thorough):
+    cdef list _cuts(self, dict demanding, bint thorough, list insides):
         cdef Board *b = &self.board
         cdef Part *part
         cdef int i, k
@@ -307,6 +266,8 @@ cdef class CutMaker:
                 if thorough:
                     with nogil:
                         grow(b, self.used)
+                if insides is not None:
+                    insides.append([b.inside[k] for k in range(b.num_inside)])
                 clause = take_boundary(b) + witnesses[i]
                 if b.loop:
                     # The loop must have an edge outside, too.

@@ -1,6 +1,6 @@
 """The local constraints of a model: what follows from them alone, and clauses for the rest.
 
-Most edges of a usual puzzle follow by unit propagation (see `linkoracle.sat.propagation`) and by
+Most edges of a usual puzzle follow by unit propagation (see `linkoracle.lines`) and by
 *failed literals*: an edge that cannot have one value, because propagation then ends in a conflict,
 has the other. What both values of an edge imply holds, too. Such an edge is one clause, and what
 the rules around it leave open is little.
@@ -14,31 +14,32 @@ cardinality constraints", 2005, with both directions, so that every gap can be e
 from cpython.list cimport PyList_New, PyList_SET_ITEM
 from cpython.ref cimport Py_INCREF
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_release, arena_take
 from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
-from linkoracle.sat.propagation cimport (
-    NO_MATE, UNKNOWN, Board, Rule, allows, apply_rule, board_open, learn, propagate
+from linkoracle.lines.paths cimport forget, is_line, join, take_next
+from linkoracle.lines.rules cimport (
+    KINDS, RULE, Lines, Rule, allows, apply_rule, apply_rules, open_lines
 )
+from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, signed
 
 cdef enum:
     RATE = 2048  # edges that are propagated between two looks at the clock
     STATED = 20_000  # clauses between two of them: some hundredths of a second
     SHORT = 8  # literals of a rule that needs no counter
     PASS_OR_SKIP = 0b101
-    NONE = -1
     EFFORT = 6  # edges that probing may propagate, for each edge of the board
     GAIN = 100  # and as many more for each edge that it has found
 
 
 cdef struct Probing:
     uint8_t *marked  # whether a variable is worth to be tried, if it is an edge
-    int8_t *implied  # of each variable, what it is if the edge at hand is off, or UNKNOWN
+    int32_t *implied  # of each variable, its true literal if the edge at hand is off, or NONE
     int32_t *trail  # the variables of which that is known
     int num_implied  # how many these are
-    int32_t *common  # those of them that are the same if the edge at hand is on
+    int32_t *common  # literals of them that are the same if the edge at hand is on
     int num_common  # how many these are
     int64_t effort  # edges that were propagated
     int32_t *tried  # of each variable, the edge whose two values both imply what it is, or NONE
@@ -169,71 +170,68 @@ def count_clauses(literals, allowed, unless=(), new=None):
     return clauses
 
 
-cdef void forget(Board *b, int known, int chosen) noexcept nogil:
-    """Take back what was assumed and learned after so many edges were known."""
+cdef bint propagate(Lines *b) noexcept nogil:
+    """Draw all conclusions from the trail; False at a conflict, or when it is stopped."""
     cdef int literal
-    while b.known > known:
-        b.known -= 1
-        literal = 2 * b.trail[b.known]
-        b.values[literal] = b.values[literal + 1] = UNKNOWN
-    b.done = known
-    b.chosen = chosen
-    while b.changed:
-        b.changed -= 1
-        b.paths[b.changes[b.changed].vertex] = b.changes[b.changed].before
-    b.closed = False
+    while b.trail.done < b.trail.known:
+        if watch_stops(&b.watch):
+            return False
+        literal = take_next(b)
+        if is_line(b, literal) and join(b, literal >> 1) != NONE:
+            return False
+        if apply_rules(b, literal >> 1) != NONE:
+            return False
+    return True
 
 
-cdef bint may_be(Board *b, Probing *p, int edge, int value) noexcept nogil:
-    """Whether propagation tells nothing against this value of an edge."""
-    cdef int known = b.known, chosen = b.chosen, i, other
+cdef bint may_be(Lines *b, Probing *p, int literal) noexcept nogil:
+    """Whether propagation tells nothing against the literal of an edge."""
+    cdef int known = b.trail.known, i, other
     cdef bint fits
-    b.assuming = True
-    learn(b, edge, value)
+    learn(&b.trail, literal, NONE)
     fits = propagate(b)
-    p.effort += b.known - known
+    p.effort += b.trail.known - known
     if fits:
-        for i in range(known, b.known):
-            other = b.trail[i]
-            if value == 0:
-                p.implied[other] = b.values[2 * other]
-                p.trail[p.num_implied] = other
+        for i in range(known, b.trail.known):
+            other = b.trail.literals[i]
+            if literal & 1:
+                p.implied[other >> 1] = other
+                p.trail[p.num_implied] = other >> 1
                 p.num_implied += 1
-            elif p.implied[other] == b.values[2 * other]:
+            elif p.implied[other >> 1] == other:
                 p.common[p.num_common] = other
                 p.num_common += 1
-    forget(b, known, chosen)
-    b.assuming = False
+    forget(b, known)
     return fits
 
 
-cdef bint probe_edge(Board *b, Probing *p, int edge) noexcept nogil:
+cdef bint probe_edge(Lines *b, Probing *p, int edge) noexcept nogil:
     """Learn what follows from any value of an edge; False at a conflict, or when it is stopped."""
-    cdef int i, known = b.known
+    cdef int i, known = b.trail.known
     p.num_implied = p.num_common = 0
-    if not may_be(b, p, edge, 0):
-        learn(b, edge, 1)
-    elif not may_be(b, p, edge, 1):
-        learn(b, edge, 0)
+    if not may_be(b, p, 2 * edge + 1):
+        learn(&b.trail, 2 * edge, NONE)
+    elif not may_be(b, p, 2 * edge):
+        learn(&b.trail, 2 * edge + 1, NONE)
     else:
         for i in range(p.num_common):
-            p.tried[p.common[i]] = edge
-            learn(b, p.common[i], p.implied[p.common[i]])
+            p.tried[p.common[i] >> 1] = edge
+            learn(&b.trail, p.common[i], NONE)
     for i in range(p.num_implied):
-        p.implied[p.trail[i]] = UNKNOWN
+        p.implied[p.trail[i]] = NONE
     if b.watch.why != GOES_ON:
         # What looks like a conflict may be none.
-        forget(b, known, b.chosen)
+        forget(b, known)
         return False
     return propagate(b)
 
 
-cdef void mark_around(Board *b, Probing *p, int known) noexcept nogil:
+cdef void mark_around(Lines *b, Probing *p, int known) noexcept nogil:
     """Mark the edges beside those that became known after so many."""
     cdef Rule *rule
     cdef int k, i, variable
-    while known < b.known:
-        variable = b.trail[known]
+    while known < b.trail.known:
+        variable = b.trail.literals[known] >> 1
         for k in range(b.starts[variable], b.starts[variable + 1]):
             rule = &b.rules[b.ruled[k]]
             for i in range(rule.size):
@@ -241,34 +239,35 @@ cdef void mark_around(Board *b, Probing *p, int known) noexcept nogil:
         known += 1
 
 
-cdef bint probe(Board *b, Probing *p) noexcept nogil:
+cdef bint probe(Lines *b, Probing *p) noexcept nogil:
     """Try marked edges until little comes of it; False at a conflict, or when it is stopped."""
     cdef int edge = 0, idle = 0, known, edges = b.plane.num_edges
     cdef int64_t most = <int64_t>EFFORT * edges
     # Where there are few clues nothing comes of it, but it would take as long as the search.
     while idle < edges and p.effort < most:
         idle += 1
-        if p.marked[edge] and b.values[2 * edge] == UNKNOWN:
-            known = b.known
+        if p.marked[edge] and b.trail.values[2 * edge] == UNKNOWN:
+            known = b.trail.known
             if not probe_edge(b, p, edge):
                 return False
-            if b.known > known:
+            if b.trail.known > known:
                 mark_around(b, p, known)
-                most += GAIN * <int64_t>(b.known - known)
+                most += GAIN * <int64_t>(b.trail.known - known)
                 idle = 0
         edge = edge + 1 if edge + 1 < edges else 0
     return True
 
 
-cdef bint begin(Board *b, Probing *p) noexcept nogil:
+cdef bint begin(Lines *b, Probing *p) noexcept nogil:
     """Draw the conclusions of all rules, and mark where probing may help; False at a conflict."""
     cdef int number, variable, k
     cdef Rule *rule
     for variable in range(b.num_variables):
-        p.implied[variable] = UNKNOWN
-        p.tried[variable] = NONE
+        p.implied[variable] = p.tried[variable] = NONE
     for number in range(b.num_rules):
-        if watch_stops(&b.watch) or not apply_rule(b, &b.rules[number]):
+        if watch_stops(&b.watch):
+            return False
+        if apply_rule(b, &b.rules[number], RULE + KINDS * number) != NONE:
             return False
     if not propagate(b):
         return False
@@ -311,30 +310,24 @@ cdef class Rules:
     """
 
     cdef Arena arena
-    cdef Board board
+    cdef Lines board
     cdef PlaneArrays arrays  # of the board's plane
     cdef int32_t *tried  # as in `Probing`; NULL before `settle`
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
     def __cinit__(self, model):
-        cdef int64_t edge, one, other, most
+        cdef int64_t edge
         arena_open(&self.arena, <size_t>-1)
         self.arrays = model.board.plane
         self.board.plane = self.arrays.plane
-        board_open(&self.board, &self.arena, model)
-        self.board.loop = model.loop
-        most = self.board.plane.num_vertices
-        for one, other in model.terminals:
-            if not (0 <= one < most and 0 <= other < most and one != other):
-                raise ValueError("expected pairs of vertices of the board")
-            if self.board.mates[one] != NO_MATE or self.board.mates[other] != NO_MATE:
-                raise ValueError("expected different terminals")
-            self.board.mates[one], self.board.mates[other] = other, one
-        for value, edges in enumerate((model.forbidden, model.given)):
+        open_lines(&self.board, &self.arena, model, 0)
+        for sign, edges in ((1, model.forbidden), (0, model.given)):
             for edge in edges:
-                if not 0 <= edge < self.board.plane.num_edges or self.board.values[2 * edge] != UNKNOWN:
+                if not 0 <= edge < self.board.plane.num_edges:
+                    raise ValueError("expected edges of the board")
+                if self.board.trail.values[2 * edge] != UNKNOWN:
                     raise ValueError("expected different edges of the board")
-                learn(&self.board, edge, value)
+                learn(&self.board.trail, 2 * edge + sign, NONE)
 
     def __dealloc__(self):
         arena_close(&self.arena)
@@ -351,7 +344,7 @@ cdef class Rules:
         self._enter()
         try:
             p.marked = <uint8_t *>arena_take(&self.arena, size, sizeof(uint8_t))
-            p.implied = <int8_t *>arena_take(&self.arena, size, sizeof(int8_t))
+            p.implied = <int32_t *>arena_take(&self.arena, size, sizeof(int32_t))
             p.trail = <int32_t *>arena_take(&self.arena, size, sizeof(int32_t))
             p.common = <int32_t *>arena_take(&self.arena, size, sizeof(int32_t))
             p.effort = 0
@@ -377,15 +370,15 @@ cdef class Rules:
         cdef int edge
         cdef bytearray values = bytearray(self.board.plane.num_edges)
         for edge in range(self.board.plane.num_edges):
-            values[edge] = min(self.board.values[2 * edge], 2)
+            values[edge] = min(self.board.trail.values[2 * edge], 2)
         return bytes(values)
 
     def is_complete(self):
         """Whether every variable that a rule counts is known."""
-        cdef Board *b = &self.board
+        cdef Lines *b = &self.board
         cdef int variable
         for variable in range(b.num_variables):
-            if b.values[2 * variable] == UNKNOWN and b.starts[variable] < b.starts[variable + 1]:
+            if b.trail.values[2 * variable] == UNKNOWN and b.starts[variable] < b.starts[variable + 1]:
                 return False
         return True
 
@@ -394,11 +387,15 @@ cdef class Rules:
 
         Each comes with -1, or with an edge both values of which imply what it is.
         """
-        cdef Board *b = &self.board
-        cdef int place
+        cdef Lines *b = &self.board
+        cdef int place, variable
+        cdef list found = []
         if self.tried == NULL:
             raise ValueError("expected rules that are settled")
-        return [(b.trail[place], self.tried[b.trail[place]]) for place in range(b.known)]
+        for place in range(b.trail.known):
+            variable = b.trail.literals[place] >> 1
+            found.append((variable, self.tried[variable]))
+        return found
 
     def state(self, add, deadline, new=None):
         """Call ``add`` with each clause that the rules leave to be stated, a list of literals.
@@ -406,26 +403,24 @@ cdef class Rules:
         Variable *v* is literal ``v + 1``. ``new`` returns the first of so many new variables; see
         `count_clauses`. Raises `SearchTimeout`, before all of them are stated.
         """
-        cdef Board *b = &self.board
+        cdef Lines *b = &self.board
         cdef Rule *rule
-        cdef int variable, literal, k, on, size, number, clauses = 0
+        cdef int literal, k, on, size, number, clauses = 0
         cdef list literals
         self._enter()
         try:
-            for number in range(b.known):
-                variable = b.trail[number]
-                add([variable + 1 if b.values[2 * variable] else -1 - variable])
+            for number in range(b.trail.known):
+                add([signed(b.trail.literals[number])])
             for number in range(b.num_rules):
                 rule = &b.rules[number]
                 literals = []
                 on = 0
                 for k in range(rule.size):
                     literal = rule.literals[k]
-                    variable = literal >> 1
-                    if b.values[literal] == UNKNOWN:
-                        literals.append(-1 - variable if literal & 1 else variable + 1)
+                    if b.trail.values[literal] == UNKNOWN:
+                        literals.append(signed(literal))
                     else:
-                        on += b.values[literal]
+                        on += b.trail.values[literal]
                 size = <int>len(literals)
                 if is_free(rule, on, size):
                     continue
@@ -438,7 +433,7 @@ cdef class Rules:
                 if clauses >= STATED:
                     clauses = 0
                     deadline.check()
-            if b.loop and b.chosen == 0:
+            if b.loop and b.num_chosen == 0:
                 add(list(range(1, b.plane.num_edges + 1)))
         finally:
             self.busy = False

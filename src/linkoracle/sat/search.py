@@ -130,7 +130,9 @@ class LazySearch:
         if not self._decided:
             return None
         edges = tuple(edge for edge, value in enumerate(self._known) if value == 1)
-        return (edges,) if self._cut_maker.is_solution(edges) else ()
+        # There is nothing to cut where there is no edge.
+        empty = self.model.loop and not edges
+        return () if empty or self._cut_maker.cuts(edges, {}) else (edges,)
 
     def new_variables(self, count: int) -> int:
         """Reserve ``count`` variables and return the first."""

@@ -6,10 +6,9 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Protocol, Self
 
-from linkoracle.board.model import LinkModel, Modelled, model_of, square_model
+from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ClosedError, ConflictLimit
 from linkoracle.core.limits import Deadline, checked_int, limit_for
@@ -37,15 +36,15 @@ class Alternative:
     def solution(self) -> Solution:
         """All edges of the other solution."""
         edges = set(self.known.edges).symmetric_difference(self.flipped)
-        return Solution(self.known.lattice, tuple(edges))
+        return Solution(self.known.board, tuple(edges))
 
     @cached_property
     def changed(self) -> frozenset[int]:
         """The faces that have another number of edges in it. O(flipped edges)."""
-        marks, lattice = self.known.marks(), self.known.lattice
+        marks, board = self.known.marks(), self.known.board
         more: dict[int, int] = {}
         for edge in self.flipped:
-            for face in lattice.faces_of(edge):
+            for face in board.faces_of(edge):
                 more[face] = more.get(face, 0) + (-1 if marks[edge] else 1)
         return frozenset(face for face, change in more.items() if change)
 
@@ -94,21 +93,21 @@ class AlternativeSearch(Protocol):
 class Alternatives:
     """Finds solutions of a board that differ from a known one on other faces than the given.
 
-    ``board`` is a model, or has one, without clues: one loop, or one path between two terminals.
-    ``known`` is one of its solutions. A *face*, a cell of a Slitherlink, is the number ``row * cols
-    + col``; its clue is how many edges around it the known solution has. ``order`` has all faces
-    in the order in which their clues are assumed, which makes a `core` of early ones likely. Takes
-    up to ``memory`` bytes, by default half of what is free.
+    ``board`` is a model, or has one, on any board and without clues; ``known`` is one of its
+    solutions. A *face*, a cell of a Slitherlink, is its number, on squares ``row * cols + col``.
+    Its clue is how many edges around it the known solution has. ``order`` has all faces in the
+    order in which their clues are assumed, which makes a `core` of early ones likely. Takes up to
+    ``memory`` bytes, by default half of what is free.
 
     What a question has taught is kept for the next, so a series is cheaper than its questions one
     by one. Questions let other threads work; different objects may be asked at once, one object may
     not (``RuntimeError``). Use as a context manager, or call `close`, to free the memory early.
 
-    Raises ``ValueError`` for a board with clues or several pairs of terminals, for what is no
-    solution of it, and for an ``order`` without every face; `MemoryLimit` for a board that is too
-    large. All questions raise ``ValueError`` for faces that the board has
-    not, `ClosedError` after `close`, and `SearchTimeout` after ``timeout`` seconds, `ConflictLimit`
-    after so many ``conflicts`` and `MemoryLimit`; then they can be asked again. Ctrl-C ends them.
+    Raises ``ValueError`` for a board with clues, for what is no solution of it, and for an
+    ``order`` without every face; `MemoryLimit` for a board that is too large. All questions raise
+    ``ValueError`` for faces that the board has not, `ClosedError` after `close`, and
+    `SearchTimeout` after ``timeout`` seconds, `ConflictLimit` after so many ``conflicts`` and
+    `MemoryLimit`; then they can be asked again. Ctrl-C ends them.
 
     >>> from linkoracle import Lattice, Slitherlink
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))      # around face 0
@@ -127,44 +126,41 @@ class Alternatives:
         order: Sequence[int] | None = None,
         memory: int | None = None,
     ) -> None:
-        self.model = _without_clues(model_of(board))
+        self.model = model_of(board)
+        if self.model.has_face_rules:
+            raise ValueError("alternatives are sought on a board without clues")
         self.known = known
-        lattice = self.model.lattice
-        if known.lattice != lattice:
+        plane = self.model.board
+        if known.board != plane:
             raise ValueError("the solution given does not solve this board")
         if memory is None:
-            limit = limit_for(lattice.num_edges)
+            limit = limit_for(plane.num_edges)
         else:
             limit = checked_int(memory, "a limit of memory", 1)
         self._closed = False
-        self._faces = frozenset(range(lattice.num_faces))
-        self._order = list(range(lattice.num_faces) if order is None else order)
+        self._faces = frozenset(range(plane.num_faces))
+        self._order = list(range(plane.num_faces) if order is None else order)
         if sorted(self._on_board(self._order)) != sorted(self._faces):
             raise ValueError(f"expected an order of {len(self._faces)} faces, each of them once")
-        ends = self.model.terminals[0] if self.model.terminals else (-1, -1)
-        self._engine = Engine(
-            lattice.rows,
-            lattice.cols,
-            self.model.degrees,
-            *ends,
-            _array(known.edges),
-            _array(self._order),
-            _array(self._fixed()),
-            limit,
-        )
+        true_ones = _array(self._true_ones())
+        self._engine = Engine(self.model, true_ones, _array(self._order), limit)
         #: The number of edges around each face in the known solution.
-        self.counts: list[int] = [*chain.from_iterable(known.clues())]
+        self.counts: list[int] = known.counts()
         #: The faces on whose clues the last "no alternative" rests.
         self.core: set[int] = set()
         self._staying: set[int] = set()
         self._gone: set[int] = set()
 
-    def _fixed(self) -> tuple[int, ...]:
-        """The edges that the board fixes; ``ValueError`` if the known solution has others."""
-        given, forbidden = self.model.given, self.model.forbidden
-        if not ({*given} <= {*self.known.edges} and {*forbidden}.isdisjoint(self.known.edges)):
+    def _true_ones(self) -> Sequence[int]:
+        """The variables, from 0, that are true in the known solution."""
+        if self.model.only_masks:
+            return self.known.edges
+        from linkoracle.sat.clauses import completed
+
+        true = completed(self.model, self.known.edges, Deadline(None))
+        if true is None:
             raise ValueError("the solution given does not solve this board")
-        return given + forbidden
+        return [variable - 1 for variable in true]
 
     def __enter__(self) -> Self:
         return self
@@ -334,10 +330,3 @@ class Alternatives:
 def _array(numbers: Sequence[int]) -> array[int]:
     """Numbers of 32 bits, for the engine."""
     return array("i", numbers)
-
-
-def _without_clues(model: LinkModel) -> LinkModel:
-    square_model(model, "the search for alternatives")
-    if model.has_face_rules or len(model.terminals) > 1:
-        raise ValueError("alternatives are sought on a board without clues, of one loop or path")
-    return model

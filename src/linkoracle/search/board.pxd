@@ -1,247 +1,255 @@
 """A board, and the solution of it that is known, as the search sees them."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.string cimport memset
 
 from linkoracle.board.plane cimport NO_FACE, Plane
-from linkoracle.core.arena cimport arena_take
-from linkoracle.search.questions cimport is_one_line, would_be
-from linkoracle.search.state cimport (
-    ALL_OFF,
-    ALL_ON,
-    AN_OFF,
-    AN_ON,
-    FREE,
-    MATCHES,
-    NO_MATCH,
-    NONE,
-    REST,
-    TALLIES,
-    WRONG,
-    Clause,
-    Edge,
-    Face,
-    State,
-    Variable,
-    Vertex,
-)
+from linkoracle.core.arena cimport arena_error, arena_release, arena_take
+from linkoracle.lines.clauses cimport open_clauses
+from linkoracle.lines.paths cimport close_ends
+from linkoracle.lines.rules cimport open_lines, open_rule
+from linkoracle.lines.trail cimport NONE, UNKNOWN
+from linkoracle.search.questions cimport would_be_line, would_hold
+from linkoracle.search.state cimport FREE, Face, State, Variable
 
 cdef enum:
-    MASKS = 32  # masks of counts from 0 to 4
-    SIZES = 5  # edges that are counted: up to four
-    ROWS = MASKS * SIZES + 5  # of demands: for each size and mask, then for each count
-    ANY_COUNT = MASKS - 1
     FIRST_CLAUSES = 200  # that there is room for at first
 
 
-cdef inline const int8_t *row_of_mask(const int8_t *demands, int size, int mask) noexcept nogil:
-    """What is demanded, by tally, of so many edges of which these numbers may be on."""
-    return demands + TALLIES * (MASKS * size + mask)
-
-
-cdef inline const int8_t *row_of_count(const int8_t *demands, int count) noexcept nogil:
-    """The same for a face of which it is open whether it matches."""
-    return demands + TALLIES * (MASKS * SIZES + count)
-
-
-cdef inline int demand_of_mask(int mask, int on, int free) noexcept nogil:
-    cdef int fits = mask >> on & ((2 << free) - 1)
-    if fits == 0:
-        return WRONG
-    if free and fits == 1:
-        return ALL_OFF
-    return ALL_ON if free and fits == 1 << free else REST
-
-
-cdef inline int demand_of_count(int count, int on, int off) noexcept nogil:
-    if on > count or off > 4 - count:
-        return NO_MATCH
-    return MATCHES if on + off == 4 else REST
-
-
-cdef inline void fill_demands(int8_t *demands) noexcept nogil:
-    """Fill a table of `ROWS` rows, which all boards share."""
-    cdef int on, off, size, mask, count, tally
-    cdef int8_t *row
-    for on in range(5):
-        for off in range(5 - on):
-            tally = on * AN_ON + off * AN_OFF
-            for size in range(on + off, SIZES):
-                for mask in range(MASKS):
-                    row = demands + TALLIES * (MASKS * size + mask)
-                    row[tally] = demand_of_mask(mask, on, size - on - off)
-            for count in range(5):
-                row = demands + TALLIES * (MASKS * SIZES + count)
-                row[tally] = demand_of_count(count, on, off)
-
-
-cdef inline void take_memory(State *s) noexcept nogil:
-    """Take what a board of this size needs; `arena.refused` says if there is not so much."""
-    cdef size_t one = sizeof(int)
-    cdef size_t levels = s.variables + 4  # three at most without a variable of their own
-    cdef size_t noted = 4 * <size_t>s.variables + 8  # see `linkoracle.search.cycles.note`
-    s.edge = <Edge *>arena_take(&s.arena, s.edges, sizeof(Edge))
-    s.vertex = <Vertex *>arena_take(&s.arena, s.vertices, sizeof(Vertex))
-    s.face = <Face *>arena_take(&s.arena, s.faces, sizeof(Face))
-    s.variable = <Variable *>arena_take(&s.arena, s.variables, sizeof(Variable))
-    s.value = <int8_t *>arena_take(&s.arena, s.variables, sizeof(int8_t))
+cdef inline int take_memory(State *s) except -1:
+    """Take what a board of this size needs."""
+    cdef Plane *p = &s.lines.plane
+    cdef size_t one = sizeof(int), vertices = p.num_vertices, edges = p.num_edges
+    cdef size_t faces = p.num_faces, variables = s.lines.num_variables
+    cdef size_t levels = variables + 4  # three at most without a variable of their own
+    cdef size_t noted = 4 * variables + 8  # see `linkoracle.search.cycles.note`
+    cdef int k
+    for k in range(s.lines.num_rules):
+        noted = max(noted, <size_t>s.lines.rules[k].size + 1)
+    # What is on the trail beyond conclusions is not counted yet.
+    s.lines.counted = <int8_t *>arena_take(&s.arena, 2 * variables, sizeof(int8_t))
+    s.face = <Face *>arena_take(&s.arena, faces, sizeof(Face))
+    s.variable = <Variable *>arena_take(&s.arena, variables, sizeof(Variable))
+    s.walked = <int64_t *>arena_take(&s.arena, vertices, sizeof(int64_t))
     s.level_mark = <int64_t *>arena_take(&s.arena, levels, sizeof(int64_t))
+    s.ends = <int32_t *>arena_take(&s.arena, 2 * <size_t>s.pairs, sizeof(int32_t))
     s.starts = <int *>arena_take(&s.arena, levels, one)
     s.buffer = <int *>arena_take(&s.arena, noted, one)
-    s.trail = <int *>arena_take(&s.arena, s.variables, one)
-    s.touched = <int *>arena_take(&s.arena, s.variables, one)
-    s.learnt = <int *>arena_take(&s.arena, s.variables, one)
-    s.chosen = <int *>arena_take(&s.arena, s.edges + 1, one)
-    s.differing = <int *>arena_take(&s.arena, s.edges, one)
-    s.path = <int *>arena_take(&s.arena, s.vertices + 1, one)
-    s.steps = <int *>arena_take(&s.arena, s.vertices + 1, one)
-    s.region = <int *>arena_take(&s.arena, s.vertices + 1, one)
-    s.rank = <int *>arena_take(&s.arena, s.faces, one)
-    s.asked = <int *>arena_take(&s.arena, s.faces + 2, one)
-    s.core = <int *>arena_take(&s.arena, s.faces + 1, one)
-    s.order = <int *>arena_take(&s.arena, s.faces, one)
-    s.units = <int *>arena_take(&s.arena, s.edges + s.faces + 2, one)
+    s.touched = <int *>arena_take(&s.arena, variables, one)
+    s.learnt = <int32_t *>arena_take(&s.arena, variables, sizeof(int32_t))
+    s.differing = <int *>arena_take(&s.arena, variables, one)
+    s.flipped = <int *>arena_take(&s.arena, edges, one)
+    s.path = <int *>arena_take(&s.arena, vertices + 1, one)
+    s.steps = <int *>arena_take(&s.arena, vertices + 1, one)
+    s.region = <int *>arena_take(&s.arena, vertices + 1, one)
+    s.leaving = <int *>arena_take(&s.arena, vertices, one)
+    s.rank = <int *>arena_take(&s.arena, faces, one)
+    s.asked = <int *>arena_take(&s.arena, faces + 2, one)
+    s.core = <int *>arena_take(&s.arena, faces + 1, one)
+    s.order = <int *>arena_take(&s.arena, faces, one)
+    s.units = <int *>arena_take(&s.arena, edges + faces + 2, one)
     s.glues = <int *>arena_take(&s.arena, 256, one)
-    s.most_clauses, s.most_literals = FIRST_CLAUSES, 3 * s.variables
-    s.clause = <Clause *>arena_take(&s.arena, s.most_clauses, sizeof(Clause))
-    s.literals = <int *>arena_take(&s.arena, s.most_literals, one)
+    open_clauses(
+        &s.clauses, &s.arena, s.lines.num_variables, FIRST_CLAUSES, 3 * s.lines.num_variables, False
+    )
+    if s.arena.refused:
+        arena_error(&s.arena, "this board")
+    return 0
 
 
-cdef inline void lay_out(State *s, const Plane *p) noexcept nogil:
-    """Say what is beside each edge, vertex and face: up, left, right and down, as of squares."""
-    cdef int vertex, edge, side, face, k
-    cdef Edge *now
-    for vertex in range(s.vertices):
-        for side in range(4):
-            s.vertex[vertex].edges[side] = NONE
-    for edge in range(s.edges):
-        now = &s.edge[edge]
-        now.ends[0], now.ends[1] = p.ends[2 * edge], p.ends[2 * edge + 1]
-        side = now.ends[1] - now.ends[0] == s.columns  # whether it goes down
-        s.vertex[now.ends[0]].edges[3 if side else 2] = edge
-        s.vertex[now.ends[1]].edges[0 if side else 1] = edge
-        # The face after it, below or to the right, and the one before it.
-        now.faces[0] = now.faces[1] = NONE
-        for k in range(1, -1, -1):
-            face = p.faces[2 * edge + k]
-            if face == NO_FACE:
-                continue
-            now.faces[1 if now.faces[0] >= 0 else 0] = face
-            if face == now.ends[0] - now.ends[0] // s.columns:
-                s.face[face].edges[1 if side else 0] = edge
-            else:
-                s.face[face].edges[2 if side else 3] = edge
+cdef inline int open_board(State *s, object model) except -1:
+    """State the rules of a model, whose plane is there."""
+    cdef int faces = s.lines.plane.num_faces, k
+    open_lines(&s.lines, &s.arena, model, 2 * faces + 1)
+    s.matches = s.lines.num_variables - 2 * faces - 1
+    s.sides, s.question = s.matches + faces, s.lines.num_variables - 1
+    s.pairs = <int>len(model.terminals)
+    take_memory(s)
+    s.clauses.spared = 2 * s.question
+    memset(s.lines.counted, UNKNOWN, 2 * <size_t>s.lines.num_variables)
+    for k, pair in enumerate(model.terminals):
+        s.ends[2 * k], s.ends[2 * k + 1] = pair
+    if s.pairs == 1:
+        close_ends(&s.lines, s.ends[0], s.ends[1])
+    s.sided = has_sides(s)
+    # More than what that has left at the vertices.
+    s.marks = 1
+    return 0
 
 
-cdef inline bint on_rim(State *s, int vertex) noexcept nogil:
-    cdef int row = vertex // s.columns, col = vertex % s.columns
-    return row == 0 or col == 0 or row == s.vertices // s.columns - 1 or col == s.columns - 1
+cdef inline int root_of(int32_t *above, int item) noexcept nogil:
+    """What stands for the set of an item; later looks take fewer steps."""
+    while above[item] != item:
+        above[item] = above[above[item]]
+        item = above[item]
+    return item
 
 
-cdef inline void find_sides(State *s) noexcept nogil:
-    """Say which side is beyond each edge of the rim, if a line has two sides here.
+cdef inline bint unite(int32_t *above, int one, int other) noexcept nogil:
+    """Make two sets one; whether they were two."""
+    one, other = root_of(above, one), root_of(above, other)
+    above[one] = other
+    return one != other
 
-    It has if there are faces, and no end is inside. Then the part of the rim clockwise from the
-    first end to the second is beyond another side than the rest.
+
+cdef inline bint are_closed(State *s) noexcept nogil:
+    """Whether each face has an even number of edges at each vertex."""
+    cdef Plane *p = &s.lines.plane
+    cdef int face, k, end
+    for face in range(p.num_faces):
+        for k in range(p.face_starts[face], p.face_starts[face + 1]):
+            for end in range(2):
+                s.walked[p.ends[2 * p.face_edges[k] + end]] ^= 1
+        for k in range(p.face_starts[face], p.face_starts[face + 1]):
+            for end in range(2):
+                if s.walked[p.ends[2 * p.face_edges[k] + end]]:
+                    return False
+    return True
+
+
+cdef inline int find_ways(State *s) noexcept nogil:
+    """Find a short way off the board from each face, over edges; how many faces have one."""
+    cdef Plane *p = &s.lines.plane
+    cdef int face, edge, k, side, beside, done = 0, found = 0
+    cdef int *waiting = s.core
+    for face in range(p.num_faces):
+        s.face[face].outwards = NONE
+    for edge in range(p.num_edges):
+        face = p.faces[2 * edge]
+        if face != NO_FACE and p.faces[2 * edge + 1] == NO_FACE and s.face[face].outwards == NONE:
+            s.face[face].outwards = edge
+            waiting[found] = face
+            found += 1
+    while done < found:
+        for k in range(p.face_starts[waiting[done]], p.face_starts[waiting[done] + 1]):
+            for side in range(2):
+                beside = p.faces[2 * p.face_edges[k] + side]
+                if beside != NO_FACE and s.face[beside].outwards == NONE:
+                    s.face[beside].outwards = p.face_edges[k]
+                    waiting[found] = beside
+                    found += 1
+        done += 1
+    return found
+
+
+cdef inline bint hang_together(State *s, int32_t *above, int vertex) noexcept nogil:
+    """Whether one comes from each edge of a vertex to each other over faces that they share.
+
+    What is off the board, beside an edge with less than two faces, counts as one of them.
     """
-    cdef int vertex = 0, beyond = -1, side = 2, edge
-    s.sided = s.faces > 0 and (s.ends[0] < 0 or (on_rim(s, s.ends[0]) and on_rim(s, s.ends[1])))
-    if not s.sided:
-        return
-    # Clockwise: right along the top, then down, left and up again.
-    while True:
-        if vertex == s.ends[0] or vertex == s.ends[1]:
-            beyond = -beyond
-        edge = s.vertex[vertex].edges[side]
-        if edge < 0:
-            side = 3 if side == 2 else 1 if side == 3 else 0
-            edge = s.vertex[vertex].edges[side]
-        s.edge[edge].beyond = beyond
-        vertex = s.edge[edge].ends[0] + s.edge[edge].ends[1] - vertex
-        if vertex == 0:
-            return
+    cdef Plane *p = &s.lines.plane
+    cdef int k, side, face, sets = 0
+    for k in range(2 * p.starts[vertex], 2 * p.starts[vertex + 1]):
+        face = p.faces[2 * p.edges[k >> 1] + (k & 1)]
+        above[p.num_faces if face == NO_FACE else face] = NONE
+    for k in range(2 * p.starts[vertex], 2 * p.starts[vertex + 1]):
+        face = p.faces[2 * p.edges[k >> 1] + (k & 1)]
+        face = p.num_faces if face == NO_FACE else face
+        if above[face] == NONE:
+            above[face] = face
+            sets += 1
+        if k & 1:
+            side = p.faces[2 * p.edges[k >> 1]]
+            sets -= unite(above, face, p.num_faces if side == NO_FACE else side)
+    return sets <= 1
 
 
-cdef inline void know_sides(State *s) noexcept nogil:
-    """The side of each face in the known solution: it changes where a row crosses the line."""
-    cdef int face, edge, side = -1
-    for face in range(s.faces):
-        edge = s.face[face].edges[1]
-        if face % (s.columns - 1) == 0:
-            side = s.edge[edge].beyond
-        if s.variable[edge].known > 0:
-            side = -side
-        s.variable[s.edges + s.faces + face].known = side
+cdef inline bint has_sides(State *s) except -1:
+    """Whether each cycle is the border of some faces, and edges that meet off it are on one side.
+
+    Borders of faces are sums of cycles, as each has an even number of edges at a vertex. No sum of
+    them is empty, where each face has a way off the board. So if they are as many as the dimension
+    of the space of cycles, E - V + 1 for each part of the graph, each cycle is a sum of them. And
+    the faces beside an edge that is not on the cycle are on the same side of it.
+    """
+    cdef Plane *p = &s.lines.plane
+    cdef int edge, vertex, parts = p.num_vertices
+    cdef bint sided
+    cdef int32_t *above = <int32_t *>arena_take(
+        &s.arena, max(p.num_vertices, p.num_faces + 1), sizeof(int32_t)
+    )
+    if above == NULL:
+        arena_error(&s.arena, "this board")
+    for vertex in range(p.num_vertices):
+        above[vertex] = vertex
+    for edge in range(p.num_edges):
+        parts -= unite(above, p.ends[2 * edge], p.ends[2 * edge + 1])
+    sided = p.num_faces == p.num_edges - p.num_vertices + parts
+    sided = sided and are_closed(s) and find_ways(s) == p.num_faces
+    for vertex in range(p.num_vertices):
+        sided = sided and hang_together(s, above, vertex)
+    arena_release(&s.arena, above)
+    return sided
 
 
 cdef inline void open_queue(State *s) noexcept nogil:
-    """Decisions start at the end of the queue: with edges, then sides."""
-    cdef int number, k, last = NONE
-    for number in range(s.variables):
+    """Decisions start at the end of the queue: with edges, then sides, then other variables."""
+    cdef int number, edges = s.lines.plane.num_edges
+    s.first = s.last = NONE
+    for number in range(s.lines.num_variables):
         s.variable[number].stamp = NONE
         s.variable[number].before = s.variable[number].after = NONE
-        s.variable[number].watches[0] = s.variable[number].watches[1] = NONE
-    for k in range(s.edges + (s.faces if s.sided else 0)):
-        number = k
-        if s.sided:
-            number = s.edges + s.faces + k if k < s.faces else k - s.faces
-        s.variable[number].before = last
-        if last >= 0:
-            s.variable[last].after = number
-        s.variable[number].stamp = k
-        last = number
-    s.first = s.last = last
-    s.stamp = s.edges + (s.faces if s.sided else 0)
+    for number in range(edges, s.matches):
+        if s.lines.starts[number] < s.lines.starts[number + 1]:
+            queue_up(s, number)
+    if s.sided:
+        for number in range(s.sides, s.question):
+            queue_up(s, number)
+    for number in range(edges):
+        queue_up(s, number)
+    s.first = s.last
 
 
-cdef inline bint know_line(State *s, const int32_t *chosen, int size) noexcept nogil:
-    """Note the known solution; false if that is no line that the vertices allow."""
-    cdef int number, k
-    for number in range(s.variables):
-        s.variable[number].known = -1
+cdef inline void queue_up(State *s, int number) noexcept nogil:
+    cdef Variable *variable = &s.variable[number]
+    variable.before = s.last
+    if s.last >= 0:
+        s.variable[s.last].after = number
+    variable.stamp = s.stamp
+    s.stamp += 1
+    s.last = number
+
+
+cdef inline bint know_line(State *s, const int32_t *true_ones, int size) noexcept nogil:
+    """Note the variables that are true in the known solution; false if it does not solve the board."""
+    cdef int k, first = NONE, edges = s.lines.plane.num_edges
+    s.known_size = 0
     for k in range(size):
-        if s.variable[chosen[k]].known > 0:
+        if s.variable[true_ones[k]].known:
             return False
-        s.variable[chosen[k]].known = 1
-    s.known_size = size
-    for number in range(s.vertices):
-        if not s.vertex[number].allowed >> would_be(s, s.vertex[number].edges) & 1:
+        s.variable[true_ones[k]].known = 1
+        if true_ones[k] < edges:
+            s.known_size += 1
+            first = s.lines.plane.ends[2 * true_ones[k]]
+    for k in range(s.lines.num_rules):
+        if not would_hold(s, &s.lines.rules[k]):
             return False
-    number = s.ends[0] if s.ends[0] >= 0 else s.edge[chosen[0]].ends[0]
-    return is_one_line(s, number, size)
+    return first >= 0 and would_be_line(s, first, s.known_size)
 
 
-cdef inline void open_nodes(
-    State *s, const int8_t *demands, const uint8_t *degrees
-) noexcept nogil:
-    cdef int number, size, k
-    cdef Vertex *vertex
-    for number in range(s.vertices):
-        vertex = &s.vertex[number]
-        size = 0
-        for k in range(4):
-            size += vertex.edges[k] >= 0
-        vertex.allowed = degrees[number]
-        vertex.most = 2 if degrees[number] & 4 else degrees[number] >> 1
-        vertex.demands = row_of_mask(demands, size, degrees[number])
-        vertex.mate = number
-    if s.ends[0] >= 0:
-        for k in range(2):
-            s.vertex[s.ends[k]].mate = s.ends[1 - k]
-            s.vertex[s.ends[k]].length = 1
-        # The virtual edge between the two counts as one that is on.
-        s.on_board = 1
-
-
-cdef inline void open_faces(State *s, const int8_t *demands) noexcept nogil:
-    """Once the solution is known."""
-    cdef int number
+cdef inline int open_faces(State *s) except -1:
+    """Once the solution is known: no face is flipped, and all match."""
+    cdef Plane *p = &s.lines.plane
+    cdef int number, k, size
+    cdef int32_t *edges
+    cdef int32_t *literals = <int32_t *>arena_take(
+        &s.arena, p.face_starts[p.num_faces], sizeof(int32_t)
+    )
     cdef Face *face
-    for number in range(s.faces):
+    if literals == NULL:
+        arena_error(&s.arena, "this board")
+    for k in range(p.face_starts[p.num_faces]):
+        literals[k] = 2 * p.face_edges[k]
+    for number in range(p.num_faces):
         face = &s.face[number]
-        face.count = would_be(s, face.edges)
         face.kept, face.witness = FREE, NONE
-        face.demands[0] = row_of_mask(demands, 4, ANY_COUNT ^ 1 << face.count)
-        face.demands[1] = row_of_count(demands, face.count)
-        face.demands[2] = row_of_mask(demands, 4, 1 << face.count)
-        s.variable[s.edges + number].known = 1
+        edges = literals + p.face_starts[number]
+        size = p.face_starts[number + 1] - p.face_starts[number]
+        for k in range(size):
+            face.count += s.variable[edges[k] >> 1].known
+        mask = 1 << <object>face.count
+        open_rule(&face.rules[0], &s.arena, edges, size, ((2 << <object>size) - 1) ^ mask)
+        open_rule(&face.rules[1], &s.arena, edges, size, mask)
+        s.variable[s.matches + number].known = 1
+    return 0

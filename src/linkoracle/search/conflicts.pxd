@@ -1,8 +1,10 @@
 """What a conflict teaches: clauses, and which clues are to blame."""
 
-from linkoracle.search.propagation cimport bump, enter, holds, level_of
+from linkoracle.lines.clauses cimport Clause, Clauses
+from linkoracle.lines.trail cimport NONE
+from linkoracle.search.propagation cimport add_clause, bump, level_of, value_of
 from linkoracle.search.reasons cimport explain
-from linkoracle.search.state cimport NONE, Clause, State
+from linkoracle.search.state cimport State
 
 cdef enum:
     MORE_CLAUSES = 300  # so many more learned clauses bring the next reduction
@@ -30,29 +32,29 @@ cdef inline int analyze(State *s, int count) noexcept nogil:
 
     The literal to be flipped stands first, one of the highest remaining level second.
     """
-    cdef int touched = 0, length = 1, here = 0, place = s.on_trail, k, number, level, literal
+    cdef int touched = 0, length = 1, here = 0, place = s.lines.trail.known, k, number, level, literal
     while True:
         for k in range(count):
             number = s.buffer[k] >> 1
-            level = s.variable[number].level
+            level = level_of(s, number)
             if s.variable[number].seen or level == 0:
                 continue
             s.variable[number].seen = 1
             s.touched[touched] = number
             touched += 1
-            if level == s.level:
+            if level == s.lines.trail.level:
                 here += 1
             else:
                 s.learnt[length] = s.buffer[k] ^ 1
                 length += 1
         place -= 1
-        while not s.variable[s.trail[place] >> 1].seen:
+        while not s.variable[s.lines.trail.literals[place] >> 1].seen:
             place -= 1
-        literal = s.trail[place]
+        literal = s.lines.trail.literals[place]
         here -= 1
         if here == 0:
             break
-        count = explain(s, s.variable[literal >> 1].reason, literal >> 1)
+        count = explain(s, s.lines.trail.causes[literal >> 1].reason, literal >> 1)
     s.learnt[0] = literal ^ 1
     sort_by_stamp(s, touched)
     for k in range(touched):
@@ -60,7 +62,7 @@ cdef inline int analyze(State *s, int count) noexcept nogil:
         bump(s, s.touched[k])
     cdef int highest = 1
     for k in range(2, length):
-        if level_of(s, s.learnt[k]) > level_of(s, s.learnt[highest]):
+        if level_of(s, s.learnt[k] >> 1) > level_of(s, s.learnt[highest] >> 1):
             highest = k
     if length > 1:
         s.learnt[1], s.learnt[highest] = s.learnt[highest], s.learnt[1]
@@ -72,7 +74,7 @@ cdef inline int levels_in(State *s, int length) noexcept nogil:
     cdef int glue = 0, k, level
     s.marks += 1
     for k in range(length):
-        level = level_of(s, s.learnt[k])
+        level = level_of(s, s.learnt[k] >> 1)
         if s.level_mark[level] != s.marks:
             s.level_mark[level] = s.marks
             glue += 1
@@ -82,22 +84,23 @@ cdef inline int levels_in(State *s, int length) noexcept nogil:
 cdef inline bint is_true(State *s, Clause *clause) noexcept nogil:
     cdef int k
     for k in range(clause.start, clause.start + clause.width):
-        if holds(s, s.literals[k]) > 0:
+        if value_of(s, s.clauses.literals[k]) == 1:
             return True
     return False
 
 
 cdef inline void reduce_clauses(State *s) noexcept nogil:
     """On level 0: forget clauses that are satisfied, and about half of the less useful ones."""
-    cdef int k, glue, living = 0, number
+    cdef int glue, living = 0, number, clauses = s.clauses.number
+    cdef Clauses *c = &s.clauses
     cdef Clause clause
     s.learned = 0
     s.limit += MORE_CLAUSES
     for glue in range(MOST_GLUE + 1):
         s.glues[glue] = 0
-    for number in range(s.clauses):
-        glue = min(s.clause[number].glue, MOST_GLUE)
-        if s.clause[number].width and glue > BEST_GLUE:
+    for number in range(clauses):
+        glue = min(c.items[number].glue, MOST_GLUE)
+        if c.items[number].width and glue > BEST_GLUE:
             s.glues[glue] += 1
             living += 1
     # All of a greater glue than `worst` go, and `spare` of that glue.
@@ -105,14 +108,12 @@ cdef inline void reduce_clauses(State *s) noexcept nogil:
     while worst > BEST_GLUE and s.glues[worst] <= spare:
         spare -= s.glues[worst]
         worst -= 1
-    for number in range(s.variables):
-        s.variable[number].watches[0] = NONE
-        s.variable[number].watches[1] = NONE
+    for number in range(2 * s.lines.num_variables):
+        c.first[number] = NONE
     # What is kept moves to the front, over clauses that were looked at before.
-    cdef int clauses = s.clauses
-    s.clauses = s.room = 0
+    c.number = c.num_literals = 0
     for number in range(clauses):
-        clause = s.clause[number]
+        clause = c.items[number]
         if clause.width == 0 or clause.glue >= MOST_GLUE or clause.glue > worst:
             continue
         if BEST_GLUE < clause.glue == worst and spare > 0:
@@ -120,9 +121,7 @@ cdef inline void reduce_clauses(State *s) noexcept nogil:
             continue
         if clause.glue > 0 and is_true(s, &clause):
             continue
-        for k in range(clause.width):
-            s.literals[s.room + k] = s.literals[clause.start + k]
-        enter(s, clause.width, clause.glue)
+        add_clause(s, c.literals + clause.start, clause.width, clause.glue)
 
 
 cdef inline void blame_face(State *s, int face) noexcept nogil:
@@ -132,22 +131,23 @@ cdef inline void blame_face(State *s, int face) noexcept nogil:
 
 cdef inline void blame(State *s, int count) noexcept nogil:
     """Write to `core` the assumed matches from which the literals in `buffer` follow."""
-    cdef int touched = 0, place, k, number
+    cdef int touched = 0, place, k, number, reason
     s.core_size = 0
-    for place in range(s.on_trail - 1, -1, -1):
+    for place in range(s.lines.trail.known - 1, -1, -1):
         for k in range(count):
             number = s.buffer[k] >> 1
-            if s.variable[number].level > 0 and not s.variable[number].seen:
+            if level_of(s, number) > 0 and not s.variable[number].seen:
                 s.variable[number].seen = 1
                 s.touched[touched] = number
                 touched += 1
         count = 0
-        number = s.trail[place] >> 1
+        number = s.lines.trail.literals[place] >> 1
         if not s.variable[number].seen:
             continue
-        if s.variable[number].reason != NONE:
-            count = explain(s, s.variable[number].reason, number)
-        elif s.edges <= number < s.edges + s.faces and s.value[number] > 0:
-            blame_face(s, number - s.edges)
+        reason = s.lines.trail.causes[number].reason
+        if reason != NONE:
+            count = explain(s, reason, number)
+        elif s.matches <= number < s.sides and value_of(s, 2 * number) == 1:
+            blame_face(s, number - s.matches)
     for k in range(touched):
         s.variable[s.touched[k]].seen = 0

@@ -3,6 +3,7 @@ from array import array
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 
 #: Of 32 bits.
@@ -16,14 +17,9 @@ class Engine:
 
     def __init__(
         self,
-        rows: int,
-        columns: int,
-        degrees: bytes | NDArray[np.uint8],
-        first_end: int,
-        last_end: int,
-        chosen: Numbers,
+        model: LinkModel,
+        true_ones: Numbers,
         order: Numbers,
-        fixed: Numbers,
         memory: int,
         limit: int = ...,
     ) -> None: ...

@@ -1,7 +1,7 @@
-"""Conflict-driven clause learning over the edges of a lattice, near a known solution.
+"""Conflict-driven clause learning over the edges of a board, near a known solution.
 
-The rules of the board are no clauses: each vertex and face keeps how many of its edges are on and
-off, each path of chosen edges its two ends, and they act when that changes (`propagation`). Why a
+The rules of the board are no clauses: they count what they look at when some of it changes, and
+each path of chosen edges knows its two ends (`linkoracle.lines`, `propagation`). Why a
 rule acted is not written down but found again when a conflict asks for it (`reasons`). What is
 learned from that (`conflicts`) are clauses with two watched literals (Moskewicz et al., Chaff, DAC
 2001), cut at the first unique implication point, and the variables to branch on come from a queue
@@ -23,47 +23,20 @@ asked without a way back to Python (`series`). `state` says what there is, `boar
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_raise, watch_start
-from linkoracle.search.board cimport (
-    ROWS,
-    fill_demands,
-    find_sides,
-    know_line,
-    know_sides,
-    lay_out,
-    open_faces,
-    open_nodes,
-    open_queue,
-    take_memory,
-)
+from linkoracle.lines.trail cimport NONE
+from linkoracle.search.board cimport know_line, open_board, open_faces, open_queue
 from linkoracle.search.conflicts cimport MORE_CLAUSES
 from linkoracle.search.propagation cimport add_clause
-from linkoracle.search.questions cimport has_room, search
+from linkoracle.search.questions cimport make_space, search
 from linkoracle.search.series cimport settle, try_all
 from linkoracle.search.state cimport (
-    ALTERNATIVE,
-    FREE,
-    GONE,
-    KEPT,
-    MOST_EDGES,
-    NO_MEMORY,
-    NONE,
-    STAYS,
-    STOPPED,
-    TALLIES,
-    UNSETTLED,
-    Answer,
-    State,
+    ALTERNATIVE, FREE, GONE, KEPT, NO_MEMORY, STAYS, STOPPED, UNSETTLED, Answer, State
 )
-
-from linkoracle.board.lattice import Lattice
-
-cdef int8_t DEMANDS[ROWS * TALLIES]
-fill_demands(DEMANDS)
 
 cdef enum:
     FIRST_LIMIT = 2000  # learned clauses before the first reduction
@@ -73,18 +46,18 @@ cdef enum:
 cdef class Engine:
     """Finds other solutions of a board than the known one: see `linkoracle.search`.
 
-    ``rows`` and ``columns`` count vertices; ``degrees`` has the mask of allowed degrees of each: 1,
-    4 or 5 (none, two, or either), and 2 (one) for the two ``ends``; no ends are -1. ``chosen`` are
-    the edges of the known solution, ``order`` all faces as they are assumed, and ``fixed`` the
-    edges that are in another solution as they are in this. The engine takes up to ``memory`` bytes,
-    and forgets clauses when it has learned ``limit``, and then 300 more each time.
+    ``model`` is a `LinkModel`. ``true_ones`` are the variables, from 0, that are true in the known
+    solution: its edges, and others that the model has; ``order`` all faces as they are assumed. The
+    engine takes up to ``memory`` bytes, and forgets clauses when it has learned ``limit``, and then
+    300 more each time.
 
-    Raises ``ValueError`` for arguments that do not belong together and for a solution that is none,
+    Raises ``ValueError`` for an order without every face and for a solution that is none,
     `MemoryLimit`. All methods raise ``ValueError`` for faces that the board has not, and
     ``RuntimeError`` while another thread is in one.
     """
 
     cdef State s
+    cdef PlaneArrays arrays  # of the board's plane
     cdef bint ready  # it was opened
     cdef bint busy  # a thread is in it, maybe without the interpreter's lock
 
@@ -96,108 +69,54 @@ cdef class Engine:
 
     def __init__(
         self,
-        int rows,
-        int columns,
-        const uint8_t[::1] degrees,
-        int first_end,
-        int last_end,
-        const int32_t[::1] chosen,
+        model,
+        const int32_t[::1] true_ones,
         const int32_t[::1] order,
-        const int32_t[::1] fixed,
         size_t memory,
         int limit=FIRST_LIMIT,
     ):
         cdef State *s = &self.s
-        cdef PlaneArrays board
-        cdef int64_t vertices = <int64_t>rows * columns, edges
         cdef int k
+        cdef bint known = False
         if s.arena.last != NULL:
             raise RuntimeError("an engine is opened once")
         if limit < 1:
             raise ValueError("expected a limit of clauses from 1")
-        if rows < 1 or columns < 1:
-            raise ValueError("expected a board with vertices")
-        edges = 2 * vertices - rows - columns
-        if not 0 < edges <= MOST_EDGES:
-            raise ValueError(f"expected 1 to {MOST_EDGES} edges, got {edges}")
-        arena_open(&s.arena, memory)
-        board = Lattice(rows, columns).plane
-        s.columns = columns
-        s.vertices, s.edges = board.plane.num_vertices, board.plane.num_edges
-        s.faces = board.plane.num_faces
-        s.variables = s.edges + 2 * s.faces + 1
-        s.question = s.variables - 1
-        s.ends[0], s.ends[1] = first_end, last_end
-        s.closed = s.waiting = s.asking = NONE
-        s.limit, s.cramped = limit, -MORE_CLAUSES
-        self.check_board(degrees, chosen, order, fixed)
-        take_memory(s)
-        if s.arena.refused:
-            arena_error(&s.arena, "this board")
-        for k in range(s.faces):
-            s.rank[k] = order[k]
-        with nogil:
-            lay_out(s, &board.plane)
-            open_nodes(s, DEMANDS, &degrees[0])
-            if know_line(s, &chosen[0], chosen.shape[0]):
-                find_sides(s)
-                if s.sided:
-                    know_sides(s)
-                open_faces(s, DEMANDS)
-                open_queue(s)
-            else:
-                s.known_size = 0
-        if s.known_size == 0:
-            raise ValueError("the solution given does not solve this board")
-        self.state_line()
-        for k in range(fixed.shape[0]):
-            s.units[s.new_units] = 2 * fixed[k] + (s.variable[fixed[k]].known < 0)
-            s.new_units += 1
-        self.ready = True
-
-    cdef int check_board(
-        self,
-        const uint8_t[::1] degrees,
-        const int32_t[::1] chosen,
-        const int32_t[::1] order,
-        const int32_t[::1] fixed,
-    ) except -1:
-        cdef State *s = &self.s
-        cdef int k
-        cdef bint fits
-        if degrees.shape[0] != s.vertices:
-            raise ValueError("expected a mask of degrees for each vertex")
-        if s.ends[0] != NONE or s.ends[1] != NONE:
-            fits = 0 <= s.ends[0] < s.vertices and 0 <= s.ends[1] < s.vertices
-            if not fits or s.ends[0] == s.ends[1]:
-                raise ValueError("expected two ends on the board, or none")
-        for k in range(s.vertices):
-            fits = degrees[k] == 2
-            if k != s.ends[0] and k != s.ends[1]:
-                fits = degrees[k] == 1 or degrees[k] == 4 or degrees[k] == 5
-            if not fits:
-                raise ValueError("expected masks of degrees 1, 4 or 5, and 2 for ends")
-        if not 0 < chosen.shape[0] <= s.edges:
-            raise ValueError("the solution given does not solve this board")
-        for k in range(chosen.shape[0]):
-            if not 0 <= chosen[k] < s.edges:
-                raise ValueError("the solution given does not solve this board")
-        if fixed.shape[0] > s.edges:
-            raise ValueError("expected each edge to be fixed once")
-        for k in range(fixed.shape[0]):
-            if not 0 <= fixed[k] < s.edges:
-                raise ValueError("expected edges of the board that are fixed")
+        self.arrays = model.board.plane
+        s.lines.plane = self.arrays.plane
         self.check_faces(order)
-        if order.shape[0] != s.faces:
+        if order.shape[0] != s.lines.plane.num_faces:
             raise ValueError("expected an order of all faces")
-        return 0
+        arena_open(&s.arena, memory)
+        open_board(s, model)
+        s.waiting = s.asking = NONE
+        s.limit, s.cramped = limit, -MORE_CLAUSES
+        for k in range(order.shape[0]):
+            s.rank[k] = order[k]
+        if true_ones.shape[0] <= s.matches:
+            known = True
+            for k in range(true_ones.shape[0]):
+                known = known and 0 <= true_ones[k] < s.matches
+        if not known or not true_ones.shape[0] or not know_line(s, &true_ones[0], <int>true_ones.shape[0]):
+            raise ValueError("the solution given does not solve this board")
+        open_faces(s)
+        open_queue(s)
+        self.state_line()
+        for edges, sign in ((model.given, 0), (model.forbidden, 1)):
+            for k in edges:
+                if s.variable[k].known == sign:
+                    raise ValueError("the solution given does not solve this board")
+                s.units[s.new_units] = 2 * k + sign
+                s.new_units += 1
+        self.ready = True
 
     cdef int check_faces(self, const int32_t[::1] faces) except -1:
         """Raise unless these are different faces of the board."""
-        cdef bytearray seen = bytearray(self.s.faces)
+        cdef int faces_here = self.s.lines.plane.num_faces
+        cdef bytearray seen = bytearray(faces_here)
         cdef Py_ssize_t k
         for k in range(faces.shape[0]):
-            if not 0 <= faces[k] < self.s.faces or seen[faces[k]]:
+            if not 0 <= faces[k] < faces_here or seen[faces[k]]:
                 raise ValueError("expected different faces of the board")
             seen[faces[k]] = 1
         return 0
@@ -208,16 +127,16 @@ cdef class Engine:
         cdef int number, wanted, size
         for wanted in range(-1, 2, 2):
             size = 0
-            for number in range(s.edges):
+            for number in range(s.lines.plane.num_edges):
                 # Not all that are on there; any at all.
-                if wanted > 0 or s.variable[number].known > 0:
+                if wanted > 0 or s.variable[number].known:
                     s.learnt[size] = 2 * number + (wanted < 0)
                     size += 1
             if size == 1:
                 s.units[s.new_units] = s.learnt[0]
                 s.new_units += 1
                 continue
-            if not has_room(s):
+            if not make_space(s):
                 arena_error(&s.arena, "this board")
             add_clause(s, s.learnt, size, 0)
         return 0
@@ -237,16 +156,16 @@ cdef class Engine:
 
     cdef int keep(self, const uint8_t[::1] kept) except -1:
         cdef int face
-        if kept.shape[0] != self.s.faces:
+        if kept.shape[0] != self.s.lines.plane.num_faces:
             raise ValueError("expected to be told of each face whether it is kept")
-        for face in range(self.s.faces):
+        for face in range(self.s.lines.plane.num_faces):
             self.s.face[face].kept = KEPT if kept[face] else FREE
         return 0
 
     cdef int ended(self, Answer answer, object deadline) except -1:
         """Raise what stopped a question, if it was not its conflicts."""
         if answer == STOPPED:
-            watch_raise(&self.s.watch, deadline)
+            watch_raise(&self.s.lines.watch, deadline)
         if answer == NO_MEMORY:
             arena_error(&self.s.arena, "this search")
         return 0
@@ -293,7 +212,7 @@ cdef class Engine:
                     s.asked[k] = denied[k]
                 s.denied = denied.shape[0]
                 s.questions += 1
-                watch_start(&s.watch, deadline.seconds, RATE)
+                watch_start(&s.lines.watch, deadline.seconds, RATE)
                 with nogil:
                     answer = search(s, conflicts, 0)
                 self.ended(answer, deadline)
@@ -330,7 +249,7 @@ cdef class Engine:
             s.waiting = NONE
             while answer == STOPPED:
                 deadline.check()
-                watch_start(&s.watch, deadline.seconds, RATE)
+                watch_start(&s.lines.watch, deadline.seconds, RATE)
                 with nogil:
                     answer = try_all(s, conflicts)
                 self.ended(answer, deadline)
@@ -347,12 +266,12 @@ cdef class Engine:
         """The faces of which it is known that their clues stay, or else that they are gone."""
         cdef int wanted = STAYS if stay else GONE
         self.check_idle()
-        return [k for k in range(self.s.faces) if self.s.face[k].settled == wanted]
+        return [k for k in range(self.s.lines.plane.num_faces) if self.s.face[k].settled == wanted]
 
     def flips(self):
         """After `find`: the edges that are in one of the known solution and the alternative."""
         self.check_idle()
-        return [self.s.differing[k] for k in range(self.s.flipped)]
+        return [self.s.flipped[k] for k in range(self.s.num_flipped)]
 
     def witness(self, int face):
         """The `flips` of the alternative that showed `thin` that the clue of a face is needed.
@@ -362,7 +281,7 @@ cdef class Engine:
         cdef State *s = &self.s
         cdef int first, k
         self.check_idle()
-        if not 0 <= face < s.faces:
+        if not 0 <= face < s.lines.plane.num_faces:
             raise ValueError("expected a face of the board")
         first = s.face[face].witness
         if first < 0:

@@ -2,182 +2,147 @@
 
 from libc.stdint cimport int64_t
 
-from linkoracle.core.arena cimport arena_grow
+from linkoracle.board.plane cimport NO_FACE, Plane, far_end
 from linkoracle.core.watch cimport watch_stops
+from linkoracle.lines.clauses cimport Clause, has_room
+from linkoracle.lines.rules cimport CLAUSE, KINDS, Rule, allows
+from linkoracle.lines.trail cimport NONE, UNKNOWN, learn
 from linkoracle.search.conflicts cimport (
-    MORE_CLAUSES,
-    analyze,
-    blame,
-    blame_face,
-    levels_in,
-    reduce_clauses,
+    MORE_CLAUSES, analyze, blame, blame_face, levels_in, reduce_clauses
 )
 from linkoracle.search.propagation cimport (
-    across,
-    add_clause,
-    backtrack,
-    check_face,
-    enqueue,
-    holds,
-    level_of,
-    open_level,
-    propagate,
+    add_clause, backtrack, check_face, level_of, open_level, propagate, value_of
 )
 from linkoracle.search.reasons cimport explain
 from linkoracle.search.state cimport (
-    ALTERNATIVE,
-    CLAUSE,
-    DENIED,
-    FREE,
-    KEPT,
-    KINDS,
-    NO_ALTERNATIVE,
-    NO_MEMORY,
-    NONE,
-    OPEN,
-    STOPPED,
-    TOO_HARD,
-    Answer,
-    Clause,
-    Face,
-    State,
+    ALTERNATIVE, DENIED, FREE, KEPT, NO_ALTERNATIVE, NO_MEMORY, OPEN, STOPPED, TOO_HARD, Answer,
+    State
 )
 
 cdef enum:
     RESTART_UNIT = 60  # conflicts before the first restart; later ones by the sequence of Luby
-    MOST_ROOM = 1 << 27  # clauses, and literals in all of them: reasons are eight times that
 
 
-cdef inline bint would_be_on(State *s, int edge) noexcept nogil:
-    """Whether an edge is on, or else was in the known solution."""
-    return (s.value[edge] if s.value[edge] else s.variable[edge].known) > 0
+cdef inline bint would_be(const State *s, int literal) noexcept nogil:
+    """Whether a literal is true, or else was in the known solution."""
+    cdef int value = value_of(s, literal)
+    return s.variable[literal >> 1].known ^ (literal & 1) if value == UNKNOWN else value
 
 
-cdef inline int would_be(State *s, int *edges) noexcept nogil:
-    """How many of up to four edges are."""
-    cdef int k, count = 0
-    for k in range(4):
-        count += edges[k] >= 0 and would_be_on(s, edges[k])
-    return count
+cdef inline bint would_hold(const State *s, const Rule *rule) noexcept nogil:
+    cdef int k, on = 0
+    for k in range(rule.size):
+        on += would_be(s, rule.literals[k])
+    return allows(rule, on, on)
 
 
-cdef inline bint differs(State *s, int face) noexcept nogil:
-    return would_be(s, s.face[face].edges) != s.face[face].count
+cdef inline bint differs(const State *s, int face) noexcept nogil:
+    return not would_hold(s, &s.face[face].rules[1])
 
 
-cdef inline bint is_allowed(State *s, int edge) noexcept nogil:
-    """Whether the rules of the ends of an edge, and of the kept faces beside it, are observed."""
-    cdef int k, node
-    for k in range(2):
-        node = s.edge[edge].ends[k]
-        if not s.vertex[node].allowed >> would_be(s, s.vertex[node].edges) & 1:
+cdef inline bint is_allowed(const State *s, int variable) noexcept nogil:
+    """Whether the rules that count a variable, and kept faces beside an edge, are observed."""
+    cdef int k, face
+    for k in range(s.lines.starts[variable], s.lines.starts[variable + 1]):
+        if not would_hold(s, &s.lines.rules[s.lines.ruled[k]]):
             return False
-        node = s.edge[edge].faces[k]
-        if node >= 0 and s.face[node].kept == KEPT and differs(s, node):
-            return False
+    if variable < s.lines.plane.num_edges:
+        for k in range(2):
+            face = s.lines.plane.faces[2 * variable + k]
+            if face != NO_FACE and s.face[face].kept == KEPT and differs(s, face):
+                return False
     return True
 
 
-cdef inline bint is_one_line(State *s, int first, int size) noexcept nogil:
-    """Whether ``size`` edges that would be on, two at a vertex but at the ends, are one line.
+cdef inline int would_lead(const State *s, int start, int end, int most) noexcept nogil:
+    """How many edges, up to ``most``, would lead from a vertex to another, or around; 0 if none do.
 
-    ``first`` is a vertex on it, for an open path its first end.
+    There are two of them at a vertex between.
     """
-    cdef int vertex = first, came = NONE, edge, step, k
-    while size > 0:
+    cdef const Plane *p = &s.lines.plane
+    cdef int here = start, came = NONE, steps = 0, step, k
+    while steps < most:
         step = NONE
-        for k in range(4):
-            edge = s.vertex[vertex].edges[k]
-            if edge >= 0 and edge != came and would_be_on(s, edge):
-                step = edge
+        for k in range(p.starts[here], p.starts[here + 1]):
+            if p.edges[k] != came and would_be(s, 2 * p.edges[k]):
+                step = p.edges[k]
                 break
-        if step < 0:
+        if step == NONE:
+            return 0
+        came, here = step, far_end(p, step, here)
+        steps += 1
+        if here == end:
+            return steps
+    return 0
+
+
+cdef inline bint would_be_line(const State *s, int first, int size) noexcept nogil:
+    """Whether ``size`` edges that would be on, two at a vertex but at ends, are what is wanted.
+
+    For a loop ``first`` is a vertex on it.
+    """
+    cdef int k, steps
+    if s.pairs == 0:
+        return s.lines.loop and would_lead(s, first, first, size) == size > 0
+    for k in range(s.pairs):
+        steps = would_lead(s, s.ends[2 * k], s.ends[2 * k + 1], size)
+        if steps == 0:
             return False
-        vertex = across(s, step, vertex)
-        came = step
-        size -= 1
-        if vertex == first or vertex == s.ends[1]:
-            break
+        size -= steps
     return size == 0
 
 
-cdef inline bint is_alternative(State *s) noexcept nogil:
+cdef inline bint is_alternative(const State *s) noexcept nogil:
     """Whether what is open can be left as in the known solution."""
-    cdef int size = s.known_size, first = s.ends[0], k
-    cdef bint met = s.denied == 0
-    if s.different == 0:
-        return False
+    cdef int size = s.known_size, first = NONE, k, number
+    cdef bint met = s.denied == 0, other = False
     for k in range(s.different - 1, -1, -1):
-        if not is_allowed(s, s.differing[k]):
+        number = s.differing[k]
+        if not is_allowed(s, number):
             return False
-        size += s.value[s.differing[k]]
-        if first < 0 and s.value[s.differing[k]] > 0:
-            first = s.edge[s.differing[k]].ends[0]
+        if number < s.lines.plane.num_edges:
+            other = True
+            size += 1 - 2 * s.variable[number].known
+            if not s.variable[number].known:
+                first = s.lines.plane.ends[2 * number]
     for k in range(s.denied):
         met = met or differs(s, s.asked[k])
-    return met and first >= 0 and is_one_line(s, first, size)
+    return met and other and (s.pairs or first >= 0) and would_be_line(s, first, size)
 
 
 cdef inline void note_changes(State *s) noexcept nogil:
-    """Write to `core` the faces whose count an alternative changes."""
-    cdef int k, side, face
+    """Write to `core` the faces whose count an alternative changes, to `flipped` its edges."""
+    cdef int k, side, face, edge
     s.marks += 1
-    s.core_size = 0
-    s.flipped = s.different
+    s.core_size = s.num_flipped = 0
     for k in range(s.different):
-        for side in range(2):
-            face = s.edge[s.differing[k]].faces[side]
-            if face >= 0 and s.face[face].changed != s.marks:
+        edge = s.differing[k]
+        if edge >= s.lines.plane.num_edges:
+            continue
+        s.flipped[s.num_flipped] = edge
+        s.num_flipped += 1
+        for side in range(1, -1, -1):
+            face = s.lines.plane.faces[2 * edge + side]
+            if face != NO_FACE and s.face[face].changed != s.marks:
                 s.face[face].changed = s.marks
                 if differs(s, face):
                     blame_face(s, face)
 
 
-cdef inline void *grown(State *s, void *items, int *room, int wanted, size_t size) noexcept nogil:
-    """Room for so many items of a size, and half as many again; `NULL` if there is no memory."""
-    cdef int more = room[0] + room[0] // 2
-    cdef void *moved
-    if wanted <= room[0]:
-        return items
-    if wanted > MOST_ROOM:
-        return NULL
-    if more > wanted:
-        moved = arena_grow(&s.arena, items, more, size)
-        if moved != NULL:
-            room[0] = more
-            return moved
-    moved = arena_grow(&s.arena, items, wanted, size)
-    if moved != NULL:
-        room[0] = wanted
-    return moved
-
-
-cdef inline bint has_room(State *s) noexcept nogil:
+cdef inline bint make_space(State *s) noexcept nogil:
     """Make room for two more clauses; false if there is no memory for them."""
-    cdef Clause *clause = <Clause *>grown(
-        s, s.clause, &s.most_clauses, s.clauses + 2, sizeof(Clause)
-    )
-    if clause == NULL:
-        return False
-    s.clause = clause
-    cdef int *literals = <int *>grown(
-        s, s.literals, &s.most_literals, s.room + 2 * s.variables, sizeof(int)
-    )
-    if literals == NULL:
-        return False
-    s.literals = literals
-    return True
+    return has_room(&s.clauses, &s.arena, 2, 2 * s.lines.num_variables)
 
 
 cdef inline bint enqueue_units(State *s) noexcept nogil:
     """On level 0: note what has become true for good; false if that is a contradiction."""
     cdef int k, held
     for k in range(s.new_units):
-        held = holds(s, s.units[k])
-        if held < 0:
+        held = value_of(s, s.units[k])
+        if held == 0:
             s.broken = True
-        elif held == 0:
-            enqueue(s, s.units[k], NONE)
+        elif held == UNKNOWN:
+            learn(&s.lines.trail, s.units[k], NONE)
     s.new_units = 0
     if not s.broken:
         s.broken = propagate(s) != NONE
@@ -188,9 +153,10 @@ cdef inline bint take_up(State *s) noexcept nogil:
     """Take up a question on level 0, or 1; false if it needs no search."""
     cdef int k, face, literal, held, length = 1
     cdef bint met = s.denied == 0
-    s.since, s.asking, s.core_size, s.shaken, s.refuted = s.clauses, NONE, 0, False, 0
+    s.since, s.asking, s.core_size, s.shaken = s.clauses.number, NONE, 0, False
+    s.clauses.refuted = 0
     s.restart, s.restarts = s.conflicts + RESTART_UNIT, 0
-    if s.level == 0:
+    if s.lines.trail.level == 0:
         enqueue_units(s)
     if s.broken:
         return False
@@ -199,10 +165,10 @@ cdef inline bint take_up(State *s) noexcept nogil:
         face = s.asked[k]
         s.face[face].kept = DENIED
         check_face(s, face)
-        literal = 2 * (s.edges + face) + 1
-        held = holds(s, literal)
-        met = met or held > 0
-        if held == 0:
+        literal = 2 * (s.matches + face) + 1
+        held = value_of(s, literal)
+        met = met or held == 1
+        if held == UNKNOWN:
             s.learnt[length] = literal
             length += 1
     if met:
@@ -219,26 +185,28 @@ cdef inline bint take_up(State *s) noexcept nogil:
 cdef inline void leave(State *s, int level) noexcept nogil:
     """Leave a question; what was learned under its own clause goes with it."""
     cdef int k, number
+    cdef Clause *clause
     backtrack(s, 0 if s.shaken else level)
     for k in range(s.denied):
         s.face[s.asked[k]].kept = FREE
-    for number in range(s.since, s.clauses):
-        for k in range(s.clause[number].width):
-            if s.literals[s.clause[number].start + k] == 2 * s.question:
-                s.clause[number].width = 0
+    for number in range(s.since, s.clauses.number):
+        clause = &s.clauses.items[number]
+        for k in range(clause.width):
+            if s.clauses.literals[clause.start + k] == 2 * s.question:
+                clause.width = 0
                 break
 
 
 cdef inline bint decide(State *s) noexcept nogil:
     """Open a level with a decision; false when nothing is open."""
     cdef int number = s.first
-    while number >= 0 and s.value[number] != 0:
+    while number >= 0 and value_of(s, 2 * number) != UNKNOWN:
         number = s.variable[number].before
     if number < 0:
         return False
     s.first = number
     open_level(s)
-    enqueue(s, 2 * number + (s.variable[number].known < 0), NONE)
+    learn(&s.lines.trail, 2 * number + 1 - s.variable[number].known, NONE)
     return True
 
 
@@ -248,7 +216,7 @@ cdef inline bint refuse(State *s, int literal, int face) noexcept nogil:
     blame(s, 1)
     if face >= 0:
         blame_face(s, face)
-    s.shaken = s.level == 1
+    s.shaken = s.lines.trail.level == 1
     return False
 
 
@@ -258,26 +226,26 @@ cdef inline bint assume(State *s) noexcept nogil:
     One after the other, so that a clue that follows from earlier ones is not assumed, and not
     blamed. Level 2 is for the clues of the next questions, and what is asked.
     """
-    cdef int face, literal, held
-    if s.level == 0 or s.assumed > s.faces:
+    cdef int face, literal, held, faces = s.lines.plane.num_faces
+    if s.lines.trail.level == 0 or s.assumed > faces:
         open_level(s)
         s.assumed = 0
-    while s.assumed <= s.faces:
+    while s.assumed <= faces:
         face = NONE
-        literal = s.asking if s.level == 2 else NONE
+        literal = s.asking if s.lines.trail.level == 2 else NONE
         if s.assumed > 0:
             face = s.rank[s.assumed - 1]
-            literal = 2 * (s.edges + face)
-            if s.face[face].kept != KEPT or s.face[face].soon != s.level - 1:
+            literal = 2 * (s.matches + face)
+            if s.face[face].kept != KEPT or s.face[face].soon != s.lines.trail.level - 1:
                 literal = NONE
         s.assumed += 1
         if literal < 0:
             continue
-        held = holds(s, literal)
-        if held == 0:
-            enqueue(s, literal, NONE)
+        held = value_of(s, literal)
+        if held == UNKNOWN:
+            learn(&s.lines.trail, literal, NONE)
             return True
-        if held < 0:
+        if held == 0:
             return refuse(s, literal, face)
     return True
 
@@ -287,7 +255,7 @@ cdef inline bint resolve(State *s, int wrong) noexcept nogil:
     cdef int count = explain(s, wrong, NONE), level = 0, k, length, flipped, glue, clause
     s.conflicts += 1
     for k in range(count):
-        level = max(level, level_of(s, s.buffer[k]))
+        level = max(level, level_of(s, s.buffer[k] >> 1))
     if level <= 2:
         s.broken, s.shaken = level == 0, level < 2
         blame(s, count)
@@ -297,13 +265,13 @@ cdef inline bint resolve(State *s, int wrong) noexcept nogil:
     flipped = s.learnt[0]
     if length == 1:
         backtrack(s, 0)
-        enqueue(s, flipped, NONE)
+        learn(&s.lines.trail, flipped, NONE)
         return True
     glue = max(1, levels_in(s, length))
-    backtrack(s, level_of(s, s.learnt[1]))
+    backtrack(s, level_of(s, s.learnt[1] >> 1))
     clause = add_clause(s, s.learnt, length, glue)
     s.learned += 1
-    enqueue(s, flipped, CLAUSE + KINDS * clause)
+    learn(&s.lines.trail, flipped, CLAUSE + KINDS * clause)
     return True
 
 
@@ -322,10 +290,10 @@ cdef inline int luby(int index) noexcept nogil:
 
 cdef inline Answer advance(State *s) noexcept nogil:
     """With nothing left to conclude: assume, or decide, if that is no answer."""
-    if s.refuted:
-        blame(s, explain(s, CLAUSE + KINDS * (s.refuted - 1), NONE))
+    if s.clauses.refuted:
+        blame(s, explain(s, CLAUSE + KINDS * (s.clauses.refuted - 1), NONE))
         return NO_ALTERNATIVE
-    if s.level < 2 or s.assumed <= s.faces:
+    if s.lines.trail.level < 2 or s.assumed <= s.lines.plane.num_faces:
         return OPEN if assume(s) else NO_ALTERNATIVE
     if is_alternative(s) or not decide(s):
         note_changes(s)
@@ -346,11 +314,11 @@ cdef inline Answer make_room(State *s) noexcept nogil:
     if propagate(s) != NONE:
         s.broken, s.core_size = True, 0
         return NO_ALTERNATIVE
-    if s.refuted:
+    if s.clauses.refuted:
         return OPEN
     reduce_clauses(s)
     s.since = 0
-    return OPEN if has_room(s) else NO_MEMORY
+    return OPEN if make_space(s) else NO_MEMORY
 
 
 cdef inline Answer settled(State *s, int64_t patience) noexcept nogil:
@@ -359,7 +327,7 @@ cdef inline Answer settled(State *s, int64_t patience) noexcept nogil:
     cdef Answer answer = OPEN
     cdef int wrong
     while answer == OPEN:
-        if watch_stops(&s.watch):
+        if watch_stops(&s.lines.watch):
             return STOPPED
         wrong = propagate(s)
         if wrong == NONE:
@@ -367,7 +335,7 @@ cdef inline Answer settled(State *s, int64_t patience) noexcept nogil:
             continue
         if not resolve(s, wrong):
             return NO_ALTERNATIVE
-        if s.learned >= s.limit or not has_room(s):
+        if s.learned >= s.limit or not make_space(s):
             answer = make_room(s)
         elif s.conflicts >= s.restart:
             backtrack(s, 2)
@@ -384,11 +352,11 @@ cdef inline Answer search(State *s, int64_t patience, int floor) noexcept nogil:
     ``patience`` is a number of conflicts. Without an answer the trail is left on level 0, else on
     ``floor`` if that still holds.
     """
-    if not has_room(s):
+    if not make_space(s):
         s.cramped = s.conflicts
         backtrack(s, 0)
         reduce_clauses(s)
-        if not has_room(s):
+        if not make_space(s):
             return NO_MEMORY
     cdef Answer answer = settled(s, patience) if take_up(s) else NO_ALTERNATIVE
     leave(s, floor if answer <= ALTERNATIVE else 0)

@@ -1,114 +1,66 @@
 """Why a rule concluded what it did: found again when a conflict asks for it."""
 
-from linkoracle.search.cycles cimport explain_cycle, explain_whole, note
-from linkoracle.search.state cimport (
-    CLAUSE,
-    CYCLE,
-    KINDS,
-    SIDE,
-    VERTEX,
-    WHOLE,
-    Clause,
-    Face,
-    State,
-    Vertex,
-)
+from libc.stdint cimport int32_t
 
-
-cdef inline int count_edges(
-    State *s, int *edges, int forced, int limit, int wanted
-) noexcept nogil:
-    """How many edges but the forced one were set to ``wanted`` before ``limit``."""
-    cdef int k, found = 0
-    for k in range(4):
-        if edges[k] >= 0 and edges[k] != forced and s.value[edges[k]] == wanted:
-            found += s.variable[edges[k]].place < limit
-    return found
-
-
-cdef inline int note_edges(
-    State *s, int *edges, int forced, int limit, int wanted, int most, int count
-) noexcept nogil:
-    """Note up to ``most`` edges set to ``wanted`` (0: at all) before ``limit``, but the forced."""
-    cdef int k, value
-    for k in range(4):
-        if edges[k] < 0 or edges[k] == forced or most == 0:
-            continue
-        value = s.value[edges[k]]
-        if value == 0 or (wanted != 0 and value != wanted):
-            continue
-        if s.variable[edges[k]].place < limit:
-            count = note(s, count, 2 * edges[k] + (value < 0))
-            most -= 1
-    return count
+from linkoracle.board.plane cimport NO_FACE
+from linkoracle.lines.clauses cimport Clause
+from linkoracle.lines.rules cimport APART, CLAUSE, CYCLE, KINDS, RULE, SIDE, WHOLE, explain_rule
+from linkoracle.lines.trail cimport NONE
+from linkoracle.search.cycles cimport explain_apart, explain_cycle, explain_whole, note
+from linkoracle.search.propagation cimport place_of, value_of
+from linkoracle.search.state cimport State
 
 
 cdef inline int explain_clause(State *s, int number, int forced) noexcept nogil:
-    cdef Clause *clause = &s.clause[number]
+    cdef Clause *clause = &s.clauses.items[number]
+    cdef const int32_t *literals = s.clauses.literals + clause.start
     cdef int k, count = 0
-    for k in range(clause.start, clause.start + clause.width):
-        if s.literals[k] >> 1 != forced:
-            count = note(s, count, s.literals[k] ^ 1)
+    for k in range(clause.width):
+        if literals[k] >> 1 != forced:
+            count = note(s, count, literals[k] ^ 1)
     return count
+
+
+cdef inline int note_value(State *s, int count, int variable) noexcept nogil:
+    """Note the literal of a variable that is true."""
+    return note(s, count, 2 * variable + 1 - value_of(s, 2 * variable))
 
 
 cdef inline int explain_side(State *s, int number, int forced) noexcept nogil:
-    cdef int k, face, variable, count = 0
-    for k in range(3):
-        variable = number
-        if k < 2:
-            face = s.edge[number].faces[k]
-            if face < 0:
-                continue
-            variable = s.edges + s.faces + face
-        if variable != forced:
-            count = note(s, count, 2 * variable + (s.value[variable] < 0))
-    return count
-
-
-cdef inline int explain_vertex(State *s, int number, int forced, int limit) noexcept nogil:
-    """With as many on as there may be, the others do not matter."""
-    cdef Vertex *vertex = &s.vertex[number]
-    cdef int value = 0 if forced < 0 else s.value[forced], wanted = 0, enough = 4
-    cdef int more = vertex.most + (value == 0)
-    if value <= 0 and count_edges(s, vertex.edges, forced, limit, 1) >= more:
-        wanted, enough = 1, more
-    return note_edges(s, vertex.edges, forced, limit, wanted, enough, 0)
+    cdef int k, face, count = 0
+    for k in range(1, -1, -1):
+        face = s.lines.plane.faces[2 * number + k]
+        if face != NO_FACE and s.sides + face != forced:
+            count = note_value(s, count, s.sides + face)
+    return count if forced == number else note_value(s, count, number)
 
 
 cdef inline int explain_face(State *s, int number, int forced, int limit) noexcept nogil:
-    """With as many on as there may be, or as many off, the others do not matter."""
-    cdef Face *face = &s.face[number]
-    cdef int match = s.edges + number, sign = s.value[match], count = 0
-    cdef int value, wanted = 0, enough = 4, more
-    if forced != match:
-        count = note(s, 0, 2 * match + (sign < 0))
-    if sign > 0 or forced == match:
-        value = 0 if forced < 0 or forced == match else s.value[forced]
-        more = value == 0
-        if value <= 0 and count_edges(s, face.edges, forced, limit, 1) >= face.count + more:
-            wanted, enough = 1, face.count + more
-        elif value >= 0:
-            if count_edges(s, face.edges, forced, limit, -1) >= 4 - face.count + more:
-                wanted, enough = -1, 4 - face.count + more
-    return note_edges(s, face.edges, forced, limit, wanted, enough, count)
+    """That it matches, or does not, is a reason, or follows from the other rule being broken."""
+    cdef int match = s.matches + number, value = value_of(s, 2 * match)
+    if forced == match:
+        return explain_rule(&s.lines, &s.face[number].rules[1 - value], NONE, limit, s.buffer)
+    note_value(s, 0, match)
+    return 1 + explain_rule(&s.lines, &s.face[number].rules[value], forced, limit, s.buffer + 1)
 
 
 cdef inline int explain(State *s, int reason, int forced) noexcept nogil:
     """Write to `buffer` true literals that forced a variable, or (`NONE`) a conflict; how many.
 
-    Only what was on the trail before the variable counts. Edges that suffice stand for the rest.
+    Only what was on the trail before the variable counts. Literals that suffice stand for the rest.
     """
     cdef int kind = reason & (KINDS - 1), index = reason // KINDS
-    cdef int limit = s.variable[forced].place if forced >= 0 else s.on_trail
+    cdef int limit = place_of(s, forced) if forced >= 0 else s.lines.trail.known
     if kind == CLAUSE:
         return explain_clause(s, index, forced)
     if kind == SIDE:
         return explain_side(s, index, forced)
     if kind == CYCLE:
         return explain_cycle(s, index, forced, limit)
+    if kind == APART:
+        return explain_apart(s, index, forced)
     if kind == WHOLE:
-        return explain_whole(s, index, forced)
-    if kind == VERTEX:
-        return explain_vertex(s, index, forced, limit)
+        return explain_whole(s, forced)
+    if kind == RULE:
+        return explain_rule(&s.lines, &s.lines.rules[index], forced, limit, s.buffer)
     return explain_face(s, index, forced, limit)

@@ -2,20 +2,12 @@
 
 from libc.stdint cimport int64_t
 
+from linkoracle.lines.clauses cimport grown
+from linkoracle.lines.trail cimport NONE
 from linkoracle.search.propagation cimport backtrack
-from linkoracle.search.questions cimport grown, search
+from linkoracle.search.questions cimport search
 from linkoracle.search.state cimport (
-    ALTERNATIVE,
-    FREE,
-    KEPT,
-    NO_ALTERNATIVE,
-    NO_MEMORY,
-    GONE,
-    NONE,
-    STAYS,
-    UNSETTLED,
-    Answer,
-    State,
+    ALTERNATIVE, FREE, GONE, KEPT, NO_ALTERNATIVE, NO_MEMORY, STAYS, UNSETTLED, Answer, State
 )
 
 cdef enum:
@@ -34,7 +26,7 @@ cdef inline void settle(State *s, int face, bint stay) noexcept nogil:
         return
     s.face[face].settled = STAYS if stay else GONE
     if stay:
-        s.units[s.new_units] = 2 * (s.edges + face)
+        s.units[s.new_units] = 2 * (s.matches + face)
         s.new_units += 1
 
 
@@ -42,17 +34,17 @@ cdef inline bint need(State *s, int face) noexcept nogil:
     """Keep a face for good, and the alternative that shows why; false if there is no memory."""
     cdef int k
     cdef int *flips = <int *>grown(
-        s, s.flips, &s.most_flips, s.flips_size + 1 + s.flipped, sizeof(int)
+        &s.arena, s.flips, &s.most_flips, s.flips_size + 1 + s.num_flipped, sizeof(int)
     )
     if flips == NULL:
         return False
     s.flips = flips
     s.face[face].witness = s.flips_size
-    flips[s.flips_size] = s.flipped
+    flips[s.flips_size] = s.num_flipped
     s.flips_size += 1
-    for k in range(s.flipped):
-        flips[s.flips_size + k] = s.differing[k]
-    s.flips_size += s.flipped
+    for k in range(s.num_flipped):
+        flips[s.flips_size + k] = s.flipped[k]
+    s.flips_size += s.num_flipped
     keep(s, face, KEPT)
     settle(s, face, True)
     return True
@@ -62,7 +54,7 @@ cdef inline void open_batch(State *s, int faces) noexcept nogil:
     """Assume the next faces of `order`, and the one that waits, apart from all others."""
     cdef int k
     backtrack(s, 0)
-    for k in range(s.faces):
+    for k in range(s.lines.plane.num_faces):
         s.face[k].soon = False
     s.batch = s.next_trial + faces
     for k in range(s.next_trial, min(s.trials, s.batch)):

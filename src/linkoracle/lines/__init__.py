@@ -1,0 +1,6 @@
+"""Lines on a board, for compiled code: what is known of them, in which order, and why.
+
+`trail` has the order, `rules` the counts, `paths` the ends of paths, `clauses` those that are
+watched. The SAT engine's propagation, the search for alternatives and the replay of refutations
+work on these (`docs/kernels.md`).
+"""
