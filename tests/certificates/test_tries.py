@@ -14,7 +14,7 @@ from linkoracle.certificates.tries import refuted_by_tries
 from linkoracle.certificates.writing import record_of
 from linkoracle.core.limits import Deadline
 from linkoracle.generate import puzzles, slitherlinks
-from linkoracle.sat.rules_kernel import Rules
+from linkoracle.lines.rules_kernel import Rules
 from tests.certificates.test_refutation_kernel import NEVER, ROOM, long_work, resolved
 
 __all__ = ["long_work"]

@@ -16,8 +16,8 @@ from pysat.solvers import Solver
 import linkoracle
 from linkoracle import Board, Count, Lattice, LinkModel, Slitherlink
 from linkoracle.core.limits import Deadline
+from linkoracle.lines.rules_kernel import Rules
 from linkoracle.sat.oracle import Oracle
-from linkoracle.sat.rules_kernel import Rules
 from linkoracle.sat.search import LazySearch
 from tests import brute_force, strategies
 from tests.interrupting import ctrl_c, ends_within

@@ -1,6 +1,6 @@
 """Refutations without a solver, of loops that propagation and tries of single edges decide.
 
-`linkoracle.sat.rules_kernel` finds the edges of most usual puzzles one by one. In the same order
+`linkoracle.lines.rules_kernel` finds the edges of most usual puzzles one by one. In the same order
 they are lemmas that follow by unit propagation from the axioms, from the lemmas before, and from
 cuts that forbid the cycles which would close too early.
 """
@@ -15,7 +15,7 @@ from linkoracle.certificates.refutation_kernel import Refutation
 from linkoracle.certificates.verify_certificate import Board, Clause
 from linkoracle.certificates.writing import Cut, CutWriter
 from linkoracle.core.limits import Deadline
-from linkoracle.sat.rules_kernel import Rules
+from linkoracle.lines.rules_kernel import Rules
 
 
 def refuted_by_tries(

@@ -16,7 +16,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.frontier.decisions import Decisions, decisions_of
 from linkoracle.frontier.order import vertex_order
 from linkoracle.frontier.pass_kernel import MAX_DECISIONS
-from linkoracle.sat.rules_kernel import Rules
+from linkoracle.lines.rules_kernel import Rules
 
 #: For what has no time limit; Ctrl-C stops it all the same.
 NEVER = Deadline(None)

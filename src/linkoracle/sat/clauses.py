@@ -1,7 +1,7 @@
 """Clauses of a `LinkModel`: local rules, path colours, cuts for the global rule; and the solver.
 
 Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention that PySAT uses; further variables
-follow. Clauses of the local rules come from `linkoracle.sat.rules_kernel`, those of paths from
+follow. Clauses of the local rules come from `linkoracle.lines.rules_kernel`, those of paths from
 `linkoracle.sat.paths_kernel`, and cuts from `linkoracle.sat.cuts_kernel`, which also says why they
 are sound.
 """
@@ -13,9 +13,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkoracle.core.limits import Deadline, deferred_signals, leave_interrupts_to_python
+from linkoracle.lines.rules_kernel import count_clauses
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE
 from linkoracle.sat.cuts_kernel import Component, CutMaker
-from linkoracle.sat.rules_kernel import count_clauses
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Self
 from linkoracle.board.model import PASS
 from linkoracle.core.errors import ClosedError, SearchTimeout
 from linkoracle.core.limits import Deadline
+from linkoracle.lines.rules_kernel import Rules
 from linkoracle.sat.answers import DEFAULT_SOLVER, PIECE, SOLVERS
 from linkoracle.sat.clauses import Add, Clauses, Colours, CutMaker, PieceSolver
-from linkoracle.sat.rules_kernel import Rules
 
 if TYPE_CHECKING:
     from linkoracle.board.model import LinkModel
@@ -50,7 +50,7 @@ class LazySearch:
     a caller asks again under other assumptions. Use as a context manager, or call `close`; what is
     dropped is closed, too.
 
-    The rules are propagated and probed first (see `linkoracle.sat.rules_kernel`). PySAT is loaded,
+    Rules are propagated and probed first (see `linkoracle.lines.rules_kernel`). PySAT is loaded,
     and what they leave open is stated, when that is needed: for most puzzles it never is.
 
     With ``prompt``, CaDiCaL never stops to simplify its clauses. That saves work in the long run,
