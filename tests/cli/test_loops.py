@@ -134,5 +134,5 @@ def test_what_cannot_be_kept_is_refused_at_once(what):
     assert (ended.exit_code, ended.stdout) == (4, "")
     (line,) = ended.stderr.splitlines()
     assert line.startswith(
-        "error: keeping all loops on 20x20 cells needs at least 780 GB of memory"
+        "error: keeping all loops on 20x20 cells needs at least 530 GB of memory"
     )

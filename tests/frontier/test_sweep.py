@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from linkoracle import Board, LinkModel, NotSupported
-from linkoracle.frontier import Diagram, count, plan
+from linkoracle.frontier import Diagram, count, steps
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.frontier.windows import Windows
@@ -25,11 +25,11 @@ def check(seed: int) -> int:
     probing = rng.random() < 0.5
     with pytest.MonkeyPatch.context() as patch:
         if rng.random() < 0.7:
-            patch.setattr(plan, "vertex_order", lambda _: tuple(order))
+            patch.setattr(steps, "vertex_order", lambda _: tuple(order))
             # The frontier of another order is no line across the board.
-            patch.setattr(plan.Plan, "plane", False)
+            patch.setattr(steps.Steps, "plane", False)
         if not probing:
-            patch.setattr(plan.Plan, "solvable", True)
+            patch.setattr(steps.Steps, "solvable", True)
         try:
             one = Sweep(model, threads=rng.choice([1, 2]), wide=rng.choice([1, 1 << 20]))
         except NotSupported:

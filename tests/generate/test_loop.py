@@ -64,7 +64,7 @@ def test_what_makes_no_sense(arguments, said):
 def test_limits():
     with pytest.raises(SearchTimeout):
         loop(100, 100, shape="long", timeout=1e-9)
-    with pytest.raises(MemoryLimit, match="at least 80 MB"):
+    with pytest.raises(MemoryLimit, match="at least 55 MB"):
         loop(12, 12, shape="uniform", memory=10**7)
     with pytest.raises(NothingFound, match="no line on 3x3 cells has 3 to 3 edges"):
         loop(3, 3, shape="uniform", length=3)

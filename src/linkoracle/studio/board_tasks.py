@@ -13,6 +13,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES, orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.generate import PATTERNS, add_clues, letters, pattern, thin
+from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.kinds import Puzzle, Slitherlink, verify
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.puzzle import require_no_annotations
@@ -55,8 +56,7 @@ def complete(task: Task) -> Outcome:
         raise PuzzleError("the clues have this symmetry already")
     none = set() if task.flag("more") else set(range(puzzle.rows * puzzle.cols)) - must
     # Links need not be symmetric for their ends to be.
-    of_links = {"symmetry": "none"} if puzzle.kind == "numberlink" else {}
-    return _filled(task, puzzle, must, none, **of_links)
+    return _filled(task, puzzle, must, none, symmetry="none")
 
 
 def _clued(puzzle: Puzzle) -> set[int]:
@@ -68,22 +68,23 @@ def _symmetry(task: Task) -> Any:
     return task.word("symmetry", SYMMETRIES, "none")
 
 
-def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **more: Any) -> Outcome:
+def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_links: Any) -> Outcome:
     """What the maker of the kind makes, with cells that must carry a clue, or must not."""
     kind, places, said = puzzle.kind, len(must), len(must) + len(none)
-    if kind not in MAKERS:
+    request, _ = MAKERS.get(kind, (None, None))
+    if request is None:
         raise PuzzleError(f"no masks of the kind {kind!r} can be filled")
     # Where all cells are said, there is no choice of clues.
     exact = said == puzzle.rows * puzzle.cols
     asked: dict[str, Any]
-    if kind == "slitherlink":
+    if request is SlitherlinkRequest:
         asked = {**({"strategy": "mask"} if exact else _clue_wishes(task)), "board": puzzle}
     else:
         require_no_annotations(puzzle, "masks of Numberlinks")
         if exact and places % 2:
             raise PuzzleError(f"numbers come in pairs, and there are {counted(places, 'place')}")
         pairs = places // 2 if exact else task.number("pairs", most=said // 2 + 1)
-        asked = {**wishes(task, kind), **more, "rule": puzzle.rule, "pairs": pairs}
+        asked = {**wishes(task, kind), **of_links, "rule": puzzle.rule, "pairs": pairs}
     cells = {
         name: [divmod(cell, puzzle.cols) for cell in sorted(found)]
         for name, found in (("must", must), ("must_not", none))
