@@ -61,7 +61,7 @@ def new_puzzle(task: Task) -> Outcome:
     asked = wishes(task, kind)
     rules = kind_named(kind).rules
     rule = task.word("rule", rules, next(iter(rules)))
-    if kind == "numberlink":
+    if MAKERS[kind][0] is NumberlinkRequest:
         asked["rule"] = rule
     elif rule == "path":
         asked["ends"] = "random"
