@@ -71,9 +71,13 @@ class Steps:
         return found
 
     @cached_property
+    def _vertices(self) -> tuple[int, ...]:
+        return vertex_order(self.model.board)
+
+    @cached_property
     def order(self) -> tuple[int, ...]:
         """The vertices that a solution may visit, or must, in the order of the pass."""
-        vertices, degrees = vertex_order(self.model.board), self.model.degrees
+        vertices, degrees = self._vertices, self.model.degrees
         kept = (vertex for vertex in vertices if self._at[vertex] or not degrees[vertex] & 1)
         # A pass has a step.
         return tuple(kept) or vertices[:1]
@@ -112,11 +116,10 @@ class Steps:
 
     @cached_property
     def edges_from(self) -> list[list[int]]:
-        """By vertex of the board, in order, all its edges to later ones, in the order of these."""
+        """By vertex, in the order of a pass over all of them, the edges to later vertices."""
         board = self.model.board
-        vertices = vertex_order(board)
-        place = {vertex: at for at, vertex in enumerate(vertices)}
-        found: list[list[tuple[int, int]]] = [[] for _ in vertices]
+        place = {vertex: at for at, vertex in enumerate(self._vertices)}
+        found: list[list[tuple[int, int]]] = [[] for _ in self._vertices]
         for edge in range(board.num_edges):
             one, other = sorted(map(place.__getitem__, board.ends(edge)))
             found[one].append((other, edge))

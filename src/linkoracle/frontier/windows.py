@@ -19,10 +19,12 @@ from linkoracle.frontier.plan import Plan, Register, offsets, rows
 
 #: Bits of a pattern, at most: two to this power masks of eight bytes for each step.
 _PATTERN_BITS = 10
-#: Rules from the decided edges to the last ones that a window may see.
+#: A window sees rules that are reached from the decided edges over so many rules, at most.
 _REACH = 2
 #: Edges of a rule whose numbers are bits of one word.
 _MOST_EDGES = 62
+#: The bits of such a mask.
+_WORD = (1 << 63) - 1
 
 
 class Item(NamedTuple):
@@ -172,7 +174,3 @@ class Windows:
             *(np.array(item_starts, dtype=np.int32), rows(items, 6)),
             *(np.array(residuals, dtype=np.uint64), np.array(sizes, dtype=np.int64)),
         )
-
-
-#: The bits of a mask of how many edges may be chosen.
-_WORD = (1 << 63) - 1
