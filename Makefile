@@ -30,7 +30,7 @@ test-explore: .venv/installed-test
 
 # Minutes rather than seconds.
 test-heavy: .venv/installed-test
-	$(BIN)/pytest -q -m "heavy and not browser"
+	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "heavy and not browser"
 
 # Opens the URLs that we write with the pzpr package; needs Node.js and npm.
 test-pzpr: .venv/installed-test node_modules/pzpr
