@@ -16,6 +16,7 @@ from linkoracle.census import bitsets, pairs_kernel
 from linkoracle.census.loop_kernel import families_of_layer
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, Zdd
+from linkoracle.zdd.sets_kernel import Listing, SetCounts
 from tests.interrupting import ctrl_c
 
 TERMINALS = kernel.TERMINALS
@@ -100,7 +101,7 @@ def test_numbers_at_the_edge():
     for wrong in (-1, len(sets)):
         for ask in (
             *(sets.node, sets.count, sets.num_nodes, sets.alone),
-            lambda node: kernel.Listing(sets, node),
+            lambda node: Listing(sets, node),
             lambda node: sets.extents(node, 1),
             lambda node: sets.narrowed(node, [0]),
         ):
@@ -186,7 +187,7 @@ def test_threads_on_one_diagram_wait_for_each_other():
     alone = Zdd(40)
     for seed, node in enumerate(found):
         same = alone.apply(kernel.HITTING, hard(alone, 25, seed))
-        counts = (kernel.SetCounts(*one).by_size(one[1]) for one in ((sets, node), (alone, same)))
+        counts = (SetCounts(*one).by_size(one[1]) for one in ((sets, node), (alone, same)))
         assert next(counts) == next(counts)
 
 

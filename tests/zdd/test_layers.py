@@ -16,6 +16,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.frontier import Diagram
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import Zdd
+from linkoracle.zdd.sets_kernel import SetCounts
 from tests.interrupting import ctrl_c, ends_within
 
 TERMINALS = np.array([0, 1], dtype=np.int32)
@@ -118,7 +119,7 @@ def test_numbers_of_many_limbs():
         targets = add(sets, layer([[child << 1, child << 1 | 1]]), variables(step), targets)
     root = int(targets[2])
     assert len(sets) == size + 2
-    counts = kernel.SetCounts(sets, root)
+    counts = SetCounts(sets, root)
     assert [counts[node] for node in range(2, root + 1)] == [1 << k for k in range(1, size + 1)]
     assert counts.by_variable(root) == [1 << size - 1] * size
     sizes = counts.by_size(root)
@@ -131,7 +132,7 @@ def test_numbers_of_many_limbs():
 
 def test_counts_belong_to_what_was_counted():
     sets = Zdd(3)
-    counts = kernel.SetCounts(sets, 1)
+    counts = SetCounts(sets, 1)
     family = sets.from_sets([[0], [1]])
     for ask in (counts.by_size, counts.by_variable):
         with pytest.raises(ValueError, match="those that were counted"):

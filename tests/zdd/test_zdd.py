@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from linkoracle import MemoryLimit
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import EMPTY, UNIT, Zdd
+from linkoracle.zdd.sets_kernel import SetCounts
 
 VARIABLES = 6
 families = st.frozensets(st.frozensets(st.integers(0, VARIABLES - 1)), max_size=8)
@@ -71,7 +72,7 @@ def test_hitting_sets(family):
 def test_counts(family):
     sets = Zdd(VARIABLES)
     node = sets.from_sets(family)
-    counts = kernel.SetCounts(sets, node)
+    counts = SetCounts(sets, node)
     assert counts[node] == sets.count(node) == len(family)
     assert counts.by_size(node) == dict(sorted(Counter(map(len, family)).items()))
     wanted = [sum(variable in one for one in family) for variable in range(VARIABLES)]
@@ -137,14 +138,14 @@ def test_growing_in_the_middle_of_an_operation():
     sets = Zdd(12, room=4)
     hitting = sets.apply(kernel.HITTING, sets.from_sets(pairs))
     # Of each pair one is taken: at most one of the twelve is left out.
-    assert kernel.SetCounts(sets, hitting).by_size(hitting) == {11: 12, 12: 1}
+    assert SetCounts(sets, hitting).by_size(hitting) == {11: 12, 12: 1}
     assert len(sets) > 4
 
 
 def test_terminals_and_limits():
     sets = Zdd(3)
     assert (sets.count(EMPTY), sets.count(UNIT)) == (0, 1)
-    counts = kernel.SetCounts(sets, UNIT)
+    counts = SetCounts(sets, UNIT)
     assert (counts.by_size(EMPTY), counts.by_size(UNIT)) == ({}, {0: 1})
     assert counts.by_variable(EMPTY) == counts.by_variable(UNIT) == [0, 0, 0]
     assert (list(sets.sets(EMPTY)), list(sets.sets(UNIT))) == ([], [()])

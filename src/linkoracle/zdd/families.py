@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from linkoracle.core.limits import checked_int
 from linkoracle.core.randomness import Sample, big_below, seed_or_fresh, source
 from linkoracle.zdd import zdd_kernel as kernel
+from linkoracle.zdd.sets_kernel import Listing, SetCounts
 
 EMPTY, UNIT = 0, 1
 #: Sets that are listed at a time.
@@ -57,7 +58,7 @@ class Zdd(kernel.Nodes):
 
         The next rows take the place of these.
         """
-        listing = kernel.Listing(self, family)
+        listing = Listing(self, family)
         rows = np.empty((batch, self.variables), dtype=np.uint8)
         while number := listing.fill(rows):
             yield rows[:number]
@@ -70,7 +71,7 @@ class Zdd(kernel.Nodes):
 
     def count(self, family: int) -> int:
         """How many sets the family has. O(nodes)."""
-        return kernel.SetCounts(self, family)[family]
+        return SetCounts(self, family)[family]
 
     def has(self, family: int, members: Iterable[int]) -> bool:
         """Whether the set of these variables is in the family. O(variables)."""
@@ -127,8 +128,8 @@ class Listed(ABC, Generic[Member]):
         """What a set stands for."""
 
     @cached_property
-    def _counts(self) -> kernel.SetCounts:
-        return kernel.SetCounts(self._sets, self._node)
+    def _counts(self) -> SetCounts:
+        return SetCounts(self._sets, self._node)
 
     def count(self) -> int:
         """How many. O(nodes) the first time."""
