@@ -8,12 +8,12 @@ count one limb more.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_grow, arena_release, arena_take
+from linkoracle.core.limbs cimport limbs_add, limbs_bits
 from linkoracle.core.watch cimport Watch
 from linkoracle.frontier.lookahead cimport Ahead, Trial, decisions_ahead, trial_begin
-from linkoracle.core.limbs cimport limbs_add, limbs_bits
 from linkoracle.frontier.rounds cimport (
     NO_MEMORY, OUTSIDE, SHARE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
 )
@@ -26,6 +26,7 @@ from linkoracle.frontier.state cimport (
 )
 from linkoracle.frontier.store cimport Store, store_enter, store_find, store_payload
 from linkoracle.frontier.waiting cimport slice_add
+from linkoracle.lines.trail cimport trail_open
 
 # What a thread needs of its own to expand a slice.
 cdef struct Hand:
@@ -162,13 +163,11 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
 cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
     """The memory of a trial, once; False if there is none."""
     cdef Arena *arena = c.rounds.shards.arena
-    if trial.values == NULL:
-        trial.values = <int8_t *>arena_take(arena, c.ahead.num_edges, sizeof(int8_t))
-    if trial.trail == NULL:
-        trial.trail = <int32_t *>arena_take(arena, c.ahead.num_edges, sizeof(int32_t))
     if trial.residuals == NULL:
-        trial.residuals = <uint64_t *>arena_take(arena, c.ahead.num_rules, sizeof(uint64_t))
-    return trial.values != NULL and trial.trail != NULL and trial.residuals != NULL
+        trail_open(&trial.trail, arena, c.ahead.num_edges)
+        if not arena.refused:
+            trial.residuals = <uint64_t *>arena_take(arena, c.ahead.num_rules, sizeof(uint64_t))
+    return trial.residuals != NULL
 
 
 cdef inline bint hand_open(Count *c, Hand *hand) noexcept nogil:

@@ -15,13 +15,10 @@ one word.
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
-from linkoracle.frontier.state cimport FULL, Choice, Vertex
-
-cdef enum:
-    UNKNOWN = 2  # value of an edge, which else is 0 or 1
-    TWO = 2  # what a window sees of a field with the end of a path
+from linkoracle.frontier.state cimport Choice, Vertex
+from linkoracle.lines.trail cimport NONE, UNKNOWN, Trail, learn, unlearn
 
 cdef extern from * nogil:
     """
@@ -63,34 +60,15 @@ cdef struct Ahead:
 # What a thread needs of its own.
 cdef struct Trial:
     int step
-    int8_t *values  # of each edge
-    int32_t *trail  # edges that are known, in the order in which they became so
-    int known  # how many these are
-    int done  # from how many of them conclusions are drawn
+    Trail trail  # of edges; nothing is on it but while a pattern is worked out
     uint64_t *residuals  # of each rule
 
 
 cdef inline void trial_begin(const Ahead *a, Trial *t, int step) noexcept nogil:
     cdef int k
-    t.step, t.known, t.done = step, 0, 0
-    for k in range(a.num_edges):
-        t.values[k] = UNKNOWN
+    t.step = step
     for k in range(a.num_rules):
         t.residuals[k] = a.allowed[k] if a.first[k] >= step else ANY
-
-
-cdef inline void learn(Trial *t, int edge, int value) noexcept nogil:
-    t.values[edge] = <int8_t>value
-    t.trail[t.known] = edge
-    t.known += 1
-
-
-cdef inline void forget(Trial *t, int known) noexcept nogil:
-    """Take back what was learned after so many edges were known."""
-    while t.known > known:
-        t.known -= 1
-        t.values[t.trail[t.known]] = UNKNOWN
-    t.done = known
 
 
 cdef inline bint apply_rule(const Ahead *a, Trial *t, int rule) noexcept nogil:
@@ -102,10 +80,10 @@ cdef inline bint apply_rule(const Ahead *a, Trial *t, int rule) noexcept nogil:
     for k in range(a.starts[rule], a.starts[rule + 1]):
         edge = a.edges[k]
         if a.step_of[edge] >= t.step:
-            if t.values[edge] == UNKNOWN:
+            if t.trail.values[2 * edge] == UNKNOWN:
                 unknown += 1
             else:
-                on += t.values[edge]
+                on += t.trail.values[2 * edge]
     residual >>= on
     if unknown == 0:
         return residual & 1
@@ -118,30 +96,30 @@ cdef inline bint apply_rule(const Ahead *a, Trial *t, int rule) noexcept nogil:
         return False
     for k in range(a.starts[rule], a.starts[rule + 1]):
         edge = a.edges[k]
-        if a.step_of[edge] >= t.step and t.values[edge] == UNKNOWN:
-            learn(t, edge, may_be_on)
+        if a.step_of[edge] >= t.step and t.trail.values[2 * edge] == UNKNOWN:
+            learn(&t.trail, 2 * edge + may_be_off, NONE)
     return True
 
 
 cdef inline bint propagate(const Ahead *a, Trial *t) noexcept nogil:
     """Draw all conclusions from the trail; False at a conflict."""
     cdef int k, edge
-    while t.done < t.known:
-        edge = t.trail[t.done]
-        t.done += 1
+    while t.trail.done < t.trail.known:
+        edge = t.trail.literals[t.trail.done] >> 1
+        t.trail.done += 1
         for k in range(a.rule_starts[edge], a.rule_starts[edge + 1]):
             if not apply_rule(a, t, a.rules[k]):
                 return False
     return True
 
 
-cdef inline bint assume(const Ahead *a, Trial *t, int edge, int value) noexcept nogil:
+cdef inline bint assume(const Ahead *a, Trial *t, int edge, bint value) noexcept nogil:
     """Assume one edge; False at a conflict with what is known."""
     if a.step_of[edge] < 0:
         return True
-    if t.values[edge] != UNKNOWN:
-        return t.values[edge] == value
-    learn(t, edge, value)
+    if t.trail.values[2 * edge] != UNKNOWN:
+        return t.trail.values[2 * edge] == value
+    learn(&t.trail, 2 * edge + (not value), NONE)
     return True
 
 
@@ -168,12 +146,12 @@ cdef inline uint64_t worked_out(const Ahead *a, Trial *t, Vertex *v, size_t patt
     for k in range(a.item_starts[t.step], a.item_starts[t.step + 1]):
         fits = fits and apply_rule(a, t, a.items[k].rule)
     if fits and propagate(a, t):
-        known = t.known
+        known = t.trail.known
         for decision in range(v.step.num_choices):
             if may_go_on(a, t, v, decision):
                 mask |= <uint64_t>1 << decision
-            forget(t, known)
-    forget(t, 0)
+            unlearn(&t.trail, known)
+    unlearn(&t.trail, 0)
     return mask
 
 
