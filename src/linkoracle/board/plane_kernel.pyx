@@ -7,10 +7,11 @@ from array import array
 
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcpy
 
 from linkoracle.board.plane cimport MAX_ITEMS, NO_FACE
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
+from linkoracle.core.arena cimport (
+    Arena, arena_close, arena_copy, arena_error, arena_open, arena_take
+)
 
 
 cdef object zeros(int64_t count):
@@ -87,16 +88,14 @@ cdef int32_t *copied(
     Arena *arena, const int32_t[::1] items, int64_t least, int64_t end
 ) except? NULL:
     """A copy of ids from ``least`` to below ``end``; ``ValueError`` for others."""
-    cdef Py_ssize_t k
-    cdef int32_t *made = <int32_t *>arena_take(arena, items.shape[0], sizeof(int32_t))
-    if made == NULL:
-        arena_error(arena, "laying out the board")
-    for k in range(items.shape[0]):
+    cdef Py_ssize_t k, size = items.shape[0]
+    for k in range(size):
         if not least <= items[k] < end:
             raise ValueError("expected ids of the board")
-    if items.shape[0]:
-        memcpy(made, &items[0], items.shape[0] * sizeof(int32_t))
-    return made
+    cdef void *made = arena_copy(arena, &items[0] if size else NULL, size, sizeof(int32_t))
+    if made == NULL:
+        arena_error(arena, "laying out the board")
+    return <int32_t *>made
 
 
 cdef class PlaneArrays:

@@ -6,7 +6,7 @@ is an allocation of its own, so that an address sanitizer sees where it ends.
 
 from libc.stddef cimport size_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 
 cdef struct Block:
@@ -55,6 +55,16 @@ cdef inline void *arena_take(Arena *arena, size_t count, size_t size) noexcept n
     arena.last = block
     arena.used += wanted
     return block + 1
+
+
+cdef inline void *arena_copy(
+    Arena *arena, const void *items, size_t count, size_t size
+) noexcept nogil:
+    """A copy of ``count`` items; NULL, and ``refused``, if that is too much."""
+    cdef void *made = arena_take(arena, count, size)
+    if made != NULL and count:
+        memcpy(made, items, count * size)
+    return made
 
 
 cdef inline void *arena_resize(Arena *arena, void *taken, size_t count, size_t size) noexcept nogil:

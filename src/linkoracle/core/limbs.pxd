@@ -1,6 +1,15 @@
-"""Whole numbers of several 64-bit words, *limbs*, the lowest first."""
+"""The bits of a word, and whole numbers of several 64-bit words, *limbs*, the lowest first."""
 
 from libc.stdint cimport uint64_t
+
+
+cdef inline int bits_set(uint64_t word) noexcept nogil:
+    """How many bits of a word are 1."""
+    cdef int number = 0
+    while word:
+        word &= word - 1
+        number += 1
+    return number
 
 
 cdef inline uint64_t limbs_add(uint64_t *total, const uint64_t *number, int limbs) noexcept nogil:

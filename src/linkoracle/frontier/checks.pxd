@@ -5,7 +5,8 @@ Whatever a table says, a pass over it stays within its memory.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from linkoracle.core.arena cimport Arena, arena_take
+from linkoracle.core.arena cimport Arena, arena_copy
+from linkoracle.core.limbs cimport bits_set
 from linkoracle.frontier.lookahead cimport Ahead, Item
 from linkoracle.frontier.state cimport (
     MAX_DECISIONS, MAX_GROWTH, NOTHING, Choice, Out, Place, Spec, Step, Touch
@@ -14,26 +15,22 @@ from linkoracle.frontier.state cimport (
 
 cdef inline void *taken(Arena *arena, const int32_t[:, ::1] rows, Py_ssize_t width) except? NULL:
     """A copy of rows of so many numbers; NULL, and ``arena.refused``, if there is no memory."""
-    cdef Py_ssize_t k, j
-    cdef int32_t *copy
     if rows.shape[1] != width or rows.shape[0] >= 1 << 30:
         raise ValueError("expected rows of numbers")
-    copy = <int32_t *>arena_take(arena, rows.shape[0] * width, sizeof(int32_t))
-    if copy != NULL:
-        for k in range(rows.shape[0]):
-            for j in range(width):
-                copy[k * width + j] = rows[k, j]
-    return copy
+    cdef size_t size = rows.shape[0] * width
+    return arena_copy(arena, &rows[0, 0] if size else NULL, size, sizeof(int32_t))
 
 
 cdef inline int32_t *copied(Arena *arena, const int32_t[::1] numbers) noexcept:
     """A copy of some numbers; NULL, and ``arena.refused``, if there is no memory."""
-    cdef Py_ssize_t k
-    cdef int32_t *copy = <int32_t *>arena_take(arena, numbers.shape[0], sizeof(int32_t))
-    if copy != NULL:
-        for k in range(numbers.shape[0]):
-            copy[k] = numbers[k]
-    return copy
+    cdef Py_ssize_t size = numbers.shape[0]
+    return <int32_t *>arena_copy(arena, &numbers[0] if size else NULL, size, sizeof(int32_t))
+
+
+cdef inline uint64_t *copied_words(Arena *arena, const uint64_t[::1] words) noexcept:
+    """The same for words."""
+    cdef Py_ssize_t size = words.shape[0]
+    return <uint64_t *>arena_copy(arena, &words[0] if size else NULL, size, sizeof(uint64_t))
 
 
 cdef inline int check_numbers(const int32_t[::1] numbers, int least, int most) except -1:
@@ -116,8 +113,7 @@ cdef inline int check_step(
     cdef Step *step = &s.steps[number]
     cdef Out *out
     cdef Choice *choice
-    cdef int k, most = 0
-    cdef uint64_t left
+    cdef int k
     if not NOTHING <= step.slot < s.num_slots or not NOTHING <= step.pair < s.pairs:
         raise ValueError("expected the slot of a vertex, and its pair")
     if (
@@ -138,13 +134,9 @@ cdef inline int check_step(
         if not NOTHING <= choice.second < step.num_outs:
             raise ValueError("expected decisions on the edges of a step")
     for k in range(3):
-        left, most = step.allowed[k], 0
-        if step.num_choices < MAX_DECISIONS and left >> step.num_choices:
+        if step.allowed[k] >> step.num_choices:
             raise ValueError("expected masks of decisions")
-        while left:
-            most += 1
-            left &= left - 1
-        if most > step.children:
+        if bits_set(step.allowed[k]) > step.children:
             raise ValueError("expected as many children as decisions")
     if not 0 <= step.children <= 1 << MAX_GROWTH:
         raise ValueError("expected as many children as decisions")

@@ -6,11 +6,13 @@ Every table is checked before a step is taken.
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
-from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
+from linkoracle.core.arena cimport (
+    Arena, arena_close, arena_copy, arena_error, arena_open, arena_take
+)
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.frontier.checks cimport (
-    check_items, check_lists, check_numbers, check_registers, check_step, checked_place, copied, place_bit,
-    taken
+    check_items, check_lists, check_numbers, check_registers, check_step, checked_place, copied,
+    copied_words, place_bit, taken
 )
 from linkoracle.frontier.counting cimport (
     Count, enter, expand_states, go_on, hand_open, trial_open, turn
@@ -109,8 +111,11 @@ cdef class Pass:
         s.choices = <Choice *>taken(&self.arena, choices, 2)
         s.touches = <Touch *>taken(&self.arena, touches, 7)
         s.order = <int32_t *>taken(&self.arena, order, s.num_slots + 1)
-        s.masks = <uint64_t *>arena_take(&self.arena, masks.shape[0], sizeof(uint64_t))
-        s.entries = <uint16_t *>arena_take(&self.arena, entries.shape[0], sizeof(uint16_t))
+        s.masks = copied_words(&self.arena, masks)
+        k = entries.shape[0]
+        s.entries = <uint16_t *>arena_copy(
+            &self.arena, &entries[0] if k else NULL, k, sizeof(uint16_t)
+        )
         c.limbs = c.bits = counted
         c.answer = <uint64_t *>arena_take(&self.arena, 2 * c.limbs + 1, sizeof(uint64_t))
         if self.arena.refused or not shards_open(
@@ -130,10 +135,6 @@ cdef class Pass:
         for k in range(order.shape[0]):
             if order[k, s.num_slots] != NOTHING:
                 raise ValueError("expected an end of the slots of the frontier")
-        for k in range(masks.shape[0]):
-            s.masks[k] = masks[k]
-        for k in range(entries.shape[0]):
-            s.entries[k] = entries[k]
         if not 1 <= decision_bits <= 16:
             raise ValueError("expected bits of a decision")
         c.decision_bits, c.most_touches = decision_bits, 0
@@ -232,8 +233,7 @@ cdef class Pass:
         a.rules, a.step_of = copied(arena, rules), copied(arena, step_of)
         a.outs, a.item_starts = copied(arena, outs), copied(arena, item_starts)
         a.items = <Item *>taken(arena, items, 6)
-        a.allowed = <uint64_t *>arena_take(arena, a.num_rules, sizeof(uint64_t))
-        a.residuals = <uint64_t *>arena_take(arena, residuals.shape[0], sizeof(uint64_t))
+        a.allowed, a.residuals = copied_words(arena, allowed), copied_words(arena, residuals)
         a.table_starts = <size_t *>arena_take(arena, sizes.shape[0], sizeof(size_t))
         for k in range(sizes.shape[0]):
             if not 0 < sizes[k] <= 1 << 30:
@@ -244,10 +244,6 @@ cdef class Pass:
         a.masks = <uint64_t *>arena_take(arena, total, sizeof(uint64_t))
         if arena.refused:
             arena_error(arena, "looking ahead")
-        for k in range(a.num_rules):
-            a.allowed[k] = allowed[k]
-        for k in range(residuals.shape[0]):
-            a.residuals[k] = residuals[k]
         check_items(a, item_starts, items.shape[0], residuals.shape[0], sizes, c.spec.words)
         c.ahead = a
         for k in range(SLICES):

@@ -18,6 +18,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_release, arena_take
+from linkoracle.core.limbs cimport bits_set
 from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start, watch_stops
 from linkoracle.lines.paths cimport forget, is_line, join, take_next
 from linkoracle.lines.rules cimport (
@@ -45,15 +46,6 @@ cdef struct Probing:
     int32_t *tried  # of each variable, the edge whose two values both imply what it is, or NONE
 
 
-cdef inline int bits(int mask) noexcept nogil:
-    """How many bits are set."""
-    cdef int number = 0
-    while mask:
-        mask &= mask - 1
-        number += 1
-    return number
-
-
 cdef int add_count(object add, int size, list literals, int allowed, list unless) except -1:
     """Call ``add`` with clauses that hold iff of ``size`` <= `SHORT` literals the true ones number a
     bit of ``allowed``, or a literal of ``unless`` is true; how many clauses that were.
@@ -75,7 +67,7 @@ cdef int add_count(object add, int size, list literals, int allowed, list unless
     while not allowed >> most & 1:
         most -= 1
     for some in range(1 << size):
-        number = bits(some)
+        number = bits_set(some)
         above, below = number > least, number < most
         if above and below:
             if allowed >> number & 1:

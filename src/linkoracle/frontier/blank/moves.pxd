@@ -12,6 +12,7 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_resize, arena_take
+from linkoracle.core.limbs cimport bits_set
 from linkoracle.core.watch cimport Watch, watch_stops
 from linkoracle.frontier.blank.joins cimport UNSEEN, Joins, find_joins, paired
 from linkoracle.frontier.blank.ranking cimport (
@@ -19,7 +20,7 @@ from linkoracle.frontier.blank.ranking cimport (
 )
 from linkoracle.frontier.blank.words cimport (
     CLOSE, LABEL, NONE, OPEN, SYMBOLS, follow, put, rank_of, state_after, symbol_at, tails_of,
-    unrank, weight_of, without
+    unrank, without
 )
 
 cdef enum Kind:
@@ -151,7 +152,7 @@ cdef inline bint find_flips(Moves *m, Arena *arena, Ranking *r, Watch *watch) no
                 for support in range(<uint64_t>1 << r.right.length):
                     if watch_stops(watch):
                         return False
-                    for index in range(tails_of(&r.right, weight_of(support), state)):
+                    for index in range(tails_of(&r.right, bits_set(support), state)):
                         places[number] = <uint32_t>rank_of(
                             &r.right,
                             target,
@@ -316,7 +317,7 @@ cdef inline bint find_ends(
             for support in range(<uint64_t>1 << r.right.length):
                 if watch_stops(watch):
                     return False
-                for index in range(tails_of(&r.right, weight_of(support), next_state)):
+                for index in range(tails_of(&r.right, bits_set(support), next_state)):
                     if not find_end(
                         m, arena, r, column, state,
                         symbol | unrank(&r.right, next_state, support, index) << 2,

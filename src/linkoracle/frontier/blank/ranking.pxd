@@ -15,9 +15,10 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_take
+from linkoracle.core.limbs cimport bits_set
 from linkoracle.frontier.blank.words cimport (
     CLOSE, NONE, OPEN, SYMBOLS, Words, count_words, follow, rank_of, symbol_at, tails_of, unrank,
-    weight_of, words_from
+    words_from
 )
 
 
@@ -100,7 +101,7 @@ cdef inline void list_lefts(Ranking *r) noexcept nogil:
     cdef int place, symbol
     cdef Left *left
     for support in range(<uint64_t>1 << r.cut):
-        here = tails_of(&r.left, weight_of(support), 0)
+        here = tails_of(&r.left, bits_set(support), 0)
         for index in range(here):
             left = &r.lefts[number]
             left.code = unrank(&r.left, 0, support, index)

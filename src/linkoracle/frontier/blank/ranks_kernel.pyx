@@ -6,6 +6,7 @@ from libc.stdint cimport int64_t, uint64_t
 from math import comb
 
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
+from linkoracle.core.limbs cimport bits_set
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.frontier.blank.moves cimport Moves, moves_open
 from linkoracle.frontier.blank.ranking cimport Ranking, ranking_open
@@ -13,7 +14,7 @@ from linkoracle.frontier.blank.residues cimport Field
 from linkoracle.frontier.blank.steps cimport Work, step_ends, step_starts
 from linkoracle.frontier.blank.terminals cimport accept_label, meet_all, rank_of_word
 from linkoracle.frontier.blank.words cimport (
-    MOST_LABELS, MOST_PLACES, SYMBOLS, follow, support_of, tails_of, weight_of
+    MOST_LABELS, MOST_PLACES, SYMBOLS, follow, support_of, tails_of
 )
 
 #: Most places of a word; more do not fit into its code.
@@ -83,7 +84,7 @@ cdef class Ranks:
         by_weight = [0] * (length + 1)
         for left in range(r.num_lefts):
             if ends:
-                by_weight[weight_of(support_of(r.lefts[left].code, length))] += r.rows[
+                by_weight[bits_set(support_of(r.lefts[left].code, length))] += r.rows[
                     r.lefts[left].state
                 ]
                 continue
@@ -94,7 +95,7 @@ cdef class Ranks:
         if ends:
             # These are of all left halves of that weight; each support has as many.
             by_weight = [total // comb(length, weight) for weight, total in enumerate(by_weight)]
-        return [by_weight[weight_of(support)] for support in range(1 << length)]
+        return [by_weight[bits_set(support)] for support in range(1 << length)]
 
     def stop(self, bint stopped) -> None:
         """Let every call that goes on in another thread end soon; or, with False, none."""

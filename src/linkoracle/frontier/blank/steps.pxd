@@ -27,7 +27,7 @@ from linkoracle.frontier.blank.residues cimport (
     Field, add_moved, add_to, plus, rotate, weigh, weighed
 )
 from linkoracle.frontier.blank.words cimport (
-    CLOSE, LABEL, OPEN, SYMBOLS, state_after, tails_of, weight_of
+    CLOSE, LABEL, OPEN, SYMBOLS, state_after, tails_of
 )
 
 

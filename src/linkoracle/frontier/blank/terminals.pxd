@@ -8,6 +8,7 @@ becomes a label; if a label comes in, that was the path from the other terminal.
 
 from libc.stdint cimport int64_t, uint64_t
 
+from linkoracle.core.limbs cimport bits_set
 from linkoracle.core.watch cimport Watch, watch_stops
 from linkoracle.frontier.blank.ranking cimport (
     Left, Ranking, base_of_start, rank_of_start, state_of_start
@@ -15,7 +16,7 @@ from linkoracle.frontier.blank.ranking cimport (
 from linkoracle.frontier.blank.residues cimport plus
 from linkoracle.frontier.blank.steps cimport Work
 from linkoracle.frontier.blank.words cimport (
-    CLOSE, LABEL, NONE, OPEN, SYMBOLS, follow, put, rank_of, symbol_at, tails_of, unrank, weight_of
+    CLOSE, LABEL, NONE, OPEN, SYMBOLS, follow, put, rank_of, symbol_at, tails_of, unrank
 )
 
 
@@ -97,7 +98,7 @@ cdef inline bint meet_all(
             for support in range(<uint64_t>1 << r.right.length):
                 if watch_stops(watch):
                     return False
-                for index in range(tails_of(&r.right, weight_of(support), state)):
+                for index in range(tails_of(&r.right, bits_set(support), state)):
                     found = words[0]
                     words += 1
                     if found:
@@ -113,7 +114,7 @@ cdef inline bint meet_all(
         if w.first == 0:
             continue
         for support in range(<uint64_t>1 << r.right.length):
-            for index in range(tails_of(&r.right, weight_of(support), left.state)):
+            for index in range(tails_of(&r.right, bits_set(support), left.state)):
                 found = corners[0]
                 corners += 1
                 if found:

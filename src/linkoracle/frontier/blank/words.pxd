@@ -16,6 +16,8 @@ vertex itself: so whatever a row of steps does stays within blocks that are smal
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint64_t
 
+from linkoracle.core.limbs cimport bits_set
+
 cdef enum:
     NONE = 0  # symbols, two bits a place, the first place lowest
     OPEN = 1
@@ -75,15 +77,6 @@ cdef inline int state_after(
     return state
 
 
-cdef inline int weight_of(uint64_t support) noexcept nogil:
-    """The number of places in a support."""
-    cdef int number = 0
-    while support:
-        support &= support - 1
-        number += 1
-    return number
-
-
 cdef inline uint64_t support_of(uint64_t code, int length) noexcept nogil:
     """The places that are not empty, one bit each."""
     cdef uint64_t support = 0
@@ -101,7 +94,7 @@ cdef inline int64_t tails_of(const Words *words, int left, int state) noexcept n
 cdef inline int64_t rank_of(const Words *words, int state, uint64_t code) noexcept nogil:
     """The rank of a half word that begins in a state, or -1 if it is none. O(length)."""
     cdef uint64_t support = support_of(code, words.length)
-    cdef int left = weight_of(support), place, symbol, other, next_state
+    cdef int left = bits_set(support), place, symbol, other, next_state
     cdef int64_t rank = words.starts[(<size_t>state << words.length) + support]
     for place in range(words.length):
         symbol = symbol_at(code, place)
@@ -122,7 +115,7 @@ cdef inline uint64_t unrank(
     const Words *words, int state, uint64_t support, int64_t index
 ) noexcept nogil:
     """The word number ``index`` among those of a support that begin in a state. O(length)."""
-    cdef int left = weight_of(support), place, symbol, next_state
+    cdef int left = bits_set(support), place, symbol, next_state
     cdef int64_t here
     cdef uint64_t code = 0
     for place in range(words.length):
@@ -160,7 +153,7 @@ cdef inline void count_words(Words *words, int beginnings) noexcept nogil:
         total = 0
         for support in range(<uint64_t>1 << words.length):
             words.starts[(<size_t>state << words.length) + support] = total
-            total += tails_of(words, weight_of(support), state)
+            total += tails_of(words, bits_set(support), state)
 
 
 cdef inline int64_t words_from(const Words *words, int state) noexcept nogil:
