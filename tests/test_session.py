@@ -6,6 +6,8 @@ import os
 import random
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +28,19 @@ from tests.studio.asking import slitherlink
 def clues_of(rng: random.Random, side: int) -> dict[tuple[int, int], int]:
     cells = [(row, col) for row in range(side) for col in range(side)]
     return {cell: rng.randrange(4) for cell in rng.sample(cells, side * side // 4)}
+
+
+@contextmanager
+def interrupting(monkeypatch, owner: object, name: str) -> Iterator[None]:
+    """What is done inside is interrupted where it calls the function of this name."""
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, name, interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            yield
 
 
 def test_interrupts_at_any_moment():
@@ -52,13 +67,8 @@ def test_it_is_the_same_solver_after_an_interrupt(monkeypatch):
     solver.ask({}, timeout=5)
     before = solver._oracle
 
-    def interrupts(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sessions, "deferred_signals", interrupts)
-        with pytest.raises(KeyboardInterrupt):
-            solver.ask({}, timeout=5)
+    with interrupting(monkeypatch, sessions, "deferred_signals"):
+        solver.ask({}, timeout=5)
     assert solver._oracle is before
 
 
@@ -105,13 +115,8 @@ def test_one_that_is_interrupted_in_its_work_is_freed(monkeypatch):
     solver.ask({}, timeout=5)
     search = solver._oracle._search
 
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Oracle, "ask_within", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            solver.ask({}, timeout=5)
+    with interrupting(monkeypatch, Oracle, "ask_within"):
+        solver.ask({}, timeout=5)
     assert search._solver is None
     assert solver.ask({(0, 0): 4}, timeout=5).status == "unique"
     solver.close()

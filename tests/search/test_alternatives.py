@@ -54,6 +54,14 @@ def board(seed, rows, cols, *, path=False, fixed=False):
     return replace(blank, holes=[dot for dot in dots if rng.random() < share], **lists), line
 
 
+def question(rng, faces, shares, changes):
+    """Faces whose clues are shown, a share of all, and fewer than ``changes`` that must differ."""
+    share = rng.choice(shares)
+    kept = {face for face in faces if rng.random() < share}
+    free = sorted(set(faces) - kept)
+    return kept, rng.sample(free, min(len(free), rng.randrange(changes)))
+
+
 def assert_alternative(found, blank, line, shown, changing=()):
     """What the rules of the puzzle, and the counts of both lines, say of an alternative."""
     assert found.solution != line
@@ -153,10 +161,7 @@ def test_long_series_of_questions_agree_with_the_sat_engine(rows, cols, seed, pa
     twin = OracleAlternatives(blank, line)
     with Alternatives(blank, line) as compiled:
         for _ in range(25):
-            share = rng.choice([0.3, 0.5, 0.7, 0.9])
-            kept = {face for face in faces if rng.random() < share}
-            free = sorted(set(faces) - kept)
-            changing = rng.sample(free, min(len(free), rng.randrange(4)))
+            kept, changing = question(rng, faces, [0.3, 0.5, 0.7, 0.9], 4)
             found = compiled.find(kept, changing)
             assert (found is None) == (twin.find_within(NEVER, kept, changing) is None)
             if found is None:
@@ -190,10 +195,7 @@ def test_boards_of_all_sorts_agree_with_the_sat_engine(seed):
         twin = OracleAlternatives(model, line)
         with Alternatives(model, line) as compiled:
             for _ in range(15):
-                share = rng.choice([0.3, 0.6, 0.8, 0.95])
-                kept = {face for face in faces if rng.random() < share}
-                free = sorted(set(faces) - kept)
-                changing = rng.sample(free, min(len(free), rng.randrange(3)))
+                kept, changing = question(rng, faces, [0.3, 0.6, 0.8, 0.95], 3)
                 found = compiled.find(kept, changing)
                 assert (found is None) == (twin.find_within(NEVER, kept, changing) is None)
                 if found is None:

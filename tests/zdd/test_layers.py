@@ -14,7 +14,6 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier import Diagram
-from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import Zdd
 from linkoracle.zdd.sets_kernel import SetCounts
 from tests.interrupting import ctrl_c, ends_within
