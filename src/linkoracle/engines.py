@@ -28,7 +28,7 @@ from sys import maxsize
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel
+from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotSupported
 from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, default_limit
@@ -90,8 +90,8 @@ def schedule(
 
     To count up to `FEW` is to decide. What rules save the frontier engine shows only when it tries.
     """
-    ruled = model.has_face_rules or len(model.terminals) > 1 or bool(model.degrees.count(PASS))
-    ruled = ruled or not model.only_masks
+    ruled = model.has_face_rules or not model.only_masks
+    ruled = ruled or len(model.terminals) > 1 or PASS in model.degrees
     large = LONG // 2 if len(model.terminals) > 1 else LONG
     long = model.board.num_edges >= large and a_pass(model) < 30 * listing_one(model)
     if long and (ruled or question != "decide"):
@@ -203,11 +203,10 @@ class Question:
                 raise ValueError(f"expected {name} out of {', '.join(known)}; got {value!r}")
         self.memory = checked_memory(self.memory)
         self.deadline = Deadline(self.timeout)
-        if self.model.has_auxiliary:
-            if self.engine == "frontier":
-                raise NotSupported("the frontier engine does not take auxiliary variables")
-            if self.engine == "auto":
-                self.engine = "sat"
+        if self.engine == "frontier":
+            without_auxiliary(self.model, "the frontier engine")
+        elif self.engine == "auto" and self.model.has_auxiliary:
+            self.engine = "sat"
 
     def decide(self) -> Verdict:
         """Whether there is no solution, one, or more, and up to two of them."""

@@ -374,6 +374,16 @@ def square_model(model: LinkModel, what: str) -> LinkModel:
     return model
 
 
+def without_auxiliary(model: LinkModel, what: str) -> LinkModel:
+    """Return the model, if it has no auxiliary variables; raise `NotSupported` if it has some.
+
+    ``what`` says what does not take them.
+    """
+    if model.has_auxiliary:
+        raise NotSupported(f"{what} does not take auxiliary variables")
+    return model
+
+
 def _pairs(board: Board, pairs: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """The pairs as vertex ids of the board; ``ValueError`` for other numbers."""
     last = board.num_vertices - 1
