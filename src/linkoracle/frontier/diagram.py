@@ -63,8 +63,7 @@ class Diagram(Listed[Solution]):
     def __init__(self, plan: Plan, sets: Zdd, node: int, memory: int | None) -> None:
         super().__init__(sets, node)
         self._plan, self._memory = plan, memory
-        #: The variable of each edge: its place in the order.
-        self._variables = np.argsort(plan.edge_order)
+        self._variables = plan.variables
 
     @classmethod
     def build(
@@ -234,7 +233,6 @@ def from_layers(
     What leads nowhere is dropped and equal nodes are merged, from the last layer up. To save memory
     the list is emptied on the way.
     """
-    variable_of = np.argsort(plan.edge_order).astype(np.int32)
     targets = np.array([EMPTY, UNIT], dtype=np.int32)
     while kept:
         children = kept.pop()
@@ -244,7 +242,7 @@ def from_layers(
             children,
             plan.decision_bits,
             np.array(masks, dtype=np.int32),
-            variable_of[outs],
+            plan.variables[outs],
             targets,
             deadline,
         )

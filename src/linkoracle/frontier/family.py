@@ -23,7 +23,7 @@ from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
-from linkoracle.frontier.plan import Plan
+from linkoracle.frontier.steps import Steps
 
 #: A node of whichever diagram `dd` offers.
 Node = Any
@@ -34,7 +34,7 @@ class _Diagrams:
 
     def __init__(self, board: Board, manager: Any) -> None:
         self.board, self.manager = board, manager
-        self.order = Plan(LinkModel.blank_loop(board)).edge_order
+        self.order = Steps(LinkModel.blank_loop(board)).edge_order
         self.levels = len(self.order)
         self.names = [f"e{edge}" for edge in self.order]
         manager.configure(reordering=False)

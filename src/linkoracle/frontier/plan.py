@@ -145,6 +145,11 @@ class Plan(Steps):
                 touches[step].append(_Touch(place, held, width, table))
         return Layout(size, fields, closed, bits.words, touches, registers, solvable)
 
+    @cached_property
+    def variables(self) -> NDArray[np.int32]:
+        """The variable of each edge in a diagram: its place in `edge_order`."""
+        return np.argsort(self.edge_order).astype(np.int32)
+
     @property
     def words(self) -> int:
         """Words of 64 bits in a state."""
@@ -183,14 +188,13 @@ class Plan(Steps):
     def _steps(self) -> tuple[NDArray[np.void], NDArray[np.int32], NDArray[np.int32]]:
         """A row of `STEP` for each vertex, of its edges to later ones, and of its decisions."""
         slot_of, pair_of, degrees = self.slots[0], self.pair_of, self.model.degrees
-        ends = self.model.board.layout.edge_ends
         steps = []
         found: list[tuple[int, ...]] = []
         choices: list[tuple[int, ...]] = []
         places: dict[Decisions, int] = {}
         unseen, touched = len(pair_of), 0
-        for vertex, outs, decisions, touches in zip(
-            self.order, self.outs, self.decisions, self.layout.touches, strict=True
+        for step, (vertex, pairs, decisions, touches) in enumerate(
+            zip(self.order, self.ahead, self.decisions, self.layout.touches, strict=True)
         ):
             pair = pair_of.get(vertex, NONE)
             unseen -= pair >= 0
@@ -200,7 +204,7 @@ class Plan(Steps):
             allowed = allowed_by(decisions, degrees[vertex]) if self.layout.solvable else (0, 0, 0)
             steps.append(
                 (
-                    *(slot_of[vertex], pair, len(found), len(outs)),
+                    *(slot_of[step], pair, len(found), len(pairs)),
                     *(places[decisions], len(decisions), touched, len(touches), unseen),
                     max(map(int.bit_count, allowed)),
                     allowed,
@@ -208,10 +212,9 @@ class Plan(Steps):
                 )
             )
             touched += len(touches)
-            for edge in outs:
-                far = ends[2 * edge] + ends[2 * edge + 1] - vertex
-                passes = degrees[far] in (PASS, PASS_OR_SKIP)
-                found.append((slot_of[far], pair_of.get(far, NONE), passes))
+            for far, _ in pairs:
+                passes = degrees[self.order[far]] in (PASS, PASS_OR_SKIP)
+                found.append((slot_of[far], pair_of.get(self.order[far], NONE), passes))
         return np.array(steps, dtype=STEP), rows(found, 3), rows(choices, 2)
 
 
@@ -282,9 +285,3 @@ def _tables(
 def rows(numbers: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int32]:
     """Rows of so many numbers, as kernels take them."""
     return np.array(numbers, dtype=np.int32).reshape(len(numbers), width)
-
-
-def offsets(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Where each list begins, with the end of the last one, and all items."""
-    starts = np.cumsum([0, *map(len, lists)], dtype=np.int32)
-    return starts, np.array([item for items in lists for item in items], dtype=np.int32)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, LinkModel
+from linkoracle.board.model import END, LinkModel, without_auxiliary
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier.decisions import Decisions, decisions_of
@@ -40,8 +40,7 @@ class Steps:
     deadline: Deadline = NEVER
 
     def __post_init__(self) -> None:
-        if self.model.has_auxiliary:
-            raise NotSupported("the frontier engine does not take auxiliary variables")
+        without_auxiliary(self.model, "the frontier engine")
         if not self.model.board.num_vertices:
             raise NotSupported("the frontier engine does not take a board without vertices")
 
@@ -95,19 +94,20 @@ class Steps:
         return steps
 
     @cached_property
-    def outs(self) -> list[list[int]]:
-        """By step the edges to later vertices, in the order of these."""
+    def ahead(self) -> list[list[tuple[int, int]]]:
+        """By step the steps of later vertices with an edge to them, and that edge, in order."""
         ends, step_of = self.model.board.layout.edge_ends, self.step_of
         found = []
         for step, vertex in enumerate(self.order):
-            later = []
-            for edge in self._at[vertex]:
-                far = step_of[ends[2 * edge] + ends[2 * edge + 1] - vertex]
-                if far > step:
-                    later.append((far, edge))
-            later.sort()
-            found.append([edge for _, edge in later])
+            fars = (ends[2 * edge] + ends[2 * edge + 1] - vertex for edge in self._at[vertex])
+            both = zip(map(step_of.__getitem__, fars), self._at[vertex], strict=True)
+            found.append(sorted(pair for pair in both if pair[0] > step))
         return found
+
+    @cached_property
+    def outs(self) -> list[list[int]]:
+        """By step the edges to later vertices, in the order of these."""
+        return [[edge for _, edge in pairs] for pairs in self.ahead]
 
     @cached_property
     def decided_at(self) -> dict[int, int]:
@@ -133,7 +133,7 @@ class Steps:
     @cached_property
     def decision_bits(self) -> int:
         """Bits of a decision in a child that is kept."""
-        return max(1, max(map(len, self.decisions)).bit_length())
+        return max(1, (max(map(len, self.decisions)) - 1).bit_length())
 
     @cached_property
     def decisions(self) -> list[Decisions]:
@@ -154,26 +154,25 @@ class Steps:
 
     @cached_property
     def slots(self) -> tuple[list[int], int, list[list[int]]]:
-        """The slot of each vertex, how many there are, and those in use behind each step."""
-        ends, along = self.model.board.layout.edge_ends, self._along
-        slot_of = [NONE] * self.model.board.num_vertices
+        """By step the slot of its vertex, how many there are, and those in use behind each step."""
+        along = self._along
+        slot_of = [NONE] * self.num_steps
         free: list[int] = []
         number = 0
         # Slots in use, with the place of their vertex along the frontier.
         used: dict[int, int] = {}
         behind = []
-        for vertex, outs in zip(self.order, self.outs, strict=True):
-            if slot_of[vertex] != NONE:
-                free.append(slot_of[vertex])
-                del used[slot_of[vertex]]
-            for edge in outs:
-                far = ends[2 * edge] + ends[2 * edge + 1] - vertex
+        for step, pairs in enumerate(self.ahead):
+            if slot_of[step] != NONE:
+                free.append(slot_of[step])
+                del used[slot_of[step]]
+            for far, _ in pairs:
                 if slot_of[far] == NONE:
                     if not free:
                         free.append(number)
                         number += 1
                     slot_of[far] = free.pop()
-                    used[slot_of[far]] = along[far]
+                    used[slot_of[far]] = along[self.order[far]]
             behind.append(sorted(used, key=used.__getitem__))
         return slot_of, number, behind
 

@@ -111,7 +111,7 @@ class Sweep:
         threads: int | None = None,
         wide: int = WIDE,
     ) -> None:
-        memory, board = checked_memory(memory), model.board
+        memory, board, deadline = checked_memory(memory), model.board, deadline or NEVER
         plan_bytes = _PLAN_BYTES * board.num_vertices
         if plan_bytes > _SMALL and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
@@ -120,9 +120,9 @@ class Sweep:
             )
         if keep:
             _check_kept(model, memory)
-        self.plan = Plan(model, deadline or NEVER)
+        self.plan = Plan(model, deadline)
         self._memory, self._keep, self._kept = memory, keep, 0
-        self._by_step, self._deadline = by_step, deadline or NEVER
+        self._by_step, self._deadline = by_step, deadline
         self._threads = Threads(threads or processors())
         self._pass = self.plan.begin(
             counted=not keep,

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.board.board import flat
 from linkoracle.board.model import END
-from linkoracle.frontier.plan import Plan, Register, offsets, rows
+from linkoracle.frontier.plan import Plan, Register, rows
 
 #: Bits of a pattern, at most: two to this power masks of eight bytes for each step.
 _PATTERN_BITS = 10
@@ -154,7 +155,8 @@ class Windows:
                     places[held] = len(residuals)
                     residuals.extend(held)
                 if rule < number:
-                    place, bits, width = fields[slots[rule]], 2, plan.layout.field_bits
+                    place = fields[slots[plan.step_of[rule]]]
+                    bits, width = 2, plan.layout.field_bits
                 else:
                     register = self.registers[rule - number]
                     place, bits = register.place, register.width
@@ -164,8 +166,8 @@ class Windows:
             item_starts.append(len(items))
             sizes.append(1 << total)
         firsts = [step_of[edges[0]] if edges else plan.num_steps for edges in self.rules]
-        starts, edges = offsets(self.rules)
-        rule_starts, rules = offsets(self.rules_of)
+        starts, edges = map(np.asarray, flat(self.rules))
+        rule_starts, rules = map(np.asarray, flat(self.rules_of))
         outs = [edge for step in plan.outs for edge in step]
         return (
             *(starts, edges, np.array(self._allowed(), dtype=np.uint64)),
