@@ -99,9 +99,12 @@ class Steps:
         ends, step_of = self.model.board.layout.edge_ends, self.step_of
         found = []
         for step, vertex in enumerate(self.order):
-            fars = (ends[2 * edge] + ends[2 * edge + 1] - vertex for edge in self._at[vertex])
-            both = zip(map(step_of.__getitem__, fars), self._at[vertex], strict=True)
-            found.append(sorted(pair for pair in both if pair[0] > step))
+            later = []
+            for edge in self._at[vertex]:
+                far = step_of[ends[2 * edge] + ends[2 * edge + 1] - vertex]
+                if far > step:
+                    later.append((far, edge))
+            found.append(sorted(later))
         return found
 
     @cached_property
