@@ -316,22 +316,22 @@ cdef class Colouring:
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane
         cdef Py_ssize_t number
-        cdef int face, other, k, here, size = 0
+        cdef int face, other, k, here
         cdef double gain
         # By face, where the values of a face with so many edges begin.
-        cdef int32_t *first = <int32_t *>self.room(p.num_faces, sizeof(int32_t))
-        cdef double *value = <double *>self.room(sum(map(len, worth.values())), sizeof(double))
+        cdef int32_t[::1] first = array("i", bytes(p.num_faces * sizeof(int32_t)))
+        cdef double[::1] value
         cdef dict begins = {}
+        values = array("d")
         for face in range(p.num_faces):
             k = length_of(f, face)
             if k not in begins:
                 if len(worth.get(k, ())) != k + 1:
                     raise ValueError("expected a worth for each number of edges around a face")
-                begins[k] = size
-                for one in worth[k]:
-                    value[size] = one
-                    size += 1
+                begins[k] = len(values)
+                values.extend(worth[k])
             first[face] = begins[k]
+        value = values
         for number in range(tries):
             if not number % CHECKED:
                 PyErr_CheckSignals()
@@ -358,8 +358,8 @@ cdef class Colouring:
         """
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane
-        cdef int32_t *waiting = <int32_t *>self.room(p.num_faces, sizeof(int32_t))
-        cdef uint8_t *waits = <uint8_t *>self.room(p.num_faces, 1)
+        cdef int32_t[::1] waiting = array("i", bytes(p.num_faces * sizeof(int32_t)))
+        cdef uint8_t[::1] waits = bytearray(p.num_faces)
         cdef int k, face, other, place, left = p.num_faces
         cdef Py_ssize_t number = 0
         for k in range(left):
