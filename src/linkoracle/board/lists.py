@@ -34,10 +34,7 @@ def board_lists(board: Board) -> BoardLists:
     for edge, (u, v) in enumerate(ends):
         around[u].append((edge, v))
         around[v].append((edge, u))
-    faces_of_edge: list[list[int]] = [[] for _ in ends]
+    faces_of_edge = [board.faces_of(edge) for edge in range(board.num_edges)]
     face_edges = [board.edges_of(face) for face in range(board.num_faces)]
-    for face, edges in enumerate(face_edges):
-        for edge in edges:
-            faces_of_edge[edge].append(face)
     corners = [board.walk(face) for face in range(board.num_faces)]
     return BoardLists(ends, around, faces_of_edge, face_edges, corners)
