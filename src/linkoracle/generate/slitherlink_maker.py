@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
@@ -30,8 +31,6 @@ from linkoracle.solving import certify
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from linkoracle.board.solution import Solution
 
 #: The solver for the certificates of boards up to so many cells: it takes a fifth less time than
 #: the default one there. On larger ones it now and then goes astray for seconds.
