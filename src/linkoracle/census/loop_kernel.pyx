@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
-
+from libc.stdint cimport int32_t, uint8_t
 from linkoracle.zdd.zdd_kernel cimport (
     ATTACH,
     MINIMAL_UNION,

@@ -6,9 +6,7 @@ which decisions are left, and `decide` for each of these. What is done with the 
 out is not decided here.
 """
 
-from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, uint32_t, uint64_t
-
+from libc.stdint cimport uint32_t, uint64_t
 from linkoracle.frontier.state cimport (
     EMPTY, FIRST_SLOT, FULL, NOTHING, Out, Spec, Touch, Vertex, code_at, put_code
 )

@@ -107,14 +107,6 @@ cdef inline bint store_open(
     return not arena.refused
 
 
-cdef inline void store_close(Store *store) noexcept nogil:
-    """Give everything back to the arena."""
-    arena_release(store.arena, store.before.records)
-    arena_release(store.arena, store.after.records)
-    arena_release(store.arena, store.table)
-    memset(store, 0, sizeof(Store))
-
-
 cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
     """An empty table of ``places`` for `after`: what is in that is not listed any more."""
     cdef uint32_t *table

@@ -1,6 +1,6 @@
 """Passes over all nodes of some families: which there are, packing, what some rule leaves of them."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_take

@@ -8,7 +8,7 @@ from linkoracle.deduce.kernel.drawing cimport allowed, across, fail, find_root, 
 from linkoracle.deduce.kernel.sides cimport relate
 from linkoracle.deduce.kernel.state cimport (
     CELL_EDGES, CROSS, CROSSES_NONE_OR_TWO, LINE, MOST_GROUPS, OPEN, UNIQUE, WINDOW, WINDOW_EDGES,
-    WINDOW_FACES, Cell, Edge, Frame, State, Window
+    WINDOW_FACES, Edge, Frame, State, Window
 )
 
 

@@ -2,8 +2,7 @@
 
 from libc.stddef cimport size_t
 
-from linkoracle.board.plane_kernel cimport PlaneArrays
-from linkoracle.core.arena cimport Arena, arena_close, arena_open
+from linkoracle.core.arena cimport arena_close, arena_open
 from linkoracle.deduce.kernel.geometry cimport (
     find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_windows
 )

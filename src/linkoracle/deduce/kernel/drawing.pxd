@@ -3,8 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t
 
 from linkoracle.deduce.kernel.state cimport (
-    APART, CLOSED, CROSS, KINDS, LINE, MERGED, OPEN, TECHNIQUES, Edge, End, Entry, Frame, Index,
-    Node, State
+    APART, CLOSED, KINDS, LINE, MERGED, OPEN, TECHNIQUES, Edge, Entry, Frame, Node, State
 )
 
 

@@ -10,8 +10,7 @@ from libc.string cimport memcpy
 from linkoracle.core.arena cimport Arena
 from linkoracle.deduce.kernel.loading cimport index_rows, room
 from linkoracle.deduce.kernel.state cimport (
-    CELL_EDGES, DOWN_WAY, LEFT_WAY, NOWHERE, RIGHT_WAY, UP_WAY, Cell, Edge, Frame, Index, Ring,
-    Window
+    CELL_EDGES, DOWN_WAY, LEFT_WAY, NOWHERE, RIGHT_WAY, UP_WAY, Cell, Edge, Frame, Ring, Window
 )
 
 

@@ -5,8 +5,8 @@ from libc.stdint cimport int32_t, uint8_t
 
 from linkoracle.deduce.kernel.drawing cimport allowed, fail, put, wait
 from linkoracle.deduce.kernel.state cimport (
-    ANY_COUNT, CLUE, CROSS, DOT, LINE, LOOP, NOWHERE, OPEN, PARITY, SHADE, SITES, WINDOW, Edge,
-    Frame, Index, State
+    ANY_COUNT, CLUE, DOT, LINE, LOOP, NOWHERE, OPEN, PARITY, SHADE, SITES, WINDOW, Edge, Frame,
+    State
 )
 
 

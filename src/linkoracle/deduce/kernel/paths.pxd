@@ -5,9 +5,7 @@ from libc.string cimport memset
 
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport across, fail, put
-from linkoracle.deduce.kernel.state cimport CROSS, OPEN, POCKET, Edge, Frame, State, Visit, step_to
-
-
+from linkoracle.deduce.kernel.state cimport CROSS, OPEN, POCKET, Frame, State, Visit, step_to
 cdef inline bint pockets(Frame *f, State *s) noexcept nogil:
     """Decide the edges through which alone a part of the board can be reached.
 

@@ -4,8 +4,7 @@ Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rul
 `linkoracle.deduce.kernel.deduction_grid` takes no board for which these do not fit.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
-
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from linkoracle.board.plane cimport Plane
 from linkoracle.core.watch cimport Watch
 

@@ -18,9 +18,7 @@ can be seen, too.
 
 from libc.stdint cimport uint64_t
 
-from linkoracle.frontier.blank.words cimport (
-    CLOSE, LABEL, MOST_PLACES, NONE, OPEN, put, symbol_at
-)
+from linkoracle.frontier.blank.words cimport CLOSE, LABEL, MOST_PLACES, OPEN, put, symbol_at
 
 cdef enum:
     MOST_SOURCES = 2 * MOST_PLACES

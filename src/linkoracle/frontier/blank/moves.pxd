@@ -15,9 +15,7 @@ from linkoracle.core.arena cimport Arena, arena_resize, arena_take
 from linkoracle.core.limbs cimport bits_set
 from linkoracle.core.watch cimport Watch, watch_stops
 from linkoracle.frontier.blank.joins cimport UNSEEN, Joins, find_joins, paired
-from linkoracle.frontier.blank.ranking cimport (
-    Left, Ranking, rank_of_end, rank_of_start, state_of_start
-)
+from linkoracle.frontier.blank.ranking cimport Ranking, rank_of_end, rank_of_start, state_of_start
 from linkoracle.frontier.blank.words cimport (
     CLOSE, LABEL, NONE, OPEN, SYMBOLS, follow, put, rank_of, state_after, symbol_at, tails_of,
     unrank, without

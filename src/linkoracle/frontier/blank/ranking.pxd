@@ -12,13 +12,11 @@ is an array of *corners*: words of one place less, a left and a right half witho
 """
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-
+from libc.stdint cimport int64_t, uint64_t
 from linkoracle.core.arena cimport Arena, arena_take
 from linkoracle.core.limbs cimport bits_set
 from linkoracle.frontier.blank.words cimport (
-    CLOSE, NONE, OPEN, SYMBOLS, Words, count_words, follow, rank_of, symbol_at, tails_of, unrank,
-    words_from
+    SYMBOLS, Words, count_words, follow, rank_of, symbol_at, tails_of, unrank, words_from
 )
 
 

@@ -10,7 +10,6 @@ from linkoracle.core.limbs cimport bits_set
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.frontier.blank.moves cimport Moves, moves_open
 from linkoracle.frontier.blank.ranking cimport Ranking, ranking_open
-from linkoracle.frontier.blank.residues cimport Field
 from linkoracle.frontier.blank.steps cimport Work, step_ends, step_starts
 from linkoracle.frontier.blank.terminals cimport accept_label, meet_all, rank_of_word
 from linkoracle.frontier.blank.words cimport (

@@ -19,16 +19,14 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from linkoracle.core.watch cimport Watch, watch_stops
-from linkoracle.frontier.blank.moves cimport Moves, Numbers, flip_of, shared_by
+from linkoracle.frontier.blank.moves cimport Moves, Numbers, shared_by
 from linkoracle.frontier.blank.ranking cimport (
     Left, Ranking, base_of_start, rank_of_end, rank_of_start, state_of_start
 )
 from linkoracle.frontier.blank.residues cimport (
     Field, add_moved, add_to, plus, rotate, weigh, weighed
 )
-from linkoracle.frontier.blank.words cimport (
-    CLOSE, LABEL, OPEN, SYMBOLS, state_after, tails_of
-)
+from linkoracle.frontier.blank.words cimport CLOSE, LABEL, OPEN, SYMBOLS
 
 
 cdef struct Work:
