@@ -15,7 +15,7 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: demo test test-explore test-heavy test-page test-pzpr test-sanitize test-soak test-studio test-studio-looks studio docs dist lint format clean
+.PHONY: bench-gate demo test test-explore test-heavy test-page test-pzpr test-sanitize test-soak test-studio test-studio-looks studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -91,6 +91,11 @@ dist: .venv/installed-test
 	if [ "$$(uname)" = Linux ]; then \
 	    $(ACTIVE) $(BIN)/auditwheel repair --wheel-dir $(DIST) $(DIST)/*-linux_*.whl && \
 	    rm $(DIST)/*-linux_*.whl; fi
+
+# Processor time of common commands beside that of a commit; fails if one takes 15 % more.
+COMMIT := HEAD
+bench-gate: .venv/installed-test
+	$(ACTIVE) $(BIN)/python scripts/bench_gate.py $(COMMIT)
 
 lint: .venv/installed-test
 	$(BIN)/ruff format --check src tests scripts docs/conf.py

@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
 import click
+import networkx as nx
 
 import linkoracle
 from linkoracle import (
+    Board,
     Lattice,
     LinkModel,
     MemoryLimit,
@@ -28,7 +31,7 @@ from linkoracle import (
     Slitherlink,
     Solution,
 )
-from linkoracle.generate import numberlink, slitherlink
+from linkoracle.generate import loop, numberlink, slitherlink
 
 ENGINES = ("sat", "frontier", "auto")
 #: Seconds that may be lost without being felt; what is near; how much has to be; the worst.
@@ -121,6 +124,44 @@ def boards(seed: int) -> Iterator[tuple[str, LinkModel]]:
                 f"numberlink {rule} {rows}x{cols} mixed",
                 LinkModel.blank_paths(made.lattice, mixed, cover=cover),
             )
+    yield from other_boards(Random(seed))
+
+
+def other_boards(rng: Random) -> Iterator[tuple[str, LinkModel]]:
+    """Boards that are not square, most of them plane."""
+    for name, sizes, graph_of in (
+        ("honeycomb", (2, 4, 7, 10, 14, 25), lambda n: nx.hexagonal_lattice_graph(n, n)),
+        ("triangles", (3, 5, 8, 10, 20), lambda n: nx.triangular_lattice_graph(n, 2 * n)),
+        (
+            "kings",
+            (3, 5, 7, 9, 15),
+            lambda n: nx.strong_product(nx.path_graph(n), nx.path_graph(n)),
+        ),
+        ("cubic", (12, 24, 40, 100), lambda n: nx.random_regular_graph(3, n, rng)),
+        ("random", (10, 20, 40, 80), lambda n: nx.gnm_random_graph(n, 2 * n, rng)),
+    ):
+        for size in sizes:
+            board = Board.from_graph(graph_of(size))
+            yield f"{name} {size} blank", LinkModel.blank_loop(board)
+            ends = rng.sample(range(board.num_vertices), 4)
+            yield f"{name} {size} path", LinkModel.blank_paths(board, [(ends[0], ends[1])])
+            pairs = [(ends[0], ends[1]), (ends[2], ends[3])]
+            yield f"{name} {size} pairs", LinkModel.blank_paths(board, pairs)
+            if name not in ("honeycomb", "triangles"):
+                continue
+            line = set(loop(board, seed=size))
+            clues = [
+                len(line.intersection(edges))
+                for edges in map(board.edges_of, range(board.num_faces))
+            ]
+            for share in (0.0, 0.3, 0.5, 0.7, 0.9):
+                shown = [rng.random() >= share for _ in clues]
+                faces = [
+                    1 << clue if is_shown else free
+                    for clue, is_shown, free in zip(clues, shown, board.free_masks, strict=True)
+                ]
+                model = replace(LinkModel.blank_loop(board), faces=faces)
+                yield f"{name} {size} -{share:.0%}", model
 
 
 def measured(ask: Ask, model: LinkModel, engine: str, most: float) -> tuple[float, object]:
