@@ -180,7 +180,13 @@ def _draw_svg(puzzle: Puzzle) -> str:
     return render.svg(render.picture(puzzle))
 
 
-core.draw_svg = _draw_svg
+def _draw_text(puzzle: Puzzle) -> str:
+    from linkoracle import render
+
+    return render.draw(puzzle)
+
+
+core.draw_svg, core.draw_text = _draw_svg, _draw_text
 
 
 _load = core.loader(__name__, _HOMES)

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
 import linkoracle
 from linkoracle import Numberlink, PuzzleError, SimpleLoop, Slitherlink
+from linkoracle.formats.text import texts, write_rows
 from linkoracle.kinds import KINDS as KINDS_BY_NAME
 from tests.strategies import puzzles
 
@@ -22,6 +25,30 @@ def test_puzzles_are_values():
 
 def test_ends_are_kept_in_order():
     assert Slitherlink.blank(1, 1, ((1, 1), (0, 0))) == Slitherlink.blank(1, 1, ((0, 0), (1, 1)))
+
+
+@given(puzzles())
+def test_rows_may_be_text(puzzle):
+    # A row without spaces is characters, so "10" is two cells.
+    assume(puzzle.cols > 1)
+    assert replace(puzzle, grid=write_rows(texts(puzzle))) == puzzle
+    assert str(puzzle) == linkoracle.draw(puzzle)
+
+
+def test_cells_of_rows_of_text():
+    assert Numberlink(["10 . 2", " 2 - 10"]).grid == ((10, None, 2), (2, None, 10))
+    assert SimpleLoop(["*.", ".."]).holes == ((0, 0),)
+    for row in ("3x", "3\u0663", "3 " + 9000 * "1"):
+        with pytest.raises(PuzzleError, match="expected a clue from 0 to 4, found") as caught:
+            Slitherlink(["..", row])
+        assert caught.value.cell == (1, 1)
+
+
+def test_a_verdict_is_true_if_there_is_one_solution():
+    answers = [
+        bool(linkoracle.certify(Slitherlink(rows))) for rows in (["4"], ["44"], ["..", ".."])
+    ]
+    assert answers == [True, False, False]
 
 
 @pytest.mark.parametrize(

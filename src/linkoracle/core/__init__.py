@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-#: Return the SVG of a puzzle. Drawing is above puzzles, so the package sets this function.
+#: Return the SVG of a puzzle, and its board as text. Drawing is above puzzles, so the package sets
+#: these functions.
 draw_svg: Callable[[Any], str]
+draw_text: Callable[[Any], str]
 
 
 def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[str], Any]:

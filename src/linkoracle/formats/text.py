@@ -23,8 +23,7 @@ from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
 from linkoracle.kinds import KINDS, Puzzle, alternatives
-
-EMPTY = (".", "-")
+from linkoracle.kinds.puzzle import EMPTY
 
 _WORD = re.compile(r"[^ \t]+")
 

@@ -6,6 +6,7 @@ has a line (`forbidden`). Both are edges, as pairs of neighbouring vertices: dot
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
@@ -19,6 +20,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import (
+    EMPTY,
     Cell,
     ClueChanges,
     Edges,
@@ -82,7 +84,9 @@ def told(place: Any) -> str:
 class GridPuzzle(Puzzle):
     """What kinds on a grid of cells share; a kind adds its rules, its model and its check.
 
-    Raises `PuzzleError` for ragged rows, or anything in a cell that is no number of this kind.
+    ``grid`` has rows of numbers and ``None``. A row may be text as in files: ``"3.2"``, or
+    ``"10 . 2"`` with spaces. ``print(puzzle)`` shows the board. Raises `PuzzleError` for ragged
+    rows, or anything in a cell that is no number of this kind.
     """
 
     grid: Grid
@@ -121,7 +125,9 @@ class GridPuzzle(Puzzle):
         if isinstance(rows, str):
             raise PuzzleError(f"expected rows of cells, found {rows!r}")
         try:
-            grid = tuple(tuple(row) for row in rows)
+            grid = tuple(
+                self._cells_of(row) if isinstance(row, str) else tuple(row) for row in rows
+            )
         except TypeError:
             raise PuzzleError(f"expected rows of cells, found {rows!r}") from None
         if not grid or not grid[0]:
@@ -145,6 +151,17 @@ class GridPuzzle(Puzzle):
             for row, line in enumerate(map(enumerate, grid))
         )
 
+    @classmethod
+    def _cells_of(cls, row: str) -> tuple[object, ...]:
+        """The cells of a row of text: characters, or words if it has spaces inside."""
+        words = row.split()
+        known: dict[str, int | None] = {symbol: clue for clue, symbol in cls.symbols.items()}
+        known |= dict.fromkeys(EMPTY)
+        return tuple(
+            int(cell) if re.fullmatch("[0-9]{1,18}", cell) else known.get(cell, cell)
+            for cell in (words if len(words) > 1 else row.strip())
+        )
+
     def _checked(self, clue: object, cell: Cell) -> int:
         try:
             return checked_int(clue, self.clue, self.least, self.most)
@@ -166,7 +183,7 @@ class GridPuzzle(Puzzle):
         raise NotImplementedError
 
     @classmethod
-    def _empty(cls, rows: int, cols: int) -> Rows:
+    def _empty(cls, rows: int, cols: int) -> Grid:
         try:
             rows, cols = checked_int(rows, "rows", 1), checked_int(cols, "columns", 1)
         except ValueError as error:
@@ -290,8 +307,14 @@ class GridPuzzle(Puzzle):
             return [f"the solution is not drawn on {lattice.rows}x{lattice.cols} {what}"]
         return list(self.faults(solution.graph()))
 
+    # Drawing is above puzzles, so the package says how.
+
+    def __str__(self) -> str:
+        """The board in box-drawing characters, as `linkoracle.draw` shows it."""
+        return core.draw_text(self)
+
     def _repr_svg_(self) -> str:
-        # For notebooks. Drawing is above puzzles, so the package says how.
+        # For notebooks.
         return core.draw_svg(self)
 
 

@@ -29,8 +29,10 @@ Ends = tuple[Cell, Cell]
 Edges = tuple[tuple[Cell, Cell], ...]
 #: Rows of cells; ``None`` is an empty cell.
 Grid = tuple[tuple[int | None, ...], ...]
-#: The same as constructors take it.
-Rows = Sequence[Sequence[int | None]]
+#: The same as constructors take it; a row may be text such as ``"3.2"``.
+Rows = Sequence[Sequence[int | None] | str]
+#: How text has a cell without a clue.
+EMPTY = (".", "-")
 #: Clues to change, by cell; pairs of a cell and a clue do as well. ``None`` is no clue.
 ClueChanges = Mapping[Cell, int | None] | Iterable[tuple[Cell, int | None]]
 #: What a `Figure` looks like.
@@ -118,12 +120,7 @@ class Example:
         >>> shown.rows, shown.rule, len(solution.paths())
         (5, 'fill', 5)
         """
-        clues = {symbol: clue for clue, symbol in asked.symbols.items()}
-        grid = [
-            [None if cell == "." else clues[cell] if cell in clues else int(cell) for cell in row]
-            for row in self.rows.split()
-        ]
-        shown = type(asked).from_grid(grid, asked.rule, **self.points)
+        shown = type(asked).from_grid(self.rows.split(), asked.rule, **self.points)
         paths = []
         for (row, col), steps in self.walks:
             paths.append([(row, col)])

@@ -43,6 +43,14 @@ class Slitherlink(FixedPuzzle):
     (2, 2, 'loop')
     >>> dict(puzzle.clue_cells())
     {(0, 0): 3, (1, 1): 2}
+    >>> puzzle == Slitherlink(["3.", ".2"])
+    True
+    >>> print(puzzle)
+    ·   ·   ·
+      3
+    ·   ·   ·
+          2
+    ·   ·   ·
     >>> Slitherlink([[None, 3]], given=[((1, 0), (0, 0))]).given
     (((0, 0), (1, 0)),)
     """

@@ -86,6 +86,10 @@ class Verdict:
     def unique(self) -> bool:
         return self.status == "unique"
 
+    def __bool__(self) -> bool:
+        """Whether there is exactly one solution."""
+        return self.unique
+
 
 @dataclass(frozen=True)
 class Tally:
