@@ -104,6 +104,23 @@ cdef inline int state_rule(Lines *b, Arena *arena, int size, object allowed) exc
     return open_rule(last + 1, arena, literals, size, allowed)
 
 
+cdef inline int take_rules(
+    Lines *b, Arena *arena, int64_t variables, size_t rules, size_t literals
+) except -1:
+    """Take what so many rules need, with so many literals; ``arena.refused`` if it is too much.
+
+    Then state them, and `index_rules`. Raises ``ValueError`` for more than can be numbered.
+    """
+    if rules >= MOST or variables >= MOST:
+        raise ValueError("expected a smaller board")
+    b.num_variables = <int>variables
+    b.rules = <Rule *>arena_take(arena, rules, sizeof(Rule))
+    b.literals = <int32_t *>arena_take(arena, literals, sizeof(int32_t))
+    b.starts = <int32_t *>arena_take(arena, <size_t>variables + 1, sizeof(int32_t))
+    b.ruled = <int32_t *>arena_take(arena, literals, sizeof(int32_t))
+    return 0
+
+
 cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variables) except -1:
     """The rules of a model, whose plane ``b`` has; of its variables nothing is known.
 
@@ -121,13 +138,7 @@ cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variab
         raise ValueError("expected a degree mask for each vertex, a count mask for each face")
     for literals, _ in more:
         size += len(literals)
-    if rules >= MOST or model.num_variables + more_variables >= MOST:
-        raise ValueError("expected a smaller board")
-    b.num_variables = model.num_variables + more_variables
-    b.rules = <Rule *>arena_take(arena, rules, sizeof(Rule))
-    b.literals = <int32_t *>arena_take(arena, size, sizeof(int32_t))
-    b.starts = <int32_t *>arena_take(arena, <size_t>b.num_variables + 1, sizeof(int32_t))
-    b.ruled = <int32_t *>arena_take(arena, size, sizeof(int32_t))
+    take_rules(b, arena, model.num_variables + more_variables, rules, size)
     b.mates = <int32_t *>arena_take(arena, p.num_vertices, sizeof(int32_t))
     b.paths = <Path *>arena_take(arena, p.num_vertices, sizeof(Path))
     # A chosen edge changes the paths of two vertices.
