@@ -61,7 +61,10 @@ cdef class Grid:
         cdef Py_ssize_t at
         cdef int kind
         found = {
-            "edges": [(f.edge[at].ends, f.edge[at].sides, f.edge[at].cut) for at in range(f.edges)],
+            "edges": [
+                ([f.plane.ends[2 * at], f.plane.ends[2 * at + 1]], f.edge[at].sides, f.edge[at].cut)
+                for at in range(f.edges)
+            ],
             "rings": [f.ring[at].edges for at in range(f.vertices + f.faces)],
             "rim": [f.rim[at] for at in range(f.rims)],
             "crossing": items(&f.crossing, f.cuts),

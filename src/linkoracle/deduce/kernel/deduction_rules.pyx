@@ -5,12 +5,11 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, uint8_t
 
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_release
+from linkoracle.core.index cimport add_item, count_item
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction_grid cimport Grid
 from linkoracle.deduce.kernel.laying cimport VALUES, Part, Patterns, Position, arrange, lay_all
-from linkoracle.deduce.kernel.loading cimport (
-    add_item, begin_index, count_item, loaded, place_items, room
-)
+from linkoracle.deduce.kernel.loading cimport begin_index, loaded, room, take_items
 from linkoracle.deduce.kernel.state cimport PATTERN_KINDS, Frame
 
 cdef enum:
@@ -55,11 +54,12 @@ cdef class Positions:
         p.position[p.size].conclusions = conclusions
         begin_index(&p.by_value, &self.arena, VALUES * p.rules)
         for at in range(p.size):
-            count_item(&p.by_value, VALUES * p.position[at].rule + p.position[at].value)
-        place_items(&p.by_value, &self.arena, VALUES * p.rules)
+            count_item(p.by_value.start, VALUES * p.position[at].rule + p.position[at].value)
+        take_items(&p.by_value, &self.arena, VALUES * p.rules)
         for at in range(p.size):
             add_item(
-                &p.by_value, VALUES * p.position[at].rule + p.position[at].value, <int32_t>at
+                p.by_value.start, p.by_value.found,
+                VALUES * p.position[at].rule + p.position[at].value, <int32_t>at
             )
 
     def __dealloc__(self):
