@@ -6,7 +6,7 @@ whatever the size of the board.
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
-from linkoracle.generate.flipping cimport Faces, across, can_flip, flip, toggle
+from linkoracle.board.flipping cimport Faces, across, can_flip, flip, toggle
 
 cdef enum:
     NO_NUMBER = -1

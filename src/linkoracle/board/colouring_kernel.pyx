@@ -14,7 +14,7 @@ from libc.string cimport memset
 
 from linkoracle.board.plane cimport NO_FACE, Plane, far_end
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_take
-from linkoracle.generate.flipping cimport (
+from linkoracle.board.flipping cimport (
     Faces, across, can_flip, flip, is_single, length_of, toggle, winds
 )
 

@@ -3,7 +3,7 @@ from libc.stdint cimport uint8_t
 
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena
-from linkoracle.generate.flipping cimport Faces
+from linkoracle.board.flipping cimport Faces
 
 
 cdef class Colouring:
