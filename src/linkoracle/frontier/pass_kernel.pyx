@@ -226,6 +226,9 @@ cdef class Pass:
             if c.spec.steps[k].outs + c.spec.steps[k].num_outs > outs.shape[0]:
                 raise ValueError("expected an edge for each out")
         take_rules(&a.rules, arena, step_of.shape[0], allowed.shape[0], edges.shape[0])
+        for k in range(SLICES):
+            # Of a call that was refused.
+            c.hands[k].trial.rules.rules = NULL
         a.first, a.step_of = copied(arena, first), copied(arena, step_of)
         a.outs, a.item_starts = copied(arena, outs), copied(arena, item_starts)
         a.items = <Item *>taken(arena, items, 6)

@@ -10,9 +10,9 @@ from libc.math cimport exp
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
 from linkoracle.board.colouring_kernel cimport Colouring
 from linkoracle.board.flipping cimport Faces, can_flip, flip, is_single
+from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
 from linkoracle.generate.judging cimport (
     NO_NUMBER, Lists, Mend, below, dull, flip_judged, is_stray, is_zero, judge, next_random, undo,
     wrong_at

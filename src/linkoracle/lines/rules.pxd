@@ -102,7 +102,7 @@ cdef inline int take_rules(
     """
     if rules >= MOST or variables >= MOST:
         raise ValueError("expected a smaller board")
-    b.num_variables = <int>variables
+    b.num_variables, b.num_rules = <int>variables, 0
     b.rules = <Rule *>arena_take(arena, rules, sizeof(Rule))
     b.literals = <int32_t *>arena_take(arena, literals, sizeof(int32_t))
     b.starts = <int32_t *>arena_take(arena, <size_t>variables + 2, sizeof(int32_t))
