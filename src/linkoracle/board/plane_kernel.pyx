@@ -12,7 +12,7 @@ from linkoracle.board.plane cimport MAX_ITEMS, NO_FACE
 from linkoracle.core.arena cimport (
     Arena, arena_close, arena_copy, arena_error, arena_open, arena_take
 )
-from linkoracle.core.index cimport add_item, count_item, place_items
+from linkoracle.core.index cimport Index, add_item, count_item, place_items
 
 
 cdef object zeros(int64_t count):
@@ -109,6 +109,7 @@ cdef class PlaneArrays:
         arena_open(&self.arena, <size_t>-1)
         cdef Plane *p = &self.plane
         cdef int64_t vertices = board.num_vertices, edges = board.num_edges, faces = board.num_faces
+        cdef Index index
         cdef int k
         layout = board.layout
         if not (0 <= vertices < MAX_ITEMS and 0 <= edges < MAX_ITEMS and 0 <= faces < MAX_ITEMS):
@@ -132,11 +133,12 @@ cdef class PlaneArrays:
         if self.arena.refused:
             arena_error(&self.arena, "laying out the board")
         # In increasing order, whatever angles the layout has.
+        index.start, index.found = p.starts, p.edges
         for k in range(2 * p.num_edges):
-            count_item(p.starts, p.ends[k])
-        place_items(p.starts, vertices)
+            count_item(&index, p.ends[k])
+        place_items(&index, vertices)
         for k in range(2 * p.num_edges):
-            add_item(p.starts, p.edges, p.ends[k], k // 2)
+            add_item(&index, p.ends[k], k // 2)
 
     def __dealloc__(self):
         arena_close(&self.arena)

@@ -13,7 +13,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 
 from linkoracle.board.plane cimport Plane
 from linkoracle.core.arena cimport Arena, arena_error, arena_take
-from linkoracle.core.index cimport add_item, count_item, place_items
+from linkoracle.core.index cimport Index, add_item, count_item, place_items
 from linkoracle.core.watch cimport Watch
 from linkoracle.lines.ends cimport Ends, ends_open
 from linkoracle.lines.trail cimport NONE, UNKNOWN, Trail, learn, trail_open
@@ -178,14 +178,16 @@ cdef inline int pair_terminals(int32_t *mates, int vertices, object model) excep
 
 cdef inline void index_rules(Lines *b) noexcept nogil:
     """For each variable note the rules that count it, in their order."""
+    cdef Index index
     cdef int rule, k
+    index.start, index.found = b.starts, b.ruled
     for rule in range(b.num_rules):
         for k in range(b.rules[rule].size):
-            count_item(b.starts, b.rules[rule].literals[k] >> 1)
-    place_items(b.starts, b.num_variables)
+            count_item(&index, b.rules[rule].literals[k] >> 1)
+    place_items(&index, b.num_variables)
     for rule in range(b.num_rules):
         for k in range(b.rules[rule].size):
-            add_item(b.starts, b.ruled, b.rules[rule].literals[k] >> 1, rule)
+            add_item(&index, b.rules[rule].literals[k] >> 1, rule)
 
 
 cdef inline void count_literals(const Lines *b, const Rule *rule, int *on, int *unknown) noexcept nogil:

@@ -3,10 +3,11 @@
 from libc.stddef cimport size_t
 
 from linkoracle.core.arena cimport arena_close, arena_open
+from linkoracle.core.index cimport Index
 from linkoracle.deduce.kernel.geometry cimport (
     find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_windows
 )
-from linkoracle.deduce.kernel.state cimport Frame, Index
+from linkoracle.deduce.kernel.state cimport Frame
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit

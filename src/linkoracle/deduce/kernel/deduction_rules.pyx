@@ -54,12 +54,11 @@ cdef class Positions:
         p.position[p.size].conclusions = conclusions
         begin_index(&p.by_value, &self.arena, VALUES * p.rules)
         for at in range(p.size):
-            count_item(p.by_value.start, VALUES * p.position[at].rule + p.position[at].value)
+            count_item(&p.by_value, VALUES * p.position[at].rule + p.position[at].value)
         take_items(&p.by_value, &self.arena, VALUES * p.rules)
         for at in range(p.size):
             add_item(
-                p.by_value.start, p.by_value.found,
-                VALUES * p.position[at].rule + p.position[at].value, <int32_t>at
+                &p.by_value, VALUES * p.position[at].rule + p.position[at].value, <int32_t>at
             )
 
     def __dealloc__(self):

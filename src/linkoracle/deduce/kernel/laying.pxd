@@ -4,13 +4,12 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from linkoracle.core.arena cimport Arena, arena_resize
-from linkoracle.core.index cimport add_item, count_item
+from linkoracle.core.index cimport Index, add_item, count_item
 from linkoracle.core.watch cimport Watch, watch_stops
 from linkoracle.deduce.kernel.geometry cimport edge_from
 from linkoracle.deduce.kernel.loading cimport begin_index, room, take_items
 from linkoracle.deduce.kernel.state cimport (
-    BLOCK, CELL, DOWN_WAY, NOWHERE, PAIR, PATTERN_KINDS, REACH, RIGHT_WAY, SQUARE, STATIC, Frame,
-    Index
+    BLOCK, CELL, DOWN_WAY, NOWHERE, PAIR, PATTERN_KINDS, REACH, RIGHT_WAY, SQUARE, STATIC, Frame
 )
 
 cdef enum:
@@ -232,10 +231,10 @@ cdef inline int arrange(Layout *laid, Arena *arena, const Frame *f) except -1:
             laid.static[laid.statics] = at
             laid.statics += 1
         while premises[0] >= 0:
-            count_item(laid.watchers.start, instance.kind * literals + premises[0])
+            count_item(&laid.watchers, instance.kind * literals + premises[0])
             premises += 1
         for k in range(instance.asks):
-            count_item(laid.asking.start, asked[k])
+            count_item(&laid.asking, asked[k])
     take_items(&laid.watchers, arena, PATTERN_KINDS * literals)
     take_items(&laid.asking, arena, f.faces)
     for at in range(laid.size):
@@ -243,8 +242,8 @@ cdef inline int arrange(Layout *laid, Arena *arena, const Frame *f) except -1:
         premises = laid.premises + <size_t>at * laid.width_if
         asked = laid.asked + <size_t>at * laid.width_asked
         while premises[0] >= 0:
-            add_item(laid.watchers.start, laid.watchers.found, instance.kind * literals + premises[0], at)
+            add_item(&laid.watchers, instance.kind * literals + premises[0], at)
             premises += 1
         for k in range(instance.asks):
-            add_item(laid.asking.start, laid.asking.found, asked[k], at)
+            add_item(&laid.asking, asked[k], at)
     return 0

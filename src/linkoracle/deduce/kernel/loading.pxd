@@ -5,8 +5,7 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memcpy
 
 from linkoracle.core.arena cimport Arena, arena_error, arena_take
-from linkoracle.core.index cimport add_item, count_item, place_items
-from linkoracle.deduce.kernel.state cimport Index
+from linkoracle.core.index cimport Index, add_item, count_item, place_items
 
 
 cdef inline void *room(Arena *arena, Py_ssize_t count, size_t size) except NULL:
@@ -41,7 +40,7 @@ cdef inline int begin_index(Index *index, Arena *arena, Py_ssize_t keys) except 
 
 cdef inline int take_items(Index *index, Arena *arena, Py_ssize_t keys) except -1:
     """Make room for the items that were counted, and place them."""
-    cdef int32_t items = place_items(index.start, keys)
+    cdef int32_t items = place_items(index, keys)
     index.found = <int32_t *>room(arena, items, sizeof(int32_t))
     return 0
 
@@ -57,10 +56,10 @@ cdef inline int index_rows(
     for row in range(rows):
         for k in range(width):
             if key[row * stride + k] >= 0:
-                count_item(index.start, key[row * stride + k])
+                count_item(index, key[row * stride + k])
     take_items(index, arena, keys)
     for row in range(rows):
         for k in range(width):
             if key[row * stride + k] >= 0:
-                add_item(index.start, index.found, key[row * stride + k], <int32_t>row)
+                add_item(index, key[row * stride + k], <int32_t>row)
     return 0

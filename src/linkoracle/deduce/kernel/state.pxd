@@ -6,6 +6,7 @@ Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rul
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from linkoracle.board.plane cimport Plane
+from linkoracle.core.index cimport Index
 from linkoracle.core.watch cimport Watch
 from linkoracle.lines.ends cimport Ends
 from linkoracle.lines.trail cimport UNKNOWN, Trail
@@ -91,11 +92,6 @@ cdef struct Window:
 
 cdef struct Cell:
     int32_t edges[CELL_EDGES]  # its own, and those that leave it; -1: not there
-
-
-cdef struct Index:  # which items belong to a key: found[start[key]] up to found[start[key + 1]]
-    int32_t *start
-    int32_t *found
 
 
 cdef struct Frame:  # what never changes
