@@ -6,12 +6,14 @@ import math
 import random
 from collections.abc import Callable, Iterator
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Slitherlink
+from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, PASS, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
@@ -64,6 +66,15 @@ def test_lookahead_is_sound(model: LinkModel) -> None:
     with_table = sweep.Sweep(model)
     with_table._pass.foresee(*Windows(with_table.plan).arrays())
     assert finished(with_table.count()) == len(brute_force.model_solutions(model))
+
+
+@pytest.mark.parametrize("spokes", [8, 62, 63, 65, 130])
+def test_lookahead_takes_vertices_of_any_degree(spokes: int) -> None:
+    model = LinkModel.blank_loop(Board.from_graph(nx.wheel_graph(spokes + 1)))
+    with_table = sweep.Sweep(model)
+    with_table._pass.foresee(*Windows(with_table.plan).arrays())
+    # The rim, or an arc of it and two spokes.
+    assert finished(with_table.count()) == spokes * (spokes - 1) + 1
 
 
 @given(models())

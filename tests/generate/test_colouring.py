@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from linkoracle import Board, Lattice, Solution
+from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SHAPES, loop
 from linkoracle.generate.colouring import beyond, coloured, divided
-from linkoracle.generate.colouring_kernel import Colouring
 from tests.boards import honeycomb, rim_dots, scattered, triangular
 
 QUICK = sorted(set(SHAPES) - {"uniform"})

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linkoracle import Lattice, Slitherlink, Solution, verify
+from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate.colouring import coloured
-from linkoracle.generate.colouring_kernel import Colouring
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, mix, two_colour, uniform
 from tests import brute_force
 from tests.boards import rim_dots

@@ -12,6 +12,7 @@ from linkoracle.board.plane cimport MAX_ITEMS, NO_FACE
 from linkoracle.core.arena cimport (
     Arena, arena_close, arena_copy, arena_error, arena_open, arena_take
 )
+from linkoracle.core.index cimport Index, add_item, count_item, place_items
 
 
 cdef object zeros(int64_t count):
@@ -108,7 +109,8 @@ cdef class PlaneArrays:
         arena_open(&self.arena, <size_t>-1)
         cdef Plane *p = &self.plane
         cdef int64_t vertices = board.num_vertices, edges = board.num_edges, faces = board.num_faces
-        cdef int edge, k, vertex
+        cdef Index index
+        cdef int k
         layout = board.layout
         if not (0 <= vertices < MAX_ITEMS and 0 <= edges < MAX_ITEMS and 0 <= faces < MAX_ITEMS):
             raise ValueError("expected a smaller board")
@@ -126,24 +128,17 @@ cdef class PlaneArrays:
         for k in range(p.num_faces):
             if p.face_starts[k] > p.face_starts[k + 1]:
                 raise ValueError("expected the edges of each face after those of the one before")
-        p.starts = <int32_t *>arena_take(&self.arena, vertices + 1, sizeof(int32_t))
+        p.starts = <int32_t *>arena_take(&self.arena, vertices + 2, sizeof(int32_t))
         p.edges = <int32_t *>arena_take(&self.arena, 2 * edges, sizeof(int32_t))
         if self.arena.refused:
             arena_error(&self.arena, "laying out the board")
-        # Counting sort: in increasing order, whatever angles the layout has.
+        # In increasing order, whatever angles the layout has.
+        index.start, index.found = p.starts, p.edges
         for k in range(2 * p.num_edges):
-            p.starts[p.ends[k] + 1] += 1
-        for vertex in range(p.num_vertices):
-            p.starts[vertex + 1] += p.starts[vertex]
-        for edge in range(p.num_edges - 1, -1, -1):
-            for k in range(2):
-                vertex = p.ends[2 * edge + k]
-                p.starts[vertex + 1] -= 1
-                p.edges[p.starts[vertex + 1]] = edge
-        # The last loop has moved every end to its start.
-        for vertex in range(p.num_vertices):
-            p.starts[vertex] = p.starts[vertex + 1]
-        p.starts[p.num_vertices] = 2 * p.num_edges
+            count_item(&index, p.ends[k])
+        place_items(&index, vertices)
+        for k in range(2 * p.num_edges):
+            add_item(&index, p.ends[k], k // 2)
 
     def __dealloc__(self):
         arena_close(&self.arena)

@@ -79,7 +79,7 @@ cdef inline int check_items(
         for k in range(starts[step], starts[step + 1]):
             item = &a.items[k]
             checked_place(item.word, item.shift, words, 64)
-            if not 0 <= item.rule < a.num_rules or not 0 < item.bits <= 16 or item.mask < 0:
+            if not 0 <= item.rule < a.rules.num_rules or not 0 < item.bits <= 16 or item.mask < 0:
                 raise ValueError("expected items of windows")
             if not is_within(item.residuals, 1 << item.bits, residuals):
                 raise ValueError("expected a residual for all that is seen")

@@ -10,7 +10,7 @@ count one limb more.
 from libc.stddef cimport size_t
 from libc.stdint cimport uint32_t, uint64_t
 
-from linkoracle.core.arena cimport Arena, arena_grow, arena_release, arena_take
+from linkoracle.core.arena cimport Arena, arena_copy, arena_grow, arena_release, arena_take
 from linkoracle.core.limbs cimport limbs_add, limbs_bits
 from linkoracle.core.watch cimport Watch
 from linkoracle.frontier.lookahead cimport Ahead, Trial, decisions_ahead, trial_begin
@@ -26,6 +26,7 @@ from linkoracle.frontier.state cimport (
 )
 from linkoracle.frontier.store cimport Store, store_enter, store_find, store_payload
 from linkoracle.frontier.waiting cimport slice_add
+from linkoracle.lines.rules cimport Lines, Rule
 from linkoracle.lines.trail cimport trail_open
 
 # What a thread needs of its own to expand a slice.
@@ -163,11 +164,15 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
 cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
     """The memory of a trial, once; False if there is none."""
     cdef Arena *arena = c.rounds.shards.arena
-    if trial.residuals == NULL:
-        trail_open(&trial.trail, arena, c.ahead.num_edges)
-        if not arena.refused:
-            trial.residuals = <uint64_t *>arena_take(arena, c.ahead.num_rules, sizeof(uint64_t))
-    return trial.residuals != NULL
+    cdef Lines *b = &trial.rules
+    if b.rules == NULL:
+        b[0] = c.ahead.rules
+        b.rules = <Rule *>arena_copy(arena, b.rules, b.num_rules, sizeof(Rule))
+        trail_open(&b.trail, arena, b.num_variables)
+        b.counted = b.trail.values
+        if arena.refused:
+            b.rules = NULL
+    return b.rules != NULL
 
 
 cdef inline bint hand_open(Count *c, Hand *hand) noexcept nogil:

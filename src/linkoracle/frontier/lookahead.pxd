@@ -18,7 +18,8 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, uint64_t
 
 from linkoracle.frontier.state cimport Choice, Vertex
-from linkoracle.lines.trail cimport NONE, UNKNOWN, Trail, learn, unlearn
+from linkoracle.lines.rules cimport RULE, Lines, apply_rule, apply_rules
+from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, unlearn
 
 cdef extern from * nogil:
     """
@@ -40,14 +41,8 @@ cdef struct Item:
 
 
 cdef struct Ahead:
-    int num_rules
-    int num_edges
-    int32_t *starts  # where the edges of each rule begin, in the order in which they are decided
-    int32_t *edges
-    uint64_t *allowed  # numbers of these that may be chosen, as a mask
-    int32_t *first  # the step at which the first of them is decided
-    int32_t *rule_starts  # where the rules of each edge begin
-    int32_t *rules
+    Lines rules  # of edges that are not fixed, in the order in which these are decided
+    int32_t *first  # by rule: the step at which the first of its edges is decided
     int32_t *step_of  # when each edge is decided, or -1 if it is fixed
     int32_t *outs  # by out: its edge
     int32_t *item_starts  # where the items of each step begin
@@ -60,77 +55,44 @@ cdef struct Ahead:
 # What a thread needs of its own.
 cdef struct Trial:
     int step
-    Trail trail  # of edges; nothing is on it but while a pattern is worked out
-    uint64_t *residuals  # of each rule
+    int decided  # edges that were decided before: they come first on the trail
+    # Their numbers and the trail are its own. What a rule allows are numbers of edges to come; those
+    # that were decided are off.
+    Lines rules
 
 
 cdef inline void trial_begin(const Ahead *a, Trial *t, int step) noexcept nogil:
     cdef int k
     t.step = step
-    for k in range(a.num_rules):
-        t.residuals[k] = a.allowed[k] if a.first[k] >= step else ANY
+    for k in range(a.rules.num_rules):
+        t.rules.rules[k].allowed = a.rules.rules[k].allowed if a.first[k] >= step else ANY
+    unlearn(&t.rules.trail, 0)
+    for k in range(a.rules.num_variables):
+        if 0 <= a.step_of[k] < step:
+            learn(&t.rules.trail, 2 * k + 1, NONE)
+    t.decided = t.rules.trail.done = t.rules.trail.known
 
 
-cdef inline bint apply_rule(const Ahead *a, Trial *t, int rule) noexcept nogil:
-    """Draw the conclusions of one rule; False at a conflict."""
-    cdef int k, edge, on = 0, unknown = 0
-    cdef uint64_t residual = t.residuals[rule], span
-    if residual == ANY:
-        return True
-    for k in range(a.starts[rule], a.starts[rule + 1]):
-        edge = a.edges[k]
-        if a.step_of[edge] >= t.step:
-            if t.trail.values[2 * edge] == UNKNOWN:
-                unknown += 1
-            else:
-                on += t.trail.values[2 * edge]
-    residual >>= on
-    if unknown == 0:
-        return residual & 1
-    span = (<uint64_t>1 << unknown) - 1
-    cdef bint may_be_off = (residual & span) != 0
-    cdef bint may_be_on = (residual >> 1 & span) != 0
-    if may_be_off and may_be_on:
-        return True
-    if not may_be_off and not may_be_on:
-        return False
-    for k in range(a.starts[rule], a.starts[rule + 1]):
-        edge = a.edges[k]
-        if a.step_of[edge] >= t.step and t.trail.values[2 * edge] == UNKNOWN:
-            learn(&t.trail, 2 * edge + may_be_off, NONE)
-    return True
-
-
-cdef inline bint propagate(const Ahead *a, Trial *t) noexcept nogil:
-    """Draw all conclusions from the trail; False at a conflict."""
-    cdef int k, edge
-    while t.trail.done < t.trail.known:
-        edge = t.trail.literals[t.trail.done] >> 1
-        t.trail.done += 1
-        for k in range(a.rule_starts[edge], a.rule_starts[edge + 1]):
-            if not apply_rule(a, t, a.rules[k]):
-                return False
-    return True
-
-
-cdef inline bint assume(const Ahead *a, Trial *t, int edge, bint value) noexcept nogil:
-    """Assume one edge; False at a conflict with what is known."""
-    if a.step_of[edge] < 0:
-        return True
-    if t.trail.values[2 * edge] != UNKNOWN:
-        return t.trail.values[2 * edge] == value
-    learn(&t.trail, 2 * edge + (not value), NONE)
+cdef inline bint propagate(Lines *b) noexcept nogil:
+    """Draw all conclusions of rules from the trail; False at a conflict."""
+    while b.trail.done < b.trail.known:
+        b.trail.done += 1
+        if apply_rules(b, b.trail.literals[b.trail.done - 1] >> 1) != NONE:
+            return False
     return True
 
 
 cdef inline bint may_go_on(const Ahead *a, Trial *t, Vertex *v, int decision) noexcept nogil:
     """Whether propagation tells nothing against a decision."""
-    cdef int k
     cdef const Choice *choice = &v.choices[decision]
+    cdef int k, literal
     for k in range(v.step.num_outs):
-        if not assume(a, t, a.outs[v.step.outs + k], k == choice.first or k == choice.second):
+        literal = 2 * a.outs[v.step.outs + k] + (k != choice.first and k != choice.second)
+        if t.rules.trail.values[literal] == 0:
             return False
-    return propagate(a, t)
+        if t.rules.trail.values[literal] == UNKNOWN:
+            learn(&t.rules.trail, literal, NONE)
+    return propagate(&t.rules)
 
 
 cdef inline uint64_t worked_out(const Ahead *a, Trial *t, Vertex *v, size_t pattern) noexcept nogil:
@@ -141,17 +103,19 @@ cdef inline uint64_t worked_out(const Ahead *a, Trial *t, Vertex *v, size_t patt
     cdef bint fits = True
     for k in range(a.item_starts[t.step], a.item_starts[t.step + 1]):
         item = &a.items[k]
-        t.residuals[item.rule] = a.residuals[item.residuals + (pattern & (1 << item.bits) - 1)]
+        t.rules.rules[item.rule].allowed = a.residuals[
+            item.residuals + (pattern & (1 << item.bits) - 1)
+        ]
         pattern >>= item.bits
     for k in range(a.item_starts[t.step], a.item_starts[t.step + 1]):
-        fits = fits and apply_rule(a, t, a.items[k].rule)
-    if fits and propagate(a, t):
-        known = t.trail.known
+        fits = fits and apply_rule(&t.rules, &t.rules.rules[a.items[k].rule], RULE) == NONE
+    if fits and propagate(&t.rules):
+        known = t.rules.trail.known
         for decision in range(v.step.num_choices):
             if may_go_on(a, t, v, decision):
                 mask |= <uint64_t>1 << decision
-            unlearn(&t.trail, known)
-    unlearn(&t.trail, 0)
+            unlearn(&t.rules.trail, known)
+    unlearn(&t.rules.trail, t.decided)
     return mask
 
 

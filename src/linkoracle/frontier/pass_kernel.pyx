@@ -27,6 +27,7 @@ from linkoracle.frontier.state cimport (
 )
 from linkoracle.frontier.state cimport MAX_DECISIONS as MOST
 from linkoracle.frontier.team cimport Team, team_close, team_open
+from linkoracle.lines.rules cimport IN_MASK, index_rules, state_rule, take_rules
 
 #: Targets of a child that are no record of the next layer; record k is target k + 2.
 DEAD, ACCEPT = TO_NOTHING, TO_ACCEPT
@@ -199,8 +200,6 @@ cdef class Pass:
         const int32_t[::1] edges,
         const uint64_t[::1] allowed,
         const int32_t[::1] first,
-        const int32_t[::1] rule_starts,
-        const int32_t[::1] rules,
         const int32_t[::1] step_of,
         const int32_t[::1] outs,
         const int32_t[::1] item_starts,
@@ -219,21 +218,21 @@ cdef class Pass:
         cdef size_t total = 0
         if self.busy or c.ahead != NULL:
             raise RuntimeError("expected a pass that is not at work, once")
-        a.num_rules, a.num_edges = <int>allowed.shape[0], <int>step_of.shape[0]
-        check_lists(starts, a.num_rules, edges, a.num_edges)
-        check_lists(rule_starts, a.num_edges, rules, a.num_rules)
-        check_numbers(outs, 0, a.num_edges)
-        if first.shape[0] != a.num_rules or sizes.shape[0] != c.spec.num_steps:
+        check_lists(starts, allowed.shape[0], edges, step_of.shape[0])
+        check_numbers(outs, 0, step_of.shape[0])
+        if first.shape[0] != allowed.shape[0] or sizes.shape[0] != c.spec.num_steps:
             raise ValueError("expected a step for each rule, and a size for each window")
         for k in range(c.spec.num_steps):
             if c.spec.steps[k].outs + c.spec.steps[k].num_outs > outs.shape[0]:
                 raise ValueError("expected an edge for each out")
-        a.starts, a.edges = copied(arena, starts), copied(arena, edges)
-        a.first, a.rule_starts = copied(arena, first), copied(arena, rule_starts)
-        a.rules, a.step_of = copied(arena, rules), copied(arena, step_of)
+        take_rules(&a.rules, arena, step_of.shape[0], allowed.shape[0], edges.shape[0])
+        for k in range(SLICES):
+            # Of a call that was refused.
+            c.hands[k].trial.rules.rules = NULL
+        a.first, a.step_of = copied(arena, first), copied(arena, step_of)
         a.outs, a.item_starts = copied(arena, outs), copied(arena, item_starts)
         a.items = <Item *>taken(arena, items, 6)
-        a.allowed, a.residuals = copied_words(arena, allowed), copied_words(arena, residuals)
+        a.residuals = copied_words(arena, residuals)
         a.table_starts = <size_t *>arena_take(arena, sizes.shape[0], sizeof(size_t))
         for k in range(sizes.shape[0]):
             if not 0 < sizes[k] <= 1 << 30:
@@ -244,6 +243,13 @@ cdef class Pass:
         a.masks = <uint64_t *>arena_take(arena, total, sizeof(uint64_t))
         if arena.refused:
             arena_error(arena, "looking ahead")
+        for k in range(edges.shape[0]):
+            a.rules.literals[k] = 2 * edges[k]
+        for k in range(allowed.shape[0]):
+            if starts[k + 1] - starts[k] > IN_MASK:
+                raise ValueError("expected rules whose numbers are bits of one word")
+            state_rule(&a.rules, arena, starts[k + 1] - starts[k], allowed[k])
+        index_rules(&a.rules)
         check_items(a, item_starts, items.shape[0], residuals.shape[0], sizes, c.spec.words)
         c.ahead = a
         for k in range(SLICES):

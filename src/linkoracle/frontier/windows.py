@@ -61,15 +61,16 @@ class Windows:
 
     @cached_property
     def rules(self) -> list[list[int]]:
-        """The free edges that each rule counts, as they are decided."""
+        """The free edges that each rule counts, as they are decided; none if they are too many."""
         board, step_of = self.plan.model.board, self.step_of
         counted: list[Iterable[int]] = [
             board.edges_at(vertex) for vertex in range(board.num_vertices)
         ]
         counted.extend(register.edges for register in self.registers)
+        free = ([edge for edge in edges if step_of[edge] >= 0] for edges in counted)
         return [
-            sorted((edge for edge in edges if step_of[edge] >= 0), key=step_of.__getitem__)
-            for edges in counted
+            sorted(edges, key=step_of.__getitem__) if len(edges) <= _MOST_EDGES else []
+            for edges in free
         ]
 
     @cached_property
@@ -167,12 +168,11 @@ class Windows:
             sizes.append(1 << total)
         firsts = [step_of[edges[0]] if edges else plan.num_steps for edges in self.rules]
         starts, edges = map(np.asarray, flat(self.rules))
-        rule_starts, rules = map(np.asarray, flat(self.rules_of))
         outs = [edge for step in plan.outs for edge in step]
         return (
             *(starts, edges, np.array(self._allowed(), dtype=np.uint64)),
-            *(np.array(firsts, dtype=np.int32), rule_starts, rules),
-            *(np.array(step_of, dtype=np.int32), np.array(outs, dtype=np.int32)),
+            *(np.array(firsts, dtype=np.int32), np.array(step_of, dtype=np.int32)),
+            np.array(outs, dtype=np.int32),
             *(np.array(item_starts, dtype=np.int32), rows(items, 6)),
             *(np.array(residuals, dtype=np.uint64), np.array(sizes, dtype=np.int64)),
         )

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from linkoracle.board.board import NO_FACE, Board
+from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.solution import Solution
-from linkoracle.generate.colouring_kernel import Colouring
 
 #: A dot as ``(row, column)``, counted from 0; on boards that are not square the label of a vertex.
 Dot = Any

@@ -6,22 +6,18 @@ whatever the size of the board.
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 
-from linkoracle.generate.flipping cimport Faces, across, can_flip, flip, toggle
+from linkoracle.board.flipping cimport Faces, across, can_flip, flip, toggle
+from linkoracle.core.index cimport Index
 
 cdef enum:
     NO_NUMBER = -1
 
 
-cdef struct Lists:  # of each face, some other faces: found[start[face]] up to found[start[face + 1]]
-    int32_t *start
-    int32_t *found
-
-
 cdef struct Mend:
     Faces *faces
-    Lists near  # that may be the second of a loose pair, all after the face
-    Lists wide  # among which a flip mends it
-    Lists reach  # whose looseness a flip can change
+    Index near  # by face, others that may be the second of a loose pair, all after the face
+    Index wide  # those among which a flip mends it
+    Index reach  # those whose looseness a flip can change
     uint8_t *free  # by face: whether it may flip
     uint8_t *shown  # by face: whether its clue is shown
     int8_t *wanted  # by face: the number that it must have, or NO_NUMBER

@@ -11,13 +11,13 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkoracle.board.board import NO_FACE, Board, flat
+from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond
-from linkoracle.generate.colouring_kernel import Colouring
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest

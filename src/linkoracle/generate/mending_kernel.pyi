@@ -5,8 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkoracle.board.board import Board
+from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.core.limits import Deadline
-from linkoracle.generate.colouring_kernel import Colouring
 
 class Mending(Colouring):
     cost: int

@@ -10,11 +10,12 @@ from libc.math cimport exp
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from linkoracle.board.colouring_kernel cimport Colouring
+from linkoracle.board.flipping cimport Faces, can_flip, flip, is_single
+from linkoracle.core.index cimport Index
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
-from linkoracle.generate.colouring_kernel cimport Colouring
-from linkoracle.generate.flipping cimport Faces, can_flip, flip, is_single
 from linkoracle.generate.judging cimport (
-    NO_NUMBER, Lists, Mend, below, dull, flip_judged, is_stray, is_zero, judge, next_random, undo,
+    NO_NUMBER, Mend, below, dull, flip_judged, is_stray, is_zero, judge, next_random, undo,
     wrong_at
 )
 
@@ -113,7 +114,7 @@ cdef class Mending(Colouring):
         Colouring.__init__(self, board, outside)
         self.weigh_all()
 
-    cdef int take(self, Lists *into, lists) except -1:
+    cdef int take(self, Index *into, lists) except -1:
         """A copy of a list of faces for each face."""
         cdef const int32_t[::1] start = lists[0], found = lists[1]
         cdef int k, size = self.faces.plane.num_faces

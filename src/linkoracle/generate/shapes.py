@@ -19,13 +19,13 @@ from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from linkoracle.board.board import NO_FACE, Board
+from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate.colouring import Ends, beyond, divided
-from linkoracle.generate.colouring_kernel import Colouring
 from linkoracle.generate.starts import around_one, board_of, half, region
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import diagram

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from linkoracle.board.board import NO_FACE, Board
+from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.randomness import below, pick
-from linkoracle.generate.colouring_kernel import Colouring
 
 
 def board_of(rows: int | Board, cols: int | None) -> Board:

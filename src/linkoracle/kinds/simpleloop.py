@@ -12,7 +12,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.lists import board_lists
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
@@ -24,6 +23,8 @@ from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, line_faults
 if TYPE_CHECKING:
     import networkx as nx
 
+    from linkoracle.board.colouring_kernel import Colouring
+
 
 def _made(
     rows: int, cols: int, rng: Random, another: Another
@@ -33,22 +34,24 @@ def _made(
     Afterwards holes are taken away again, two by two, as long as the loop stays the only one.
     """
     lattice = Lattice(rows, cols)
-    loop = _Loop(lattice, rng)
+    loop = _first(rng, lattice)
     rounds = _ROUNDS * max(rows, cols)
     for done in range(rounds):
-        other = another(*loop.puzzle())
+        puzzle, solution = _puzzle(loop)
+        other = another(puzzle, solution)
         if other is None:
             break
         # The more holes, the fewer loops: shrink more readily as time goes on.
-        loop.change_near(loop.edges.symmetric_difference(other.edges), 0.25 + 0.75 * done / rounds)
+        differing = set(solution.edges) ^ set(other.edges)
+        _change_near(rng, loop, differing, 0.25 + 0.75 * done / rounds)
     else:
         return None
     for face in shuffled(rng, range(lattice.num_faces)):
-        if loop.turns(face) == 1:
+        if _turns(loop, face) == 1:
             loop.flip(face)
-            if another(*loop.puzzle()) is not None:
+            if another(*_puzzle(loop)) is not None:
                 loop.flip(face)
-    return loop.puzzle()
+    return _puzzle(loop)
 
 
 class SimpleLoop(FixedPuzzle):
@@ -133,64 +136,46 @@ class SimpleLoop(FixedPuzzle):
 _ROUNDS = 20
 
 
-class _Loop:
-    """A single loop while it is made: a flip of a face changes it to one that is single again.
+def _first(rng: Random, lattice: Lattice) -> Colouring:
+    """A random loop that no flip of a face makes longer."""
+    from linkoracle.board.colouring_kernel import Colouring
 
-    A face can be flipped when it has *k* edges of the loop, from 1 to 3, and *k* + 1 corners on it.
-    With 1 edge the loop grows by two vertices, with 2 it is moved, with 3 it shrinks by two.
+    if lattice.num_faces < 1:
+        raise PuzzleError(
+            f"expected a board of at least 2x2 cells, found {lattice.rows}x{lattice.cols}"
+        )
+    loop = Colouring(lattice)
+    loop.flip(below(rng, lattice.num_faces))
+    grown = True
+    while grown:
+        grown = False
+        for face in shuffled(rng, range(lattice.num_faces)):
+            turns = _turns(loop, face)
+            if turns == 1 or (turns == 2 and rng.random() < 0.5):
+                loop.flip(face)
+                grown |= turns == 1
+    return loop
+
+
+def _turns(loop: Colouring, face: int) -> int:
+    """The edges of the loop around a face, or 0 when it cannot be flipped.
+
+    With 1 edge a flip makes the loop longer, with 2 it moves it, with 3 it makes it shorter.
     """
+    return loop.count(face) if loop.can_flip(face) else 0
 
-    def __init__(self, lattice: Lattice, rng: Random) -> None:
-        if lattice.num_faces < 1:
-            raise PuzzleError(
-                f"expected a board of at least 2x2 cells, found {lattice.rows}x{lattice.cols}"
-            )
-        self._lattice = lattice
-        self._rng = rng
-        lists = board_lists(lattice)
-        self._edges_of, self._around = lists.face_edges, lists.around
-        self.edges: set[int] = set()
-        self._used: set[int] = set()
-        self.flip(below(rng, lattice.num_faces))
-        grown = True
-        while grown:
-            grown = False
-            for face in shuffled(rng, range(lattice.num_faces)):
-                turns = self.turns(face)
-                if turns == 1 or (turns == 2 and rng.random() < 0.5):
-                    self.flip(face)
-                    grown |= turns == 1
 
-    def puzzle(self) -> tuple[SimpleLoop, Solution]:
-        solution = Solution(self._lattice, tuple(sorted(self.edges)))
-        return SimpleLoop.from_solution(solution), solution
+def _change_near(rng: Random, loop: Colouring, edges: Iterable[int], shrink: float) -> None:
+    """Flip a face beside one of these edges; ``shrink`` is the share of flips that shorten it."""
+    order = shuffled(rng, sorted({face for edge in edges for face in loop.board.faces_of(edge)}))
+    first = 3 if rng.random() < shrink else 2
+    for wanted in (first, 5 - first, 1):
+        for face in order:
+            if _turns(loop, face) == wanted:
+                loop.flip(face)
+                return
 
-    def _corners(self, face: int) -> tuple[int, int, int, int]:
-        cols = self._lattice.cols
-        first = face + face // (cols - 1)
-        return first, first + 1, first + cols, first + cols + 1
 
-    def turns(self, face: int) -> int:
-        """The edges of the loop around a face, or 0 when it cannot be flipped."""
-        edges = sum(edge in self.edges for edge in self._edges_of[face])
-        corners = sum(vertex in self._used for vertex in self._corners(face))
-        return edges if edges < 4 and corners == edges + 1 else 0
-
-    def flip(self, face: int) -> None:
-        self.edges.symmetric_difference_update(self._edges_of[face])
-        for vertex in self._corners(face):
-            if self.edges.isdisjoint(edge for edge, _ in self._around[vertex]):
-                self._used.discard(vertex)
-            else:
-                self._used.add(vertex)
-
-    def change_near(self, edges: set[int], shrink: float) -> None:
-        """Flip a face beside one of these edges; ``shrink`` is the share of flips for which."""
-        faces = [face for face, around in enumerate(self._edges_of) if not edges.isdisjoint(around)]
-        order = shuffled(self._rng, faces)
-        first = 3 if self._rng.random() < shrink else 2
-        for wanted in (first, 5 - first, 1):
-            for face in order:
-                if self.turns(face) == wanted:
-                    self.flip(face)
-                    return
+def _puzzle(loop: Colouring) -> tuple[SimpleLoop, Solution]:
+    solution = loop.outline()
+    return SimpleLoop.from_solution(solution), solution

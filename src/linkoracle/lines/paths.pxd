@@ -13,6 +13,7 @@ One path between two ends is a loop, too, with an edge between these that is alw
 """
 
 from linkoracle.board.plane cimport far_end
+from linkoracle.lines.ends cimport merge_paths, part_paths
 from linkoracle.lines.rules cimport APART, CYCLE, KINDS, WHOLE, Lines
 from linkoracle.lines.trail cimport NONE, UNKNOWN, learn, unlearn
 
@@ -39,9 +40,7 @@ cdef inline void forget(Lines *b, int known) noexcept nogil:
     for place in range(known, b.trail.done):
         literal = b.trail.literals[place]
         b.counted[literal] = b.counted[literal ^ 1] = UNKNOWN
-    while b.changed and b.changes[b.changed - 1].place >= known:
-        b.changed -= 1
-        b.paths[b.changes[b.changed].vertex] = b.changes[b.changed].before
+    part_paths(&b.ends, known)
     while b.num_chosen and place_of(b, b.chosen[b.num_chosen - 1]) >= known:
         b.num_chosen -= 1
     if place_of(b, b.closed) >= known:
@@ -58,19 +57,10 @@ cdef inline void close_ends(Lines *b, int one, int other) noexcept nogil:
     """Make a path between two ends a loop, before anything is known."""
     b.loop = True
     b.mates[one], b.mates[other] = NONE, NONE
-    b.paths[one].end, b.paths[other].end = other, one
-    b.paths[one].length = b.paths[other].length = 1
+    b.ends.paths[one].end, b.ends.paths[other].end = other, one
+    b.ends.paths[one].length = b.ends.paths[other].length = 1
     b.chosen[0] = NONE
     b.num_chosen = 1
-
-
-cdef inline void set_path(Lines *b, int vertex, int end, int length) noexcept nogil:
-    b.changes[b.changed].place = b.trail.done - 1
-    b.changes[b.changed].vertex = vertex
-    b.changes[b.changed].before = b.paths[vertex]
-    b.changed += 1
-    b.paths[vertex].end = end
-    b.paths[vertex].length = length
 
 
 cdef inline int close_path(Lines *b, int edge, int length) noexcept nogil:
@@ -91,7 +81,7 @@ cdef inline void part_ends(Lines *b, int here, int terminal) noexcept nogil:
     for k in range(b.plane.starts[here], b.plane.starts[here + 1]):
         edge = b.plane.edges[k]
         if b.trail.values[2 * edge] == UNKNOWN:
-            far = b.paths[far_end(&b.plane, edge, here)].end
+            far = b.ends.paths[far_end(&b.plane, edge, here)].end
             if b.mates[far] != NONE and b.mates[far] != terminal:
                 learn(&b.trail, 2 * edge + 1, APART + KINDS * b.trail.done)
 
@@ -102,17 +92,14 @@ cdef inline int join(Lines *b, int edge) noexcept nogil:
     It is the edge that was taken last from the trail.
     """
     cdef int one = b.plane.ends[2 * edge], other = b.plane.ends[2 * edge + 1]
-    cdef int start = b.paths[one].end, end = b.paths[other].end
-    cdef int length = b.paths[one].length + b.paths[other].length + 1
-    cdef int k, between
+    cdef int start = b.ends.paths[one].end, end = b.ends.paths[other].end, length, k, between
     if b.closed != NONE:
         return WHOLE
     if start == other:
-        return close_path(b, edge, b.paths[one].length + 1)
+        return close_path(b, edge, b.ends.paths[one].length + 1)
     if b.mates[start] != NONE and b.mates[end] != NONE and b.mates[start] != end:
         return APART + KINDS * b.trail.done
-    set_path(b, start, end, length)
-    set_path(b, end, start, length)
+    length = merge_paths(&b.ends, b.trail.done - 1, one, other)
     if not b.loop or b.num_chosen > length:
         for k in range(b.plane.starts[start], b.plane.starts[start + 1]):
             between = b.plane.edges[k]

@@ -13,7 +13,9 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 
 from linkoracle.board.plane cimport Plane
 from linkoracle.core.arena cimport Arena, arena_error, arena_take
+from linkoracle.core.index cimport Index, add_item, count_item, place_items
 from linkoracle.core.watch cimport Watch
+from linkoracle.lines.ends cimport Ends, ends_open
 from linkoracle.lines.trail cimport NONE, UNKNOWN, Trail, learn, trail_open
 
 cdef enum:
@@ -39,17 +41,6 @@ cdef struct Rule:
     int32_t *least  # else for each number up to size + 1, the least allowed one from there on
 
 
-cdef struct Path:
-    int32_t end  # the other end of the path of chosen edges that ends in this vertex, or itself
-    int32_t length  # its edges
-
-
-cdef struct Change:
-    int32_t place  # of the edge that joined paths, on the trail
-    int32_t vertex  # whose path was changed
-    Path before  # what it was
-
-
 cdef struct Lines:
     Plane plane
     int num_variables  # the edges, and then visited vertices, auxiliary and other ones, if any
@@ -62,9 +53,7 @@ cdef struct Lines:
     int32_t *mates  # the terminal to be joined to a vertex, or NONE
     Trail trail
     int8_t *counted  # the values that rules count: all, or those from which conclusions are drawn
-    Path *paths  # by vertex; of use for ends of paths only
-    Change *changes  # of paths
-    int changed  # how many these are
+    Ends ends
     int32_t *chosen  # edges that are on, as far as conclusions are drawn
     int num_chosen
     int closed  # the edge that made the chosen edges a cycle, or NONE
@@ -104,6 +93,23 @@ cdef inline int state_rule(Lines *b, Arena *arena, int size, object allowed) exc
     return open_rule(last + 1, arena, literals, size, allowed)
 
 
+cdef inline int take_rules(
+    Lines *b, Arena *arena, int64_t variables, size_t rules, size_t literals
+) except -1:
+    """Take what so many rules need, with so many literals; ``arena.refused`` if it is too much.
+
+    Then state them, and `index_rules`. Raises ``ValueError`` for more than can be numbered.
+    """
+    if rules >= MOST or variables >= MOST:
+        raise ValueError("expected a smaller board")
+    b.num_variables, b.num_rules = <int>variables, 0
+    b.rules = <Rule *>arena_take(arena, rules, sizeof(Rule))
+    b.literals = <int32_t *>arena_take(arena, literals, sizeof(int32_t))
+    b.starts = <int32_t *>arena_take(arena, <size_t>variables + 2, sizeof(int32_t))
+    b.ruled = <int32_t *>arena_take(arena, literals, sizeof(int32_t))
+    return 0
+
+
 cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variables) except -1:
     """The rules of a model, whose plane ``b`` has; of its variables nothing is known.
 
@@ -121,19 +127,11 @@ cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variab
         raise ValueError("expected a degree mask for each vertex, a count mask for each face")
     for literals, _ in more:
         size += len(literals)
-    if rules >= MOST or model.num_variables + more_variables >= MOST:
-        raise ValueError("expected a smaller board")
-    b.num_variables = model.num_variables + more_variables
-    b.rules = <Rule *>arena_take(arena, rules, sizeof(Rule))
-    b.literals = <int32_t *>arena_take(arena, size, sizeof(int32_t))
-    b.starts = <int32_t *>arena_take(arena, <size_t>b.num_variables + 1, sizeof(int32_t))
-    b.ruled = <int32_t *>arena_take(arena, size, sizeof(int32_t))
+    take_rules(b, arena, model.num_variables + more_variables, rules, size)
     b.mates = <int32_t *>arena_take(arena, p.num_vertices, sizeof(int32_t))
-    b.paths = <Path *>arena_take(arena, p.num_vertices, sizeof(Path))
-    # A chosen edge changes the paths of two vertices.
-    b.changes = <Change *>arena_take(arena, 2 * <size_t>p.num_edges, sizeof(Change))
     b.chosen = <int32_t *>arena_take(arena, <size_t>p.num_edges + 1, sizeof(int32_t))
     trail_open(&b.trail, arena, b.num_variables)
+    ends_open(&b.ends, arena, p.num_vertices, p.num_edges)
     if arena.refused:
         arena_error(arena, "this board")
     b.counted = b.trail.values
@@ -141,7 +139,6 @@ cdef inline int open_lines(Lines *b, Arena *arena, object model, int more_variab
     for place in range(2 * p.num_edges):
         b.literals[place] = 2 * p.edges[place]
     for k in range(p.num_vertices):
-        b.paths[k].end = k
         state_rule(b, arena, p.starts[k + 1] - p.starts[k], degrees[k])
     place = 2 * p.num_edges
     for k in range(p.num_faces):
@@ -181,24 +178,16 @@ cdef inline int pair_terminals(int32_t *mates, int vertices, object model) excep
 
 cdef inline void index_rules(Lines *b) noexcept nogil:
     """For each variable note the rules that count it, in their order."""
-    cdef int rule, k, variable
+    cdef Index index
+    cdef int rule, k
+    index.start, index.found = b.starts, b.ruled
     for rule in range(b.num_rules):
         for k in range(b.rules[rule].size):
-            b.starts[(b.rules[rule].literals[k] >> 1) + 1] += 1
-    for variable in range(b.num_variables):
-        b.starts[variable + 1] += b.starts[variable]
-    for rule in range(b.num_rules - 1, -1, -1):
-        for k in range(b.rules[rule].size):
-            variable = b.rules[rule].literals[k] >> 1
-            b.starts[variable + 1] -= 1
-            b.ruled[b.starts[variable + 1]] = rule
-    # Now the ends stand where the starts belong.
-    k = 0
+            count_item(&index, b.rules[rule].literals[k] >> 1)
+    place_items(&index, b.num_variables)
     for rule in range(b.num_rules):
-        k += b.rules[rule].size
-    for variable in range(b.num_variables):
-        b.starts[variable] = b.starts[variable + 1]
-    b.starts[b.num_variables] = k
+        for k in range(b.rules[rule].size):
+            add_item(&index, b.rules[rule].literals[k] >> 1, rule)
 
 
 cdef inline void count_literals(const Lines *b, const Rule *rule, int *on, int *unknown) noexcept nogil:

@@ -3,13 +3,15 @@
 from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memset
 
+from linkoracle.board.plane cimport far_end
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.deduce.kernel.drawing cimport allowed, across, fail, find_root, put, wait
+from linkoracle.deduce.kernel.drawing cimport allowed, fail, find_root, put, wait
 from linkoracle.deduce.kernel.sides cimport relate
 from linkoracle.deduce.kernel.state cimport (
-    CELL_EDGES, CROSS, CROSSES_NONE_OR_TWO, LINE, MOST_GROUPS, OPEN, UNIQUE, WINDOW, WINDOW_EDGES,
-    WINDOW_FACES, Edge, Frame, State, Window
+    CELL_EDGES, CROSSES_NONE_OR_TWO, MOST_GROUPS, UNIQUE, WINDOW, WINDOW_EDGES, WINDOW_FACES, Frame,
+    State, Window, is_cross, is_line, is_open
 )
+from linkoracle.lines.ends cimport merge_paths, part_paths
 
 
 cdef struct Between:  # an open edge at a dot of a window
@@ -43,9 +45,9 @@ cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
     cdef int always = everything, ever = 0, k, edge, way
     for k in range(CELL_EDGES):
         edge = edges[k]
-        if edge < 0 or s.value[edge] == CROSS:
+        if edge < 0 or is_cross(s, edge):
             crosses |= 1 << k
-        elif s.value[edge] == LINE:
+        elif is_line(s, edge):
             lines |= 1 << k
     for k in range(f.fills):
         way = f.free_fills[k]
@@ -58,7 +60,7 @@ cdef inline bint free_cell(Frame *f, State *s, int free) noexcept nogil:
         return fail(s, UNIQUE, free)
     for k in range(CELL_EDGES):
         edge = edges[k]
-        if edge < 0 or s.value[edge] != OPEN:
+        if edge < 0 or not is_open(s, edge):
             continue
         if always >> k & 1:
             if not put(f, s, 2 * edge, UNIQUE, free):
@@ -73,17 +75,16 @@ cdef inline void note_windows(Frame *f, State *s, int kind, int at) noexcept nog
 
     These are the ones with both its ends at their dots, or one step away.
     """
-    cdef int literal = s.trail[at].literal, columns = f.columns, side = 2 + kind
+    cdef int literal = s.trail.literals[at], columns = f.columns, side = 2 + kind
     cdef int a, b, top, bottom, left, right, high, wide, row, col
-    cdef Edge *edge = &f.edge[literal >> 1]
     if literal & 1:
         return
     # Those of a path that grew further are out of date, but then more is to come on the trail.
-    a, b = edge.ends[0], edge.ends[1]
+    a, b = f.plane.ends[literal], f.plane.ends[literal + 1]
     if s.lines[a] > 1:
-        a = s.end[a].mate
+        a = s.ends.paths[a].end
     if s.lines[b] > 1:
-        b = s.end[b].mate
+        b = s.ends.paths[b].end
     top, bottom = min(a // columns, b // columns), max(a // columns, b // columns)
     left, right = min(a % columns, b % columns), max(a % columns, b % columns)
     high, wide = f.vertices // columns - side, columns - side
@@ -123,11 +124,11 @@ cdef inline void find_open_edges(Frame *f, State *s, Survey *v) noexcept nogil:
             for k in range(4):
                 edge = f.ring[vertex].edges[k]
                 # Each edge once: up and left only from the first row and column.
-                if edge < 0 or s.value[edge] != OPEN or (k == 0 and row) or (k == 1 and col):
+                if edge < 0 or not is_open(s, edge) or (k == 0 and row) or (k == 1 and col):
                     continue
                 found = &v.edges[v.size]
                 v.size += 1
-                found.ends[0], found.ends[1] = f.edge[edge].ends[0], f.edge[edge].ends[1]
+                found.ends[0], found.ends[1] = f.plane.ends[2 * edge], f.plane.ends[2 * edge + 1]
                 found.one = corner + (0 if k < 2 else 1 if k == 2 else v.wide)
                 found.other = corner + (1 if k == 0 else v.wide + 1 if k > 1 else v.wide)
 
@@ -142,7 +143,7 @@ cdef inline bint unmet_elsewhere(Frame *f, State *s, Survey *v) noexcept nogil:
         for m in range(4):
             edge = f.ring[vertex].edges[m]
             if edge >= 0:
-                beside = across(&f.edge[edge], vertex)
+                beside = far_end(&f.plane, edge, vertex)
                 unmet -= 1 - allowed(f.degrees[beside], s.lines[beside])
     for k in range(v.cells):
         face = v.window.faces[k]
@@ -153,8 +154,7 @@ cdef inline bint unmet_elsewhere(Frame *f, State *s, Survey *v) noexcept nogil:
 
 cdef inline bint closes(State *s, Survey *v) noexcept nogil:
     """Whether the lines that the colours mean close a loop too early."""
-    cdef int changed[WINDOW_EDGES][4]
-    cdef int k, u, w, a, b, lines = 0, tips = 0
+    cdef int k, u, w, tips = 0
     cdef bint closed = False
     cdef Between *edge
     for k in range(v.size):
@@ -163,18 +163,11 @@ cdef inline bint closes(State *s, Survey *v) noexcept nogil:
             continue
         u, w = edge.ends[0], edge.ends[1]
         tips += (s.lines[u] == 1) + (s.lines[w] == 1)
-        a, b = s.end[u].mate, s.end[w].mate
-        if a == w:
+        if s.ends.paths[u].end == w:
             closed = True
-            continue
-        changed[lines][0], changed[lines][1] = a, b
-        changed[lines][2], changed[lines][3] = u, w
-        s.end[a].mate, s.end[b].mate = b, a
-        lines += 1
-    while lines:
-        lines -= 1
-        s.end[changed[lines][0]].mate = changed[lines][2]
-        s.end[changed[lines][1]].mate = changed[lines][3]
+        else:
+            merge_paths(&s.ends, s.trail.known, u, w)
+    part_paths(&s.ends, s.trail.known)
     return closed and (v.unmet or s.n.segments > tips // 2)
 
 

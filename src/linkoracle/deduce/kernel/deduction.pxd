@@ -19,9 +19,9 @@ from linkoracle.deduce.kernel.paths cimport pockets
 from linkoracle.deduce.kernel.routes cimport accesses, passages
 from linkoracle.deduce.kernel.sides cimport colour, regions, shade
 from linkoracle.deduce.kernel.state cimport (
-    ACCESS, BESIDE, BLOCK, BLOCKS, CELLS, CLUE, COLOUR, CORNER, DOT, EITHER, EMPTY, LINE, LOOP,
-    NOWHERE, OPEN, PARITY, PASSAGE, PATTERN_KINDS, POCKET, REACH, REFUTED, REGION, SHADE, SITES,
-    SQUARE, SQUARES, STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, Edge, Frame, State
+    ACCESS, BESIDE, BLOCK, BLOCKS, CELLS, CLUE, COLOUR, CORNER, DOT, EITHER, EMPTY, LOOP, NOWHERE,
+    PARITY, PASSAGE, PATTERN_KINDS, POCKET, REACH, REFUTED, REGION, SHADE, SITES, SQUARE, SQUARES,
+    STATIC, TECHNIQUES, UNIQUE, WIDE, WINDOW, Edge, Frame, State, is_open
 )
 
 
@@ -33,7 +33,7 @@ cdef inline bint is_noting(int technique) noexcept nogil:
 cdef inline bint has_news(Frame *f, State *s, int technique) noexcept nogil:
     if technique == STATIC:
         return s.n.statics_seen < f.statics
-    if s.n.heads[technique] < s.n.trail:
+    if s.n.heads[technique] < s.trail.known:
         return True
     if technique == REGION:
         return s.n.merges_seen < s.n.merges
@@ -77,7 +77,7 @@ cdef inline bint apply_unique(Frame *f, State *s, int at) noexcept nogil:
     cdef int edge, index
     if at < 0:
         return free_cell(f, s, next_waiting(s, CELLS))
-    edge = s.trail[at].literal >> 1
+    edge = s.trail.literals[at] >> 1
     for index in range(f.cells.start[edge], f.cells.start[edge + 1]):
         if f.flips[f.cells.found[index]]:
             wait(s, CELLS, f.cells.found[index])
@@ -86,20 +86,20 @@ cdef inline bint apply_unique(Frame *f, State *s, int at) noexcept nogil:
 
 cdef inline bint apply_all(Frame *f, State *s, int technique) noexcept nogil:
     """Let a technique that looks at the whole board do so."""
-    s.n.heads[technique] = s.n.trail
+    s.n.heads[technique] = s.trail.known
     s.n.merges_seen = s.n.merges
     return pockets(f, s) if technique == POCKET else regions(f, s)
 
 
 cdef inline bint apply_notes(Frame *f, State *s, int technique) noexcept nogil:
     """Let a technique look at what is noted, after it is up to date."""
-    cdef int trail = s.n.trail
+    cdef int trail = s.trail.known
     if not catch_up(f, s):
         return False
-    if s.n.trail > trail:
+    if s.trail.known > trail:
         # Cheaper techniques may have something to say.
         return True
-    s.n.heads[technique] = s.n.trail
+    s.n.heads[technique] = s.trail.known
     s.n.notes_seen[technique] = s.n.notes
     if technique == BESIDE:
         return beside(f, s)
@@ -114,29 +114,31 @@ cdef inline bint apply_technique(Frame *f, State *s, int technique) noexcept nog
     """Let a technique look at its next piece of news."""
     cdef int at = s.n.heads[technique]
     cdef Edge *edge
+    cdef int32_t *ends
     if technique == STATIC:
         return apply_static(f, s)
     if technique == POCKET or technique == REGION:
         return apply_all(f, s, technique)
-    if technique == BESIDE and at < s.n.trail:
+    if technique == BESIDE and at < s.trail.known:
         s.n.heads[BESIDE] = at + 1
         return follow(f, s, at)
     if is_noting(technique):
         return apply_notes(f, s, technique)
     if technique == SHADE:
-        s.n.heads[SHADE] = s.n.trail
+        s.n.heads[SHADE] = s.trail.known
         return s.n.waiting[SITES] == 0 or shade(f, s, next_waiting(s, SITES))
-    if at >= s.n.trail:
+    if at >= s.trail.known:
         # What waits is all the news.
         if technique == UNIQUE:
             return apply_unique(f, s, -1)
         return survey(f, s, technique - WINDOW, next_waiting(s, technique - WINDOW))
     s.n.heads[technique] = at + 1
-    edge = &f.edge[s.trail[at].literal >> 1]
+    edge = &f.edge[s.trail.literals[at] >> 1]
+    ends = f.plane.ends + (s.trail.literals[at] & ~1)
     if technique == CLUE:
         return apply_clues(f, s, edge)
     if technique == DOT:
-        return dot(f, s, edge.ends[0]) and dot(f, s, edge.ends[1])
+        return dot(f, s, ends[0]) and dot(f, s, ends[1])
     if technique == LOOP:
         return loop(f, s, at)
     if REACH <= technique <= SQUARE:
@@ -227,9 +229,9 @@ cdef inline bint assume(Frame *f, State *s, int literal, int depth) noexcept nog
 cdef inline int agree(State *s, int level, int trail) noexcept nogil:
     """Collect the literals since ``trail`` that the snapshot has, too; return how many."""
     cdef int found = 0, at, literal
-    for at in range(trail, s.n.trail):
-        literal = s.trail[at].literal
-        if s.snapshot[level][literal >> 1] == LINE + (literal & 1):
+    for at in range(trail, s.trail.known):
+        literal = s.trail.literals[at]
+        if s.snapshot[level][literal] == 1:
             s.agreed[level][found] = literal
             found += 1
     return found
@@ -255,10 +257,10 @@ cdef inline int learn(
 
 cdef inline int try_edge(Frame *f, State *s, int level, int edge) noexcept nogil:
     """Assume a line, undo that, then a cross; as `learn`."""
-    cdef int trail = s.n.trail, merges = s.n.merges, agreed = 0
+    cdef int trail = s.trail.known, merges = s.n.merges, agreed = 0
     cdef bint line_fits = assume(f, s, 2 * edge, level - 1), cross_fits = True
     if line_fits:
-        memcpy(s.snapshot[level], s.value, f.edges)
+        memcpy(s.snapshot[level], s.trail.values, 2 * <size_t>f.edges)
     undo(f, s, trail, merges)
     if line_fits:
         cross_fits = assume(f, s, 2 * edge + 1, level - 1)
@@ -280,11 +282,11 @@ cdef inline bint guess(Frame *f, State *s, int depth) noexcept nogil:
         while idle < f.edges and s.n.undecided > 0 and (level == 1 or not news):
             edge = s.n.cursors[level]
             # This edge is the next one to be tried when there is a budget again.
-            if s.n.budget == 0 and s.value[edge] == OPEN:
+            if s.n.budget == 0 and is_open(s, edge):
                 return True
             s.n.cursors[level] = (edge + 1) % f.edges
             idle += 1
-            if s.value[edge] != OPEN:
+            if not is_open(s, edge):
                 continue
             s.n.budget -= 1
             found = try_edge(f, s, level, edge)

@@ -1,7 +1,7 @@
 """`Engine`: one board in C, and what may be done with it."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
@@ -18,9 +18,10 @@ from linkoracle.deduce.kernel.setting cimport (
 )
 from linkoracle.deduce.kernel.state cimport (
     ACCESS, BESIDE, BLOCK, CELL, CLUE, COLOUR, CORNER, DOT, EITHER, EMPTY, GIVEN, KINDS, LOOP,
-    MAX_DEPTH, OPEN, PAIR, PARITY, PASSAGE, POCKET, REACH, REASONS, REFUTED, REGION, SHADE, SQUARE,
-    STATIC, UNIQUE, WIDE, WINDOW, End, Entry, Frame, Node, Numbers, State
+    MAX_DEPTH, PAIR, PARITY, PASSAGE, POCKET, REACH, REASONS, REFUTED, REGION, SHADE, SQUARE,
+    STATIC, UNIQUE, WIDE, WINDOW, Frame, Node, Numbers, State, is_cross, is_open
 )
+from linkoracle.lines.ends cimport Path
 
 from operator import index
 
@@ -64,6 +65,7 @@ cdef class Engine:
     cdef Frame frame
     cdef State state
     cdef Numbers before  # what can be restored when a call is stopped
+    cdef int known  # the length of the trail then
     cdef int32_t *chosen  # faces whose clues come or go in this call
     cdef int first_merges  # those that no mark is before
     cdef bint busy
@@ -103,7 +105,7 @@ cdef class Engine:
         """Begin a call that may be stopped."""
         self.check_free()
         self.busy = True
-        self.before = self.state.n
+        self.before, self.known = self.state.n, self.state.trail.known
         watch_start(&self.state.watch, seconds, RATE)
         return 0
 
@@ -111,7 +113,7 @@ cdef class Engine:
         """End a call: its result, or, with the board as it was, the exception that stopped it."""
         cdef int kind
         if self.state.watch.why != GOES_ON:
-            undo(&self.frame, &self.state, self.before.trail, self.before.merges)
+            undo(&self.frame, &self.state, self.known, self.before.merges)
             self.state.n = self.before
             self.state.n.noted = -1
             for kind in range(KINDS):
@@ -178,7 +180,7 @@ cdef class Engine:
         self.check_free()
         for level in range(1, deepest + 1):
             if s.snapshot[level] == NULL:
-                s.snapshot[level] = <uint8_t *>room(&self.arena, self.frame.edges, 1)
+                s.snapshot[level] = <int8_t *>room(&self.arena, 2 * self.frame.edges, 1)
             if s.agreed[level] == NULL:
                 s.agreed[level] = <int32_t *>room(&self.arena, self.frame.edges, sizeof(int32_t))
         self.start(seconds)
@@ -214,7 +216,7 @@ cdef class Engine:
         with nogil:
             fits = show(&self.frame, &self.state, self.chosen, size)
         if self.state.watch.why != GOES_ON:
-            undo(&self.frame, &self.state, self.before.trail, self.before.merges)
+            undo(&self.frame, &self.state, self.known, self.before.merges)
             for at in range(size):
                 turn(&self.frame, &self.state, self.chosen[at], False)
         return self.finish(fits, deadline)
@@ -228,7 +230,7 @@ cdef class Engine:
             turn(&self.frame, &self.state, self.chosen[at], False)
 
     cdef int checked_trail(self, object trail) except -1:
-        return numbers((trail,), self.state.n.trail + 1, "lengths of the trail")[0]
+        return numbers((trail,), self.state.trail.known + 1, "lengths of the trail")[0]
 
     cdef int checked_merges(self, object merges) except -1:
         cdef int found = numbers((merges,), self.state.n.merges + 1, "numbers of relations")[0]
@@ -245,23 +247,27 @@ cdef class Engine:
     def mark(self):
         """How many literals are on the trail, and how many relations between faces are known."""
         self.check_free()
-        return self.state.n.trail, self.state.n.merges
+        return self.state.trail.known, self.state.n.merges
 
     def trail(self):
         """What was decided, in order: literal, technique, place. A list of tuples."""
-        cdef int at
-        cdef Entry *entry
+        cdef State *s = &self.state
+        cdef int at, literal
         cdef list found = []
         self.check_free()
-        for at in range(self.state.n.trail):
-            entry = &self.state.trail[at]
-            found.append((entry.literal, entry.why, entry.where))
+        for at in range(s.trail.known):
+            literal = s.trail.literals[at]
+            found.append((literal, s.trail.causes[literal >> 1].reason, s.entries[at].where))
         return found
 
     def edges(self):
         """A byte for each edge: 0 open, 1 a line, 2 a cross."""
+        cdef int edge
+        cdef bytearray found = bytearray(self.frame.edges)
         self.check_free()
-        return copied(self.state.value, self.frame.edges)
+        for edge in range(self.frame.edges):
+            found[edge] = 0 if is_open(&self.state, edge) else 1 + is_cross(&self.state, edge)
+        return bytes(found)
 
     def face_lines(self):
         """A byte for each face: how many of its edges are lines."""
@@ -279,9 +285,9 @@ cdef class Engine:
         cdef int32_t *ends
         self.check_free()
         for edge in range(self.frame.edges):
-            if self.state.value[edge] != OPEN:
+            if not is_open(&self.state, edge):
                 continue
-            ends = self.frame.edge[edge].ends
+            ends = self.frame.plane.ends + 2 * edge
             if self.state.lines[ends[0]] == 1 or self.state.lines[ends[1]] == 1:
                 return edge
             if found < 0:
@@ -328,12 +334,12 @@ cdef class Engine:
         self.check_free()
         found = {
             "numbers": (
-                s.n.trail, s.n.undecided, s.n.segments, s.n.unmet, s.n.left, s.n.merges,
+                s.trail.known, s.n.undecided, s.n.segments, s.n.unmet, s.n.left, s.n.merges,
                 s.n.statics_seen, s.n.in_trial,
             ),
             "merges seen": s.n.merges_seen,
             "heads": s.n.heads,
-            "value": copied(s.value, f.edges),
+            "value": self.edges(),
             "trail": self.trail(),
             "counts": copied(s.counts, f.faces),
             "shown": copied(s.shown, f.faces),
@@ -344,7 +350,7 @@ cdef class Engine:
             "crosses": copied(s.crosses, items),
             "cut open": copied(s.cut_open, f.cuts * sizeof(int32_t)),
             "cut lines": copied(s.cut_lines, f.cuts * sizeof(int32_t)),
-            "ends": copied(s.end, f.vertices * sizeof(End)),
+            "ends": copied(s.ends.paths, f.vertices * sizeof(Path)),
             "nodes": copied(s.node, nodes * sizeof(Node)),
             "merged": copied(s.merged, s.n.merges * sizeof(int32_t)),
         }

@@ -3,10 +3,11 @@
 from libc.stddef cimport size_t
 
 from linkoracle.core.arena cimport arena_close, arena_open
+from linkoracle.core.index cimport Index
 from linkoracle.deduce.kernel.geometry cimport (
     find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_windows
 )
-from linkoracle.deduce.kernel.state cimport Frame, Index
+from linkoracle.deduce.kernel.state cimport Frame
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
@@ -61,7 +62,10 @@ cdef class Grid:
         cdef Py_ssize_t at
         cdef int kind
         found = {
-            "edges": [(f.edge[at].ends, f.edge[at].sides, f.edge[at].cut) for at in range(f.edges)],
+            "edges": [
+                ([f.plane.ends[2 * at], f.plane.ends[2 * at + 1]], f.edge[at].sides, f.edge[at].cut)
+                for at in range(f.edges)
+            ],
             "rings": [f.ring[at].edges for at in range(f.vertices + f.faces)],
             "rim": [f.rim[at] for at in range(f.rims)],
             "crossing": items(&f.crossing, f.cuts),

@@ -5,12 +5,11 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, uint8_t
 
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_release
+from linkoracle.core.index cimport add_item, count_item
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction_grid cimport Grid
 from linkoracle.deduce.kernel.laying cimport VALUES, Part, Patterns, Position, arrange, lay_all
-from linkoracle.deduce.kernel.loading cimport (
-    add_item, begin_index, count_item, loaded, place_items, room
-)
+from linkoracle.deduce.kernel.loading cimport begin_index, loaded, room, take_items
 from linkoracle.deduce.kernel.state cimport PATTERN_KINDS, Frame
 
 cdef enum:
@@ -56,7 +55,7 @@ cdef class Positions:
         begin_index(&p.by_value, &self.arena, VALUES * p.rules)
         for at in range(p.size):
             count_item(&p.by_value, VALUES * p.position[at].rule + p.position[at].value)
-        place_items(&p.by_value, &self.arena, VALUES * p.rules)
+        take_items(&p.by_value, &self.arena, VALUES * p.rules)
         for at in range(p.size):
             add_item(
                 &p.by_value, VALUES * p.position[at].rule + p.position[at].value, <int32_t>at

@@ -1,10 +1,12 @@
 """Deciding an edge, and undoing it: counts, paths and their ends, classes of related items."""
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t
 
 from linkoracle.deduce.kernel.state cimport (
-    APART, CLOSED, KINDS, LINE, MERGED, OPEN, TECHNIQUES, Edge, Entry, Frame, Node, State
+    APART, CLOSED, KINDS, MERGED, TECHNIQUES, Edge, Entry, Frame, Node, State, label_of
 )
+from linkoracle.lines.ends cimport merge_paths, part_paths
+from linkoracle.lines.trail cimport UNKNOWN, learn, unlearn
 
 
 cdef inline bint fail(State *s, int technique, int place) noexcept nogil:
@@ -14,11 +16,6 @@ cdef inline bint fail(State *s, int technique, int place) noexcept nogil:
 
 cdef inline bint allowed(int mask, int lines) noexcept nogil:
     return mask >> lines & 1
-
-
-cdef inline int across(Edge *edge, int vertex) noexcept nogil:
-    """The other end of an edge."""
-    return edge.ends[0] + edge.ends[1] - vertex
 
 
 cdef inline int beyond(Edge *edge, int face) noexcept nogil:
@@ -41,7 +38,7 @@ cdef inline void count(Frame *f, State *s, int literal, int step) noexcept nogil
     if not literal & 1:
         s.cut_lines[edge.cut] += step
     for k in range(2):
-        vertex, face = edge.ends[k], edge.sides[k]
+        vertex, face = f.plane.ends[(literal & ~1) + k], edge.sides[k]
         if literal & 1:
             s.crosses[vertex] += step
             if face < f.faces:
@@ -52,20 +49,15 @@ cdef inline void count(Frame *f, State *s, int literal, int step) noexcept nogil
                 count_line(s, f.vertices + face, s.counts[face], step)
 
 
-cdef inline bint join(Frame *f, State *s, Edge *edge, Entry *entry) noexcept nogil:
+cdef inline bint join(Frame *f, State *s, int u, int v, Entry *entry) noexcept nogil:
     """Merge the paths that a new line joins; False if that can be in no solution."""
-    cdef int u = edge.ends[0], v = edge.ends[1]
-    cdef int a = s.end[u].mate, b = s.end[v].mate
-    cdef int one, other
-    if a == v:
+    cdef int one = label_of(f, s, u), other = label_of(f, s, v)
+    if s.ends.paths[u].end == v:
         entry.joined = CLOSED
         s.n.left -= 1
         return f.is_loop and s.n.left == 0 and s.n.segments == 1 and s.n.unmet == 0
     entry.joined = MERGED
-    one, other = s.end[a].label, s.end[b].label
-    entry.labels[0], entry.labels[1] = one, other
-    s.end[a].mate, s.end[b].mate = b, a
-    s.end[a].label = s.end[b].label = max(one, other)
+    merge_paths(&s.ends, s.trail.known - 1, u, v)
     s.n.segments += 1 - (s.lines[u] > 1) - (s.lines[v] > 1)
     if one and other:
         s.n.left -= 1
@@ -77,37 +69,27 @@ cdef inline bint join(Frame *f, State *s, Edge *edge, Entry *entry) noexcept nog
 
 cdef inline bint put(Frame *f, State *s, int literal, int technique, int place) noexcept nogil:
     """Decide an edge; False, with the fault noted, if that contradicts what is known."""
-    cdef int number = literal >> 1, value = LINE + (literal & 1), known = s.value[number], k, vertex
-    cdef Edge *edge = &f.edge[number]
+    cdef int32_t *ends = f.plane.ends + (literal & ~1)
+    cdef int known = s.trail.values[literal], k
     cdef Entry *entry
-    if known != OPEN:
-        return known == value or fail(s, technique, place)
-    # An edge is on the trail once, so there is room.
-    entry = &s.trail[s.n.trail]
-    s.n.trail += 1
-    s.value[number] = <uint8_t>value
-    entry.literal, entry.where = literal, place
-    entry.why, entry.joined = <uint8_t>technique, APART
+    if known != UNKNOWN:
+        return known or fail(s, technique, place)
+    entry = &s.entries[s.trail.known]
+    learn(&s.trail, literal, technique)
+    entry.where, entry.joined = place, APART
     count(f, s, literal, 1)
     if literal & 1:
         return True
     for k in range(2):
-        vertex = edge.ends[k]
-        if f.degrees[vertex] >> s.lines[vertex] == 0:
+        if f.degrees[ends[k]] >> s.lines[ends[k]] == 0:
             return fail(s, technique, place)
-    return join(f, s, edge, entry) or fail(s, technique, place)
+    return join(f, s, ends[0], ends[1], entry) or fail(s, technique, place)
 
 
-cdef inline void part(State *s, Edge *edge, Entry *entry) noexcept nogil:
+cdef inline void part(Frame *f, State *s, int u, int v) noexcept nogil:
     """Undo `join`."""
-    cdef int u = edge.ends[0], v = edge.ends[1]
-    # A vertex within a path keeps the mate that it had as its end.
-    cdef int a = s.end[u].mate if s.lines[u] else u
-    cdef int b = s.end[v].mate if s.lines[v] else v
-    s.end[a].mate, s.end[b].mate = u, v
-    s.end[a].label = s.end[u].label = entry.labels[0]
-    s.end[b].label = s.end[v].label = entry.labels[1]
-    s.n.left += entry.labels[0] > 0 and entry.labels[1] > 0
+    part_paths(&s.ends, s.trail.known)
+    s.n.left += label_of(f, s, u) > 0 and label_of(f, s, v) > 0
     s.n.segments -= 1 - (s.lines[u] > 0) - (s.lines[v] > 0)
 
 
@@ -137,17 +119,14 @@ cdef inline void forget_waiting(State *s) noexcept nogil:
 cdef inline void undo(Frame *f, State *s, int trail, int merges) noexcept nogil:
     """Go back to when the trail and the merges had these lengths."""
     cdef int technique, literal
-    cdef Entry *entry
-    while s.n.trail > trail:
-        s.n.trail -= 1
-        entry = &s.trail[s.n.trail]
-        literal = entry.literal
-        s.value[literal >> 1] = OPEN
+    while s.trail.known > trail:
+        literal = s.trail.literals[s.trail.known - 1]
+        unlearn(&s.trail, s.trail.known - 1)
         count(f, s, literal, -1)
-        if entry.joined == CLOSED:
+        if s.entries[s.trail.known].joined == CLOSED:
             s.n.left += 1
-        elif entry.joined == MERGED:
-            part(s, &f.edge[literal >> 1], entry)
+        elif s.entries[s.trail.known].joined == MERGED:
+            part(f, s, f.plane.ends[literal], f.plane.ends[literal + 1])
     while s.n.merges > merges:
         separate(s)
     s.n.merges_seen = min(s.n.merges_seen, merges)

@@ -34,7 +34,6 @@ cdef inline int lay_edges(Frame *f, Arena *arena) except -1:
     for edge in range(f.edges):
         laid = &f.edge[edge]
         one, other = f.plane.ends[2 * edge], f.plane.ends[2 * edge + 1]
-        laid.ends[0], laid.ends[1] = one, other
         level = f.columns > 1 and other == one + 1
         laid.cut = one % f.columns + f.rows - 1 if level else one // f.columns
         f.ring[one].edges[RIGHT_WAY if level else DOWN_WAY] = edge

@@ -4,12 +4,12 @@ from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from linkoracle.core.arena cimport Arena, arena_resize
+from linkoracle.core.index cimport Index, add_item, count_item
 from linkoracle.core.watch cimport Watch, watch_stops
 from linkoracle.deduce.kernel.geometry cimport edge_from
-from linkoracle.deduce.kernel.loading cimport add_item, begin_index, count_item, place_items, room
+from linkoracle.deduce.kernel.loading cimport begin_index, room, take_items
 from linkoracle.deduce.kernel.state cimport (
-    BLOCK, CELL, DOWN_WAY, NOWHERE, PAIR, PATTERN_KINDS, REACH, RIGHT_WAY, SQUARE, STATIC, Frame,
-    Index
+    BLOCK, CELL, DOWN_WAY, NOWHERE, PAIR, PATTERN_KINDS, REACH, RIGHT_WAY, SQUARE, STATIC, Frame
 )
 
 cdef enum:
@@ -235,8 +235,8 @@ cdef inline int arrange(Layout *laid, Arena *arena, const Frame *f) except -1:
             premises += 1
         for k in range(instance.asks):
             count_item(&laid.asking, asked[k])
-    place_items(&laid.watchers, arena, PATTERN_KINDS * literals)
-    place_items(&laid.asking, arena, f.faces)
+    take_items(&laid.watchers, arena, PATTERN_KINDS * literals)
+    take_items(&laid.asking, arena, f.faces)
     for at in range(laid.size):
         instance = &laid.instance[at]
         premises = laid.premises + <size_t>at * laid.width_if

@@ -8,12 +8,15 @@ A technique comes back as soon as it has decided an edge, for cheaper ones may h
 then; it is asked again.
 """
 
-from linkoracle.deduce.kernel.drawing cimport across, fail, find_root, put, unite
+from libc.stdint cimport int32_t
+
+from linkoracle.board.plane cimport far_end
+from linkoracle.deduce.kernel.drawing cimport fail, find_root, put, unite
 from linkoracle.deduce.kernel.notes cimport (
     LEFT_DOWN, RIGHT_DOWN, SHAPES, UNUSED, UP_LEFT, UP_RIGHT, bar_at, is_used, keep_shapes,
     label_at, only_label
 )
-from linkoracle.deduce.kernel.state cimport BESIDE, CORNER, CROSS, EMPTY, OPEN, Edge, Frame, State
+from linkoracle.deduce.kernel.state cimport BESIDE, CORNER, EMPTY, Frame, State, is_cross, is_open
 
 
 cdef inline bint same_path(State *s, int u, int v) noexcept nogil:
@@ -30,16 +33,16 @@ cdef inline bint no_chord(Frame *f, State *s, int vertex) noexcept nogil:
     cdef int k, m, edge, other, w
     for k in range(4):
         edge = f.ring[vertex].edges[k]
-        if edge < 0 or s.value[edge] != CROSS:
+        if edge < 0 or not is_cross(s, edge):
             continue
-        w = across(&f.edge[edge], vertex)
+        w = far_end(&f.plane, edge, vertex)
         if same_path(s, vertex, w):
             return fail(s, BESIDE, f.vertices + edge)
         for m in range(4):
             other = f.ring[w].edges[m]
-            if other < 0 or other == edge or s.value[other] != OPEN:
+            if other < 0 or other == edge or not is_open(s, other):
                 continue
-            if not same_path(s, vertex, across(&f.edge[other], w)):
+            if not same_path(s, vertex, far_end(&f.plane, other, w)):
                 continue
             if not put(f, s, 2 * other + 1, BESIDE, f.vertices + edge):
                 return False
@@ -48,40 +51,40 @@ cdef inline bint no_chord(Frame *f, State *s, int vertex) noexcept nogil:
 
 cdef inline bint follow(Frame *f, State *s, int at) noexcept nogil:
     """Join the vertices of a new line, and forbid chords beside what a literal changed."""
-    cdef int literal = s.trail[at].literal, number = literal >> 1, vertex, k
-    cdef Edge *edge = &f.edge[number]
+    cdef int literal = s.trail.literals[at], number = literal >> 1, vertex, k
+    cdef int32_t *ends = f.plane.ends + 2 * number
     if not literal & 1:
-        if unite(s, edge.ends[0], edge.ends[1], 0, BESIDE, f.vertices + number) == -2:
+        if unite(s, ends[0], ends[1], 0, BESIDE, f.vertices + number) == -2:
             return False
-        vertex = edge.ends[0]
+        vertex = ends[0]
         while True:
             if not no_chord(f, s, vertex):
                 return False
             vertex = s.node[vertex].following
-            if vertex == edge.ends[0]:
+            if vertex == ends[0]:
                 break
     for k in range(2):
-        if not no_chord(f, s, edge.ends[k]):
+        if not no_chord(f, s, ends[k]):
             return False
     return True
 
 
 cdef inline bint beside(Frame *f, State *s) noexcept nogil:
     """Two neighbours on the path of one label are joined; without an edge only one is on it."""
-    cdef int number, one, other, trail = s.n.trail
-    cdef Edge *edge
+    cdef int number, one, other, trail = s.trail.known
+    cdef int32_t *ends
     for number in range(f.edges):
-        if s.n.trail > trail:
+        if s.trail.known > trail:
             return True
-        edge = &f.edge[number]
-        one, other = label_at(f, s, edge.ends[0]), label_at(f, s, edge.ends[1])
-        if s.value[number] == OPEN:
+        ends = f.plane.ends + 2 * number
+        one, other = label_at(f, s, ends[0]), label_at(f, s, ends[1])
+        if is_open(s, number):
             if one and one == other and not put(f, s, 2 * number, BESIDE, f.vertices + number):
                 return False
-        elif s.value[number] == CROSS:
-            if one and not bar_at(f, s, edge.ends[1], one, BESIDE):
+        elif is_cross(s, number):
+            if one and not bar_at(f, s, ends[1], one, BESIDE):
                 return False
-            if other and not bar_at(f, s, edge.ends[0], other, BESIDE):
+            if other and not bar_at(f, s, ends[0], other, BESIDE):
                 return False
     return True
 
@@ -115,10 +118,10 @@ cdef inline bint turn_stands(Frame *f, State *s, int vertex, int shape) noexcept
 cdef inline bint corner(Frame *f, State *s) noexcept nogil:
     """Rule out turns around nothing; what is inside of a turn is a number, or turns as well."""
     cdef int turns[4]
-    cdef int vertex, k, shape, inside, label, trail = s.n.trail
+    cdef int vertex, k, shape, inside, label, trail = s.trail.known
     turns[0], turns[1], turns[2], turns[3] = UP_LEFT, UP_RIGHT, LEFT_DOWN, RIGHT_DOWN
     for vertex in range(f.vertices):
-        if s.n.trail > trail:
+        if s.trail.known > trail:
             return True
         for k in range(4):
             shape = turns[k]
@@ -168,7 +171,7 @@ cdef inline bint may_be_empty(Frame *f, State *s, int vertex) noexcept nogil:
         choices[k] = ALONE
         if edge < 0:
             continue
-        beside[k] = across(&f.edge[edge], vertex)
+        beside[k] = far_end(&f.plane, edge, vertex)
         choices[k] = 0
         for shape in range(SHAPES):
             if not s.shapes[beside[k]] >> shape & 1 or shape >> (3 - way) & 1:
@@ -207,9 +210,9 @@ cdef inline bint may_be_empty(Frame *f, State *s, int vertex) noexcept nogil:
 
 cdef inline bint empty(Frame *f, State *s) noexcept nogil:
     """Note the vertices that cannot be unused, or a path could go round through them."""
-    cdef int vertex, trail = s.n.trail
+    cdef int vertex, trail = s.trail.known
     for vertex in range(f.vertices):
-        if s.n.trail > trail:
+        if s.trail.known > trail:
             return True
         if is_used(s, vertex) or s.shapes[vertex] == UNUSED:
             continue

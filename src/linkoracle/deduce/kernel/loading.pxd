@@ -1,11 +1,11 @@
 """What is loaded into a board's memory: room, numbers from Python, indexes."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memcpy
 
 from linkoracle.core.arena cimport Arena, arena_error, arena_take
-from linkoracle.deduce.kernel.state cimport Index
+from linkoracle.core.index cimport Index, add_item, count_item, place_items
 
 
 cdef inline void *room(Arena *arena, Py_ssize_t count, size_t size) except NULL:
@@ -33,29 +33,16 @@ cdef inline uint8_t *loaded(
 
 
 cdef inline int begin_index(Index *index, Arena *arena, Py_ssize_t keys) except -1:
-    """An index of items by key. Then `count_item` for each pair of a key and an item that belongs
-    to it, `place_items`, and `add_item` for each such pair again."""
-    # Two more than keys: see `place_items`.
+    """An index of items by key: see `linkoracle.core.index`, and `take_items`."""
     index.start = <int32_t *>room(arena, keys + 2, sizeof(int32_t))
     return 0
 
 
-cdef inline void count_item(Index *index, int64_t key) noexcept nogil:
-    index.start[key + 2] += 1
-
-
-cdef inline int place_items(Index *index, Arena *arena, Py_ssize_t keys) except -1:
-    """Where the items of the key before begin; after all are added, where those of the key do."""
-    cdef Py_ssize_t key
-    for key in range(keys):
-        index.start[key + 2] += index.start[key + 1]
-    index.found = <int32_t *>room(arena, index.start[keys + 1], sizeof(int32_t))
+cdef inline int take_items(Index *index, Arena *arena, Py_ssize_t keys) except -1:
+    """Make room for the items that were counted, and place them."""
+    cdef int32_t items = place_items(index, keys)
+    index.found = <int32_t *>room(arena, items, sizeof(int32_t))
     return 0
-
-
-cdef inline void add_item(Index *index, int64_t key, int32_t item) noexcept nogil:
-    index.found[index.start[key + 1]] = item
-    index.start[key + 1] += 1
 
 
 cdef inline int index_rows(
@@ -70,7 +57,7 @@ cdef inline int index_rows(
         for k in range(width):
             if key[row * stride + k] >= 0:
                 count_item(index, key[row * stride + k])
-    place_items(index, arena, keys)
+    take_items(index, arena, keys)
     for row in range(rows):
         for k in range(width):
             if key[row * stride + k] >= 0:

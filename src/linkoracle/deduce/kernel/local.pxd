@@ -5,8 +5,8 @@ from libc.stdint cimport int32_t, uint8_t
 
 from linkoracle.deduce.kernel.drawing cimport allowed, fail, put, wait
 from linkoracle.deduce.kernel.state cimport (
-    ANY_COUNT, CLUE, DOT, LINE, LOOP, NOWHERE, OPEN, PARITY, SHADE, SITES, WINDOW, Edge, Frame,
-    State
+    ANY_COUNT, CLUE, DOT, LOOP, NOWHERE, PARITY, SHADE, SITES, WINDOW, Frame, State, is_open,
+    label_of
 )
 
 
@@ -23,7 +23,7 @@ cdef inline bint apply_count(
         return True
     for k in range(4):
         edge = f.ring[item].edges[k]
-        if edge >= 0 and s.value[edge] == OPEN:
+        if edge >= 0 and is_open(s, edge):
             if not put(f, s, 2 * edge + (fitting == 1), technique, place):
                 return False
     return True
@@ -37,15 +37,15 @@ cdef inline bint dot(Frame *f, State *s, int vertex) noexcept nogil:
     return apply_count(f, s, vertex, f.degrees[vertex], DOT, vertex)
 
 
-cdef inline bint may_join(Frame *f, State *s, Edge *edge) noexcept nogil:
+cdef inline bint may_join(Frame *f, State *s, int edge) noexcept nogil:
     """Whether a line on an open edge breaks no rule about loops and labels at once."""
-    cdef int u = edge.ends[0], v = edge.ends[1]
+    cdef int u = f.plane.ends[2 * edge], v = f.plane.ends[2 * edge + 1]
     cdef int one, other, unmet, k, item, lines
-    if s.end[u].mate == v and s.lines[u] > 0 and s.lines[v] > 0:
+    if s.ends.paths[u].end == v and s.lines[u] > 0 and s.lines[v] > 0:
         if not f.is_loop or s.n.segments != 1:
             return False
     else:
-        one, other = s.end[u].label, s.end[v].label
+        one, other = label_of(f, s, u), label_of(f, s, v)
         if one == 0 or other == 0:
             return True
         if one != other:
@@ -57,10 +57,10 @@ cdef inline bint may_join(Frame *f, State *s, Edge *edge) noexcept nogil:
     # It would be the last line.
     unmet = s.n.unmet
     for k in range(2):
-        item = edge.ends[k]
+        item = f.plane.ends[2 * edge + k]
         lines = s.lines[item]
         unmet += allowed(f.degrees[item], lines) - allowed(f.degrees[item], lines + 1)
-        item = edge.sides[k]
+        item = f.edge[edge].sides[k]
         if item < f.faces:
             lines = s.lines[f.vertices + item]
             unmet += allowed(s.counts[item], lines) - allowed(s.counts[item], lines + 1)
@@ -74,7 +74,7 @@ cdef inline bint check_end(Frame *f, State *s, int vertex) noexcept nogil:
         return True
     for k in range(4):
         edge = f.ring[vertex].edges[k]
-        if edge < 0 or s.value[edge] != OPEN or may_join(f, s, &f.edge[edge]):
+        if edge < 0 or not is_open(s, edge) or may_join(f, s, edge):
             continue
         if not put(f, s, 2 * edge + 1, LOOP, edge):
             return False
@@ -93,25 +93,25 @@ cdef inline bint cross_out(Frame *f, State *s) noexcept nogil:
     """Put a cross on all open edges, when nothing is left to be drawn."""
     cdef int edge
     for edge in range(f.edges):
-        if s.value[edge] == OPEN and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
+        if is_open(s, edge) and not put(f, s, 2 * edge + 1, LOOP, NOWHERE):
             return False
     return True
 
 
 cdef inline bint loop(Frame *f, State *s, int at) noexcept nogil:
     """Look at both ends of the path that a literal on the trail lengthened."""
-    cdef int literal = s.trail[at].literal, k, vertex
-    cdef Edge *edge = &f.edge[literal >> 1]
+    cdef int literal = s.trail.literals[at], k, vertex
+    cdef int32_t *ends = f.plane.ends + (literal & ~1)
     if s.n.left == 0:
         return cross_out(f, s)
     if literal & 1:
         return True
     for k in range(2):
-        vertex = edge.ends[k]
-        if not check_end(f, s, s.end[vertex].mate) or not check_end(f, s, vertex):
+        vertex = ends[k]
+        if not check_end(f, s, s.ends.paths[vertex].end) or not check_end(f, s, vertex):
             return False
     # The first line beside a path: closing that path may have been right until now.
-    if s.lines[edge.ends[0]] == 1 and s.lines[edge.ends[1]] == 1 and s.n.segments == 2:
+    if s.lines[ends[0]] == 1 and s.lines[ends[1]] == 1 and s.n.segments == 2:
         return check_ends(f, s)
     return True
 
@@ -120,7 +120,7 @@ cdef inline bint premises_hold(Frame *f, State *s, int instance) noexcept nogil:
     cdef int32_t *literal = f.premises + <Py_ssize_t>instance * f.width_if
     # -1 ends every row.
     while literal[0] >= 0:
-        if s.value[literal[0] >> 1] != LINE + (literal[0] & 1):
+        if s.trail.values[literal[0]] != 1:
             return False
         literal += 1
     return True
@@ -137,7 +137,7 @@ cdef inline bint conclude(Frame *f, State *s, int instance, int technique) noexc
 
 cdef inline bint patterns(Frame *f, State *s, int technique, int kind, int at) noexcept nogil:
     """Apply the patterns that have a literal of the trail among their premises."""
-    cdef int key = 2 * kind * f.edges + s.trail[at].literal, index, instance
+    cdef int key = 2 * kind * f.edges + s.trail.literals[at], index, instance
     for index in range(f.watchers.start[key], f.watchers.start[key + 1]):
         instance = f.watchers.found[index]
         if s.missing[instance] or not premises_hold(f, s, instance):
@@ -155,7 +155,7 @@ cdef inline bint parity(Frame *f, State *s, int cut) noexcept nogil:
         return True
     for index in range(f.crossing.start[cut], f.crossing.start[cut + 1]):
         edge = f.crossing.found[index]
-        if s.value[edge] == OPEN:
+        if is_open(s, edge):
             return put(f, s, 2 * edge + 1 - odd, PARITY, cut)
     return True
 

@@ -13,7 +13,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
 from linkoracle.deduce.kernel.drawing cimport fail, put
-from linkoracle.deduce.kernel.state cimport DOT, OPEN, TECHNIQUES, Frame, State
+from linkoracle.deduce.kernel.state cimport DOT, TECHNIQUES, Frame, State, is_open
 
 cdef enum:
     SHAPES = 13  # masks of up to two ways out are below this
@@ -102,7 +102,7 @@ cdef inline bint settle(Frame *f, State *s, int vertex) noexcept nogil:
             ever |= shape
     for k in range(4):
         edge = f.ring[vertex].edges[k]
-        if edge < 0 or s.value[edge] != OPEN or (ever & ~always) >> k & 1:
+        if edge < 0 or not is_open(s, edge) or (ever & ~always) >> k & 1:
             continue
         if not put(f, s, 2 * edge + 1 - (always >> k & 1), why, vertex):
             return False
@@ -206,7 +206,7 @@ cdef inline bint note(Frame *f, State *s, int literal) noexcept nogil:
     cdef int edge = literal >> 1, k, end, vertex, kept
     cdef uint64_t *labels = labels_on(s, edge)
     for end in range(2):
-        vertex = f.edge[edge].ends[end]
+        vertex = f.plane.ends[2 * edge + end]
         k = 0
         while f.ring[vertex].edges[k] != edge:
             k += 1
@@ -224,8 +224,8 @@ cdef inline bint catch_up(Frame *f, State *s) noexcept nogil:
     """Bring the notes up to date with the trail; what follows at once goes onto it as well."""
     if s.n.noted < 0:
         forget_notes(f, s)
-    while s.n.noted < s.n.trail:
+    while s.n.noted < s.trail.known:
         s.n.noted += 1
-        if not note(f, s, s.trail[s.n.noted - 1].literal):
+        if not note(f, s, s.trail.literals[s.n.noted - 1]):
             return False
     return True

@@ -3,9 +3,10 @@
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
+from linkoracle.board.plane cimport far_end
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.deduce.kernel.drawing cimport across, fail, put
-from linkoracle.deduce.kernel.state cimport CROSS, OPEN, POCKET, Frame, State, Visit, step_to
+from linkoracle.deduce.kernel.drawing cimport fail, put
+from linkoracle.deduce.kernel.state cimport POCKET, Frame, State, Visit, is_cross, is_open, step_to
 cdef inline bint pockets(Frame *f, State *s) noexcept nogil:
     """Decide the edges through which alone a part of the board can be reached.
 
@@ -51,9 +52,9 @@ cdef inline bint explore(Frame *f, State *s, int start, int *clock) noexcept nog
         if v.turn < 4:
             edge = f.ring[vertex].edges[v.turn]
             v.turn += 1
-            if edge < 0 or edge == v.entry or s.value[edge] == CROSS:
+            if edge < 0 or edge == v.entry or is_cross(s, edge):
                 continue
-            beside = across(&f.edge[edge], vertex)
+            beside = far_end(&f.plane, edge, vertex)
             height = step_to(s, v, beside, edge, height)
             continue
         height -= 1
@@ -106,15 +107,15 @@ cdef inline bint leave(Frame *f, State *s, int vertex, int above) noexcept nogil
         return fail(s, POCKET, above)
     edge = v.entry
     if v.low > s.visit[above].seen:
-        return s.value[edge] != OPEN or put(f, s, 2 * edge + 1 - through, POCKET, above)
+        return not is_open(s, edge) or put(f, s, 2 * edge + 1 - through, POCKET, above)
     if v.ends:
         return True
     # A path that came in here could leave by the same vertex only.
     for k in range(4):
         edge = f.ring[above].edges[k]
-        if edge < 0 or s.value[edge] != OPEN:
+        if edge < 0 or not is_open(s, edge):
             continue
-        beside = across(&f.edge[edge], above)
+        beside = far_end(&f.plane, edge, above)
         # What was first seen since `vertex` was, and is not finished elsewhere, is below it.
         if s.visit[beside].seen >= v.seen and not put(f, s, 2 * edge + 1, POCKET, above):
             return False

@@ -6,14 +6,15 @@ They come back as soon as an edge is decided, as those of ``links.pxd`` do.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
+from linkoracle.board.plane cimport far_end
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.deduce.kernel.drawing cimport across, fail, put
+from linkoracle.deduce.kernel.drawing cimport fail, put
 from linkoracle.deduce.kernel.links cimport inside_of
 from linkoracle.deduce.kernel.notes cimport (
     SHAPES, UNUSED, bar, bar_at, keep_shapes, labels_on, may_carry, reserve, share_label
 )
 from linkoracle.deduce.kernel.state cimport (
-    ACCESS, CORNER, OPEN, PASSAGE, Frame, State, Visit, step_to
+    ACCESS, CORNER, PASSAGE, Frame, State, Visit, is_open, step_to
 )
 
 
@@ -32,8 +33,8 @@ cdef inline int next_label(State *s, uint64_t *unsought) noexcept nogil:
 
 cdef inline bint passages(Frame *f, State *s) noexcept nogil:
     """Look for what all ways from one end of a label to the other have in common."""
-    cdef int label, trail = s.n.trail
-    while s.n.trail == trail:
+    cdef int label, trail = s.trail.known
+    while s.trail.known == trail:
         label = next_label(s, s.unsought)
         if label == 0:
             break
@@ -61,12 +62,12 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
     vertex = goal
     while vertex != start:
         s.visit[vertex].side = 1
-        vertex = across(&f.edge[s.visit[vertex].entry], vertex)
+        vertex = far_end(&f.plane, s.visit[vertex].entry, vertex)
     s.visit[start].side = 1
     for at in range(1, count):
         vertex = s.queue[at]
         v = &s.visit[vertex]
-        above = across(&f.edge[v.entry], vertex)
+        above = far_end(&f.plane, v.entry, vertex)
         if not v.side and above != start and s.visit[above].side:
             v.side = v.low < s.visit[above].seen
     for vertex in range(f.vertices):
@@ -77,8 +78,8 @@ cdef inline bint passage(Frame *f, State *s, int label) noexcept nogil:
     while vertex != start:
         v = &s.visit[vertex]
         edge = v.entry
-        above = across(&f.edge[edge], vertex)
-        if v.low > s.visit[above].seen and s.value[edge] == OPEN:
+        above = far_end(&f.plane, edge, vertex)
+        if v.low > s.visit[above].seen and is_open(s, edge):
             if not put(f, s, 2 * edge, PASSAGE, f.vertices + edge):
                 return False
         if above != start and v.low >= s.visit[above].seen:
@@ -113,7 +114,7 @@ cdef inline int search(Frame *f, State *s, int label, int start) noexcept nogil:
             v.turn += 1
             if edge < 0 or edge == v.entry or not may_carry(s, edge, label):
                 continue
-            beside = across(&f.edge[edge], vertex)
+            beside = far_end(&f.plane, edge, vertex)
             height = step_to(s, v, beside, edge, height)
             continue
         height -= 1
@@ -125,14 +126,14 @@ cdef inline int search(Frame *f, State *s, int label, int start) noexcept nogil:
 
 cdef inline bint accesses(Frame *f, State *s) noexcept nogil:
     """Look where labels can get to; rule out the shapes for which no label is left."""
-    cdef int label, vertex = 0, trail = s.n.trail
-    while s.n.trail == trail:
+    cdef int label, vertex = 0, trail = s.trail.known
+    while s.trail.known == trail:
         label = next_label(s, s.unsought + s.label_words)
         if label == 0:
             break
         if watch_stops(&s.watch) or not access(f, s, label):
             return False
-    while s.n.trail == trail and vertex < f.vertices:
+    while s.trail.known == trail and vertex < f.vertices:
         if not check_shapes(f, s, vertex):
             return False
         vertex += 1
@@ -170,7 +171,7 @@ cdef inline bint access(Frame *f, State *s, int label) noexcept nogil:
             edge = f.ring[vertex].edges[k]
             if edge < 0 or not may_carry(s, edge, label):
                 continue
-            beside = across(&f.edge[edge], vertex)
+            beside = far_end(&f.plane, edge, vertex)
             here = s.walked + 4 * <Py_ssize_t>vertex + k
             there = s.walked + 4 * <Py_ssize_t>beside + 3 - k
             if not (here[0] & 1 and there[0] & 2) and not (here[0] & 2 and there[0] & 1):
@@ -213,7 +214,7 @@ cdef inline void walk(
             last += 1
     while first < last:
         k = s.queue[first] % 4
-        vertex = across(&f.edge[f.ring[s.queue[first] // 4].edges[k]], s.queue[first] // 4)
+        vertex = far_end(&f.plane, f.ring[s.queue[first] // 4].edges[k], s.queue[first] // 4)
         first += 1
         if f.terminal[vertex]:
             continue

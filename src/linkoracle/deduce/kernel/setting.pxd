@@ -2,14 +2,16 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
-from linkoracle.core.arena cimport Arena, arena_release
+from linkoracle.core.arena cimport Arena, arena_error, arena_release
 from linkoracle.deduce.kernel.drawing cimport unite
 from linkoracle.deduce.kernel.laying cimport Layout
 from linkoracle.deduce.kernel.loading cimport loaded, room
 from linkoracle.deduce.kernel.state cimport (
     ACCESS, ANY_COUNT, BESIDE, COLOUR, CORNER, EMPTY, KINDS, NOWHERE, ONE_LINE, PASSAGE, POCKET,
-    TECHNIQUES, End, Entry, Frame, Node, State, Visit
+    TECHNIQUES, Entry, Frame, Node, State, Visit
 )
+from linkoracle.lines.ends cimport ends_open
+from linkoracle.lines.trail cimport trail_open
 
 
 cdef inline int load_pairs(Frame *f, Arena *arena, list pairs) except -1:
@@ -83,6 +85,7 @@ cdef inline int find_flips(Frame *f, Arena *arena) except -1:
     """The cells that have no rule, nor any neighbour, nor an end at their vertices."""
     cdef int face, row, col, k, beside
     cdef int32_t *edges
+    cdef int32_t *ends
     f.flips = <uint8_t *>room(arena, f.faces, 1)
     if not (f.coloured and f.local):
         return 0
@@ -90,10 +93,11 @@ cdef inline int find_flips(Frame *f, Arena *arena) except -1:
         f.flips[face] = f.clues[face] == ANY_COUNT
         edges = f.ring[f.vertices + face].edges
         for k in range(4):
+            ends = f.plane.ends + 2 * edges[k]
             beside = f.edge[edges[k]].sides[0] + f.edge[edges[k]].sides[1] - face
             if beside < f.faces and f.clues[beside] != ANY_COUNT:
                 f.flips[face] = 0
-            if f.terminal[f.edge[edges[k]].ends[0]] or f.terminal[f.edge[edges[k]].ends[1]]:
+            if f.terminal[ends[0]] or f.terminal[ends[1]]:
                 f.flips[face] = 0
     return 0
 
@@ -101,8 +105,11 @@ cdef inline int find_flips(Frame *f, Arena *arena) except -1:
 cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except -1:
     """Make room for a board, and set it up as it is before anything is known."""
     cdef int items = f.vertices + f.faces, nodes = max(f.vertices, f.faces + 2), item, kind
-    s.value = <uint8_t *>room(arena, f.edges, 1)
-    s.trail = <Entry *>room(arena, f.edges, sizeof(Entry))
+    trail_open(&s.trail, arena, f.edges)
+    ends_open(&s.ends, arena, f.vertices, f.edges)
+    if arena.refused:
+        arena_error(arena, "the deduction")
+    s.entries = <Entry *>room(arena, f.edges, sizeof(Entry))
     s.counts = <uint8_t *>room(arena, f.faces, 1)
     s.shown = <uint8_t *>room(arena, f.faces, 1)
     s.missing = <uint8_t *>room(arena, f.instances, 1)
@@ -112,7 +119,6 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
     s.crosses = <uint8_t *>room(arena, items, 1)
     s.cut_open = <int32_t *>room(arena, f.cuts, sizeof(int32_t))
     s.cut_lines = <int32_t *>room(arena, f.cuts, sizeof(int32_t))
-    s.end = <End *>room(arena, f.vertices, sizeof(End))
     s.node = <Node *>room(arena, nodes, sizeof(Node))
     s.merged = <int32_t *>room(arena, nodes, sizeof(int32_t))
     for kind in range(KINDS):
@@ -127,8 +133,6 @@ cdef inline int make_state(Frame *f, State *s, Arena *arena, bint hidden) except
         make_notes(f, s, arena)
     if f.enabled[0][POCKET]:
         s.inside = <uint64_t *>room(arena, <Py_ssize_t>f.vertices * s.label_words, sizeof(uint64_t))
-    for item in range(f.vertices):
-        s.end[item].mate, s.end[item].label = item, f.terminal[item]
     for item in range(nodes):
         s.node[item].parent = s.node[item].following = item
         # The outside is never the smaller part of a merge: it has no ring of edges to look along.

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.deduce.kernel.drawing cimport beyond, fail, find_root, put, unite, wait
 from linkoracle.deduce.kernel.state cimport (
-    COLOUR, LINE, OPEN, REGION, SHADE, SITES, WINDOW, Edge, Frame, State, Visit, step_to
+    COLOUR, REGION, SHADE, SITES, WINDOW, Frame, State, Visit, is_line, is_open, step_to
 )
 
 
@@ -31,14 +31,14 @@ cdef inline void note_face(Frame *f, State *s, int face) noexcept nogil:
         wait(s, SITES, f.vertices + face)
 
 
-cdef inline void note_edge(Frame *f, State *s, int face, Edge *edge) noexcept nogil:
+cdef inline void note_edge(Frame *f, State *s, int face, int edge) noexcept nogil:
     """What lies at an edge of a face that has been related waits to have its sides tried."""
-    cdef int beside = beyond(edge, face), end
+    cdef int beside = beyond(&f.edge[edge], face), end
     if beside < f.faces and s.site_mask[f.vertices + beside]:
         wait(s, SITES, f.vertices + beside)
     for end in range(2):
-        if s.site_mask[edge.ends[end]]:
-            wait(s, SITES, edge.ends[end])
+        if s.site_mask[f.plane.ends[2 * edge + end]]:
+            wait(s, SITES, f.plane.ends[2 * edge + end])
 
 
 cdef inline bint relate(
@@ -58,12 +58,12 @@ cdef inline bint relate(
             for k in range(4):
                 edge = f.ring[f.vertices + face].edges[k]
                 if shades:
-                    note_edge(f, s, face, &f.edge[edge])
-                if s.value[edge] == OPEN and not decide(f, s, edge, technique, place):
+                    note_edge(f, s, face, edge)
+                if is_open(s, edge) and not decide(f, s, edge, technique, place):
                     return False
         else:
             for edge in range(f.edges):
-                if f.edge[edge].sides[1] != face or s.value[edge] != OPEN:
+                if f.edge[edge].sides[1] != face or not is_open(s, edge):
                     continue
                 if not decide(f, s, edge, technique, place):
                     return False
@@ -72,7 +72,7 @@ cdef inline bint relate(
 
 
 cdef inline bint colour(Frame *f, State *s, int at) noexcept nogil:
-    cdef int literal = s.trail[at].literal, edge = literal >> 1
+    cdef int literal = s.trail.literals[at], edge = literal >> 1
     cdef int32_t *sides = f.edge[edge].sides
     return relate(f, s, sides[0], sides[1], 1 - (literal & 1), COLOUR, edge)
 
@@ -191,7 +191,7 @@ cdef inline bint visit_cells(Frame *f, State *s, int start, int inside) noexcept
         if v.turn < (4 if is_face else f.rims):
             edge = f.ring[f.vertices + node].edges[v.turn] if is_face else f.rim[v.turn]
             v.turn += 1
-            if s.value[edge] == LINE:
+            if is_line(s, edge):
                 continue
             if f.edge[edge].sides[0] != node and f.edge[edge].sides[1] != node:
                 continue

@@ -4,9 +4,12 @@ Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rul
 `linkoracle.deduce.kernel.deduction_grid` takes no board for which these do not fit.
 """
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from linkoracle.board.plane cimport Plane
+from linkoracle.core.index cimport Index
 from linkoracle.core.watch cimport Watch
+from linkoracle.lines.ends cimport Ends
+from linkoracle.lines.trail cimport UNKNOWN, Trail
 
 cdef enum:
     NOWHERE = -1
@@ -27,12 +30,6 @@ cdef enum:  # the ways out of a vertex, in the order of a `Ring`
     LEFT_WAY
     RIGHT_WAY
     DOWN_WAY
-
-
-cdef enum:  # values of an edge
-    OPEN
-    LINE
-    CROSS
 
 
 cdef enum:  # what a line on the trail did to the paths
@@ -80,7 +77,6 @@ cdef enum:  # techniques, as in `linkoracle.deduce.rules`, which a test compares
 
 
 cdef struct Edge:
-    int32_t ends[2]  # vertices
     int32_t sides[2]  # faces on both sides; the outside stands second, as a face after the others
     int32_t cut  # the straight cut that crosses it
 
@@ -96,11 +92,6 @@ cdef struct Window:
 
 cdef struct Cell:
     int32_t edges[CELL_EDGES]  # its own, and those that leave it; -1: not there
-
-
-cdef struct Index:  # which items belong to a key: found[start[key]] up to found[start[key + 1]]
-    int32_t *start
-    int32_t *found
 
 
 cdef struct Frame:  # what never changes
@@ -151,17 +142,9 @@ cdef struct Frame:  # what never changes
     uint8_t enabled[2][TECHNIQUES]  # outside and inside of guesses
 
 
-cdef struct Entry:  # of the trail
-    int32_t literal  # 2 * edge for a line, 2 * edge + 1 for a cross
+cdef struct Entry:  # what is noted of a literal on the trail
     int32_t where  # the place that decided it
-    int32_t labels[2]  # those of the two paths that it merged
-    uint8_t why  # the technique
     uint8_t joined
-
-
-cdef struct End:  # of a path, which may be a vertex alone
-    int32_t mate  # its other end
-    int32_t label  # the terminal that the path has reached, 0 for none
 
 
 cdef struct Node:  # in a tree of related items: faces, or vertices that lie on one path
@@ -183,7 +166,6 @@ cdef struct Visit:  # of a face or vertex, depth first
 
 
 cdef struct Numbers:  # all that changes and is no array
-    int32_t trail  # literals on it
     int32_t undecided  # open edges
     int32_t segments  # paths of at least one line
     int32_t unmet  # faces and vertices whose count of lines is not an allowed one yet
@@ -208,8 +190,8 @@ cdef struct Numbers:  # all that changes and is no array
 cdef struct State:
     Numbers n
     Watch watch  # when the work must stop
-    uint8_t *value  # by edge
-    Entry *trail
+    Trail trail  # of literals: 2 * edge for a line, 2 * edge + 1 for a cross; why: the technique
+    Entry *entries  # by place on the trail
     uint8_t *counts  # by face: mask of allowed counts, by the clues that are shown
     uint8_t *shown  # by face: whether its clue is shown
     uint8_t *missing  # by instance: how many of the clues it asks for are not shown
@@ -219,12 +201,12 @@ cdef struct State:
     uint8_t *crosses  # by vertex, then face; edges that are not there count
     int32_t *cut_open  # by cut: open edges
     int32_t *cut_lines
-    End *end  # by vertex
+    Ends ends  # of paths, which may be a vertex alone
     Node *node
     int32_t *merged  # by merge: the root that was put below another
     int32_t *waiting[KINDS]
     uint8_t *is_waiting[KINDS]
-    uint8_t *snapshot[MAX_DEPTH + 1]  # by depth: the edges after the first guess
+    int8_t *snapshot[MAX_DEPTH + 1]  # by depth: the values of literals after the first guess
     int32_t *agreed[MAX_DEPTH + 1]  # by depth: literals that both guesses led to
     Visit *visit
     int32_t *stack  # of what is being visited
@@ -236,6 +218,23 @@ cdef struct State:
     uint64_t *unsought  # for `PASSAGE`, then for `ACCESS`: labels with news
     uint8_t *walked  # by vertex and way out: a way from one end leads there 1, from the other 2
     int32_t *queue  # of what is being walked
+
+
+cdef inline bint is_open(const State *s, int edge) noexcept nogil:
+    return s.trail.values[2 * edge] == UNKNOWN
+
+
+cdef inline bint is_line(const State *s, int edge) noexcept nogil:
+    return s.trail.values[2 * edge] == 1
+
+
+cdef inline bint is_cross(const State *s, int edge) noexcept nogil:
+    return s.trail.values[2 * edge] == 0
+
+
+cdef inline int label_of(const Frame *f, const State *s, int end) noexcept nogil:
+    """The label that the path with this end has reached, 0 for none."""
+    return max(f.terminal[end], f.terminal[s.ends.paths[end].end])
 
 
 cdef inline int step_to(

@@ -1,9 +1,9 @@
 from libc.stddef cimport size_t
 from libc.stdint cimport uint8_t
 
+from linkoracle.board.flipping cimport Faces
 from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena
-from linkoracle.generate.flipping cimport Faces
 
 
 cdef class Colouring:
