@@ -77,15 +77,14 @@ class Steps:
 
     @cached_property
     def _vertices(self) -> tuple[int, ...]:
-        model, fixed = self.model, self.fixed
-        if not self.by_clues or fixed.count(2) < _MANY_FREE:
-            return vertex_order(model.board)
-        free = {edge for edge, value in enumerate(fixed) if value > 1}
+        if not self.by_clues or self.fixed.count(2) < _MANY_FREE:
+            return vertex_order(self.model.board)
+        free = {edge for edge, value in enumerate(self.fixed) if value > 1}
         rules = (
             free.intersection(abs(literal) - 1 for literal in literals)
             for _, literals, _ in self._constraints()
         )
-        return clued_order(model, sorted(free), list(filter(None, rules)))
+        return clued_order(self.model, sorted(free), list(filter(None, rules)))
 
     def _constraints(self) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
         """Yield every local constraint: a mask of totals, literals, and their weights."""
@@ -224,8 +223,11 @@ class Steps:
         board = self.model.board
         if not isinstance(board, Lattice):
             return self.step_of
-        rowwise = len({board.position(vertex)[0] for vertex in self._vertices[:2]}) == 1
-        return [board.position(vertex)[rowwise] for vertex in range(board.num_vertices)]
+        cols = board.cols
+        rowwise = len({vertex // cols for vertex in self._vertices[:2]}) == 1
+        return [
+            vertex % cols if rowwise else vertex // cols for vertex in range(board.num_vertices)
+        ]
 
     @cached_property
     def pair_of(self) -> dict[int, int]:
