@@ -28,6 +28,8 @@ def check(seed: int) -> int:
             patch.setattr(steps, "vertex_order", lambda _: tuple(order))
             # The frontier of another order is no line across the board.
             patch.setattr(steps.Steps, "plane", False)
+        # By the clues, or by the board.
+        patch.setattr(steps, "_MANY_FREE", rng.choice([0, 1 << 30]))
         if not probing:
             patch.setattr(steps.Steps, "solvable", True)
         try:

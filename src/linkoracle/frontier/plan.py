@@ -19,7 +19,7 @@ the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exerci
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -61,21 +61,6 @@ class Plan(Steps):
     >>> plan.layout.field_bits, len(plan.layout.registers), plan.words
     (3, 1, 1)
     """
-
-    def _constraints(self) -> Iterator[tuple[int, Sequence[int], Sequence[int]]]:
-        """Yield every local constraint: a mask of totals, literals, and their weights."""
-        model, board = self.model, self.model.board
-        for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True)):
-            if mask != free:
-                literals = [edge + 1 for edge in board.edges_of(face)]
-                yield mask, literals, [1] * len(literals)
-        for count in model.counts:
-            yield count.allowed, count.literals, [1] * len(count.literals)
-        for clause in model.clauses:
-            yield (2 << len(clause)) - 2, clause, [1] * len(clause)
-        for shape in model.shapes:
-            literals = [edge + 1 for edge in board.edges_at(shape.vertex)]
-            yield shape.allowed, literals, [1 << at for at in range(len(literals))]
 
     def _events(
         self, literals: Sequence[int], weights: Sequence[int]

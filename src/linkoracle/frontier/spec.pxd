@@ -8,7 +8,7 @@ out is not decided here.
 
 from libc.stdint cimport uint32_t, uint64_t
 from linkoracle.frontier.state cimport (
-    EMPTY, FIRST_SLOT, FULL, NOTHING, Out, Spec, Touch, Vertex, code_at, put_code
+    EMPTY, FIRST_SLOT, FULL, NOTHING, Choice, Out, Spec, Touch, Vertex, code_at, put_code
 )
 
 cdef enum Target:
@@ -169,6 +169,28 @@ cdef inline bint lead(
 # ---- what has no future --------------------------------------------------------------------------
 
 
+cdef inline bint is_fresh(Spec *spec, const uint64_t *state, const Out *out) noexcept nogil:
+    """Whether no path leads to a vertex yet, and none begins there."""
+    return out.pair == NOTHING and code_at(spec, state, out.slot) == EMPTY
+
+
+cdef inline bint only_grows(
+    Spec *spec, Vertex *v, const uint64_t *rest, int decision
+) noexcept nogil:
+    """Whether a decision leaves it as it is that a state has a future, as `has_future` sees it.
+
+    It does while terminals are to come, if it only leads a path to vertices that are empty: an end
+    keeps its place among the others, and no end is under the strip of a new path.
+    """
+    cdef const Choice *choice = &v.choices[decision]
+    return (
+        v.step.unseen
+        and v.step.pair == NOTHING
+        and is_fresh(spec, rest, &v.outs[choice.first])
+        and (choice.second == NOTHING or is_fresh(spec, rest, &v.outs[choice.second]))
+    )
+
+
 cdef inline bint has_future(Spec *spec, Vertex *v, const uint64_t *state) noexcept nogil:
     """Whether paths that are to join terminals can still do so, as far as can be seen.
 
@@ -266,7 +288,7 @@ cdef inline Target decide(
             end = FIRST_SLOT + 2 * spec.num_slots + v.step.pair
         if not lead(spec, child, end, &v.outs[first]):
             return REFUSED
-        if not spec.loop and not has_future(spec, v, child):
+        if not (spec.loop or only_grows(spec, v, rest, decision) or has_future(spec, v, child)):
             return REFUSED
     if v.last:
         # No edge leaves the last vertex, so no path is unfinished.

@@ -120,7 +120,7 @@ class Sweep:
             )
         if keep:
             _check_kept(model, memory)
-        self.plan = Plan(model, deadline)
+        self.plan = Plan(model, deadline, by_clues=not keep)
         self._memory, self._keep, self._kept = memory, keep, 0
         self._by_step, self._deadline = by_step, deadline
         self._threads = Threads(threads or processors())

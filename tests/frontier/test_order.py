@@ -1,0 +1,74 @@
+"""The order of a pass: on which side of the board it begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkoracle import Numberlink, Slitherlink
+from linkoracle.board.model import LinkModel
+from linkoracle.frontier import Diagram, steps
+from linkoracle.frontier.order import clued_order, vertex_order
+from linkoracle.frontier.sweep import Sweep
+from tests import boards
+
+PAIRS = [
+    ".........1",
+    ".....2....",
+    "..3.......",
+    "..4.......",
+    ".....56...",
+    ".....7..8.",
+    ".....6....",
+    "1..5..74..",
+    "........3.",
+    "82........",
+]
+CLUES = [*[10 * "."] * 6, "2.2.12.2.2", ".2.1..2.2.", "2.2.21.2.1"]
+
+
+def turns(kind, lines):
+    """A puzzle, what a half turn makes of it, and the one with rows and columns exchanged."""
+    grid = [[None if clue == "." else int(clue) for clue in line] for line in lines]
+    yield kind(grid)
+    yield kind([row[::-1] for row in grid[::-1]])
+    yield kind(list(zip(*grid, strict=True)))
+
+
+def work(model):
+    """All states of a pass, and the number of solutions."""
+    states, taken = 0, Sweep(model, threads=1).count()
+    while True:
+        try:
+            states += next(taken)[2]
+        except StopIteration as end:
+            return states, end.value
+
+
+@pytest.mark.parametrize(("kind", "lines"), [(Numberlink, PAIRS), (Slitherlink, CLUES)])
+def test_clues_say_where_a_pass_begins(kind, lines, monkeypatch):
+    """However the board lies, the pass is the same, and no longer than the usual one."""
+    models = [one.model for one in turns(kind, lines)]
+    found = {work(model) for model in models}
+    assert len(found) == 1
+    monkeypatch.setattr(steps, "_MANY_FREE", 1 << 30)
+    usual = {work(model) for model in models}
+    assert {count for _, count in usual} == {count for _, count in found}
+    assert min(usual) == min(found) < max(usual)
+
+
+def test_edges_of_a_diagram_do_not_depend_on_clues():
+    """Families of one board have one order of edges."""
+    for puzzle in turns(Slitherlink, CLUES):
+        board = puzzle.model.board
+        diagram = Diagram.build(puzzle)
+        assert diagram.edge_order == Diagram.build(LinkModel.blank_loop(board)).edge_order
+
+
+def test_other_boards_are_taken_from_either_side():
+    board = boards.honeycomb(4, 6)
+    usual = vertex_order(board)
+    orders = set()
+    for end in (usual[:3], usual[-3:]):
+        model = LinkModel.blank_paths(board, [(end[0], end[2])])
+        orders.add(clued_order(model, range(board.num_edges), []))
+    assert orders == {usual, usual[::-1]}
