@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.catalogue import file
-from linkoracle.catalogue.filter import Filter, Makers
+from linkoracle.catalogue.filter import GRADES, Filter, Makers
 from linkoracle.catalogue.proof import MOST_BYTES, check_bytes, data_of
 from linkoracle.catalogue.record import (
     COLUMNS,
-    GRADES,
     MOST_DIGITS,
     Record,
     key_of,

@@ -12,14 +12,13 @@ from types import NoneType
 from typing import Any, Self
 
 from linkoracle.board.solution import Solution
+from linkoracle.catalogue.filter import GRADES
 from linkoracle.core.errors import CatalogueError
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
 from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
 
-#: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes NumPy to load.
-GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "gave up")
 #: The columns of a row, in the order of the fields of a `Record`. Those that are no numbers are
 #: text; those that are not optional are always there.
 COLUMNS = (

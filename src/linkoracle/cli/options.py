@@ -180,8 +180,11 @@ def packed(
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def packing(**asked: Any) -> Any:
-            values = {field.name: asked.pop(field.name) for field in fields(request)}
-            return command(**{name: request(**values)}, **asked)
+            names = [field.name for field in fields(request) if field.name in asked]
+            values = {one: asked.pop(one) for one in names}
+            with arguments():
+                made = request(**values)
+            return command(**{name: made}, **asked)
 
         return options(request, **helps)(packing)
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.catalogue import Catalogue, Filter, Record
-from linkoracle.catalogue.filter import UNGRADED
-from linkoracle.catalogue.record import GRADES
+from linkoracle.catalogue.filter import GRADES, UNGRADED
 from linkoracle.core.errors import CatalogueError, PuzzleError
 from linkoracle.kinds import KINDS, kind_named
 from linkoracle.render import picture, svg
