@@ -8,7 +8,6 @@ import {Editor} from "./editor.js";
 import {listenForFiles, save as saveFile, saveAs} from "./files.js";
 import {History} from "./history.js";
 import {fixedMarks, hasFixed, isHole} from "./fixed.js";
-import {listenFixed} from "./fixed_input.js";
 import {listen} from "./input.js";
 import {latticeOf, sidesOf} from "./lattice.js";
 import {Making} from "./making.js";
@@ -374,9 +373,7 @@ function wire() {
   window.addEventListener("hashchange", openLink);
   making = new Making(editor, showAll, showMade);
   steps = new Steps(editor, showOverlay);
-  listenFixed(byId("board"), editor, drawing, () => making.mode === "fixed", () => making.fixes,
-    () => making.leaveMode());
-  listenModes(byId("board"), editor, drawing, () => making.mode, () => making.leaveMode());
+  listenModes(byId("board"), editor, drawing, making);
   listen(byId("board"), editor);
 }
 
