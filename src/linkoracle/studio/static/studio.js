@@ -14,13 +14,13 @@ import {Making} from "./making.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
+import {byId} from "./page.js";
 import {Channel, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
 import {Player} from "./play.js";
 import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
-const byId = (id) => document.getElementById(id);
 // Milliseconds until what can be undone is kept.
 const PAUSE = 300;
 const LAYERS = ["forced", "shares", "values", "redundant"];
@@ -333,7 +333,7 @@ function wire() {
     byId(`show-${name}`).onchange = () => { showKnown(); save(); };
   }
   byId("shape").onchange = onShape;
-  byId("shape").onsubmit = (event) => event.preventDefault();
+  for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
   byId("symmetry").onchange = () => { showAll(); save(); };
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
   window.addEventListener("pagehide", saveTabNow);
