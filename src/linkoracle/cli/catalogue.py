@@ -161,7 +161,7 @@ def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
     skipping = Skipping()
     with library.Catalogue(file, readonly=True) as kept:
         groups = kept.stats(wanted, skipped=skipping)
-    rows: list[list[object]] = []
+    rows: list[list[object]] = [["kind", "rule", "size", "grade", "clues", "puzzles"]]
     for one in groups:
         if as_json:
             click.echo(json.dumps(asdict(one)))
@@ -170,8 +170,7 @@ def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
         rows.append([one.kind, one.rule, size, grade, span, one.puzzles])
     rows.append(["all", "", "", "", "", sum(one.puzzles for one in groups)])
     if not as_json:
-        headings = ["kind", "rule", "size", "grade", "clues", "puzzles"]
-        click.echo(opt.table_of(headings, rows))
+        click.echo(opt.table_of(rows))
     sys.exit(skipping.status)
 
 
