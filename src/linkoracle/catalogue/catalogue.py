@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.catalogue import file
 from linkoracle.catalogue.filter import GRADES, Filter, Makers
-from linkoracle.catalogue.proof import MOST_BYTES, check_bytes, data_of
 from linkoracle.catalogue.record import (
     COLUMNS,
+    MOST_BYTES,
     MOST_DIGITS,
     Record,
+    check_bytes,
+    data_of,
     key_of,
     looks_text,
     packed,
