@@ -57,14 +57,10 @@ export class PlayDrawing {
     }
   }
 
-  // Nothing of it is left on the board.
+  // What answers, shown next, would not replace.
   leave() {
     this.#layer?.remove();
     this.drawing.svg.classList.remove("ended");
-    for (const {line, cross} of this.drawing.edges) for (const one of [line, cross]) setClass(one, "");
-    for (const {mark, clue} of this.drawing.cells) {
-      setClass(mark, "");
-      clue.classList.remove("done");
-    }
+    for (const {clue} of this.drawing.cells) clue.classList.remove("done");
   }
 }
