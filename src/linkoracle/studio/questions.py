@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
+from linkoracle.kinds import Puzzle
 from linkoracle.sat.answers import Cell, Clue, Verdict
 from linkoracle.sat.cores import minimal_core
 from linkoracle.session import Session
@@ -135,9 +136,7 @@ class _Asked:
         deadline = Deadline(self._limits.forced)
         masks = [solution.mask() for solution in verdict.solutions]
         always, ever = np.logical_and.reduce(masks), np.logical_or.reduce(masks)
-        proven = np.zeros(len(always), dtype=np.bool_)
-        if verdict.status == "unique":
-            proven[:] = True
+        proven = np.full(len(always), verdict.unique)
         whole = True
         try:
             for edge in range(len(always)):
@@ -153,14 +152,9 @@ class _Asked:
         self._tell_forced(proven & always, proven & ~ever, whole)
 
     def _tell_forced(self, lines: NDArray[Any], crosses: NDArray[Any], whole: bool) -> None:
-        self._tell(
-            {
-                "stage": "forced",
-                "lines": np.flatnonzero(lines).tolist(),
-                "crosses": np.flatnonzero(crosses).tolist(),
-                "whole": whole,
-            }
-        )
+        edges = {"lines": lines, "crosses": crosses}
+        told = {name: np.flatnonzero(found).tolist() for name, found in edges.items()}
+        self._tell({"stage": "forced", **told, "whole": whole})
 
     def _count(self) -> int | None:
         told = time.monotonic()
@@ -171,21 +165,19 @@ class _Asked:
                 told = time.monotonic()
                 self._tell({"stage": "counting", "share": share})
 
+        total, seen = None, 2
         try:
-            found = tally(
-                self._puzzle,
-                timeout=self._limits.count,
-                memory=self._limits.memory,
-                progress=going,
-            )
+            total = self._tally(self._puzzle, self._limits.count, progress=going)
         except SearchTimeout as error:
-            self._tell({"stage": "count", "count": str(max(2, error.found)), "exact": False})
-            return None
+            seen = max(seen, error.found)
         except MemoryLimit:
-            self._tell({"stage": "count", "count": "2", "exact": False})
-            return None
-        self._tell({"stage": "count", "count": str(found.count), "exact": True})
-        return found.count
+            pass
+        exact = total is not None
+        self._tell({"stage": "count", "count": str(total if exact else seen), "exact": exact})
+        return total
+
+    def _tally(self, puzzle: Puzzle, timeout: float | None, **how: Any) -> int:
+        return tally(puzzle, timeout=timeout, memory=self._limits.memory, **how).count
 
     def _tell_shares(self, uses: list[int], total: int, offered: bool) -> None:
         chosen = np.array([used == total for used in uses])
@@ -245,17 +237,11 @@ class _Asked:
             if cell is None
         ]
         for row, col in blank:
-            counts = [
-                tally(
-                    self._puzzle.with_clues({(row, col): value}),
-                    timeout=deadline.left,
-                    memory=self._limits.memory,
-                ).count
-                for value in range(5)
-            ]
-            told.append([row * self._puzzle.cols + col, [str(count) for count in counts]])
-            if time.monotonic() - since > _TICK or (row, col) == blank[-1]:
-                whole = (row, col) == blank[-1]
+            tried = (self._puzzle.with_clues({(row, col): value}) for value in range(5))
+            counts = [str(self._tally(puzzle, deadline.left)) for puzzle in tried]
+            told.append([row * self._puzzle.cols + col, counts])
+            whole = (row, col) == blank[-1]
+            if whole or time.monotonic() - since > _TICK:
                 self._tell({"stage": "values", "values": told, "whole": whole})
                 told, since = [], time.monotonic()
 
