@@ -33,11 +33,12 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Puzzle
+from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.sat.answers import Cell, Clue, Verdict
 from linkoracle.sat.cores import minimal_core
 from linkoracle.session import Session
 from linkoracle.solving import certify, diagram, solutions, tally
-from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.boards import places, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.reasons import hindering, numberless, uneven
 
@@ -207,12 +208,8 @@ class _Asked:
                     left[:, value] += (around == value).sum(axis=0)
         self._tell_shares(uses.tolist(), total, by_face)
         if by_face:
-            cells = enumerate(cell for row in self._puzzle.grid for cell in row)
-            told = [
-                [face, [str(count) for count in left[face].tolist()]]
-                for face, cell in cells
-                if cell is None
-            ]
+            blank = places(self._puzzle, empty_cells(self._puzzle))
+            told = [[face, [*map(str, left[face].tolist())]] for face in blank]
             self._tell({"stage": "values", "values": told, "whole": True})
 
     def _masks(self, total: int) -> Iterator[_Masks]:
@@ -230,29 +227,21 @@ class _Asked:
         """What each clue would leave, where solutions are too many to look at each."""
         deadline = Deadline(self._limits.values)
         told, since = [], time.monotonic()
-        blank = [
-            (row, col)
-            for row, cells in enumerate(self._puzzle.grid)
-            for col, cell in enumerate(cells)
-            if cell is None
-        ]
-        for row, col in blank:
-            tried = (self._puzzle.with_clues({(row, col): value}) for value in range(5))
+        blank = empty_cells(self._puzzle)
+        for face, cell in zip(places(self._puzzle, blank), blank, strict=True):
+            tried = (self._puzzle.with_clues({cell: value}) for value in range(5))
             counts = [str(self._tally(puzzle, deadline.left)) for puzzle in tried]
-            told.append([row * self._puzzle.cols + col, counts])
-            whole = (row, col) == blank[-1]
+            told.append([face, counts])
+            whole = cell == blank[-1]
             if whole or time.monotonic() - since > _TICK:
                 self._tell({"stage": "values", "values": told, "whole": whole})
                 told, since = [], time.monotonic()
 
     def _redundant(self) -> None:
         deadline = Deadline(self._limits.redundant)
-        cells = [
-            row * self._puzzle.cols + col
-            for row, col in self._session.clues
-            if self._session.implies((row, col), timeout=deadline.left)
-        ]
-        self._tell({"stage": "redundant", "cells": cells})
+        implies = self._session.implies
+        cells = [one for one in self._session.clues if implies(one, timeout=deadline.left)]
+        self._tell({"stage": "redundant", "cells": places(self._puzzle, cells)})
 
     def _reasons(self) -> None:
         """Why lines through cells have no solution, where something is found."""
@@ -278,5 +267,5 @@ class _Asked:
             return None if answer is None else dict(answer.core or {})
 
         core, minimal = minimal_core(dict(verdict.core or {}), contradiction)
-        cells = sorted(row * self._puzzle.cols + col for row, col in core)
+        cells = places(self._puzzle, sorted(core))
         self._tell({"stage": "conflict", "cells": cells, "minimal": minimal})
