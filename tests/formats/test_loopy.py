@@ -52,7 +52,7 @@ WRONG = {
     ),
     "short": ("4x3t0:3b2", "in:1:10", "expected 12 cells, found 4"),
     "empty": ("4x3t0:", "in:1:7", "expected 12 cells, found 0"),
-    "long": ("4x3t0:3b2a1e00", "in:1:14", "expected 12 cells, found more"),
+    "long": ("4x3t0:3b2a1e00", "in:1:14", "expected 12 cells, found '0' after them"),
     "clue": ("4x3t0:3b2a1e7", "in:1:13", "expected a clue from 0 to 4, found 7"),
     "capital": ("4x3t0:3B", "in:1:8", "found 'B'"),
     "trailing": (" 4x3t0:3b2a1e0 x", "in:1:16", "expected nothing after a game ID, found 'x'"),

@@ -1,5 +1,6 @@
 """Catalogues: files that collect puzzles with all that is known of them, none twice.
 
+>>> from linkoracle.catalogue import Catalogue, Filter
 >>> from linkoracle.generate import slitherlink
 >>> made = slitherlink(5, 5, seed=1)
 >>> with Catalogue(None) as catalogue:
@@ -11,8 +12,18 @@ False
 [('5x5', 10)]
 """
 
-from linkoracle.catalogue.catalogue import Catalogue, Group
-from linkoracle.catalogue.filter import MEASURES, UNGRADED, Filter
-from linkoracle.catalogue.record import GRADES, Record
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from linkoracle.catalogue.filter import GRADES, MEASURES, UNGRADED, Filter
+from linkoracle.core import loader
+
+if TYPE_CHECKING:
+    from linkoracle.catalogue.catalogue import Catalogue, Group
+    from linkoracle.catalogue.record import Record
 
 __all__ = ["GRADES", "MEASURES", "UNGRADED", "Catalogue", "Filter", "Group", "Record"]
+
+# SQLite is loaded with the first catalogue.
+__getattr__ = loader(__name__, {"Catalogue": "catalogue", "Group": "catalogue", "Record": "record"})

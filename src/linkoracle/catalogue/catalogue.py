@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.catalogue import file
-from linkoracle.catalogue.filter import Filter, Makers
-from linkoracle.catalogue.proof import MOST_BYTES, check_bytes, data_of
+from linkoracle.catalogue.filter import GRADES, Filter, Makers
 from linkoracle.catalogue.record import (
     COLUMNS,
-    GRADES,
+    MOST_BYTES,
     MOST_DIGITS,
     Record,
+    check_bytes,
+    data_of,
     key_of,
     looks_text,
     packed,

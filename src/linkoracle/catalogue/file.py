@@ -13,13 +13,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from linkoracle.catalogue.filter import MOST
 from linkoracle.catalogue.record import looks_of_columns
 from linkoracle.core.errors import CatalogueError
 
 #: Says that an SQLite file is a catalogue: "LOca" as a number.
 APPLICATION = 0x4C4F6361
-#: The greatest whole number of SQLite.
-MOST = 2**63 - 1
 #: Seconds to wait for another program that writes.
 _PATIENCE = 30.0
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from linkoracle.catalogue.file import MOST
-from linkoracle.catalogue.record import GRADES
+from linkoracle.core.limits import declare
+from linkoracle.kinds import KINDS
 
+#: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes NumPy to load.
+GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "gave up")
+#: The greatest whole number of SQLite.
+MOST = 2**63 - 1
 #: What a `Filter` calls puzzles that have no grade yet.
 UNGRADED = "none"
+_RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
 #: The lowest and the highest number that will do.
 Range = tuple[int, int]
 #: Requests by the ids of their makers; ``None`` for what is no request.
@@ -51,23 +56,55 @@ class Filter:
     """What puzzles must be; ``None`` and ``()`` leave it open.
 
     ``rows``, ``cols`` and ``clues`` (pairs, of a Numberlink) are ranges ``(low, high)``, both ends
-    included, and so is ``score``, that of the grade. ``looks`` has ranges of `linkoracle.looks` by
-    the names in `MEASURES`; shares go from 0 to 1. ``grades`` are labels out of `GRADES`, or
-    `UNGRADED`. ``makers`` are words that must all be in the request that made the puzzle: see
-    `fits_maker`.
+    included, and so is ``score``, that of the grade; ``size`` stands for ``rows`` and ``cols``.
+    ``looks`` has ranges of `linkoracle.looks` by the names in `MEASURES`; shares go from 0 to 1.
+    ``grades`` are labels out of `GRADES`, or `UNGRADED`. ``makers`` are words that must all be in
+    the request that made the puzzle: see `fits_maker`.
+
+    >>> Filter(size=((8, 12), (10, 10))).rows
+    (8, 12)
     """
 
-    kind: str | None = None
-    rule: str | None = None
+    kind: str | None = declare(None, "Only these puzzles.", words=KINDS)
+    rule: str | None = declare(None, "Only puzzles under this rule.", words=_RULES)
     rows: Range | None = None
     cols: Range | None = None
-    clues: Range | None = None
-    score: Range | None = None
-    looks: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)
-    grades: tuple[str, ...] = ()
-    makers: tuple[str, ...] = ()
+    size: tuple[Range, Range] | None = declare(
+        None, "Only boards of this size, such as 10x10 or 8-12x10.", form="ROWSxCOLS"
+    )
+    grades: tuple[str, ...] = declare(
+        (),
+        "Only puzzles of this grade; none: without one. May be repeated: one must fit.",
+        words=(*GRADES, UNGRADED),
+        flag="--grade",
+    )
+    score: Range | None = declare(
+        None, "Only puzzles whose grade has a score such as 200-300.", form="N|LOW-HIGH"
+    )
+    clues: Range | None = declare(
+        None,
+        "Only puzzles with so many clues, or pairs.",
+        form="N|LOW-HIGH",
+        flag="--clues --pairs",
+    )
+    looks: Mapping[str, tuple[float, float]] = declare(
+        dict,
+        "Only puzzles that look so, such as density=0.4-0.45 or turns=3-5. May be repeated.",
+        form="NAME=LOW-HIGH",
+        hash=False,
+    )
+    makers: tuple[str, ...] = declare(
+        (),
+        "Only puzzles of commands with this word, such as generate, or of requests with this "
+        "value, such as shape=uniform. May be repeated: all must fit.",
+        form="WORD|NAME=VALUE",
+        flag="--maker",
+    )
 
     def __post_init__(self) -> None:
+        if self.size is not None:
+            for name, span in zip(("rows", "cols"), self.size, strict=True):
+                object.__setattr__(self, name, span)
         known = (*GRADES, UNGRADED)
         for grade in self.grades:
             if grade not in known:

@@ -1,4 +1,5 @@
-"""`Record`: what a row of a catalogue says of a puzzle, and how texts in rows are written."""
+"""`Record`: what a row of a catalogue says of a puzzle, how texts in rows are written, and which
+certificates come in and go out."""
 
 from __future__ import annotations
 
@@ -9,17 +10,19 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property, lru_cache
 from math import isfinite
 from types import NoneType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import CatalogueError
+from linkoracle.catalogue.filter import GRADES
+from linkoracle.core.errors import CatalogueError, NoCertificate, counted
 from linkoracle.formats import read, write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, canonical, violations
 from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
 
-#: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes NumPy to load.
-GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "gave up")
+if TYPE_CHECKING:
+    from linkoracle.certificates import Certificate
+
 #: The columns of a row, in the order of the fields of a `Record`. Those that are no numbers are
 #: text; those that are not optional are always there.
 COLUMNS = (
@@ -36,6 +39,9 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 MOST_DIGITS = 4300
 #: The name of a rule.
 WORD = re.compile(r"[a-z]+")
+#: The bytes that are read of a certificate: as `verify_certificate.MOST_BYTES`, which takes the
+#: verifier to load.
+MOST_BYTES = 2 * 10**7
 
 
 def key_of(puzzle: Puzzle) -> str:
@@ -292,3 +298,32 @@ def _json_object(text: object) -> dict[str, Any] | None:
 
 #: The request in a text, from which many puzzles come; ``None`` if there is none.
 request_of = lru_cache(maxsize=256)(_json_object)
+
+
+def data_of(certificate: Certificate, puzzle: Puzzle | None) -> bytes:
+    """The bytes of a certificate that comes; ``ValueError`` if it is not of one solution of this.
+
+    It is taken to hold, as all do that `linkoracle.certificate` makes.
+    """
+    if certificate.puzzle != puzzle:
+        raise ValueError("expected a certificate of this puzzle, got one of another")
+    if len(certificate.solutions) != 1:
+        found = counted(len(certificate.solutions), "solution")
+        raise ValueError(f"expected a certificate of one solution, got one of {found}")
+    return certificate.data
+
+
+def check_bytes(data: bytes, puzzle: Puzzle) -> None:
+    """Verify a certificate that comes from a file, in which somebody may have changed it.
+
+    Raises `CatalogueError` if it does not prove that this very puzzle has one solution.
+    """
+    from linkoracle.certificates import verify_certificate as checker
+    from linkoracle.certificates.writing import record_of
+
+    try:
+        _, number, _ = checker.verify(data, checker.Puzzle(record_of(puzzle)))
+    except (checker.Refused, NoCertificate, MemoryError) as error:
+        raise CatalogueError(f"its certificate does not hold: {error}") from None
+    if number != 1:
+        raise CatalogueError(f"its certificate is of {counted(number, 'solution')}, expected one")

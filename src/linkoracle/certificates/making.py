@@ -39,9 +39,6 @@ _EASY = 10
 #: Conflicts after which nobody knows whether a solution that fills the board is the only one.
 _EFFORT = 100_000
 
-#: The axioms, each with its cell if it is from a clue.
-_Axioms = list[tuple[Clause, int | None]]
-
 
 @dataclass(frozen=True)
 class Certificate:

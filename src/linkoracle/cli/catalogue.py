@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from linkoracle import catalogue as library
 from linkoracle.cli import catalogue_filling
 from linkoracle.cli import options as opt
 from linkoracle.cli.catalogue_choosing import (
     Picked,
     Skipping,
-    Wanted,
     choosing_options,
-    opened,
     picking_options,
 )
 from linkoracle.cli.certify import SUFFIX, save
@@ -60,7 +59,9 @@ for _command in (catalogue_filling.add, catalogue_filling.grade_, catalogue_fill
 @picking_options
 @opt.json_option("Print one JSON object a puzzle, with all.")
 @opt.stop_option
-def list_(file: str, wanted: Wanted, picked: Picked, as_json: bool, timeout: float | None) -> None:
+def list_(
+    file: str, wanted: library.Filter, picked: Picked, as_json: bool, timeout: float | None
+) -> None:
     """Print a line for each puzzle of CATALOGUE, in the order in which they came.
 
     Tells its number, kind, size, clues or pairs, grade and score, and where it is from: a name, or
@@ -71,7 +72,7 @@ def list_(file: str, wanted: Wanted, picked: Picked, as_json: bool, timeout: flo
       linkoracle catalogue list catalogue.sqlite --kind slitherlink --grade hard
     """
     skipping = Skipping(timeout)
-    with opened(file, readonly=True) as kept, time_limit(timeout):
+    with library.Catalogue(file, readonly=True) as kept, time_limit(timeout):
         read = (lambda record: json.dumps(record.as_json())) if as_json else _line
         for _, line in skipping.readable(file, skipping.picked(kept, wanted, picked), read):
             click.echo(line)
@@ -101,7 +102,7 @@ def _line(record: Record) -> str:
 @opt.stop_option
 def export(
     file: str,
-    wanted: Wanted,
+    wanted: library.Filter,
     picked: Picked,
     target: str,
     output: str | None,
@@ -123,7 +124,7 @@ def export(
     written: list[str] = []
     without = 0
     skipping = Skipping(timeout)
-    with opened(file, readonly=True) as kept, working("reading", timeout) as work:
+    with library.Catalogue(file, readonly=True) as kept, working("reading", timeout) as work:
 
         def read(record: Record) -> tuple[Puzzle, bytes | None]:
             return record.puzzle, kept.certificate(record) if certificates else None
@@ -150,7 +151,7 @@ def export(
 @catalogue.command(short_help="Count puzzles by kind, size and grade.")
 @choosing_options
 @opt.json_option("Print one JSON object a line of the table.")
-def stats(file: str, wanted: Wanted, as_json: bool) -> None:
+def stats(file: str, wanted: library.Filter, as_json: bool) -> None:
     """Count the puzzles of CATALOGUE by kind, rule, size and grade, with their clues or pairs.
 
     \b
@@ -158,9 +159,9 @@ def stats(file: str, wanted: Wanted, as_json: bool) -> None:
       linkoracle catalogue stats catalogue.sqlite --size 10x10
     """
     skipping = Skipping()
-    with opened(file, readonly=True) as kept:
-        groups = kept.stats(wanted.filter(), skipped=skipping)
-    rows: list[list[object]] = []
+    with library.Catalogue(file, readonly=True) as kept:
+        groups = kept.stats(wanted, skipped=skipping)
+    rows: list[list[object]] = [["kind", "rule", "size", "grade", "clues", "puzzles"]]
     for one in groups:
         if as_json:
             click.echo(json.dumps(asdict(one)))
@@ -169,8 +170,7 @@ def stats(file: str, wanted: Wanted, as_json: bool) -> None:
         rows.append([one.kind, one.rule, size, grade, span, one.puzzles])
     rows.append(["all", "", "", "", "", sum(one.puzzles for one in groups)])
     if not as_json:
-        headings = ["kind", "rule", "size", "grade", "clues", "puzzles"]
-        click.echo(opt.table_of(headings, rows))
+        click.echo(opt.table_of(rows))
     sys.exit(skipping.status)
 
 
@@ -195,7 +195,7 @@ def check(file: str, timeout: float | None) -> None:
         deadline.check()
         work(line, share)
 
-    with opened(file, readonly=True) as kept, working("checking", timeout) as work:
+    with library.Catalogue(file, readonly=True) as kept, working("checking", timeout) as work:
         for fault in kept.faults(progress=step):
             work.hide()
             click.echo(fault)

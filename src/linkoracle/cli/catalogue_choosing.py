@@ -8,65 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from linkoracle.catalogue import Filter
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import GRADES
 from linkoracle.cli.program import DONE, NO
 from linkoracle.core.errors import CatalogueError
 from linkoracle.core.limits import Deadline, declare
 from linkoracle.core.randomness import seed_or_fresh
-from linkoracle.kinds import KINDS
 
 if TYPE_CHECKING:
-    from linkoracle.catalogue import Catalogue, Filter, Record
-
-_RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Which puzzles of a catalogue a command is about."""
-
-    kind: str | None = declare(None, "Only these puzzles.", words=KINDS)
-    rule: str | None = declare(None, "Only puzzles under this rule.", words=_RULES)
-    size: Any = declare(
-        None, "Only boards of this size, such as 10x10 or 8-12x10.", form="ROWSxCOLS"
-    )
-    grades: tuple[str, ...] = declare(
-        (),
-        "Only puzzles of this grade; none: without one. May be repeated: one must fit.",
-        words=(*GRADES, "gave up", "none"),
-        flag="--grade",
-    )
-    score: tuple[int, int] | None = declare(
-        None, "Only puzzles whose grade has a score such as 200-300.", form="N|LOW-HIGH"
-    )
-    clues: tuple[int, int] | None = declare(
-        None,
-        "Only puzzles with so many clues, or pairs.",
-        form="N|LOW-HIGH",
-        flag="--clues --pairs",
-    )
-    looks: tuple[Any, ...] = declare(
-        (),
-        "Only puzzles that look so, such as density=0.4-0.45 or turns=3-5. May be repeated.",
-        form="NAME=LOW-HIGH",
-    )
-    makers: tuple[str, ...] = declare(
-        (),
-        "Only puzzles of commands with this word, such as generate, or of requests with this "
-        "value, such as shape=uniform. May be repeated: all must fit.",
-        form="WORD|NAME=VALUE",
-        flag="--maker",
-    )
-
-    def filter(self) -> Filter:
-        """The same as the library has it."""
-        from linkoracle.catalogue import Filter
-
-        asked = vars(self).copy()
-        rows, cols = asked.pop("size") or (None, None)
-        with opt.arguments():
-            return Filter(rows=rows, cols=cols, **{**asked, "looks": dict(self.looks)})
+    from linkoracle.catalogue import Catalogue, Record
 
 
 @dataclass(frozen=True)
@@ -85,7 +35,7 @@ class Picked(opt.Seeded):
 
 #: The catalogue, as ``file``, and which of its puzzles, as ``wanted``.
 choosing_options = opt.together(
-    click.argument("file", metavar="CATALOGUE"), opt.packed(Wanted, "wanted")
+    click.argument("file", metavar="CATALOGUE"), opt.packed(Filter, "wanted")
 )
 #: How many of the puzzles that fit, as ``picked``.
 picking_options = opt.packed(
@@ -93,13 +43,6 @@ picking_options = opt.packed(
     "picked",
     seed=opt.seed_help("For --sample: the same seed chooses the same puzzles."),
 )
-
-
-def opened(file: str, **how: bool) -> Catalogue:
-    """The catalogue; SQLite need not be loaded for --help."""
-    from linkoracle.catalogue import Catalogue
-
-    return Catalogue(file, **how)
 
 
 class Skipping:
@@ -129,11 +72,11 @@ class Skipping:
             else:
                 yield record, told
 
-    def picked(self, kept: Catalogue, wanted: Wanted, picked: Picked) -> Iterator[Record]:
+    def picked(self, kept: Catalogue, wanted: Filter, picked: Picked) -> Iterator[Record]:
         """The puzzles that `choosing_options` and `picking_options` describe."""
         drawn = seed_or_fresh(picked.seed)
         how = {"limit": picked.limit, "sample": picked.sample}
-        found = kept.find(wanted.filter(), seed=drawn, skipped=self, **how)
+        found = kept.find(wanted, seed=drawn, skipped=self, **how)
         if picked.sample is not None:
             opt.tell_seed(picked.seed, drawn)
         return found

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
 import click
 
+from linkoracle import catalogue as library
 from linkoracle.cli import options as opt
-from linkoracle.cli.catalogue_choosing import Skipping, Wanted, choosing_options, opened
+from linkoracle.cli.catalogue_choosing import Skipping, choosing_options
 from linkoracle.cli.program import DONE, NO, OUT_OF_MEMORY, TIMED_OUT, Named
 from linkoracle.cli.work import time_limit, working
 from linkoracle.core.errors import (
@@ -24,7 +25,7 @@ from linkoracle.core.errors import (
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
-    from linkoracle.catalogue import Catalogue, Filter, Record
+    from linkoracle.catalogue import Record
     from linkoracle.certificates import Certificate
     from linkoracle.deduce import Grade
     from linkoracle.kinds import Puzzle
@@ -61,7 +62,7 @@ def add(
         from linkoracle import deduce
     if certified:
         from linkoracle.certificates import certificate
-    with opened(into) as kept, working("adding") as progress:
+    with library.Catalogue(into) as kept, working("adding") as progress:
         for place, one in enumerate(named):
             progress(f"{place} of {len(named)} puzzles", place / len(named))
             if one.puzzle in kept:
@@ -100,7 +101,7 @@ def add(
 @choosing_options
 @opt.flag("--again", "Grade puzzles anew that have a grade.")
 @opt.timeout_option
-def grade_(file: str, wanted: Wanted, again: bool, timeout: float | None) -> None:
+def grade_(file: str, wanted: library.Filter, again: bool, timeout: float | None) -> None:
     """Grade the puzzles of CATALOGUE that have no grade, as `linkoracle grade` does.
 
     Each grade is written as soon as it is found; when the program is stopped, the same command goes
@@ -111,7 +112,6 @@ def grade_(file: str, wanted: Wanted, again: bool, timeout: float | None) -> Non
       linkoracle catalogue grade catalogue.sqlite --size 10x10
     """
     from linkoracle import deduce
-    from linkoracle.catalogue import Catalogue
 
     def graded(puzzle: Puzzle) -> Grade:
         found = deduce.grade(puzzle, timeout=timeout)
@@ -119,8 +119,8 @@ def grade_(file: str, wanted: Wanted, again: bool, timeout: float | None) -> Non
             raise CatalogueError("it has no solution")
         return found
 
-    lacking = _Lacking("graded", graded, Catalogue.set_grade, timeout)
-    lacking.fill(file, wanted.filter(), lambda record: again or record.grade is None)
+    lacking = _Lacking("graded", graded, library.Catalogue.set_grade, timeout)
+    lacking.fill(file, wanted, lambda record: again or record.grade is None)
 
 
 @click.command("certify", short_help="Certify the puzzles that have no certificate.")
@@ -129,7 +129,7 @@ def grade_(file: str, wanted: Wanted, again: bool, timeout: float | None) -> Non
 @opt.memory_option
 @opt.timeout_option
 def certify_(
-    file: str, wanted: Wanted, again: bool, memory: int | None, timeout: float | None
+    file: str, wanted: library.Filter, again: bool, memory: int | None, timeout: float | None
 ) -> None:
     """Keep certificates with the puzzles of CATALOGUE, as `linkoracle certify` makes them.
 
@@ -140,7 +140,6 @@ def certify_(
     Examples:
       linkoracle catalogue certify catalogue.sqlite --kind slitherlink
     """
-    from linkoracle.catalogue import Catalogue
     from linkoracle.certificates import certificate
 
     def certified(puzzle: Puzzle) -> Certificate:
@@ -152,8 +151,8 @@ def certify_(
             raise CatalogueError("it has no solution")
         return made
 
-    lacking = _Lacking("certified", certified, Catalogue.set_certificate, timeout)
-    lacking.fill(file, wanted.filter(), lambda record: again or not record.certified)
+    lacking = _Lacking("certified", certified, library.Catalogue.set_certificate, timeout)
+    lacking.fill(file, wanted, lambda record: again or not record.certified)
 
 
 @dataclass(frozen=True)
@@ -165,13 +164,13 @@ class _Lacking(Generic[Found]):
 
     done: str
     find: Callable[[Puzzle], Found]
-    write: Callable[[Catalogue, int, Found], None]
+    write: Callable[[library.Catalogue, int, Found], None]
     timeout: float | None
 
-    def fill(self, file: str, which: Filter, lacks: Callable[[Record], bool]) -> NoReturn:
+    def fill(self, file: str, which: library.Filter, lacks: Callable[[Record], bool]) -> NoReturn:
         """Find it for the puzzles that lack it, write each as soon as it is found, and exit."""
         done, status, skipping = 0, DONE, Skipping()
-        with opened(file, create=False) as kept, working(file) as progress:
+        with library.Catalogue(file, create=False) as kept, working(file) as progress:
             # Those that are damaged are named when they are found.
             groups = kept.stats(which, skipped=lambda _: None)
             number = max(1, sum(group.puzzles for group in groups))

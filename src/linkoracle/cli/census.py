@@ -122,7 +122,7 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
         if many
     ]
     rows.append(["all", *(sum(column.values()) for column in columns.values())])
-    return opt.table_of([unit, *columns], rows)
+    return opt.table_of([[unit, *columns], *rows])
 
 
 @census.command(short_help="Every Slitherlink of a loop.")

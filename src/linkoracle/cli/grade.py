@@ -251,7 +251,9 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
     from linkoracle.deduce.rules import CATALOGUE
 
     order = [technique.name for technique in CATALOGUE]
-    lines = [["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "looks"]]
+    lines: list[list[object]] = [
+        ["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "looks"]
+    ]
     for name, verdict in rows:
         cells = ["timeout", *[""] * 6]
         if verdict is not None:
@@ -265,19 +267,4 @@ def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
     for column in (7, 6):
         if not any(line[column] for line in lines[1:]):
             lines = [line[:column] + line[column + 1 :] for line in lines]
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-
-        table = Table()
-        for title in lines[0]:
-            is_number = title in ("score", "steps", "depth")
-            table.add_column(title, justify="right" if is_number else "left")
-        for line in lines[1:]:
-            table.add_row(*line)
-        Console().print(table)
-        return
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        shown = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        click.echo("  ".join(shown).rstrip())
+    click.echo(opt.table_of(lines, str.ljust))

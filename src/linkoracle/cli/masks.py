@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -44,20 +43,18 @@ class TextParam(FileName):
 
 def _mask_rows(text: str, path: str) -> list[str]:
     """The rows of a mask."""
-    rows = [line.strip() for line in text.splitlines()]
-    filled = [number for number, row in enumerate(rows) if row]
-    if not filled:
+    from linkoracle.formats.drawings import check_rows
+
+    rows = {number: row for number, line in enumerate(text.splitlines()) if (row := line.strip())}
+    if not rows:
         raise FormatError("expected rows of a mask, found none", source=path)
-    for number in filled:
-        if wrong := re.search("[^#.?0-4]", rows[number]):
-            known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
-            reason = f"expected {known}, found {wrong[0]!r}"
-            raise FormatError(reason, source=path, line=number + 1, column=wrong.start() + 1)
-        if (width := len(rows[number])) != (first := len(rows[filled[0]])):
-            reason = f"expected {counted(first, 'cell')} as in the first row, found {width}"
-            column = min(width, first) + 1
-            raise FormatError(reason, source=path, line=number + 1, column=column)
-    return [rows[number] for number in filled]
+
+    def wrong(reason: str, row: int, column: int) -> FormatError:
+        return FormatError(reason, source=path, line=row + 1, column=column + 1)
+
+    known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
+    check_rows(rows, "#.?0-4", known, wrong)
+    return [*rows.values()]
 
 
 def _loop_text(text: str, path: str) -> str:

@@ -180,8 +180,11 @@ def packed(
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def packing(**asked: Any) -> Any:
-            values = {field.name: asked.pop(field.name) for field in fields(request)}
-            return command(**{name: request(**values)}, **asked)
+            names = [field.name for field in fields(request) if field.name in asked]
+            values = {one: asked.pop(one) for one in names}
+            with arguments():
+                made = request(**values)
+            return command(**{name: made}, **asked)
 
         return options(request, **helps)(packing)
 
@@ -384,8 +387,8 @@ def one_text(texts: Iterable[str], target: str, more: bool = False) -> str:
     return between * more + between.join(text.rstrip("\n") + "\n" for text in texts)
 
 
-def table_of(headings: list[str], rows: list[list[object]]) -> str:
-    """Lines of right-aligned columns."""
-    lines = [headings, *(list(map(str, row)) for row in rows)]
+def table_of(rows: list[list[object]], align: Callable[[str, int], str] = str.rjust) -> str:
+    """Lines of columns, right-aligned by default; the first row has the headings."""
+    lines = [list(map(str, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(map(str.rjust, line, widths)) for line in lines)
+    return "\n".join("  ".join(map(align, line, widths)).rstrip() for line in lines)

@@ -261,19 +261,13 @@ class _Sink:
             # Zero is a wish, too; flags that are not set and empty lists are none.
             if name not in NOT_OF_THE_MAKER and (value or value == 0) and value is not False
         }
-        return catalogue.add(
-            made.puzzle,
-            made.solution,
-            maker={
-                "command": " ".join(context.command_path.split()[1:]),
-                **request,
-                **made.remarks,
-            },
-            seed=made.seed,
-            number=self.written + self._passed + 1,
-            grade=grade,
-            certificate=proven,
+        command, number = (
+            " ".join(context.command_path.split()[1:]),
+            self.written + self._passed + 1,
         )
+        maker = {"command": command, **request, **made.remarks}
+        how = {"maker": maker, "seed": made.seed, "number": number}
+        return catalogue.add(made.puzzle, made.solution, grade=grade, certificate=proven, **how)
 
     def _open(self, path: str) -> Catalogue:
         from linkoracle.catalogue import Catalogue

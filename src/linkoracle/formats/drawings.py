@@ -13,7 +13,7 @@ over, and so are the characters at dots; the lines between dots are what counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -52,6 +52,22 @@ def read_loop(text: str, source: str | None = None) -> Solution:
     return drawing.of_lines() if re.search(r"[^#.\s]", text) else drawing.of_cells()
 
 
+def check_rows(
+    rows: Mapping[int, str], known: str, told: str, wrong: Callable[[str, int, int], FormatError]
+) -> None:
+    """Raise ``wrong``, of a row and a column from 0, unless rows have known marks, all as many.
+
+    ``told`` is what the marks are called.
+    """
+    first = len(next(iter(rows.values())))
+    for number, row in rows.items():
+        if odd := re.search(f"[^{known}]", row):
+            raise wrong(f"expected {told}, found {odd[0]!r}", number, odd.start())
+        if len(row) != first:
+            reason = f"expected {counted(first, 'cell')} as in the first row, found {len(row)}"
+            raise wrong(reason, number, min(len(row), first))
+
+
 class _Drawing:
     """The lines of a text between blank ones at its start and end."""
 
@@ -72,14 +88,8 @@ class _Drawing:
         """The border of the cells ``#``."""
         if not any("#" in line for line in self._lines):
             raise self._wrong("expected a drawing of a loop, with cells # inside of it, found none")
-        width = len(self._lines[0])
-        for row, line in enumerate(self._lines):
-            if wrong := re.search("[^#.]", line):
-                raise self._wrong(f"expected # or ., found {wrong[0]!r}", row, wrong.start())
-            if len(line) != width:
-                reason = f"expected {counted(width, 'cell')} as in the first row, found {len(line)}"
-                raise self._wrong(reason, row, min(len(line), width))
-        height = len(self._lines)
+        check_rows(dict(enumerate(self._lines)), "#.", "# or .", self._wrong)
+        height, width = len(self._lines), len(self._lines[0])
         inside = {
             (row, col)
             for row, line in enumerate(self._lines)

@@ -8,11 +8,13 @@ https://www.chiark.greenend.org.uk/~sgtatham/puzzles/
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
+from linkoracle.formats.pzpr import decode
 from linkoracle.kinds import Puzzle, kind_of_format
+from linkoracle.kinds.codings import Code, Coding
 from linkoracle.kinds.puzzle import refuse
 
 #: A game ID, and what follows it.
@@ -54,7 +56,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     cols = int(parameters["width"])
     rows = int(parameters["height"] or cols)
     doc.checked_size(document, rows, cols, line, start + 1)
-    cells, origins = _decode(text[end + 1 :], start + end + 1, rows * cols, fail)
+    cells, origins = decode(text[end + 1 :], start + end + 1, rows * cols, _CODING, fail)
     grid = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
     puzzle = doc.build(
         document, asked, kind, None, grid, lambda row, col: (line, origins[row * cols + col]), line
@@ -62,26 +64,21 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     return [doc.Entry(puzzle, None, line)], line
 
 
-def _decode(
-    body: str, start: int, size: int, fail: Callable[[str, int], FormatError]
-) -> tuple[list[int | None], dict[int, int]]:
-    """Return the cells in reading order, and the column from which each clue came."""
-    cells: list[int | None] = []
-    origins: dict[int, int] = {}
-    for at, char in enumerate(body, start):
-        if "0" <= char <= "9":
-            origins[len(cells)] = at + 1
-            cells.append(int(char))
-        elif "a" <= char <= "z":
-            cells.extend([None] * (ord(char) - ord("a") + 1))
-        else:
-            reason = f"expected a clue 0-4 or a run a-z of empty cells, found {quoted(char)}"
-            raise fail(reason, at)
-        if len(cells) > size:
-            raise fail(f"expected {size} cells, found more", at)
-    if len(cells) < size:
-        raise fail(f"expected {size} cells, found {len(cells)}", start + len(body))
-    return cells, origins
+def _read_code(body: str, position: int) -> Code:
+    char = body[position]
+    if "0" <= char <= "9":
+        return Code((int(char),))
+    if "a" <= char <= "z":
+        return Code((None,) * (ord(char) - ord("a") + 1))
+    raise ValueError(f"expected a clue 0-4 or a run a-z of empty cells, found {quoted(char)}")
+
+
+def _write_codes(cells: Sequence[int | None]) -> str:
+    text = "".join("." if clue is None else str(clue) for clue in cells)
+    return re.sub(r"\.{1,26}", lambda run: chr(ord("a") + len(run[0]) - 1), text)
+
+
+_CODING = Coding(_read_code, _write_codes)
 
 
 def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - an ID has no place for a name
@@ -93,6 +90,5 @@ def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - an ID has 
         raise FormatError(
             f"Loopy has boards from {_SMALLEST}x{_SMALLEST} cells, not {puzzle.rows}x{puzzle.cols}"
         )
-    body = "".join("." if clue is None else str(clue) for row in puzzle.grid for clue in row)
-    runs = re.sub(r"\.{1,26}", lambda run: chr(ord("a") + len(run.group()) - 1), body)
+    runs = _CODING.write([clue for row in puzzle.grid for clue in row])
     return f"{puzzle.cols}x{puzzle.rows}t0:{runs}"

@@ -20,7 +20,7 @@ _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?", re.ASCII)
 _SIZE = re.compile(r"\d{1,18}", re.ASCII)
 
 #: Makes the error with this reason at a character of the line, from 0.
-_Fail = Callable[[str, int], FormatError]
+Fail = Callable[[str, int], FormatError]
 
 
 def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
@@ -36,7 +36,7 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     stated, pzpr = known[name]
     kind = doc.decide_kind(document, asked, stated, line)
     doc.checked_size(document, rows, cols, line, places[1] + 1)
-    cells, origins = _decode(body, places[2], rows * cols, pzpr.coding, fail)
+    cells, origins = decode(body, places[2], rows * cols, pzpr.coding, fail)
     grid = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
     rule = pzpr.names[name, flag]
     puzzle = doc.build(
@@ -60,7 +60,7 @@ def _written() -> list[str]:
 
 
 def _split(
-    text: str, known: dict[str, tuple[str, Pzpr]], fail: _Fail
+    text: str, known: dict[str, tuple[str, Pzpr]], fail: Fail
 ) -> tuple[str, str, list[int], list[int], str]:
     """Return name, flag, width and height, where these and the body begin, and the body."""
     query = text.find("?") + 1
@@ -95,8 +95,8 @@ def _split(
     return name, flag, [int(part) for part in parts[1:3]], offsets[1:4], body
 
 
-def _decode(
-    body: str, start: int, size: int, coding: Coding, fail: _Fail
+def decode(
+    body: str, start: int, size: int, coding: Coding, fail: Fail
 ) -> tuple[list[int | None], dict[int, int]]:
     """Return the cells in reading order, and the column from which each number came."""
     if not body and coding.may_lack:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from linkoracle.generate.adding import Added, add_clues
     from linkoracle.generate.hitting import Fewest, fewest
     from linkoracle.generate.making import Made, makers, puzzle, puzzles
-    from linkoracle.generate.needed_clues import witnesses
     from linkoracle.generate.numberlink_maker import numberlink, numberlinks
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
+    from linkoracle.generate.removal import witnesses
     from linkoracle.generate.shapes import SHAPES
     from linkoracle.generate.slitherlink_maker import (
         MadeSlitherlink,
@@ -71,7 +71,7 @@ _MODULES = {
     "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
     "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
     "thinning": ("Thinned", "thin"),
-    "needed_clues": ("witnesses",),
+    "removal": ("witnesses",),
 }
 if not TYPE_CHECKING:
     __getattr__ = loader(

@@ -17,6 +17,7 @@ from linkoracle.generate.hitting import smallest
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import Slitherlink
+from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.clauses import PieceSolver
 from linkoracle.sat.oracle import Oracle
@@ -170,12 +171,7 @@ class _Sample:
         with closing(oracle.solutions(clues, timeout=deadline.left)) as listed:
             self.solutions = list(islice(listed, _LISTED + 1))
         self.whole = len(self.solutions) <= _LISTED
-        self.empty = [
-            (row, col)
-            for row, cells in enumerate(puzzle.grid)
-            for col, cell in enumerate(cells)
-            if cell is None
-        ]
+        self.empty = empty_cells(puzzle)
         at = _places(self.empty)
         counts = [solution.face_counts()[at] for solution in self.solutions]
         self.counts: NDArray[np.uint8] = np.array(counts, dtype=np.uint8)

@@ -3,16 +3,20 @@
 A loop is the border of a region: colour its faces, and the line runs wherever the colours on the
 two sides of an edge differ. An open path between two places of the border divides the board in the
 same way. Generators keep the line a single one while they flip one face at a time (`Colouring`), by
-looking only at what is around that face.
+looking only at what is around that face. They begin with a region on a board.
 """
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from linkoracle.board.board import NO_FACE, Board
 from linkoracle.board.colouring_kernel import Colouring
+from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
+from linkoracle.core.errors import NothingFound
+from linkoracle.core.randomness import below, pick
 
 #: A dot as ``(row, column)``, counted from 0; on boards that are not square the label of a vertex.
 Dot = Any
@@ -100,3 +104,56 @@ def local_alternatives(solution: Solution, ends: Ends = None) -> list[tuple[int,
                 board.flip(other)
         board.flip(face)
     return [changed for changed in found if changed]
+
+
+def board_of(rows: int | Board, cols: int | None) -> Board:
+    """The board that is given in place of the rows, or the square one of so many cells."""
+    if isinstance(rows, Board):
+        if not rows.num_faces:
+            raise ValueError(f"expected a board with faces, got {rows!r}")
+        return rows
+    if cols is None or min(rows, cols) < 1:
+        raise ValueError(f"expected a board of at least 1x1 cells, got {rows}x{cols}")
+    return Lattice(rows + 1, cols + 1)
+
+
+def half(rng: Random, board: Lattice) -> Colouring:
+    """The left, right, upper or lower half of a board inside, one line of cells at least."""
+    upper, far = divmod(below(rng, 4), 2)
+    rows, cols = board.rows - 1, board.cols - 1
+    length = rows if upper else cols
+    size = max(1, length // 2)
+    inside = range(length - size, length) if far else range(size)
+    found = Colouring(board)
+    found.paint(
+        bytes((row if upper else col) in inside for row in range(rows) for col in range(cols))
+    )
+    return found
+
+
+def around_one(rng: Random, board: Board) -> tuple[Colouring, int]:
+    """A random face alone inside; one that a single cycle bounds."""
+    found, faces = Colouring(board), list(range(board.num_faces))
+    while faces:
+        face = pick(rng, faces)
+        found.flip(face)
+        if found.is_single_line():
+            return found, face
+        found.flip(face)
+        faces.remove(face)
+    raise NothingFound(f"no loop bounds a face of {board!r}")
+
+
+def region(rng: Random, board: Board, share: float) -> Colouring:
+    """A region around a random face, of such a share of the board if it gets there."""
+    found, start = around_one(rng, board)
+    reached = [start]
+    for face in reached:
+        for other in found.across(face):
+            if other == NO_FACE or found.is_inside(other) or not found.can_flip(other):
+                continue
+            if len(reached) >= share * board.num_faces:
+                return found
+            found.flip(other)
+            reached.append(other)
+    return found

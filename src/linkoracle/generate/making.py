@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -59,12 +59,6 @@ def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
     """The option ``tries`` of a request: how many of what."""
     whole = f"{what} for one puzzle before giving up (exit status 1).{told}"
     return declare(default, whole, least=1)
-
-
-def one_of(value: object, what: str, names: Collection[str]) -> None:
-    """Raise ``ValueError`` for what is none of the names."""
-    if value not in names:
-        raise ValueError(f"expected {what} out of {', '.join(names)}; got {value!r}")
 
 
 def as_grade(keeps: Callable[..., bool] | None) -> Within | None:

@@ -19,7 +19,6 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 from linkoracle.core.limits import checked_int
-from linkoracle.generate.making import one_of
 
 Pattern = Literal["rings", "frame", "checkerboard", "diagonals", "stripes"]
 #: The patterns by name.
@@ -53,7 +52,8 @@ def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
     ##.##.
     #.##.#
     """
-    one_of(name, "a pattern", PATTERNS)
+    if name not in PATTERNS:
+        raise ValueError(f"expected a pattern out of {', '.join(PATTERNS)}; got {name!r}")
     rows, cols = checked_int(rows, "rows", 1), checked_int(cols, "columns", 1)
     # The diagonals without clues are those that a half-turn takes to each other.
     left_out = 2 * (rows + cols - 2) % 3

@@ -25,8 +25,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import below, pick, shuffled
-from linkoracle.generate.colouring import Ends, beyond, divided
-from linkoracle.generate.starts import around_one, board_of, half, region
+from linkoracle.generate.colouring import Ends, around_one, beyond, board_of, divided, half, region
 from linkoracle.kinds import Slitherlink
 from linkoracle.solving import diagram
 

@@ -24,8 +24,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.making import as_grade
-from linkoracle.generate.needed_clues import redundant
-from linkoracle.generate.removal import Group, Removal, showing, with_all_clues
+from linkoracle.generate.removal import Group, Removal, redundant, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
 from linkoracle.generate.watching import Watch, Watching

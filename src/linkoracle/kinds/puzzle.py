@@ -213,6 +213,17 @@ class Puzzle(Protocol):
     def violations(self, solution: Solution) -> list[str]: ...
 
 
+def empty_cells(puzzle: Puzzle) -> list[Cell]:
+    """Return the cells without a clue, in reading order.
+
+    >>> from linkoracle import Slitherlink
+    >>> empty_cells(Slitherlink([[3, None], [None, 2]]))
+    [(0, 1), (1, 0)]
+    """
+    rows = enumerate(puzzle.grid)
+    return [(row, col) for row, cells in rows for col, clue in enumerate(cells) if clue is None]
+
+
 def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]:
     """What messages call the lists beside the grid in which there is something.
 

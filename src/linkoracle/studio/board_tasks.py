@@ -16,9 +16,9 @@ from linkoracle.generate import PATTERNS, add_clues, letters, pattern, thin
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.kinds import Puzzle, Slitherlink, verify
 from linkoracle.kinds.fixed import FIXED
-from linkoracle.kinds.puzzle import require_no_annotations
+from linkoracle.kinds.puzzle import empty_cells, require_no_annotations
 from linkoracle.solving import certify
-from linkoracle.studio.boards import numbers
+from linkoracle.studio.boards import numbers, places
 from linkoracle.studio.new_puzzles import MAKERS, Outcome, make, wishes
 from linkoracle.studio.tasks import Task
 
@@ -60,7 +60,7 @@ def complete(task: Task) -> Outcome:
 
 
 def _clued(puzzle: Puzzle) -> set[int]:
-    return {row * puzzle.cols + col for (row, col), _ in puzzle.clue_cells()}
+    return {*places(puzzle, (cell for cell, _ in puzzle.clue_cells()))}
 
 
 def _symmetry(task: Task) -> Any:
@@ -118,7 +118,6 @@ def thin_out(task: Task) -> Outcome:
         raise PuzzleError("expected a board with one solution")
     clues = dict(puzzle.clue_cells())
     kept = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
-    every = [(row, col) for row in range(puzzle.rows) for col in range(puzzle.cols)]
     made = thin(
         verdict.solutions[0],
         task.seed(),
@@ -127,7 +126,7 @@ def thin_out(task: Task) -> Outcome:
         board=puzzle,
         symmetry=_symmetry(task),
         must=[cell for cell in (divmod(one, puzzle.cols) for one in kept) if cell in clues],
-        must_not=[cell for cell in every if cell not in clues],
+        must_not=empty_cells(puzzle),
         minimal=True,
     )
     gone = len(clues) - made.clues

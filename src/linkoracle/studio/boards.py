@@ -7,10 +7,12 @@ or the lines that are given, each as its two ends.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.sat.answers import Cell
 
 #: Larger boards are refused: most answers about them would never come.
 MAX_SIDE, MAX_CELLS = 60, 2500
@@ -79,6 +81,15 @@ def numbers(found: object, name: str, end: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+def places(puzzle: Puzzle, cells: Iterable[Cell]) -> list[int]:
+    """The numbers of cells, in reading order of the board.
+
+    >>> places(kind_named("simpleloop").blank(2, 3), [(0, 0), (1, 1)])
+    [0, 4]
+    """
+    return [row * puzzle.cols + col for row, col in cells]
+
+
 def check_size(rows: int, cols: int) -> None:
     """`PuzzleError` for a board that is too large for the page."""
     if not (1 <= rows <= MAX_SIDE and 1 <= cols <= MAX_SIDE and rows * cols <= MAX_CELLS):
@@ -97,14 +108,8 @@ def board_of(puzzle: Puzzle) -> dict[str, Any]:
     """
     check_size(puzzle.rows, puzzle.cols)
     points = {name: _as_lists(found) for name in puzzle.points if (found := getattr(puzzle, name))}
-    return {
-        "kind": puzzle.kind,
-        "rule": puzzle.rule,
-        "rows": puzzle.rows,
-        "cols": puzzle.cols,
-        "cells": [cell for row in puzzle.grid for cell in row],
-        "points": points,
-    }
+    about = {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols")}
+    return {**about, "cells": [cell for row in puzzle.grid for cell in row], "points": points}
 
 
 def _as_lists(found: Any) -> Any:

@@ -8,6 +8,7 @@ from linkoracle.core.errors import SearchTimeout
 from linkoracle.deduce.grading import attempt, grade
 from linkoracle.deduce.walk import Step, walk
 from linkoracle.looks import has_looks, looks
+from linkoracle.studio.boards import places
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -31,13 +32,8 @@ def graded(puzzle: Puzzle, solution: Solution, timeout: float | None) -> dict[st
     """Grade and score, and the looks as words, of a puzzle with this one solution."""
     found = grade(puzzle, timeout=timeout)
     seen = str(looks(puzzle, solution)) if has_looks(puzzle) else None
-    return {
-        "label": found.label,
-        "score": found.score,
-        "steps": found.total,
-        "depth": found.depth,
-        "looks": seen,
-    }
+    about = {key: getattr(found, key) for key in ("label", "score", "depth")}
+    return {**about, "steps": found.total, "looks": seen}
 
 
 def steps(task: Task) -> dict[str, Any]:
@@ -56,6 +52,6 @@ def told(puzzle: Puzzle, step: Step) -> dict[str, Any]:
     return {
         "lines": list(step.lines),
         "crosses": list(step.crosses),
-        "cells": [row * puzzle.cols + col for row, col in step.cells],
+        "cells": places(puzzle, step.cells),
         "sentence": step.sentence,
     }

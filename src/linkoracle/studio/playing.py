@@ -87,15 +87,9 @@ class Playing:
 
     def _rules(self, puzzle: Puzzle, _: dict[str, Any], tell: Tell) -> None:
         model = puzzle.model
-        tell(
-            {
-                "stage": "rules",
-                "degrees": list(model.degrees),
-                "faces": list(model.faces),
-                "terminals": [list(pair) for pair in model.terminals],
-                "loop": model.loop,
-            }
-        )
+        allowed = {"degrees": [*model.degrees], "faces": [*model.faces]}
+        pairs = [*map(list, model.terminals)]
+        tell({"stage": "rules", **allowed, "terminals": pairs, "loop": model.loop})
         status = self._verdict(puzzle).status
         tell({"stage": "status", "status": status})
         if status == "unique":
@@ -119,17 +113,15 @@ class Playing:
 
     def _without_a_step(self, puzzle: Puzzle, marks: Marks) -> dict[str, Any]:
         """What to say where no argument is found."""
-        nothing: dict[str, Any] = {"technique": None, "lines": [], "crosses": [], "cells": []}
+        sentence = "Nothing more follows: choose one of the ways that are left."
+        lines: list[int] = []
         verdict = self._verdict(puzzle)
         if verdict.unique:
-            missing = sorted({*verdict.solutions[0].edges} - {*marks.lines})
-            if missing:
-                sentence = "No short argument is known from here. This line is in the solution."
-                return {**nothing, "sentence": sentence, "lines": missing[:1]}
-        return {
-            **nothing,
-            "sentence": "Nothing more follows: choose one of the ways that are left.",
-        }
+            lines = sorted({*verdict.solutions[0].edges} - {*marks.lines})[:1]
+        if lines:
+            sentence = "No short argument is known from here. This line is in the solution."
+        told = {"lines": lines, "crosses": [], "cells": [], "sentence": sentence}
+        return {"technique": None, **told}
 
     def _wrong(self, puzzle: Puzzle, marks: Marks) -> tuple[list[int], list[int]]:
         """The edges and the faces that are wrong."""

@@ -32,11 +32,13 @@ from numpy.typing import NDArray
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
+from linkoracle.kinds import Puzzle
+from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.sat.answers import Cell, Clue, Verdict
 from linkoracle.sat.cores import minimal_core
 from linkoracle.session import Session
 from linkoracle.solving import certify, diagram, solutions, tally
-from linkoracle.studio.boards import puzzle_of
+from linkoracle.studio.boards import places, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
 from linkoracle.studio.reasons import hindering, numberless, uneven
 
@@ -135,9 +137,7 @@ class _Asked:
         deadline = Deadline(self._limits.forced)
         masks = [solution.mask() for solution in verdict.solutions]
         always, ever = np.logical_and.reduce(masks), np.logical_or.reduce(masks)
-        proven = np.zeros(len(always), dtype=np.bool_)
-        if verdict.status == "unique":
-            proven[:] = True
+        proven = np.full(len(always), verdict.unique)
         whole = True
         try:
             for edge in range(len(always)):
@@ -153,14 +153,9 @@ class _Asked:
         self._tell_forced(proven & always, proven & ~ever, whole)
 
     def _tell_forced(self, lines: NDArray[Any], crosses: NDArray[Any], whole: bool) -> None:
-        self._tell(
-            {
-                "stage": "forced",
-                "lines": np.flatnonzero(lines).tolist(),
-                "crosses": np.flatnonzero(crosses).tolist(),
-                "whole": whole,
-            }
-        )
+        edges = {"lines": lines, "crosses": crosses}
+        told = {name: np.flatnonzero(found).tolist() for name, found in edges.items()}
+        self._tell({"stage": "forced", **told, "whole": whole})
 
     def _count(self) -> int | None:
         told = time.monotonic()
@@ -171,21 +166,19 @@ class _Asked:
                 told = time.monotonic()
                 self._tell({"stage": "counting", "share": share})
 
+        total, seen = None, 2
         try:
-            found = tally(
-                self._puzzle,
-                timeout=self._limits.count,
-                memory=self._limits.memory,
-                progress=going,
-            )
+            total = self._tally(self._puzzle, self._limits.count, progress=going)
         except SearchTimeout as error:
-            self._tell({"stage": "count", "count": str(max(2, error.found)), "exact": False})
-            return None
+            seen = max(seen, error.found)
         except MemoryLimit:
-            self._tell({"stage": "count", "count": "2", "exact": False})
-            return None
-        self._tell({"stage": "count", "count": str(found.count), "exact": True})
-        return found.count
+            pass
+        exact = total is not None
+        self._tell({"stage": "count", "count": str(total if exact else seen), "exact": exact})
+        return total
+
+    def _tally(self, puzzle: Puzzle, timeout: float | None, **how: Any) -> int:
+        return tally(puzzle, timeout=timeout, memory=self._limits.memory, **how).count
 
     def _tell_shares(self, uses: list[int], total: int, offered: bool) -> None:
         chosen = np.array([used == total for used in uses])
@@ -215,12 +208,8 @@ class _Asked:
                     left[:, value] += (around == value).sum(axis=0)
         self._tell_shares(uses.tolist(), total, by_face)
         if by_face:
-            cells = enumerate(cell for row in self._puzzle.grid for cell in row)
-            told = [
-                [face, [str(count) for count in left[face].tolist()]]
-                for face, cell in cells
-                if cell is None
-            ]
+            blank = places(self._puzzle, empty_cells(self._puzzle))
+            told = [[face, [*map(str, left[face].tolist())]] for face in blank]
             self._tell({"stage": "values", "values": told, "whole": True})
 
     def _masks(self, total: int) -> Iterator[_Masks]:
@@ -238,35 +227,21 @@ class _Asked:
         """What each clue would leave, where solutions are too many to look at each."""
         deadline = Deadline(self._limits.values)
         told, since = [], time.monotonic()
-        blank = [
-            (row, col)
-            for row, cells in enumerate(self._puzzle.grid)
-            for col, cell in enumerate(cells)
-            if cell is None
-        ]
-        for row, col in blank:
-            counts = [
-                tally(
-                    self._puzzle.with_clues({(row, col): value}),
-                    timeout=deadline.left,
-                    memory=self._limits.memory,
-                ).count
-                for value in range(5)
-            ]
-            told.append([row * self._puzzle.cols + col, [str(count) for count in counts]])
-            if time.monotonic() - since > _TICK or (row, col) == blank[-1]:
-                whole = (row, col) == blank[-1]
+        blank = empty_cells(self._puzzle)
+        for face, cell in zip(places(self._puzzle, blank), blank, strict=True):
+            tried = (self._puzzle.with_clues({cell: value}) for value in range(5))
+            counts = [str(self._tally(puzzle, deadline.left)) for puzzle in tried]
+            told.append([face, counts])
+            whole = cell == blank[-1]
+            if whole or time.monotonic() - since > _TICK:
                 self._tell({"stage": "values", "values": told, "whole": whole})
                 told, since = [], time.monotonic()
 
     def _redundant(self) -> None:
         deadline = Deadline(self._limits.redundant)
-        cells = [
-            row * self._puzzle.cols + col
-            for row, col in self._session.clues
-            if self._session.implies((row, col), timeout=deadline.left)
-        ]
-        self._tell({"stage": "redundant", "cells": cells})
+        implies = self._session.implies
+        cells = [one for one in self._session.clues if implies(one, timeout=deadline.left)]
+        self._tell({"stage": "redundant", "cells": places(self._puzzle, cells)})
 
     def _reasons(self) -> None:
         """Why lines through cells have no solution, where something is found."""
@@ -292,5 +267,5 @@ class _Asked:
             return None if answer is None else dict(answer.core or {})
 
         core, minimal = minimal_core(dict(verdict.core or {}), contradiction)
-        cells = sorted(row * self._puzzle.cols + col for row, col in core)
+        cells = places(self._puzzle, sorted(core))
         self._tell({"stage": "conflict", "cells": cells, "minimal": minimal})

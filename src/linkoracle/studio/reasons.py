@@ -10,6 +10,7 @@ from linkoracle.kinds import Numberlink, Puzzle
 from linkoracle.sat.answers import Cell
 from linkoracle.sat.cores import minimal_core
 from linkoracle.solving import solve
+from linkoracle.studio.boards import places
 
 #: The two cells of a number.
 Pair = tuple[Cell, Cell]
@@ -76,5 +77,5 @@ def hindering(puzzle: Puzzle, timeout: float | None, memory: int) -> tuple[list[
     if found is None:
         return None
     core, minimal = minimal_core(found, contradiction)
-    cells = [row * board.cols + col for (row, col), number in board.clue_cells() if number in core]
-    return cells, minimal
+    cells = (cell for cell, number in board.clue_cells() if number in core)
+    return places(board, cells), minimal

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.catalogue import Catalogue, Filter, Record
-from linkoracle.catalogue.filter import UNGRADED
-from linkoracle.catalogue.record import GRADES
+from linkoracle.catalogue.filter import GRADES, UNGRADED
 from linkoracle.core.errors import CatalogueError, PuzzleError
-from linkoracle.kinds import KINDS, kind_named
+from linkoracle.kinds import KINDS
 from linkoracle.render import picture, svg
 from linkoracle.solving import certify
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of
@@ -84,15 +83,11 @@ def _shown(record: Record) -> dict[str, Any]:
     """What the page shows of a puzzle; one that is too large for it has no board."""
     puzzle = record.puzzle
     fits = max(puzzle.rows, puzzle.cols) <= MAX_SIDE and puzzle.rows * puzzle.cols <= MAX_CELLS
+    about = ("id", "size", "grade", "score", "name", "certified")
     return {
-        "id": record.id,
-        "title": kind_named(record.kind).title,
-        "size": record.size,
-        "clues": f"{record.clues} {kind_named(record.kind).unit}",
-        "grade": record.grade,
-        "score": record.score,
-        "name": record.name,
-        "certified": record.certified,
+        **{key: getattr(record, key) for key in about},
+        "title": puzzle.title,
+        "clues": f"{record.clues} {puzzle.unit}",
         "board": board_of(puzzle) if fits else None,
         "picture": svg(picture(puzzle)),
     }

@@ -1,5 +1,7 @@
 // What is known of the board so far, gathered from the stages of the answer, and in words.
 
+import {sentence} from "./page.js";
+
 export const nothing = {
   status: null, lines: [], crosses: [], uses: new Map(), total: null, count: null, exact: false,
   share: null, values: new Map(), redundant: [], conflict: null, minimal: null, why: null, late: [],
@@ -103,8 +105,6 @@ export function gradeWords(known) {
     : "harder than one guess at a time";
   return [sentence(graded), looks ? sentence(looks) : ""];
 }
-
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 export function place(board, cell) {
   return `row ${Math.floor(cell / board.cols) + 1}, column ${(cell % board.cols) + 1}`;

@@ -86,27 +86,33 @@ function pointsWithin(board, other, kind) {
 // One of a list beside the grid is a vertex, or an edge, two vertices.
 const verticesOf = (one) => (Array.isArray(one[0]) ? one : [one]);
 
+// Where a half turn, a quarter turn clockwise, and mirrors take a place among so many rows and columns.
+const half = ([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c];
+const quarter = ([r, c], rows) => [c, rows - 1 - r];
+const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
+const topBottom = ([r, c], rows) => [rows - 1 - r, c];
+
 // A quarter turn clockwise.
-export function rotated(board, kind) {
-  const turn = (values) => values.map((_, cell) => {
-    const [row, col] = [Math.floor(cell / board.rows), cell % board.rows];
-    return values[(board.rows - 1 - col) * board.cols + row];
-  });
-  const [last] = lastVertex(board, kind);
-  const turned = {...board, rows: board.cols, cols: board.rows, ...eachCell(board, turn)};
-  return withVerticesMoved(board, turned, kind, ([r, c]) => [c, last - r]);
-}
+export const rotated = (board, kind) => turned(board, kind, [board.cols, board.rows], quarter);
 
 // Left to right.
-export function reflected(board, kind) {
-  const mirror = (values) => values.map((_, cell) => {
-    const row = Math.floor(cell / board.cols);
-    return values[row * board.cols + board.cols - 1 - (cell % board.cols)];
-  });
-  const [, last] = lastVertex(board, kind);
-  const mirrored = {...board, ...eachCell(board, mirror)};
-  return withVerticesMoved(board, mirrored, kind, ([r, c]) => [r, last - c]);
+export const reflected = (board, kind) => turned(board, kind, [board.rows, board.cols], leftRight);
+
+function turned(board, kind, [rows, cols], map) {
+  const move = (values) => {
+    const made = [];
+    values.forEach((value, cell) => {
+      const [row, col] = map(placeAt(board, cell), board.rows, board.cols);
+      made[row * cols + col] = value;
+    });
+    return made;
+  };
+  const [last, lastCol] = lastVertex(board, kind);
+  const other = {...board, rows, cols, ...eachCell(board, move)};
+  return withVerticesMoved(board, other, kind, (vertex) => map(vertex, last + 1, lastCol + 1));
 }
+
+const placeAt = (board, cell) => [Math.floor(cell / board.cols), cell % board.cols];
 
 // All that a board has for each of its cells, put elsewhere.
 function eachCell(board, move) {
@@ -152,23 +158,18 @@ export function moved(board, selected, down, right) {
 
 // The clues in a rectangle of cells, turned a quarter clockwise, or mirrored left to right, at the
 // same top left cell: the board, and the cells where they are then. Null when they do not fit.
-export function rotatedPart(board, selected) {
-  return partMoved(board, selected, ([row, col], rows) => [col, rows - 1 - row]);
-}
+export const rotatedPart = (board, selected) => partMoved(board, selected, quarter);
 
-export function reflectedPart(board, selected) {
-  return partMoved(board, selected, ([row, col], rows, cols) => [row, cols - 1 - col]);
-}
+export const reflectedPart = (board, selected) => partMoved(board, selected, leftRight);
 
 function partMoved(board, selected, move) {
-  const at = (cell) => [Math.floor(cell / board.cols), cell % board.cols];
-  const [top, left] = at(selected[0]);
-  const [bottom, right] = at(selected.at(-1));
+  const [top, left] = placeAt(board, selected[0]);
+  const [bottom, right] = placeAt(board, selected.at(-1));
   const [rows, cols] = [bottom - top + 1, right - left + 1];
   const changes = new Map(selected.map((cell) => [cell, null]));
   const places = [];
   for (const cell of selected) {
-    const [row, col] = at(cell);
+    const [row, col] = placeAt(board, cell);
     const [down, across] = move([row - top, col - left], rows, cols);
     if (top + down >= board.rows || left + across >= board.cols) return null;
     const place = (top + down) * board.cols + left + across;
@@ -202,10 +203,6 @@ function freshNumber(board, kind, cell = null) {
 
 // The symmetries under which clues may be placed, by the names of the library; those that turn a
 // quarter or swap rows and columns need a square board.
-const half = ([r, c], rows, cols) => [rows - 1 - r, cols - 1 - c];
-const quarter = ([r, c], rows) => [c, rows - 1 - r];
-const leftRight = ([r, c], rows, cols) => [r, cols - 1 - c];
-const topBottom = ([r, c], rows) => [rows - 1 - r, c];
 export const SYMMETRIES = {
   none: {title: "none", maps: [], square: false},
   "half-turn": {title: "half turn", maps: [half], square: false},
@@ -225,8 +222,7 @@ export function orbit(board, cell, symmetry) {
   if (square && board.rows !== board.cols) return found;
   for (const one of found) {
     for (const map of maps) {
-      const at = [Math.floor(one / board.cols), one % board.cols];
-      const [row, col] = map(at, board.rows, board.cols);
+      const [row, col] = map(placeAt(board, one), board.rows, board.cols);
       found.add(row * board.cols + col);
     }
   }

@@ -1,11 +1,10 @@
 // The catalogue: puzzles are saved to it, and looked through by their pictures.
 
-import {begin} from "./tasks.js";
-
-const byId = (id) => document.getElementById(id);
+import {byId, sentence} from "./page.js";
+import {Newest, begin} from "./tasks.js";
 
 export class Catalogue {
-  #task = null;
+  #task = new Newest();
   #last = 0;
 
   // `host` has the board, the kinds and `change`; `name` and `grades` are those of the catalogue;
@@ -27,11 +26,10 @@ export class Catalogue {
     };
     byId("catalogue-close").onclick = () => byId("catalogue").close();
     byId("catalogue").onclose = () => {
-      this.#task?.stop();
+      this.#task.stop();
       byId("board").focus();
     };
     byId("catalogue-filter").onchange = () => this.#find();
-    byId("catalogue-filter").onsubmit = (event) => event.preventDefault();
     byId("catalogue-more").onclick = () => this.#more();
   }
 
@@ -41,7 +39,7 @@ export class Catalogue {
       const {words} = await begin({what: "save", board: this.host.board,
         name: byId("catalogue-name").value.trim() || null}).done;
       byId("catalogue-name").value = "";
-      this.tell(`${words[0].toUpperCase()}${words.slice(1)}.`);
+      this.tell(sentence(words));
     } catch (error) {
       this.tell(`Not saved: ${error.message}.`);
     }
@@ -54,21 +52,19 @@ export class Catalogue {
   }
 
   async #more() {
-    this.#task?.stop();
     const number = (id) => (byId(id).validity.valid && byId(id).valueAsNumber) || null;
-    const task = begin({
+    const asked = {
       what: "find", after: this.#last,
       kind: byId("catalogue-kind").value, grade: byId("catalogue-grade").value,
       rows: number("catalogue-rows"), cols: number("catalogue-cols"),
       certified: byId("catalogue-certified").checked,
-    });
-    this.#task = task;
+    };
     byId("catalogue-more").hidden = true;
     byId("catalogue-told").textContent = "…";
     let told;
     try {
-      const found = await task.done;
-      if (this.#task !== task || !found) return;
+      const found = await this.#task.make(asked);
+      if (!found) return;
       byId("catalogue-shelf").append(...found.records.map((record) => this.#item(record)));
       this.#last = found.records.at(-1)?.id ?? this.#last;
       byId("catalogue-more").hidden = !found.more;
@@ -76,7 +72,6 @@ export class Catalogue {
       told = shown ? `${shown} shown${found.more ? ", and there are more" : ""}.` : "No puzzle fits.";
       if (found.skipped) told += ` ${found.skipped} cannot be read.`;
     } catch (error) {
-      if (this.#task !== task) return;
       told = `Not read: ${error.message}.`;
     }
     byId("catalogue-told").textContent = told;

@@ -2,6 +2,7 @@
 
 import {latticeOf} from "./lattice.js";
 import {shareOf, telling} from "./answers.js";
+import {setText} from "./page.js";
 
 export const CELL = 40;
 const MARGIN = 24;
@@ -16,10 +17,6 @@ export function element(name, attributes, parent) {
 
 export function setClass(made, name) {
   if (made.getAttribute("class") !== name) made.setAttribute("class", name);
-}
-
-function setText(made, text) {
-  if (made.textContent !== text) made.textContent = text;
 }
 
 export class Drawing {

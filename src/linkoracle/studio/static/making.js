@@ -3,17 +3,20 @@
 import {hasFixed, withoutFixed} from "./fixed.js";
 import {withMarks} from "./mask.js";
 import {withoutSketch} from "./sketch.js";
-import {begin} from "./tasks.js";
+import {Newest} from "./tasks.js";
 import {wanted} from "./board.js";
+import {byId, say} from "./page.js";
 
-const byId = (id) => document.getElementById(id);
 // The buttons that begin a task, by the name of the task.
 const TASKS = ["new", "add", "thin", "complete", "mask", "line"];
 // Milliseconds after which it is told how long a task goes on.
 const WAIT = 1000;
 
 export class Making {
-  #task = null;
+  #task = new Newest();
+  // The board of which something is made, and since when.
+  #of = null;
+  #since = 0;
   #kind = null;
   // What the task has so far: {board, lines}.
   shown = null;
@@ -32,7 +35,6 @@ export class Making {
     byId("clear-fixed").onclick = () => host.change(withoutFixed(host.board));
     byId("clear-line").onclick = () => host.change(withoutSketch(host.board));
     byId("pattern").onchange = () => this.#showLetters();
-    byId("wishes").onsubmit = (event) => event.preventDefault();
   }
 
   // What clicks on the board do: "clues", "mask", "line" or "fixed".
@@ -60,14 +62,14 @@ export class Making {
 
   // The board has changed: what was being made of the one before is not wanted any more.
   show(board, kind) {
-    if (this.#task && this.#task.board !== board) this.stop("Stopped: the board was changed.");
+    if (this.#task.goes && this.#of !== board) this.stop("Stopped: the board was changed.");
     if (kind !== this.#kind) this.#showKind(kind);
     const lacking = wanted(board, this.host.symmetry);
     const simple = kind.least === kind.most;
     byId("make-complete").hidden = !this.#offers("complete") && !simple;
     byId("more-clues").parentElement.hidden = !this.#offers("complete");
-    byId("make-complete").disabled = !lacking.size || this.#task !== null;
-    byId("make-line").disabled = !board.sketch || this.#task !== null;
+    byId("make-complete").disabled = !lacking.size || this.#task.goes;
+    byId("make-line").disabled = !board.sketch || this.#task.goes;
     byId("clear-fixed").disabled = !hasFixed(board);
   }
 
@@ -141,52 +143,44 @@ export class Making {
   async #run(asked) {
     this.stop("");
     const {board} = this.host;
-    const task = begin(asked, ({words, share}) => this.#going(task, words, share),
-      (stage) => this.#show(task, stage));
-    task.board = board;
-    task.since = Date.now();
-    this.#task = task;
-    this.#going(task, "", null);
+    [this.#of, this.#since] = [board, Date.now()];
+    const done = this.#task.make(asked, ({words, share}) => this.#going(words, share),
+      (stage) => this.#show(stage));
+    this.#going("", null);
     this.#busy();
     let told;
     try {
-      const made = await task.done;
-      if (this.#task !== task) return null;
-      this.#task = null;
+      const made = await done;
+      if (!made) return;
       told = made.words ? `Made: ${made.words}.` : "";
       if (made.board) this.host.change(withSame(made.board, board));
       if (made.marks) this.host.change(withMarks(board, made.marks));
     } catch (error) {
-      if (this.#task !== task) return null;
-      this.#task = null;
       told = `Not made: ${error.message}.`;
     }
     this.#busy();
-    this.#tell(told);
-    return null;
+    say("going", told);
   }
 
-  #show(task, stage) {
+  #show(stage) {
     const {board} = this.host;
-    const fits = ["kind", "rows", "cols"].every((name) => stage.board[name] === board[name]);
-    if (this.#task !== task || !fits) return;
+    if (!["kind", "rows", "cols"].every((name) => stage.board[name] === board[name])) return;
     this.shown = stage;
     this.shownChanged();
   }
 
-  #going(task, words, share) {
-    if (this.#task !== task) return;
+  #going(words, share) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#going(task, words, share), WAIT);
-    const seconds = Math.round((Date.now() - task.since) / 1000);
+    this.timer = setTimeout(() => this.#going(words, share), WAIT);
+    const seconds = Math.round((Date.now() - this.#since) / 1000);
     const known = typeof share === "number";
-    this.#tell(["Making …", words, seconds ? `${seconds} s` : ""].filter(Boolean).join(" · "));
+    say("going", ["Making …", words, seconds ? `${seconds} s` : ""].filter(Boolean).join(" · "));
     byId("share").hidden = !known;
     if (known) byId("share").value = share;
   }
 
   #busy() {
-    const going = this.#task !== null;
+    const going = this.#task.goes;
     clearTimeout(going ? undefined : this.timer);
     byId("stop").hidden = !going;
     if (!going) byId("share").hidden = true;
@@ -198,18 +192,12 @@ export class Making {
     this.shownChanged();
   }
 
-  #tell(words) {
-    if (byId("going").textContent !== words) byId("going").textContent = words;
-  }
-
   // Gives up what is being made, if anything is.
   stop(words) {
-    const task = this.#task;
-    if (!task) return;
-    this.#task = null;
-    task.stop();
+    if (!this.#task.goes) return;
+    this.#task.stop();
     this.#busy();
-    this.#tell(words);
+    say("going", words);
   }
 
   #readyMask() {

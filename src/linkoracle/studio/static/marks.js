@@ -53,11 +53,8 @@ export class Rules {
       this.around[r2 * lattice.cols + c2].push(edge);
     });
     const wide = lattice.cols - 1;
-    this.sides = faces.map((_, face) => {
-      const at = Math.floor(face / wide) * lattice.cols + (face % wide);
-      return [lattice.right.get(at), lattice.down.get(at), lattice.down.get(at + 1),
-        lattice.right.get(at + lattice.cols)];
-    });
+    this.sides = faces.map((_, face) =>
+      lattice.sides(Math.floor(face / wide), face % wide, false).map(([, edge]) => edge));
   }
 
   // Edges at holes: everybody sees that they are no lines.

@@ -1,9 +1,9 @@
 // The next puzzle for a player, made while this one is solved.
 
-import {begin} from "./tasks.js";
+import {Newest} from "./tasks.js";
 
 export class Next {
-  #task = null;
+  #task = new Newest();
   #wish = null;
 
   // `shown` gets what there is to say, and whether a puzzle is ready.
@@ -14,7 +14,7 @@ export class Next {
 
   // `wish` has kind, rule, rows, cols and grade. What is made, or ready, for the same wish stays.
   want(wish, ready = null) {
-    if (JSON.stringify(wish) === JSON.stringify(this.#wish) && (this.#task || this.board)) return;
+    if (JSON.stringify(wish) === JSON.stringify(this.#wish) && (this.#task.goes || this.board)) return;
     this.stop();
     this.#wish = wish;
     this.board = ready;
@@ -23,18 +23,13 @@ export class Next {
   }
 
   async #make() {
-    const task = begin({what: "new", ...this.#wish}, () => {});
-    this.#task = task;
     this.shown("The next puzzle is being made …", false);
     try {
-      const made = await task.done;
-      if (this.#task !== task || !made) return;
-      this.#task = null;
+      const made = await this.#task.make({what: "new", ...this.#wish});
+      if (!made) return;
       this.board = made.board;
       this.#ready();
     } catch (error) {
-      if (this.#task !== task) return;
-      this.#task = null;
       this.shown(`No next puzzle yet: ${error.message}.`, false);
     }
   }
@@ -46,13 +41,13 @@ export class Next {
   // The puzzle that is ready; it is not kept. Without one, it is made anew if that went wrong.
   take() {
     const {board} = this;
-    if (!board && !this.#task) this.#make();
+    if (!board && !this.#task.goes) this.#make();
     this.board = null;
     return board;
   }
 
   stop() {
-    this.#task?.stop();
-    this.#task = this.board = this.#wish = null;
+    this.#task.stop();
+    this.board = this.#wish = null;
   }
 }

@@ -2,7 +2,7 @@
 
 import {marksOf} from "./mask.js";
 import {filled} from "./sketch.js";
-import {CELL, element} from "./drawing.js";
+import {CELL, element, setClass} from "./drawing.js";
 
 export class Overlay {
   constructor(drawing) {
@@ -31,26 +31,22 @@ export class Overlay {
     }
     if (mode === "line") {
       for (const cell of filled(board, kind)) box(cell, 0, "inside");
-      for (const edge of board.sketch ?? []) this.#line(edge, "sketch");
+      for (const edge of board.sketch ?? []) this.#copy(edge, "line", "sketch");
     }
     if (!step) return;
     for (const cell of step.cells) box(cell, 2, "about");
-    for (const edge of step.before.lines) this.#line(edge, "before");
-    for (const edge of step.before.crosses) this.#edgeCross(edge, "before");
-    for (const edge of step.lines) this.#line(edge, "new");
-    for (const edge of step.crosses) this.#edgeCross(edge, "new");
+    for (const [name, {lines, crosses}] of [["before", step.before], ["new", step]]) {
+      for (const edge of lines) this.#copy(edge, "line", name);
+      for (const edge of crosses) this.#copy(edge, "cross", name);
+    }
   }
 
-  #line(edge, className) {
-    const {line} = this.drawing.edges[edge];
-    const place = Object.fromEntries(["x1", "y1", "x2", "y2"]
-      .map((name) => [name, line.getAttribute(name)]));
-    element("line", {...place, class: className}, this.layer);
-  }
-
-  #edgeCross(edge, className) {
-    const d = this.drawing.edges[edge].cross.getAttribute("d");
-    element("path", {d, class: className}, this.layer);
+  // The line or the cross of an edge, in another look.
+  #copy(edge, what, name) {
+    const made = this.drawing.edges[edge][what].cloneNode();
+    made.removeAttribute("style");
+    setClass(made, name);
+    this.layer.append(made);
   }
 
   #cross(cell) {

@@ -2,30 +2,24 @@
 
 import {choices} from "./board.js";
 import {countWords, detailWords, edgeWords, gradeWords, grouped, place, statusWords} from "./answers.js";
-
-const byId = (id) => document.getElementById(id);
-
-function setText(id, text) {
-  if (byId(id).textContent !== text) byId(id).textContent = text;
-}
+import {byId, capital, say, setText} from "./page.js";
 
 export function showAnswer(known, board) {
   const [look, words] = statusWords(known);
   byId("status").className = look;
-  setText("status", words);
-  setText("count", countWords(known));
+  say("status", words);
+  say("count", countWords(known));
   byId("count").classList.toggle("going", known.status === "many" && known.count === null);
-  setText("detail", detailWords(known, board));
+  say("detail", detailWords(known, board));
   const [grade, looks] = gradeWords(known);
-  setText("grade", grade);
-  setText("looks", looks);
+  say("grade", grade);
+  say("looks", looks);
 }
 
 // The clues that a cell may have, each a button, with how many solutions each would leave.
 export function showCell(board, kind, cell, known, lattice, enter) {
   const [row, col] = [Math.floor(cell / board.cols), cell % board.cols];
-  const text = place(board, cell);
-  setText("cell-title", text[0].toUpperCase() + text.slice(1));
+  say("cell-title", capital(place(board, cell)));
   const counts = known.values.get(cell);
   const offered = choices(board, kind, cell).map((clue) => ({
     clue,
@@ -74,8 +68,7 @@ function showButtons(offered, current, enter) {
     const button = pad.children[at];
     button.onclick = () => enter(clue);
     button.setAttribute("aria-pressed", String(clue === current));
-    const told = button.querySelector("small");
-    if (told.textContent !== note) told.textContent = note;
+    setText(button.querySelector("small"), note);
     button.classList.toggle("unique", note === "unique");
   });
 }

@@ -7,12 +7,12 @@ import {sidesOf} from "./lattice.js";
 import {Channel} from "./link.js";
 import * as marks from "./marks.js";
 import {Next} from "./next.js";
+import {byId, say, sentence} from "./page.js";
 import {PlayDrawing} from "./play_drawing.js";
 import {listenToPlayer} from "./play_input.js";
 import {keepProgress, nameOf, progressOf} from "./store.js";
 import {Timer, clock} from "./timer.js";
 
-const byId = (id) => document.getElementById(id);
 const nothingWrong = {edges: [], faces: []};
 const TOOLS = ["line", "cross", "colour"];
 
@@ -281,7 +281,7 @@ export class Player {
         say("hint-told", stage.sentence);
         this.show();
         break;
-      case "wrong": this.#tell("wrong", `${stage.reason[0].toUpperCase()}${stage.reason.slice(1)}.`); break;
+      case "wrong": this.#tell("wrong", sentence(stage.reason)); break;
       case "late": case "lost": this.#tell("wrong", `No answer: ${stage.reason}.`); break;
       case "done":
         // What was left of the first question when another one came.
@@ -346,8 +346,4 @@ export class Player {
     byId("next-grade").onchange = () => this.#wantNext();
     window.addEventListener("pagehide", () => { if (this.active) this.#keep(); });
   }
-}
-
-function say(id, words) {
-  if (byId(id).textContent !== words) byId(id).textContent = words;
 }

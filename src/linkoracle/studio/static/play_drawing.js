@@ -1,6 +1,7 @@
 // What a player has drawn, on the board as `Drawing` draws it.
 
 import {CELL, element, setClass} from "./drawing.js";
+import {setText} from "./page.js";
 import {CROSS, INSIDE, LINE, OUTSIDE} from "./marks.js";
 
 export class PlayDrawing {
@@ -36,7 +37,7 @@ export class PlayDrawing {
     drawing.cells.forEach(({mark, clue, hint}, cell) => {
       setClass(mark, about.has(cell) ? "hinted" : "");
       clue.classList.toggle("done", throughCells ? joined.has(cell) : view.done[cell] ?? false);
-      if (hint.textContent) hint.textContent = "";
+      setText(hint, "");
     });
     drawing.svg.classList.toggle("ended", view.ended);
   }
@@ -56,14 +57,10 @@ export class PlayDrawing {
     }
   }
 
-  // Nothing of it is left on the board.
+  // What answers, shown next, would not replace.
   leave() {
     this.#layer?.remove();
     this.drawing.svg.classList.remove("ended");
-    for (const {line, cross} of this.drawing.edges) for (const one of [line, cross]) setClass(one, "");
-    for (const {mark, clue} of this.drawing.cells) {
-      setClass(mark, "");
-      clue.classList.remove("done");
-    }
+    for (const {clue} of this.drawing.cells) clue.classList.remove("done");
   }
 }

@@ -1,72 +1,53 @@
 // Keys and pointers of a player, turned into marks.
 
-import {ARROWS, sideBy} from "./lattice.js";
+import {ARROWS} from "./lattice.js";
 import {CROSS, LINE, OPEN, OUTSIDE} from "./marks.js";
-import {ColourStroke, CrossStroke, LineStroke, NEAR, nearestEdge, nearestVertex} from "./strokes.js";
+import {CrossStroke, LineStroke, NEAR, SquareStroke, drawSide, listenToStrokes, nearestEdge, nearestVertex,
+  squareAt} from "./strokes.js";
 
 // `player` has: active, marks, cursor, kind, board, drawing, tool, colours, and the methods select,
 // sides, draw (for as long as a pointer is down), commit, cancel, cycle, hint, check, next, undo, redo.
 export function listenToPlayer(svg, player) {
   listenToKeys(svg, player);
-  let stroke = null;
-
-  svg.addEventListener("pointerdown", (event) => {
-    if (!player.active || stroke) return;
-    svg.focus();
-    const place = player.drawing.placeOf(event);
-    player.select(player.drawing.cellAt(place));
-    svg.setPointerCapture(event.pointerId);
-    stroke = beginStroke(player, place, event.button === 2);
-  });
-  svg.addEventListener("pointermove", (event) => {
-    if (!stroke) return;
-    // Events on the way are told together with the last one, by some browsers.
-    const all = event.getCoalescedEvents?.() ?? [];
-    for (const one of all.length ? all : [event]) stroke.to(player.drawing.placeOf(one));
-  });
-  svg.addEventListener("pointerup", () => {
-    if (!stroke) return;
-    stroke.end();
-    stroke = null;
-    player.commit();
-  });
-  svg.addEventListener("pointercancel", () => {
-    if (stroke) player.cancel();
-    stroke = null;
-  });
+  listenToStrokes(svg, player.drawing, () => player.active,
+    (place, right) => beginStroke(player, place, right), () => player.commit(), () => player.cancel());
 }
 
 function beginStroke(player, place, right) {
   const {tool, drawing, colours} = player;
+  player.select(drawing.cellAt(place));
   const near = nearestEdge(drawing.lattice, place);
-  if (tool === "colour" && colours) return new ColourStroke(player, place, right ? OUTSIDE : null);
+  if (tool === "colour" && colours) return colouring(player, place, right);
   if (right || tool === "cross") return new CrossStroke(player, near);
   const middle = near.far > NEAR && nearestVertex(drawing.lattice, place) === null;
-  if (middle && colours && !drawing.kind.throughCells) {
-    return new ColourStroke(player, place, null);
-  }
+  if (middle && colours && !drawing.kind.throughCells) return colouring(player, place, false);
   return new LineStroke(player, place, near);
 }
 
-function listenToKeys(svg, player) {
-  // The edge on this side of the cell under the cursor.
-  const sideOf = (key) => sideBy(key, player.sides());
+// The sides of faces: the next one, or the outside, and none where that is.
+function colouring(player, place, outside) {
+  const {rows, cols} = player.drawing.lattice;
+  return new SquareStroke(player, place, {
+    squareAt: (at) => squareAt(at, rows - 1, cols - 1),
+    first(face) {
+      const mark = player.marks.faces[face];
+      if (!outside) return (mark + 1) % 3;
+      return mark === OUTSIDE ? OPEN : OUTSIDE;
+    },
+    put: (changes) => player.draw("faces", changes),
+  });
+}
 
-  function arrow(event) {
-    const {board, cursor, kind} = player;
-    const [down, right] = ARROWS[event.key];
+function listenToKeys(svg, player) {
+  function arrow({key, shiftKey, altKey}) {
+    if (shiftKey || altKey) {
+      drawSide(player, key, shiftKey ? LINE : CROSS);
+      return;
+    }
+    const {board, cursor} = player;
+    const [down, right] = ARROWS[key];
     const [row, col] = [Math.floor(cursor / board.cols) + down, (cursor % board.cols) + right];
-    const there = row >= 0 && col >= 0 && row < board.rows && col < board.cols;
-    const side = event.shiftKey || event.altKey ? sideOf(event.key) : null;
-    if (side) {
-      const [, edge] = side;
-      const value = event.shiftKey ? LINE : CROSS;
-      player.draw("edges", [[edge, player.marks.edges[edge] === value ? OPEN : value]]);
-      player.commit();
-      // A line through cells takes the cursor along.
-      if (event.shiftKey && kind.throughCells && there) player.select(row * board.cols + col);
-      else player.select(cursor);
-    } else if (there && !event.shiftKey && !event.altKey) player.select(row * board.cols + col);
+    if (row >= 0 && col >= 0 && row < board.rows && col < board.cols) player.select(row * board.cols + col);
   }
 
   function clear() {

@@ -2,7 +2,7 @@
 // between cells, these are filled: the line is the border of what is filled. Not so where it is open.
 
 import {latticeOf} from "./lattice.js";
-import {LINE} from "./marks.js";
+import {LINE, OPEN} from "./marks.js";
 
 // Whether cells are filled in place of lines drawn.
 export const fills = (board, kind) => !kind.throughCells && !board.points.ends;
@@ -41,21 +41,20 @@ export function filled(board, kind) {
   return found;
 }
 
-// The line from a cell to its neighbour drawn, or no longer; null when they are not neighbours.
-export function withStep(board, kind, from, to) {
-  const [one, other] = [from, to].map((cell) => [Math.floor(cell / board.cols), cell % board.cols]);
-  if (to < 0 || to >= board.cells.length) return null;
-  if (Math.abs(one[0] - other[0]) + Math.abs(one[1] - other[1]) !== 1) return null;
-  return toggled(board, [latticeOf(board, kind).between(one, other)]);
+// What each edge is: open, or a line.
+export function sketchMarks(board, lattice) {
+  const drawn = new Set(board.sketch ?? []);
+  return lattice.edges.map((_, edge) => (drawn.has(edge) ? LINE : OPEN));
 }
 
-// Lines of an open path along the sides of cells, as pairs of an edge and what it becomes. Where they
-// end, on the rim, are the ends of the board.
-export function withPath(board, kind, changes) {
-  const before = new Set(board.sketch ?? []);
-  const changed = [...changes].filter(([edge, mark]) => before.has(edge) !== (mark === LINE));
+// Changes are pairs of an edge and what it becomes. Where an open path along the sides of cells ends, on
+// the rim, are the ends of the board.
+export function withLines(board, lattice, changes) {
+  const before = sketchMarks(board, lattice);
+  const changed = [...changes].filter(([edge, mark]) => before[edge] !== mark);
   const drawn = toggled(board, changed.map(([edge]) => edge));
-  const ends = endsOf(drawn.sketch ?? [], latticeOf(board, kind));
+  if (!board.points.ends) return drawn;
+  const ends = endsOf(drawn.sketch ?? [], lattice);
   const onRim = ([row, col]) => [0, board.rows].includes(row) || [0, board.cols].includes(col);
   if (ends.length !== 2 || !ends.every(onRim)) return drawn;
   return {...drawn, points: {...drawn.points, ends}};

@@ -1,12 +1,11 @@
 // The steps by which the board is solved, gone through one by one.
 
-import {begin} from "./tasks.js";
-
-const byId = (id) => document.getElementById(id);
+import {byId} from "./page.js";
+import {Newest} from "./tasks.js";
 
 export class Steps {
   #board = null;
-  #task = null;
+  #task = new Newest();
   #steps = [];
   #at = -1;
   #solved = false;
@@ -39,8 +38,8 @@ export class Steps {
   }
 
   #forget() {
-    this.#task?.stop();
-    [this.#task, this.#board, this.#steps, this.#at] = [null, null, [], -1];
+    this.#task.stop();
+    [this.#board, this.#steps, this.#at] = [null, [], -1];
     this.#tell("");
     this.changed();
   }
@@ -61,17 +60,14 @@ export class Steps {
 
   // Whether the steps of the board are there.
   async #load(board) {
-    this.#task?.stop();
-    const task = begin({what: "steps", board});
-    [this.#task, this.#board, this.#steps, this.#at] = [task, board, [], -1];
+    [this.#board, this.#steps, this.#at] = [board, [], -1];
     this.#tell("Looking for steps …");
     try {
-      const found = await task.done;
-      if (this.#task !== task) return false;
+      const found = await this.#task.make({what: "steps", board});
+      if (!found) return false;
       this.#steps = found.steps;
       this.#solved = found.status === "solved";
     } catch (error) {
-      if (this.#task !== task) return false;
       this.#forget();
       this.#tell(`No step: ${error.message}.`);
       return false;

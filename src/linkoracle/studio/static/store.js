@@ -45,20 +45,9 @@ export function keepOfTab(state, histories) {
   }
 }
 
-// A short name for a puzzle: 53 bits that depend on all of it.
-export function nameOf(board) {
-  const {kind, rule, rows, cols, cells, points} = board;
-  const text = JSON.stringify([kind, rule, rows, cols, cells, points]);
-  let [low, high] = [0x2545f491, 0x9e3779b9];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    low = Math.imul(low ^ code, 0x85ebca6b);
-    high = Math.imul(high ^ code, 0xc2b2ae35);
-    low ^= low >>> 13;
-    high ^= high >>> 16;
-  }
-  return ((high & 0x1fffff) * 0x100000000 + (low >>> 0)).toString(36);
-}
+// A name for a puzzle: all of it but what is drawn on it.
+export const nameOf = ({kind, rule, rows, cols, cells, points}) =>
+  JSON.stringify([kind, rule, rows, cols, cells, points]);
 
 // How far a puzzle is solved: what `keepProgress` was given, or nothing.
 export const progressOf = (board) => reading(SOLVED + nameOf(board), local);

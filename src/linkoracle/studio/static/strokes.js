@@ -1,9 +1,10 @@
-// What a pointer draws on its way over the lattice: lines, crosses, sides of faces.
+// What a pointer draws on its way over the lattice, lines, crosses, sides of faces; and what arrows draw.
 //
 // `player`, for whom it is drawn, has: marks, drawing, and `draw`, which gets all changes since the
 // pointer came down, whenever there is another one; and perhaps `isFixed`, for edges that stay as
-// they are.
+// they are. For arrows also board, kind, cursor, select, and perhaps `commit`.
 
+import {ARROWS, sideBy, sidesOf} from "./lattice.js";
 import {CROSS, LINE, OPEN} from "./marks.js";
 
 // How near to an edge, or to a vertex, a pointer belongs to it, in sides of a cell.
@@ -12,6 +13,61 @@ export const NEAR = 0.36;
 const UNSURE = 0.2;
 // So far a pointer is followed at a time.
 const STRIDE = 0.15;
+
+// Listens to events before anybody else, while `active()`: what `work` takes is told to nobody more.
+export const capturing = (svg, active) => (name, work) => svg.addEventListener(name, (event) => {
+  if (!active() || !work(event)) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+}, {capture: true});
+
+// Listens to a pointer while `active()`: `begin`, told where it comes down, may return a stroke.
+export function listenToStrokes(svg, drawing, active, begin, ended = () => {}, cancelled = () => {}) {
+  let stroke = null;
+  const on = capturing(svg, () => stroke !== null || active());
+
+  function end(name, work) {
+    on(name, () => {
+      const before = stroke;
+      stroke = null;
+      if (before) work(before);
+      return true;
+    });
+  }
+
+  on("pointerdown", (event) => {
+    if (stroke) return true;
+    svg.focus();
+    svg.setPointerCapture(event.pointerId);
+    stroke = begin(drawing.placeOf(event), event.button === 2);
+    return true;
+  });
+  on("pointermove", (event) => {
+    // Events on the way are told together with the last one, by some browsers.
+    const all = event.getCoalescedEvents?.() ?? [];
+    for (const one of all.length ? all : [event]) stroke?.to(drawing.placeOf(one));
+    return true;
+  });
+  end("pointerup", (before) => {
+    before.end();
+    ended();
+  });
+  end("pointercancel", cancelled);
+}
+
+// The line or the cross on the side of the cell under the cursor to which an arrow leads, or none when
+// it is there. A line through cells takes the cursor along.
+export function drawSide(player, key, mark) {
+  const {board, kind, cursor, drawing, marks} = player;
+  const side = sideBy(key, sidesOf(drawing.lattice, board, kind, cursor));
+  if (!side) return;
+  const [, edge] = side;
+  player.draw("edges", [[edge, marks.edges[edge] === mark ? OPEN : mark]]);
+  player.commit?.();
+  const [down, right] = ARROWS[key];
+  const along = kind.throughCells && mark === LINE;
+  player.select(along ? cursor + down * board.cols + right : cursor);
+}
 
 // A pointer moves in small steps, so that it passes no vertex by.
 class Stroke {
@@ -110,22 +166,21 @@ export class CrossStroke extends Stroke {
   }
 }
 
-// The side of all faces that the pointer comes to.
-export class ColourStroke extends Stroke {
-  constructor(player, place, value) {
+// The same for all squares that the pointer comes to, faces or cells: `squareAt` a place, or null;
+// `first` what the first one becomes, and with it all others; `put` one more of these changes.
+export class SquareStroke extends Stroke {
+  constructor(player, place, {squareAt, first, put}) {
     super(player, place);
-    this.value = value;
+    Object.assign(this, {squareAt, first, put});
     this.at(place);
   }
 
   at(place) {
-    const face = faceAt(this.lattice, place);
-    if (face === null || this.changes.has(face)) return;
-    const mark = this.player.marks.faces[face];
-    if (this.value === null) this.value = (mark + 1) % 3;
-    else if (!this.changes.size && mark === this.value) this.value = OPEN;
-    this.changes.set(face, this.value);
-    this.player.draw("faces", this.changes);
+    const square = this.squareAt(place);
+    if (square === null || this.changes.has(square)) return;
+    if (!this.changes.size) this.value = this.first(square);
+    this.changes.set(square, this.value);
+    this.put(this.changes, square);
   }
 }
 
@@ -162,8 +217,8 @@ function between(lattice, one, other) {
   return second === first + 1 ? lattice.right.get(first) : undefined;
 }
 
-function faceAt(lattice, [row, col]) {
+// The square at a place on so many rows and columns of them; null outside.
+export function squareAt([row, col], rows, cols) {
   const [r, c] = [Math.floor(row), Math.floor(col)];
-  const inside = r >= 0 && c >= 0 && r < lattice.rows - 1 && c < lattice.cols - 1;
-  return inside ? r * (lattice.cols - 1) + c : null;
+  return r >= 0 && c >= 0 && r < rows && c < cols ? r * cols + c : null;
 }

@@ -8,20 +8,19 @@ import {Editor} from "./editor.js";
 import {listenForFiles, save as saveFile, saveAs} from "./files.js";
 import {History} from "./history.js";
 import {fixedMarks, hasFixed, isHole} from "./fixed.js";
-import {listenFixed} from "./fixed_input.js";
 import {listen} from "./input.js";
 import {latticeOf, sidesOf} from "./lattice.js";
 import {Making} from "./making.js";
 import {inWords} from "./marks.js";
 import {listenModes} from "./modes.js";
 import {Overlay} from "./overlay.js";
+import {byId} from "./page.js";
 import {Channel, kinds as loadKinds, offers as loadOffers, read, write} from "./link.js";
 import {showAnswer, showCell} from "./panel.js";
 import {Player} from "./play.js";
 import {Steps} from "./steps.js";
 import {keepForAll, keepOfTab, keptForAll, keptOfTab} from "./store.js";
 
-const byId = (id) => document.getElementById(id);
 // Milliseconds until what can be undone is kept.
 const PAUSE = 300;
 const LAYERS = ["forced", "shares", "values", "redundant"];
@@ -334,7 +333,7 @@ function wire() {
     byId(`show-${name}`).onchange = () => { showKnown(); save(); };
   }
   byId("shape").onchange = onShape;
-  byId("shape").onsubmit = (event) => event.preventDefault();
+  for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
   byId("symmetry").onchange = () => { showAll(); save(); };
   for (const view of ["design", "play"]) byId(view).onclick = () => setView(view);
   window.addEventListener("pagehide", saveTabNow);
@@ -374,9 +373,7 @@ function wire() {
   window.addEventListener("hashchange", openLink);
   making = new Making(editor, showAll, showMade);
   steps = new Steps(editor, showOverlay);
-  listenFixed(byId("board"), editor, drawing, () => making.mode === "fixed", () => making.fixes,
-    () => making.leaveMode());
-  listenModes(byId("board"), editor, drawing, () => making.mode, () => making.leaveMode());
+  listenModes(byId("board"), editor, drawing, making);
   listen(byId("board"), editor);
 }
 

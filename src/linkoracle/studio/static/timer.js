@@ -1,5 +1,7 @@
 // Seconds that somebody has been solving; they stand still while the page is not seen.
 
+import {setText} from "./page.js";
+
 export class Timer {
   #before = 0;
   #since = null;
@@ -38,8 +40,7 @@ export class Timer {
   }
 
   #show() {
-    const words = clock(this.seconds);
-    if (this.shown.textContent !== words) this.shown.textContent = words;
+    setText(this.shown, clock(this.seconds));
   }
 }
 
