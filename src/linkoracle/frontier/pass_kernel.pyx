@@ -77,6 +77,7 @@ cdef class Pass:
         int closed,
         int pairs,
         bint loop,
+        bint free_ends,
         bint counted,
         size_t records,
         size_t memory,
@@ -101,6 +102,9 @@ cdef class Pass:
             raise ValueError("expected a number of pairs, and the bit of a closed loop")
         s.words, s.num_steps, s.num_slots, s.pairs = words, steps.shape[0], fields.shape[0], pairs
         s.loop, s.plane, s.field_mask = loop, plane, (1 << field_bits) - 1
+        s.free_ends = free_ends
+        if free_ends and (loop or pairs != 1):
+            raise ValueError("expected one number for all free ends")
         if FIRST_SLOT + s.num_slots * (2 if pairs else 1) + pairs > 1 << field_bits:
             raise ValueError("expected fields that can hold all codes")
         s.closed.word, s.closed.shift = closed // 64, closed % 64

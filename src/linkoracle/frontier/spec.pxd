@@ -64,7 +64,8 @@ cdef inline bint look(
 # The end of a path is said by a code: the slot of its vertex, where it is on the frontier. Codes of
 # pairs come after those of slots, once more: ``num_slots + slot`` is a path whose other end is at a
 # terminal, while the path that ends at that slot has reached the other terminal of the same pair.
-# The last codes are the pairs of which one terminal is reached.
+# The last codes are the pairs of which one terminal is reached. Where ends are free, there is one
+# such code: the other end of the path is reached.
 
 
 cdef inline int slot_of(Spec *spec, int code) noexcept nogil:
@@ -126,7 +127,7 @@ cdef inline bint connect(Spec *spec, uint64_t *state, int one, int other) noexce
         return is_pair(spec, one) and one == other
     slot = slot_of(spec, one)
     if is_pair(spec, other):
-        holder = holder_of(spec, state, other)
+        holder = NOTHING if spec.free_ends else holder_of(spec, state, other)
         if holder == NOTHING:
             put_code(spec, state, slot, other)
             return True
@@ -266,8 +267,11 @@ cdef inline Target decide(
             end = FIRST_SLOT + 2 * spec.num_slots + v.step.pair
         if not lead(spec, child, end, &v.outs[first]):
             return REFUSED
-        if not spec.loop and not has_future(spec, v, child):
+        if not spec.loop and not spec.free_ends and not has_future(spec, v, child):
             return REFUSED
+    elif spec.free_ends and view.code > FULL and is_plain(spec, view.code):
+        # The path ends here.
+        put_code(spec, child, slot_of(spec, view.code), FIRST_SLOT + 2 * spec.num_slots)
     if v.last:
         # No edge leaves the last vertex, so no path is unfinished.
         return ACCEPTED if not spec.loop or child[spec.closed.word] >> spec.closed.shift & 1 else REFUSED
