@@ -34,7 +34,7 @@ from linkoracle.frontier.sharing import WIDE
 from linkoracle.frontier.steps import NONE, Steps
 
 #: The first number in a field that names a slot: see `state.pxd`.
-_FIRST_SLOT = 2
+FIRST_SLOT = 2
 
 #: What is told of each vertex, in the order of the pass; `state.pxd` says what the fields mean.
 STEP = np.dtype(
@@ -118,7 +118,7 @@ class Plan(Steps):
     @cached_property
     def layout(self) -> Layout:
         """Where everything is in a state."""
-        codes = _FIRST_SLOT + self.num_slots
+        codes = FIRST_SLOT + self.num_slots
         if self.num_pairs:
             codes += self.num_slots + self.num_pairs
         size = (codes - 1).bit_length()
@@ -147,8 +147,10 @@ class Plan(Steps):
 
     @property
     def num_pairs(self) -> int:
-        """Numbers of what a path has reached: a pair of terminals; 1 for any free end."""
-        return 1 if self.free_ends else len(self.model.terminals)
+        """Numbers of what a path may have reached: pairs, steps with named ends, 1 for any end."""
+        if self.free_ends:
+            return self.num_steps if self.named else 1
+        return len(self.model.terminals)
 
     @cached_property
     def variables(self) -> NDArray[np.int32]:
@@ -202,7 +204,7 @@ class Plan(Steps):
         for step, (vertex, pairs, decisions, touches) in enumerate(
             zip(self.order, self.ahead, self.decisions, self.layout.touches, strict=True)
         ):
-            pair = pair_of.get(vertex, 0 if self.free_ends else NONE)
+            pair = pair_of.get(vertex, step * self.named if self.free_ends else NONE)
             unseen -= vertex in pair_of
             if decisions not in places:
                 places[decisions] = len(choices)

@@ -32,7 +32,8 @@ class Steps:
     edges to later ones; `SearchTimeout` at the ``deadline``.
 
     With ``free_ends`` the connectivity constraint is another one: the chosen edges form paths, any
-    number of them, and a path may end at any vertex. The model has no terminals, then.
+    number of them, and a path may end at any vertex. The model has no terminals, then. If they are
+    ``named``, states tell at which vertex a path began.
 
     >>> steps = Steps(LinkModel.blank_loop(Lattice(3, 8)))
     >>> steps.num_steps, steps.num_slots, steps.outs[0], steps.decisions[0]
@@ -42,6 +43,7 @@ class Steps:
     model: LinkModel
     deadline: Deadline = NEVER
     free_ends: bool = False
+    named: bool = False
 
     def __post_init__(self) -> None:
         without_auxiliary(self.model, "the frontier engine")
