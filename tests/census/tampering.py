@@ -29,7 +29,7 @@ def changed_values(array, every):
                 other.flat[place] = (int(array.flat[place]) + change) & 0x7FFFFFFF
             yield other
         other = array.copy()
-        other.flat[place] = -1
+        other.flat[place] = np.array(-1).astype(array.dtype)
         yield other
 
 
@@ -73,7 +73,7 @@ def shuffled(source, arrays):
             case 1:
                 limits = np.iinfo(array.dtype)
                 edges = (limits.min, limits.max, -1, 0, 1, 2, 63, len(arrays["nodes"]), 1 << 30)
-                array.flat[place] = source.choice(edges)
+                array.flat[place] = np.array(source.choice(edges)).astype(array.dtype)
             case 2:
                 array.flat[place] = array.flat[source.randrange(array.size)]
             case 3 if array.ndim:
@@ -84,7 +84,9 @@ def shuffled(source, arrays):
                 found[name] = np.insert(array, one, array[other], axis=0)
             case _:
                 with np.errstate(over="ignore"):
-                    array.flat[place] += source.choice((-64, -1, 1, 64))
+                    array.flat[place] += np.array(source.choice((-64, -1, 1, 64))).astype(
+                        array.dtype
+                    )
     return found
 
 

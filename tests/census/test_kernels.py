@@ -11,9 +11,10 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from linkoracle import MemoryLimit
+from linkoracle import Lattice, LinkModel, MemoryLimit
 from linkoracle.census import bitsets, pairs_kernel
 from linkoracle.census.loop_kernel import families_of_layer
+from linkoracle.frontier.plan import Plan
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, Zdd
 from linkoracle.zdd.sets_kernel import Listing, SetCounts
@@ -234,33 +235,36 @@ def test_a_layer_that_makes_no_sense():
             families_of_layer(sets, **{**good, name: wrong})
 
 
+ROOM = {"counted": False, "records": 1, "memory": 1 << 20}
+
+
+def pass_of_pairs(rows, cols):
+    blank = LinkModel.blank_paths(Lattice(rows, cols), ())
+    return Plan(blank, free_ends=True, named=True).begin(**ROOM)
+
+
 def test_states_of_pairs_that_make_no_sense():
     sets = Zdd(36)
     good = {
-        "states": np.zeros(1, dtype=np.int64),
+        "plan": pass_of_pairs(3, 2),
+        "states": np.zeros(1, dtype=np.uint64),
         "families": np.array([[1, 0]], dtype=np.int32),
-        "cell": 0,
-        "cols": 2,
-        "rows": 3,
-        "empty": pairs_kernel.ALLOWED,
+        "step": 0,
+        "spoiling": False,
         "memory": 1 << 20,
     }
     states, families = pairs_kernel.advance(sets, **good)
     assert len(states) == len(families) == 4
     for name, wrong in (
-        ("states", np.full(1, -1)),
-        ("states", np.full(1, 63)),
-        ("states", np.full(1, 1 << 18)),
-        ("states", np.zeros(2, dtype=np.int64)),
+        ("states", np.full(1, 15, dtype=np.uint64)),
+        ("states", np.full(1, 14 << 4, dtype=np.uint64)),
+        ("states", np.zeros(2, dtype=np.uint64)),
         ("families", np.array([[2, 0]], dtype=np.int32)),
         ("families", np.array([[1]], dtype=np.int32)),
-        ("cell", 6),
-        ("cell", -1),
-        ("cols", 0),
-        ("cols", 12),
-        ("rows", 4),
-        ("rows", 1 << 30),
-        ("empty", 3),
+        ("step", 6),
+        ("step", -1),
+        ("plan", pass_of_pairs(3, 3)),
+        ("plan", Plan(LinkModel.blank_loop(Lattice(3, 2))).begin(**ROOM)),
     ):
         with pytest.raises(ValueError, match=r"expected|no node"):
             pairs_kernel.advance(sets, **{**good, name: wrong})
@@ -273,15 +277,14 @@ def test_states_of_pairs_that_make_no_sense():
 def test_random_states_of_pairs_do_no_harm():
     """Whatever passes the checks is worked on within the arrays."""
     source = np.random.default_rng(2)
-    sets = Zdd(36)
+    sets, plan = Zdd(36), pass_of_pairs(3, 2)
     done = 0
     for _ in range(300):
-        states = source.integers(0, 10, (5, 3)) @ (1 << 6 * np.arange(3))
+        # Two fields of four bits, which may hold 0 to 11.
+        states = source.integers(0, 12, (5, 2), dtype=np.uint64) @ np.array([1, 16], np.uint64)
         families = source.integers(0, 2, (5, 2)).astype(np.int32)
-        for cell in range(6):
-            after, _ = pairs_kernel.advance(
-                sets, states, families, cell, 2, 3, pairs_kernel.SPOILING, 1 << 20
-            )
+        for step in range(6):
+            after, _ = pairs_kernel.advance(sets, plan, states, families, step, True, 1 << 20)
             done += len(after)
     assert done
 

@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from linkoracle import Lattice, LinkModel
 from linkoracle.census import FLAVOURS, instances, pairs_check
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
+from linkoracle.frontier.plan import Plan
 from linkoracle.runs import _STAMP, Checkpoint
 from tests.census.tampering import (
     ARRAYS,
@@ -132,18 +134,23 @@ def test_arrays_of_another_pass(stopped, tmp_path):
     assert all(refused[len(mixed) :])
 
 
+def plan_of(rows, cols):
+    return Plan(LinkModel.blank_paths(Lattice(rows, cols), ()), free_ends=True, named=True)
+
+
 @pytest.mark.parametrize(
     ("name", "changed", "said"),
     [
-        ("states", [1 << 40], "a state has more plugs than the board"),
-        ("states", [1 << 62, -1], "a state has more plugs than the board"),
+        ("states", [1 << 40], "a state has more fields than the board"),
+        ("states", [1 << 62, 1 << 63], "a state has more fields than the board"),
         ("states", [0, 0], "a state is there twice"),
         ("states", [2], "a path of a state has no other end"),
-        ("states", [1], "a path of a state has no other end"),
-        ("states", [3 | 3 << 6], "a path of a state has no other end"),
-        ("states", [9], "a path of a state begins at a cell that is not decided"),
-        ("states", [5 | 5 << 6], "two paths of a state begin at one cell"),
-        ("states", [5 << 18], "a path of a state leads off the board"),
+        ("states", [4], "a path of a state has no other end"),
+        ("states", [4 | 3 << 10], "a path of a state has no other end"),
+        ("states", [5], "a path of a state has no other end"),
+        ("states", [15], "a path of a state begins at a cell that is not decided"),
+        ("states", [9 | 9 << 10], "two paths of a state begin at one cell"),
+        ("states", [9 << 5], "a path of a state leads off the board"),
         ("states", [], "it has not two families for each state"),
         ("families", [[2, 0]], "a number in 'families' is not that of a node"),
         ("families", [[-1, 0]], "a number in 'families' is not that of a node"),
@@ -155,21 +162,24 @@ def test_arrays_of_another_pass(stopped, tmp_path):
         ("nodes", [[55, 1, 0]], "a node leads to one that does not stand before it"),
         ("nodes", [[81, 0, 1]], "a node is of no pair of decided cells"),
         ("nodes", [[-1, 0, 1]], "a node is of no pair of decided cells"),
-        ("nodes", [[46, 0, 1]], "a node is of no pair of decided cells"),
+        ("nodes", [[10, 0, 1]], "a node is of no pair of decided cells"),
         ("nodes", [[55, 0, 1], [54, 0, 2], [55, 0, 3]], "one that does not stand below it"),
         ("nodes", [[55, 0, 1], [55, 0, 1]], "a node is there twice"),
         ("nodes", [[63, 0, 1], [55, 0, 2]], "a cell is in two pairs"),
     ],
 )
 def test_each_reason(tmp_path, name, changed, said):
-    """The third cell of 3 x 3 is decided; variable 55 is the pair of the cells 1 and 2."""
+    """Seven cells of 3 x 3 are decided; variable 55 is the pair of the cells 1 and 2.
+
+    Three fields of five bits; the second is not in use. 2 to 4 are other ends, 8 to 16 cells.
+    """
     arrays = {
-        "states": np.zeros(1, np.int64),
+        "states": np.zeros(1, np.uint64),
         "families": np.array([[1, 0]], np.int32),
         "nodes": np.array([[1 << 30, 0, 0]] * 2, np.int32),
-        "cells": np.array(3),
+        "cells": np.array(7),
     }
-    assert pairs_check.fault(arrays, 3, 3) is None
+    assert pairs_check.fault(arrays, plan_of(3, 3)) is None
     other = np.array(changed, arrays[name].dtype)
     if name == "nodes" and changed[0][0] != 1 << 30:
         other = np.concatenate([arrays["nodes"], other])
@@ -186,7 +196,7 @@ def test_what_a_pass_keeps_is_never_refused(tmp_path, monkeypatch, board, flavou
     seen = []
 
     def save(_, arrays):
-        seen.append(pairs_check.fault(arrays, max(board), min(board)))
+        seen.append(pairs_check.fault(arrays, plan_of(*board)))
 
     monkeypatch.setattr(Checkpoint, "save", save)
     instances(*board, flavour, store=tmp_path / "pass.npz")

@@ -7,7 +7,6 @@ import networkx as nx
 import pytest
 
 from linkoracle.core.limits import Deadline
-from linkoracle.core.randomness import source
 from linkoracle.generate import numberlink, numberlinks
 from linkoracle.generate.covers import Covers
 from tests import brute_force
@@ -39,20 +38,18 @@ def test_counts_by_number_of_links(size, pairs_of_cells, chordless):
     wanted = Counter(links for _, links in systems(*size, pairs_of_cells, chordless))
     covers = Covers(*size, pairs_of_cells=pairs_of_cells, chordless=chordless)
     cells = size[0] * size[1]
-    assert [covers.count(links) for links in range(cells)] == [wanted[k] for k in range(cells)]
+    found = [covers.with_paths(number, number, NEVER).count() for number in range(cells)]
+    assert found == [wanted[number] for number in range(cells)]
 
 
-def test_draws_are_uniform_and_every_system_comes():
+def test_every_system_is_there_once():
     wanted = {edges for edges, links in systems(3, 3, False, False) if links == 2}
-    covers = Covers(3, 3)
-    rng = source(7, 0)
-    drawn = Counter(
-        frozenset(frozenset((divmod(x, 3), divmod(y, 3))) for x, y in covers.draw(rng, 2, 2, NEVER))
-        for _ in range(100 * len(wanted))
-    )
-    assert set(drawn) == wanted
-    # 72 systems, 100 draws each expected: chi-squared with 71 degrees of freedom.
-    assert sum((times - 100) ** 2 / 100 for times in drawn.values()) < 120
+    found = [
+        frozenset(frozenset(map(one.lattice.position, one.board.ends(edge))) for edge in one.edges)
+        for one in Covers(3, 3).with_paths(2, 2, NEVER)
+    ]
+    assert len(found) == len(wanted)
+    assert set(found) == wanted
 
 
 def unique_boards(rows, cols, pairs, rule):
@@ -102,7 +99,7 @@ def test_every_board_is_made_about_equally_often(rows, cols, pairs, rule, number
 
 
 def test_nothing_to_draw():
-    assert Covers(2, 2, chordless=True).draw(source(0, 0), 1, 4, NEVER) is None
+    assert not Covers(2, 2, chordless=True).with_paths(1, 4, NEVER)
 
 
 def test_wide_boards_are_turned_back():

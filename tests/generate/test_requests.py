@@ -118,7 +118,7 @@ def test_slitherlinks_that_cannot_be(asked, words):
         ({"tries": 0}, "tries from 1, got 0"),
         ({"effort": 0}, "effort from 1, got 0"),
         ({"repairs": -1}, "repairs from 0, got -1"),
-        ({"maker": "diagram", "rows": 9, "cols": 9}, "up to 60 cells .*, got 9x9"),
+        ({"maker": "diagram", "rows": 9, "cols": 9}, "up to 96 cells .*, got 9x9"),
         ({"maker": "diagram", "symmetry": "half-turn"}, "no symmetry"),
     ],
 )

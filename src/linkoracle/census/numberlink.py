@@ -8,24 +8,27 @@ from typing import Self
 
 import numpy as np
 
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
 from linkoracle.census import pairs_check, pairs_kernel
 from linkoracle.census.cells import cell_number
 from linkoracle.core.errors import RunError
 from linkoracle.core.limits import Progress, default_limit
+from linkoracle.frontier.plan import Plan
 from linkoracle.kinds import Numberlink
 from linkoracle.kinds.puzzle import Cell
 from linkoracle.runs import Checkpoint
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 
-#: What makes a puzzle count, by name: what an empty cell means, and the rule of the puzzles.
+#: What makes a puzzle count, by name: whether an empty cell means that it does not, and its rule.
 FLAVOURS = {
-    "unique_and_covering": (pairs_kernel.SPOILING, "free"),
-    "unique_free": (pairs_kernel.ALLOWED, "free"),
-    "unique_fill": (pairs_kernel.FORBIDDEN, "fill"),
+    "unique_and_covering": (True, "free"),
+    "unique_free": (False, "free"),
+    "unique_fill": (False, "fill"),
 }
 
-#: The most cells of a board: six bits name a cell or a plug.
+#: The most cells of a board: a state is a word.
 MOST_CELLS = 30
 
 
@@ -61,10 +64,13 @@ def instances(
     if min(rows, cols) < 1 or rows * cols > MOST_CELLS:
         raise ValueError(f"expected a board of 1 to {MOST_CELLS} cells, got {rows}x{cols}")
     memory = memory or default_limit()
-    empty, rule = FLAVOURS[flavour]
+    spoiling, rule = FLAVOURS[flavour]
     cells = rows * cols
+    model = LinkModel.blank_paths(Lattice(rows, cols), (), cover=rule == "fill")
+    plan = Plan(model, free_ends=True, named=True)
+    tables = plan.begin(counted=False, records=1, memory=memory)
     begin: dict[str, np.ndarray] = {
-        "states": np.zeros(1, dtype=np.int64),
+        "states": np.zeros(1, dtype=np.uint64),
         "families": np.array([[UNIT, 0]], dtype=np.int32),
         "nodes": kernel.TERMINALS,
         "cells": np.array(0),
@@ -74,14 +80,14 @@ def instances(
         asked = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": flavour}
         checkpoint = Checkpoint(store, asked, resume=resume)
         if (kept := checkpoint.load()) is not None:
-            if found := pairs_check.fault(kept, max(rows, cols), min(rows, cols)):
+            if found := pairs_check.fault(kept, plan):
                 raise RunError(f"{store} was changed by another program: {found}")
             begin = kept
     sets = Zdd(cells * cells, memory=memory // 2, kept=begin["nodes"])
     states, families = begin["states"], begin["families"]
     for cell in range(int(begin["cells"]), cells):
-        step = cell, min(rows, cols), max(rows, cols), empty
-        states, families = pairs_kernel.advance(sets, states, families, *step, memory // 2)
+        step = cell, spoiling, memory // 2
+        states, families = pairs_kernel.advance(sets, tables, states, families, *step)
         families = sets.collect(families.ravel()).reshape(-1, 2)
         if checkpoint is not None:
             arrays: dict[str, np.ndarray] = {

@@ -2,8 +2,8 @@
 
 The compiled code follows every number in these arrays without a look at its bounds. So all that it
 relies on is checked here: types, shapes, the bounds of all node numbers, the order of a diagram,
-and how the plugs of a state fit together. Moreover no cell may stand in two pairs of a set, as that
-would be no puzzle.
+and how the fields of a state fit together. Moreover no cell may stand in two pairs of a set, as
+that would be no puzzle.
 
 What passes is the state of some pass. Whether it is the one that the board leads to cannot be seen.
 """
@@ -17,34 +17,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.frontier.plan import FIRST_SLOT, Plan
 from linkoracle.zdd.zdd_kernel import TERMINALS
 
 #: The arrays of a pass; shapes without the first length, which is free, where there is one.
 _LAYOUT: dict[str, tuple[type[np.generic], int, tuple[int, ...]]] = {
-    "states": (np.int64, 1, ()),
+    "states": (np.uint64, 1, ()),
     "families": (np.int32, 2, (2,)),
     "nodes": (np.int32, 2, (3,)),
     "cells": (np.int64, 0, ()),
 }
 
 
-def fault(arrays: Mapping[str, NDArray[Any]], rows: int, cols: int) -> str | None:
+def fault(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> str | None:
     """What is wrong with the arrays of a pass over a board, or ``None``.
 
-    The board has ``cols`` columns, as the pass counts them: its short side. O(n log n) for n nodes
-    and states, in compiled steps.
+    O(n log n) for n nodes and states, in compiled steps.
 
     >>> arrays = {
-    ...     "states": np.zeros(1, np.int64), "families": np.array([[0, 2]], np.int32),
+    ...     "states": np.zeros(1, np.uint64), "families": np.array([[0, 2]], np.int32),
     ...     "nodes": TERMINALS, "cells": np.array(2),
     ... }
-    >>> fault(arrays, 2, 1)
+    >>> from linkoracle import Lattice, LinkModel
+    >>> blank = LinkModel.blank_paths(Lattice(2, 1), ())
+    >>> fault(arrays, Plan(blank, free_ends=True, named=True))
     "a number in 'families' is not that of a node"
     """
-    return next(_faults(arrays, rows, cols), None)
+    return next(_faults(arrays, plan), None)
 
 
-def _faults(arrays: Mapping[str, NDArray[Any]], rows: int, cols: int) -> Iterator[str]:
+def _faults(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> Iterator[str]:
     """What is wrong. Only the first is to be asked for: what follows relies on its absence."""
     if arrays.keys() != _LAYOUT.keys():
         yield f"its arrays are not {', '.join(_LAYOUT)}"
@@ -54,56 +56,56 @@ def _faults(arrays: Mapping[str, NDArray[Any]], rows: int, cols: int) -> Iterato
             yield f"the array {name!r} has another type or shape"
     states, families, nodes = (arrays[name] for name in ("states", "families", "nodes"))
     done = int(arrays["cells"])
-    if not 1 <= done <= rows * cols:
+    cells = plan.num_steps
+    if not 1 <= done <= cells:
         yield "its number of cells is none of this board"
-    yield from _faults_of_states(states, rows, cols, done)
-    yield from _faults_of_nodes(nodes, rows * cols, done)
+    yield from _faults_of_states(states, plan, done)
+    yield from _faults_of_nodes(nodes, cells, done)
     if len(families) != len(states):
         yield "it has not two families for each state"
     if ((families < 0) | (families >= len(nodes))).any():
         yield "a number in 'families' is not that of a node"
-    pairs = _pairs(nodes[:, 0], rows * cols)
+    pairs = _pairs(nodes[:, 0], cells)
     used, twice = _cells_used(nodes, pairs)
-    if twice or (used[families] & _open_ends(states, cols)[:, None]).any():
+    if twice or (used[families] & _open_ends(states, plan)[:, None]).any():
         yield "a cell is in two pairs"
 
 
-def _plugs(states: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
-    """What each plug of each state holds: shape (states, plugs)."""
-    held: NDArray[np.int64] = states[:, None] >> 6 * np.arange(cols + 1) & 63
-    return held
+def _held(states: NDArray[np.uint64], plan: Plan) -> NDArray[np.int64]:
+    """What each field of each state holds: shape (states, slots). See `spec.pxd` for the codes."""
+    places = np.array(plan.layout.fields, dtype=np.uint64)
+    mask = np.uint64((1 << plan.layout.field_bits) - 1)
+    return (states[:, None] >> places & mask).astype(np.int64)
 
 
-def _open_ends(states: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
+def _open_ends(states: NDArray[np.uint64], plan: Plan) -> NDArray[np.int64]:
     """For each state the cells at which unfinished paths begin, as a bitmask."""
-    held = _plugs(states, cols)
-    ends = np.where(held > cols + 1, np.int64(1) << np.maximum(held - cols - 2, 0), 0)
-    masks: NDArray[np.int64] = ends.sum(axis=1)
+    ends = _held(states, plan) - (FIRST_SLOT + 2 * plan.num_slots)
+    masks: NDArray[np.int64] = np.where(ends >= 0, np.int64(1) << np.maximum(ends, 0), 0).sum(
+        axis=1
+    )
     return masks
 
 
-def _faults_of_states(states: NDArray[np.int64], rows: int, cols: int, done: int) -> Iterator[str]:
-    plugs = cols + 1
-    if (states < 0).any() or (states >> 6 * plugs).any():
-        yield "a state has more plugs than the board"
+def _faults_of_states(states: NDArray[np.uint64], plan: Plan, done: int) -> Iterator[str]:
+    slots, bits = plan.num_slots, plan.layout.field_bits
+    if slots * bits < 64 and (states >> np.uint64(slots * bits)).any():
+        yield "a state has more fields than the board"
     if len(np.unique(states)) < len(states):
         yield "a state is there twice"
-    row, col = divmod(done - 1, cols)
-    held = _plugs(states, cols)
-    # The last cell that was decided in each column; and, for the edge to the right, of all.
-    lowest = np.where(np.arange(cols) <= col, row, row - 1)
-    leads = np.append((lowest >= 0) & (lowest < rows - 1), col < cols - 1)
-    if held[:, ~leads].any():
+    held = _held(states, plan)
+    if np.delete(held, plan.slots[2][done - 1], axis=1).any():
         yield "a path of a state leads off the board"
-    if (held > plugs + done).any():
+    own = np.arange(slots)
+    ends = held - (FIRST_SLOT + 2 * slots)
+    if (ends >= done).any():
         yield "a path of a state begins at a cell that is not decided"
-    own = np.arange(plugs)
-    joined = (held > 0) & (held <= plugs)
-    other = np.where(joined, held - 1, own)
-    back = np.take_along_axis(held, other, axis=1) - 1
-    if (joined & ((other == own) | (back != own))).any():
+    joined = (held >= FIRST_SLOT) & (ends < 0)
+    other = np.where(joined, held - FIRST_SLOT, own)
+    back = np.take_along_axis(held, np.minimum(other, slots - 1), axis=1) - FIRST_SLOT
+    if (joined & ((other == own) | (other >= slots) | (back != own))).any():
         yield "a path of a state has no other end"
-    ends = np.sort(np.where(held > plugs, held, -own), axis=1)
+    ends = np.sort(np.where(ends >= 0, ends, -1 - own), axis=1)
     if (ends[:, 1:] == ends[:, :-1]).any():
         yield "two paths of a state begin at one cell"
 

@@ -1,8 +1,11 @@
 """All path systems of a board at once, by the pairs of cells that they join: one step of the pass.
 
-To a state (`pairs_spec.pxd`) belong two families of sets of pairs, the pairs joined so far:
-``once``, the sets that one path system reaches this state with, and ``spoiled``, those that several
-do, or one that may not count.
+The step is that of `linkoracle.frontier.spec` with named ends. To a state belong two families of
+sets of pairs, the pairs joined so far: ``once``, the sets that one path system reaches this state
+with, and ``spoiled``, those that several do, or one that may not count.
+
+Source of the method: Yoshinaka et al., *Finding All Solutions and Instances of Numberlink and
+Slitherlink by ZDDs*, Algorithms 5(2), 2012.
 """
 
 import numpy as np
@@ -10,43 +13,19 @@ import numpy as np
 from libc.stddef cimport size_t
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from linkoracle.census.pairs_spec cimport (
-    MOST_PLUGS,
-    Move,
-    Place,
-    decided,
-    is_unused,
-    place_of,
-    plug,
-    variable_of,
-)
-from linkoracle.zdd.zdd_kernel cimport (
-    ATTACH,
-    DIFFERENCE,
-    INTERSECTION,
-    UNION,
-    Nodes,
-    apply,
-)
-from linkoracle.zdd.nodes cimport NO_NODE, Zdd
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_stops
-from linkoracle.frontier.store cimport (
-    Store,
-    store_begin,
-    store_enter,
-    store_open,
-    store_payload,
-    store_place,
-    store_record,
-    store_reserve,
+from linkoracle.frontier.pass_kernel cimport Pass
+from linkoracle.frontier.spec cimport REFUSED, View, decide, look
+from linkoracle.frontier.state cimport (
+    EMPTY, FIRST_SLOT, NOTHING, Spec, Vertex, code_at, vertex_at
 )
-
-cpdef enum:
-    # What an empty cell means: nothing, that the system does not count as one, that there is none.
-    ALLOWED
-    SPOILING
-    FORBIDDEN
+from linkoracle.frontier.store cimport (
+    Store, store_begin, store_enter, store_open, store_payload, store_place, store_record,
+    store_reserve
+)
+from linkoracle.zdd.nodes cimport NO_NODE, Zdd
+from linkoracle.zdd.zdd_kernel cimport ATTACH, DIFFERENCE, INTERSECTION, UNION, Nodes, apply
 
 cdef enum:
     STATES_AT_FIRST = 1 << 10
@@ -57,38 +36,19 @@ cdef struct Families:
     int32_t spoiled  # those that several do, or one that may not count
 
 
-cdef bint decide(
-    Zdd *z,
-    Store *store,
-    int64_t before,
-    Families known,
-    Place *at,
-    bint right,
-    bint down,
-    int empty,
-) noexcept nogil:
-    """Take one decision at one state, whose families are ``known``; False if that was stopped."""
-    cdef bint unused = is_unused(before, at, right, down), fresh = False
-    cdef int32_t once = known.once, spoiled = known.spoiled, pair, twice
-    cdef uint64_t state
-    cdef Move move
+cdef inline int variable_of(int one, int other, int cells) noexcept nogil:
+    """The variable of a pair: pairs with a late cell come first, as they are joined last."""
+    return (cells - 1 - max(one, other)) * cells + min(one, other)
+
+
+cdef bint enter(Zdd *z, Store *store, uint64_t state, int32_t once, int32_t spoiled) noexcept nogil:
+    """Add two families to those of a state; False if that was stopped."""
+    cdef bint fresh = False
+    cdef int32_t twice
     cdef size_t index
     cdef Families *after
-    if unused and empty == FORBIDDEN:
-        return True
-    move = decided(before, at, right, down)
-    if move.state < 0:
-        return True
-    if move.one >= 0:
-        pair = variable_of(move.one, move.other, at.cells)
-        once = apply(z, ATTACH, once, pair)
-        spoiled = apply(z, ATTACH, spoiled, pair)
-    if unused and empty == SPOILING:
-        spoiled = apply(z, UNION, once, spoiled)
-        once = 0
     if not store_reserve(store, 1, &z.watch):
         return False
-    state = <uint64_t>move.state
     index = store_enter(store, &state, store_place(store, &state), &fresh)
     after = <Families *>store_payload(store, &store.after, index)
     if not fresh:
@@ -102,44 +62,74 @@ cdef bint decide(
     return once != NO_NODE and spoiled != NO_NODE
 
 
+cdef bint expand(
+    Zdd *z, Store *store, Spec *spec, Vertex *v, uint64_t state, Families known, bint spoiling
+) noexcept nogil:
+    """Take all decisions at one state, whose families are ``known``; False if that was stopped."""
+    cdef int decision, pair
+    cdef int32_t once, spoiled
+    cdef uint64_t rest, child = 0
+    cdef View view
+    # The model has no rule, so that no register is looked at.
+    view.entries = NULL
+    if not look(spec, v, &state, &rest, &view, 1):
+        return True
+    for decision in range(v.step.num_choices):
+        if not view.choices >> decision & 1 or watch_stops(&z.watch):
+            continue
+        spec.joined[0] = NOTHING
+        if decide(spec, v, &view, decision, &rest, &child, 1) == REFUSED:
+            continue
+        once, spoiled = known.once, known.spoiled
+        if spec.joined[0] != NOTHING:
+            pair = variable_of(spec.joined[0], spec.joined[1], spec.num_steps)
+            once = apply(z, ATTACH, once, pair)
+            spoiled = apply(z, ATTACH, spoiled, pair)
+        if spoiling and view.code == EMPTY and v.choices[decision].first == NOTHING:
+            spoiled = apply(z, UNION, once, spoiled)
+            once = 0
+        if not enter(z, store, child, once, spoiled):
+            return False
+    return True
+
+
 def advance(
     Nodes sets not None,
-    const int64_t[::1] states not None,
+    Pass plan not None,
+    const uint64_t[::1] states not None,
     const int32_t[:, ::1] families not None,
-    int cell,
-    int cols,
-    int rows,
-    int empty,
+    int step,
+    bint spoiling,
     size_t memory,
 ):
     """Decide one cell from every state: the states after it, and their families.
 
+    ``plan`` is a pass with named ends over a blank board, of which only the tables are used.
     ``families`` has a row (once, spoiled) for each of ``states``; so has what is returned, in the
-    order in which the states are found. Raises ``ValueError`` for what cannot be the states of a
-    pass, `MemoryLimit` for more than ``memory`` bytes of states, or of nodes.
+    order in which the states are found. With ``spoiling`` a path system with an empty cell may not
+    count. Raises ``ValueError`` for what cannot be the states of a pass, `MemoryLimit` for more
+    than ``memory`` bytes of states, or of nodes.
     """
-    cdef Py_ssize_t size = states.shape[0], index, column
-    cdef int cells = rows * cols
-    cdef int64_t decision
-    cdef Place at
+    cdef Py_ssize_t size = states.shape[0], index
+    cdef int slot
+    cdef Spec spec = plan.count.spec
+    cdef Vertex v
     cdef Families known
     cdef Arena arena
     cdef Store store
-    if not 1 <= cols < MOST_PLUGS or not 1 <= rows < 64 or cols + 2 + cells > 64:
-        raise ValueError(f"expected a smaller board than {rows}x{cols}")
-    if not 0 <= cell < cells or not ALLOWED <= empty <= FORBIDDEN:
-        raise ValueError("expected a cell of the board, and what an empty one means")
+    if spec.words != 1 or spec.pairs != spec.num_steps or plan.count.most_touches:
+        raise ValueError("expected a pass over a small board, with named ends and no rule")
+    if not 0 <= step < spec.num_steps:
+        raise ValueError("expected a cell of the board")
     if families.shape[0] != size or families.shape[1] != 2:
         raise ValueError("expected two families for each state")
-    if sets.z.variables < cells * cells:
+    if sets.z.variables < spec.num_steps * spec.num_steps:
         raise ValueError("expected a variable for each two cells")
     for index in range(size):
-        if not 0 <= states[index] < <int64_t>1 << 6 * (cols + 1):
-            raise ValueError("expected states of this board")
-        for column in range(cols + 1):
-            if plug(states[index], column) > cols + 1 + cells:
+        for slot in range(spec.num_slots):
+            if code_at(&spec, &states[index], slot) >= FIRST_SLOT + 2 * spec.num_slots + spec.pairs:
                 raise ValueError("expected states of this board")
-    at = place_of(cell, cols, cells)
+    v = vertex_at(&spec, step)
     arena_open(&arena, memory)
     try:
         # A state is a word, its two families are another.
@@ -151,25 +141,17 @@ def advance(
                 sets.check_node(families[index, 0])
                 sets.check_node(families[index, 1])
             with nogil:
-                for decision in range(4 * size):
-                    index = decision >> 2
+                for index in range(size):
                     known.once, known.spoiled = families[index, 0], families[index, 1]
-                    if watch_stops(&sets.z.watch) or not decide(
-                        &sets.z,
-                        &store,
-                        states[index],
-                        known,
-                        &at,
-                        decision >> 1 & 1,
-                        decision & 1,
-                        empty,
-                    ):
+                    if not expand(&sets.z, &store, &spec, &v, states[index], known, spoiling):
                         break
             sets.check()
         finally:
             sets.end()
         if arena.refused:
-            arena_error(&arena, f"cell {cell + 1} of {cells}, with {store.after.count} states,")
+            arena_error(
+                &arena, f"cell {step + 1} of {spec.num_steps}, with {store.after.count} states,"
+            )
         return arrays_of(&store)
     finally:
         arena_close(&arena)
@@ -179,9 +161,9 @@ cdef object arrays_of(Store *store):
     """What the step has entered, as two arrays."""
     cdef size_t index
     cdef Families *known
-    states = np.empty(store.after.count, dtype=np.int64)
+    states = np.empty(store.after.count, dtype=np.uint64)
     families = np.empty((store.after.count, 2), dtype=np.int32)
-    cdef int64_t[::1] to_states = states
+    cdef uint64_t[::1] to_states = states
     cdef int32_t[:, ::1] to_families = families
     for index in range(store.after.count):
         to_states[index] = store_record(store, &store.after, index)[0]

@@ -8,21 +8,12 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
-from linkoracle.board.model import END, HOLE, PASS, PASS_OR_SKIP
+from linkoracle.board.model import HOLE
 from linkoracle.frontier.registers import Sums
 
 #: Decisions in lexicographic order, each the places of the chosen edges: the one without the first
 #: edge in which two differ comes first.
 Decisions = tuple[tuple[int, ...], ...]
-
-#: By degree mask, how many edges may be chosen after no edge, after two (or that of a terminal),
-#: and after one.
-_CHOSEN: dict[int, tuple[tuple[int, ...], ...]] = {
-    PASS_OR_SKIP: ((0, 2), (0,), (1,)),
-    PASS: ((2,), (0,), (1,)),
-    END: ((1,), (0,), ()),
-    HOLE: ((0,), (), ()),
-}
 
 
 @lru_cache(maxsize=1 << 10)
@@ -46,12 +37,14 @@ def decisions_of(size: int, given: int, most: int) -> Decisions:
 def allowed_by(decisions: Decisions, degrees: int) -> tuple[int, int, int]:
     """Return masks of the decisions after no edge, after two (or a terminal's), and after one.
 
-    >>> allowed_by(decisions_of(2, 0, 2), PASS_OR_SKIP)
+    >>> allowed_by(decisions_of(2, 0, 2), 0b101)
     (9, 1, 6)
     """
+    numbers = [number for number in range(3) if degrees >> number & 1]
+    more = [number - 1 for number in numbers if number]
     before, full, one = (
-        sum(1 << at for at, chosen in enumerate(decisions) if len(chosen) in numbers)
-        for numbers in _CHOSEN[degrees]
+        sum(1 << at for at, chosen in enumerate(decisions) if len(chosen) in allowed)
+        for allowed in (numbers, [0] if degrees > HOLE else [], more)
     )
     return before, full, one
 

@@ -85,10 +85,15 @@ class Diagram(Listed[Solution]):
 
     @classmethod
     def building_within(
-        cls, model: LinkModel, memory: int | None, deadline: Deadline | None = None
+        cls,
+        model: LinkModel,
+        memory: int | None,
+        deadline: Deadline | None = None,
+        *,
+        free_ends: bool = False,
     ) -> Generator[Step, None, Self]:
-        """`build`, a step at a time."""
-        sweep = Sweep(model, keep=True, memory=memory, deadline=deadline)
+        """`build`, a step at a time; with ``free_ends`` as in `linkoracle.frontier.steps.Steps`."""
+        sweep = Sweep(model, keep=True, memory=memory, deadline=deadline, free_ends=free_ends)
         kept = yield from sweep.layers()
         plan = sweep.plan
         sets = _room(plan, memory)

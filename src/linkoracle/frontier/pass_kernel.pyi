@@ -30,6 +30,7 @@ class Pass:
         closed: int,
         pairs: int,
         loop: bool,
+        free_ends: bool,
         counted: bool,
         records: int,
         memory: int,

@@ -45,12 +45,6 @@ cdef class Pass:
     Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
     """
 
-    cdef Arena arena
-    cdef Team team
-    cdef bint busy, sharing
-    cdef Count count
-    cdef Ahead ahead
-
     def __cinit__(self):
         arena_open(&self.arena, 0)
         if not team_open(&self.team):
@@ -78,6 +72,7 @@ cdef class Pass:
         int closed,
         int pairs,
         bint loop,
+        bint free_ends,
         bint counted,
         size_t records,
         size_t memory,
@@ -102,6 +97,9 @@ cdef class Pass:
             raise ValueError("expected a number of pairs, and the bit of a closed loop")
         s.words, s.num_steps, s.num_slots, s.pairs = words, steps.shape[0], fields.shape[0], pairs
         s.loop, s.plane, s.field_mask = loop, plane, (1 << field_bits) - 1
+        s.free_ends = free_ends
+        if free_ends and (loop or pairs not in (1, s.num_steps)):
+            raise ValueError("expected one number for all free ends, or one for each vertex")
         if FIRST_SLOT + s.num_slots * (2 if pairs else 1) + pairs > 1 << field_bits:
             raise ValueError("expected fields that can hold all codes")
         s.closed.word, s.closed.shift = closed // 64, closed % 64

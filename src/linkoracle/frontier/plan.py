@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.board.model import END, PASS, PASS_OR_SKIP
+from linkoracle.board.model import HOLE, PASS
 from linkoracle.frontier.decisions import Decisions, allowed_by, edge_sums, visit_sums
 from linkoracle.frontier.pass_kernel import Pass
 from linkoracle.frontier.registers import Registers, Sums, Table, grouped, tables
@@ -34,7 +34,7 @@ from linkoracle.frontier.sharing import WIDE
 from linkoracle.frontier.steps import NONE, Steps
 
 #: The first number in a field that names a slot: see `state.pxd`.
-_FIRST_SLOT = 2
+FIRST_SLOT = 2
 
 #: What is told of each vertex, in the order of the pass; `state.pxd` says what the fields mean.
 STEP = np.dtype(
@@ -88,7 +88,7 @@ class Plan(Steps):
         edges = self._at[vertex]
         if not edges:
             return 0
-        must = self.model.degrees[vertex] in (PASS, END)
+        must = not self.degrees[vertex] & HOLE
         return 1 if must or any(self.fixed[edge] == 1 for edge in edges) else 2
 
     def _counted(self, literals: Sequence[int], weights: Sequence[int]) -> tuple[int, ...]:
@@ -103,9 +103,9 @@ class Plan(Steps):
     @cached_property
     def layout(self) -> Layout:
         """Where everything is in a state."""
-        codes = _FIRST_SLOT + self.num_slots
-        if self.model.terminals:
-            codes += self.num_slots + len(self.model.terminals)
+        codes = FIRST_SLOT + self.num_slots
+        if self.num_pairs:
+            codes += self.num_slots + self.num_pairs
         size = (codes - 1).bit_length()
         bits = Registers()
         fields = [bits.keep(size) for _ in range(self.num_slots)]
@@ -129,6 +129,13 @@ class Plan(Steps):
                 held = width if step > numbers[0] else 0
                 touches[step].append(_Touch(place, held, width, table))
         return Layout(size, fields, closed, bits.words, touches, registers, solvable)
+
+    @property
+    def num_pairs(self) -> int:
+        """Numbers of what a path may have reached: pairs, steps with named ends, 1 for any end."""
+        if self.free_ends:
+            return self.num_steps if self.named else 1
+        return len(self.model.terminals)
 
     @cached_property
     def variables(self) -> NDArray[np.int32]:
@@ -162,8 +169,9 @@ class Plan(Steps):
             decision_bits=self.decision_bits,
             field_bits=layout.field_bits,
             closed=layout.closed,
-            pairs=len(self.model.terminals),
-            loop=self.model.loop,
+            pairs=self.num_pairs,
+            loop=self.model.loop and not self.free_ends,
+            free_ends=self.free_ends,
             counted=counted,
             records=records,
             memory=memory,
@@ -172,7 +180,7 @@ class Plan(Steps):
 
     def _steps(self) -> tuple[NDArray[np.void], NDArray[np.int32], NDArray[np.int32]]:
         """A row of `STEP` for each vertex, of its edges to later ones, and of its decisions."""
-        slot_of, pair_of, degrees = self.slots[0], self.pair_of, self.model.degrees
+        slot_of, pair_of, degrees = self.slots[0], self.pair_of, self.degrees
         steps = []
         found: list[tuple[int, ...]] = []
         choices: list[tuple[int, ...]] = []
@@ -181,8 +189,8 @@ class Plan(Steps):
         for step, (vertex, pairs, decisions, touches) in enumerate(
             zip(self.order, self.ahead, self.decisions, self.layout.touches, strict=True)
         ):
-            pair = pair_of.get(vertex, NONE)
-            unseen -= pair >= 0
+            pair = pair_of.get(vertex, step * self.named if self.free_ends else NONE)
+            unseen -= vertex in pair_of
             if decisions not in places:
                 places[decisions] = len(choices)
                 choices.extend((*chosen, NONE, NONE)[:2] for chosen in decisions)
@@ -198,7 +206,7 @@ class Plan(Steps):
             )
             touched += len(touches)
             for far, _ in pairs:
-                passes = degrees[self.order[far]] in (PASS, PASS_OR_SKIP)
+                passes = bool(degrees[self.order[far]] & PASS)
                 found.append((slot_of[far], pair_of.get(self.order[far], NONE), passes))
         return np.array(steps, dtype=STEP), rows(found, 3), rows(choices, 2)
 

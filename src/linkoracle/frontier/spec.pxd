@@ -64,7 +64,8 @@ cdef inline bint look(
 # The end of a path is said by a code: the slot of its vertex, where it is on the frontier. Codes of
 # pairs come after those of slots, once more: ``num_slots + slot`` is a path whose other end is at a
 # terminal, while the path that ends at that slot has reached the other terminal of the same pair.
-# The last codes are the pairs of which one terminal is reached.
+# The last codes are the pairs of which one terminal is reached; where ends are free, the vertices at
+# which a path has its other end, or one code for any of them.
 
 
 cdef inline int slot_of(Spec *spec, int code) noexcept nogil:
@@ -111,6 +112,12 @@ cdef inline int holder_of(Spec *spec, const uint64_t *state, int pair) noexcept 
     return NOTHING
 
 
+cdef inline void join_ends(Spec *spec, int one, int other) noexcept nogil:
+    """Note the two ends of a path that is complete."""
+    spec.joined[0] = one - FIRST_SLOT - 2 * spec.num_slots
+    spec.joined[1] = other - FIRST_SLOT - 2 * spec.num_slots
+
+
 cdef inline bint connect(Spec *spec, uint64_t *state, int one, int other) noexcept nogil:
     """Make a path between two ends, which are not the two ends of one path; False if none may be.
     """
@@ -123,10 +130,13 @@ cdef inline bint connect(Spec *spec, uint64_t *state, int one, int other) noexce
         one, other = other, one
     if not is_plain(spec, one):
         # Both have terminals. If these are a pair whose paths are not on the frontier, it is joined.
+        if spec.free_ends:
+            join_ends(spec, one, other)
+            return True
         return is_pair(spec, one) and one == other
     slot = slot_of(spec, one)
     if is_pair(spec, other):
-        holder = holder_of(spec, state, other)
+        holder = NOTHING if spec.free_ends else holder_of(spec, state, other)
         if holder == NOTHING:
             put_code(spec, state, slot, other)
             return True
@@ -288,8 +298,20 @@ cdef inline Target decide(
             end = FIRST_SLOT + 2 * spec.num_slots + v.step.pair
         if not lead(spec, child, end, &v.outs[first]):
             return REFUSED
-        if not (spec.loop or only_grows(spec, v, rest, decision) or has_future(spec, v, child)):
+        if not (
+            spec.loop
+            or spec.free_ends
+            or only_grows(spec, v, rest, decision)
+            or has_future(spec, v, child)
+        ):
             return REFUSED
+    elif spec.free_ends and view.code > FULL:
+        # The path ends here.
+        end = FIRST_SLOT + 2 * spec.num_slots + v.step.pair
+        if is_plain(spec, view.code):
+            put_code(spec, child, slot_of(spec, view.code), end)
+        else:
+            join_ends(spec, view.code, end)
     if v.last:
         # No edge leaves the last vertex, so no path is unfinished.
         return ACCEPTED if not spec.loop or child[spec.closed.word] >> spec.closed.shift & 1 else REFUSED

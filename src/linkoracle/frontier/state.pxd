@@ -67,7 +67,9 @@ cdef struct Spec:
     int num_steps  # vertices
     int num_slots  # fields
     int pairs  # codes of pairs
-    bint loop  # whether a solution is one cycle; else it is paths without any cycle
+    bint loop  # whether a solution is one cycle; else it is paths without any cycle,
+    bint free_ends  # which may end anywhere; a pair is then an end that is reached, named or not
+    int joined[2]  # the two ends of the free path that was completed last
     uint64_t field_mask  # the bits of one field
     Place *fields  # by slot
     Place closed  # the bit that says that the loop is complete

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linkoracle.board.lattice import Lattice
-from linkoracle.board.model import END, LinkModel, without_auxiliary
+from linkoracle.board.model import END, PASS, LinkModel, without_auxiliary
 from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.frontier.decisions import Decisions, decisions_of
@@ -36,6 +36,10 @@ class Steps:
     Raises `NotSupported` for a model with auxiliary variables, and for a vertex with very many
     edges to later ones; `SearchTimeout` at the ``deadline``.
 
+    With ``free_ends`` the connectivity constraint is another one: the chosen edges form paths, any
+    number of them, and a path may end at any vertex. The model has no terminals, then. If they are
+    ``named``, states tell at which vertex a path began.
+
     >>> steps = Steps(LinkModel.blank_loop(Lattice(3, 8)))
     >>> steps.num_steps, steps.num_slots, steps.outs[0], steps.decisions[0]
     (24, 3, [1, 0], ((), (1,), (0,), (0, 1)))
@@ -44,6 +48,8 @@ class Steps:
     model: LinkModel
     deadline: Deadline = NEVER
     by_clues: bool = False
+    free_ends: bool = False
+    named: bool = False
 
     def __post_init__(self) -> None:
         without_auxiliary(self.model, "the frontier engine")
@@ -53,7 +59,17 @@ class Steps:
     @cached_property
     def solvable(self) -> bool:
         """Whether the local constraints alone do not exclude every solution."""
-        return self._rules.settle(self.deadline)
+        return self.free_ends or self._rules.settle(self.deadline)
+
+    @cached_property
+    def degrees(self) -> bytes:
+        """The degree mask of each vertex; with free ends a path that may pass may end there."""
+        masks = self.model.degrees
+        return (
+            bytes(mask | END if mask & PASS else mask for mask in masks)
+            if self.free_ends
+            else masks
+        )
 
     @cached_property
     def _rules(self) -> Rules:
@@ -62,7 +78,13 @@ class Steps:
     @cached_property
     def fixed(self) -> bytes:
         """For each edge 1 if every solution has it, 0 if none has, else 2."""
-        return self._rules.fixed() if self.solvable else bytes(self.model.board.num_edges)
+        if not self.free_ends:
+            return self._rules.fixed() if self.solvable else bytes(self.model.board.num_edges)
+        model = self.model
+        return bytes(
+            1 if edge in model.given else 0 if edge in model.forbidden else 2
+            for edge in range(model.board.num_edges)
+        )
 
     @cached_property
     def _at(self) -> list[list[int]]:
@@ -104,7 +126,7 @@ class Steps:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The vertices that a solution may visit, or must, in the order of the pass."""
-        vertices, degrees = self._vertices, self.model.degrees
+        vertices, degrees = self._vertices, self.degrees
         kept = (vertex for vertex in vertices if self._at[vertex] or not degrees[vertex] & 1)
         # A pass has a step.
         return tuple(kept) or vertices[:1]
@@ -169,7 +191,7 @@ class Steps:
     @cached_property
     def decisions(self) -> list[Decisions]:
         """By step the sets of places in `outs` that may be chosen."""
-        fixed, degrees, found = self.fixed, self.model.degrees, []
+        fixed, degrees, found = self.fixed, self.degrees, []
         for vertex, outs in zip(self.order, self.outs, strict=True):
             given = 0
             for place, edge in enumerate(outs):

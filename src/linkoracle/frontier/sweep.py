@@ -110,6 +110,7 @@ class Sweep:
         deadline: Deadline | None = None,
         threads: int | None = None,
         wide: int = WIDE,
+        free_ends: bool = False,
     ) -> None:
         memory, board, deadline = checked_memory(memory), model.board, deadline or NEVER
         plan_bytes = _PLAN_BYTES * board.num_vertices
@@ -120,7 +121,7 @@ class Sweep:
             )
         if keep:
             _check_kept(model, memory)
-        self.plan = Plan(model, deadline, by_clues=not keep)
+        self.plan = Plan(model, deadline, by_clues=not keep, free_ends=free_ends)
         self._memory, self._keep, self._kept = memory, keep, 0
         self._by_step, self._deadline = by_step, deadline
         self._threads = Threads(threads or processors())

@@ -95,7 +95,7 @@ class Windows:
 
     def _allowed(self) -> list[int]:
         """By rule how many of its free edges may be chosen."""
-        degrees, given = self.plan.model.degrees, self._given_at
+        degrees, given = self.plan.degrees, self._given_at
         masks = [mask >> len(given[vertex]) for vertex, mask in enumerate(degrees)]
         masks.extend(register.tables[0].residuals[0] for register in self.registers)
         return masks
@@ -104,7 +104,7 @@ class Windows:
         """What a field or a register says of the edges of a rule, by what it holds."""
         plan, number = self.plan, self.plan.model.board.num_vertices
         if rule < number:
-            mask = plan.model.degrees[rule]
+            mask = plan.degrees[rule]
             full = 1 if mask == END else 2
             given = self._given_at[rule]
             ahead = len(given) - bisect_left(given, step)

@@ -37,7 +37,7 @@ MAKERS: tuple[Maker, ...] = get_args(Maker)
 MOST_NUMBERLINK_CELLS = 1_600
 #: Those of the diagram maker, and their longest short side: time and memory grow tenfold with the
 #: next.
-MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 60, 6
+MOST_DIAGRAM_CELLS, WIDEST_DIAGRAM = 96, 8
 #: Boards put before the oracle, and fruitless tries of the maker, before a Numberlink is given up.
 NUMBERLINK_TRIES = 5_000
 #: Repairs of one board, by what the oracle found, before the next is made. Small boards are soon

@@ -1,0 +1,14 @@
+"""What other kernels may do with the tables of a `Pass`."""
+
+from linkoracle.core.arena cimport Arena
+from linkoracle.frontier.counting cimport Count
+from linkoracle.frontier.lookahead cimport Ahead
+from linkoracle.frontier.team cimport Team
+
+
+cdef class Pass:
+    cdef Arena arena
+    cdef Team team
+    cdef bint busy, sharing
+    cdef Count count
+    cdef Ahead ahead
