@@ -266,8 +266,15 @@ class _Sink:
             self.written + self._passed + 1,
         )
         maker = {"command": command, **request, **made.remarks}
-        how = {"maker": maker, "seed": made.seed, "number": number}
-        return catalogue.add(made.puzzle, made.solution, grade=grade, certificate=proven, **how)
+        return catalogue.add(
+            made.puzzle,
+            made.solution,
+            grade=grade,
+            certificate=proven,
+            maker=maker,
+            seed=made.seed,
+            number=number,
+        )
 
     def _open(self, path: str) -> Catalogue:
         from linkoracle.catalogue import Catalogue
