@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from math import inf, isqrt
+from math import inf
 from sys import maxsize
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -137,16 +137,22 @@ def few_of(model: LinkModel) -> int:
 
 def a_pass(model: LinkModel) -> float:
     """What it takes the frontier engine to pass over the board, if no face has a rule."""
-    growth = 2.1
+    board, growth = model.board, 2.1
     if PASS_OR_SKIP in model.degrees:
         growth = 2.6 if model.terminals else 2.25
-    return float(model.board.num_vertices * (VERTEX + STATE * growth ** min(across(model), 100)))
+    # More edges to later vertices, more ways to lead paths to these.
+    growth += 0.15 * max(0.0, 2 * board.num_edges / board.num_vertices - 4)
+    return float(board.num_vertices * (VERTEX + STATE * growth ** min(across(model), 100)))
 
 
 def across(model: LinkModel) -> int:
-    """The vertices along the short side of a square board; of any other, of a square as large."""
+    """The vertices on the frontier of a pass, at most: of a square board its short side."""
     board = model.board
-    return min(board.rows, board.cols) if isinstance(board, Lattice) else isqrt(board.num_vertices)
+    if isinstance(board, Lattice):
+        return min(board.rows, board.cols)
+    from linkoracle.frontier.order import frontier_width
+
+    return frontier_width(board)
 
 
 def patience(model: LinkModel) -> int:

@@ -53,19 +53,19 @@ def read_loop(text: str, source: str | None = None) -> Solution:
 
 
 def check_rows(
-    rows: Mapping[int, str], known: str, told: str, wrong: Callable[[str, int, int], FormatError]
+    rows: Mapping[int, str], known: str, told: str, error: Callable[[str, int, int], FormatError]
 ) -> None:
-    """Raise ``wrong``, of a row and a column from 0, unless rows have known marks, all as many.
+    """Raise ``error``, of a row and a column from 0, unless rows have known marks, all as many.
 
     ``told`` is what the marks are called.
     """
     first = len(next(iter(rows.values())))
     for number, row in rows.items():
         if odd := re.search(f"[^{known}]", row):
-            raise wrong(f"expected {told}, found {odd[0]!r}", number, odd.start())
+            raise error(f"expected {told}, found {odd[0]!r}", number, odd.start())
         if len(row) != first:
             reason = f"expected {counted(first, 'cell')} as in the first row, found {len(row)}"
-            raise wrong(reason, number, min(len(row), first))
+            raise error(reason, number, min(len(row), first))
 
 
 class _Drawing:

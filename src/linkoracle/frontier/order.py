@@ -8,6 +8,8 @@ make some parts of the frontier narrow, and it matters on which side of the boar
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from math import isqrt
 from operator import itemgetter
 
@@ -28,6 +30,7 @@ _ACROSS, _DECIDED, _COMPLETED, _TO_COME = 0.3, 0.1, -0.35, 0.2
 _Numbers = NDArray[np.integer]
 
 
+@lru_cache(maxsize=16)
 def vertex_order(board: Board) -> tuple[int, ...]:
     """Return all vertices in the order of the pass: on squares along the short side.
 
@@ -41,6 +44,16 @@ def vertex_order(board: Board) -> tuple[int, ...]:
     if isinstance(board, Lattice):
         return _lines(board, rowwise=board.cols <= board.rows)
     return min(_candidates(board), key=lambda order: _cost(board, order))
+
+
+@lru_cache(maxsize=16)
+def frontier_width(board: Board) -> int:
+    """Return how many vertices stand on the frontier at most, in the order of `vertex_order`.
+
+    >>> frontier_width(Lattice(3, 8))
+    3
+    """
+    return max(_widths(board, vertex_order(board)))
 
 
 def clued_order(
@@ -139,6 +152,11 @@ def _candidates(board: Board) -> Iterator[tuple[int, ...]]:
 
 def _cost(board: Board, order: Sequence[int]) -> float:
     """An estimate of the states of a pass, but for a factor."""
+    return sum(_GROWTH ** min(width, 600) for width in _widths(board, order))
+
+
+def _widths(board: Board, order: Sequence[int]) -> Iterator[int]:
+    """Yield how many vertices stand on the frontier before each step, and after the last one."""
     place = {vertex: at for at, vertex in enumerate(order)}
     change = [0] * (len(order) + 1)
     for vertex, at in place.items():
@@ -147,8 +165,4 @@ def _cost(board: Board, order: Sequence[int]) -> float:
         if first < at:
             change[first] += 1
             change[at] -= 1
-    width, cost = 0, 0.0
-    for more in change:
-        width += more
-        cost += _GROWTH ** min(width, 600)
-    return cost
+    yield from accumulate(change)
