@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -207,12 +209,37 @@ def test_memory_limit() -> None:
     for memory, ask, what in (
         (1 << 22, Diagram.count, "counting below"),
         (6 << 20, Diagram.by_length, "counting the sizes of a diagram"),
-        (11 << 19, Diagram.edge_shares, "counting the members of a diagram"),
+        (5 << 20, Diagram.edge_shares, "counting the members of a diagram"),
         (5 << 20, lambda one: one.filter(length=40), "a part of a diagram"),
     ):
         scarce = Zdd(180, memory=memory, kept=nodes, room=len(nodes))
         with pytest.raises(MemoryLimit, match=what):
             ask(Diagram(diagram._plan, scarce, root, None))
+
+
+@pytest.mark.parametrize(
+    ("memory", "ask"),
+    [(6 << 20, Diagram.edge_shares), (9 << 19, lambda one: one.filter(required=[40]).count())],
+    ids=["shares", "filter"],
+)
+def test_memory_suffices(memory: int, ask: Callable[[Diagram], object]) -> None:
+    """The nodes take 2.7 MB. Shares need 1.8 MB of counts and little else, a filter no counts."""
+    diagram = Diagram.build(LinkModel.blank_loop(Lattice(10, 10)))
+    nodes, root = diagram.nodes()
+    scarce = Zdd(180, memory=memory, kept=nodes, room=len(nodes))
+    assert ask(Diagram(diagram._plan, scarce, root, None)) == ask(diagram)
+
+
+def test_nodes_stand_by_edges() -> None:
+    """Those of the last edge first, so that a pass that reads them in turn has children at hand."""
+    for diagram in (
+        LOOPS_4X4,
+        LOOPS_4X4.filter(required=[3]),
+        LOOPS_4X4.filter(forbidden=[7], length=(8, 12)),
+    ):
+        nodes, _ = diagram.nodes()
+        assert (np.diff(nodes[2:, 0]) <= 0).all()
+        assert len(nodes) == diagram.num_nodes + 2
 
 
 def test_filters_compose() -> None:

@@ -5,12 +5,12 @@ have as many limbs as the largest needs, and no block has fewer than the one bef
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from linkoracle.core.arena cimport Arena, arena_release, arena_take
+from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.core.limbs cimport limbs_add
-from linkoracle.zdd.nodes cimport Zdd
+from linkoracle.zdd.nodes cimport AHEAD, Zdd, linkoracle_prefetch
 
 cdef extern from * nogil:
     """
@@ -52,6 +52,7 @@ cdef struct Counts:
     int64_t size  # of nodes with a number
     uint64_t **blocks
     int *limbs  # of each number in a block
+    int64_t mask  # 2^k - 1, at least what the numbers of any node and a child of it differ by
 
 
 cdef inline int limbs_of(const Counts *c, int64_t node) noexcept nogil:
@@ -104,7 +105,7 @@ cdef inline bint count_sets(Zdd *z, Counts *c, Arena *arena, int64_t size) noexc
     cdef int32_t low, high
     cdef uint64_t *number
     cdef int limbs = 1
-    c.size = size
+    c.size, c.mask = size, 1
     c.blocks = <uint64_t **>arena_take(arena, blocks, sizeof(uint64_t *))
     c.limbs = <int *>arena_take(arena, blocks, sizeof(int))
     if c.blocks == NULL or c.limbs == NULL or not take_block(c, arena, 0, 1):
@@ -116,6 +117,8 @@ cdef inline bint count_sets(Zdd *z, Counts *c, Arena *arena, int64_t size) noexc
         if not node & (BLOCK - 1) and not take_block(c, arena, node, limbs):
             return False
         low, high = z.nodes[node].low, z.nodes[node].high
+        while (low > 1 and node - low > c.mask) or (high > 1 and node - high > c.mask):
+            c.mask = 2 * c.mask + 1
         number = number_of(c, node)
         add_row(number, limbs, number_of(c, low), limbs_of(c, low))
         if add_row(number, limbs, number_of(c, high), limbs_of(c, high)):
@@ -208,51 +211,40 @@ cdef inline void add_product(
             j += 1
 
 
+cdef inline uint64_t *ways_to(
+    const Counts *c, uint64_t *ways, int limbs, int64_t node
+) noexcept nogil:
+    """The row of a node, which others have in turn: those that no parent of it has as a child.
+
+    The terminals, of which nothing is asked, have the last row.
+    """
+    return ways + limbs * (node & c.mask if node > 1 else c.mask + 1)
+
+
 cdef inline bint count_members(
-    Zdd *z, const Counts *c, Arena *rows, uint64_t **ways, int32_t root, uint64_t *totals
+    Zdd *z, const Counts *c, uint64_t *ways, int32_t root, uint64_t *totals
 ) noexcept nogil:
     """For each variable the sets of a family that have it, numbers of as many limbs as that of all.
 
-    That is the sum, over its nodes, of the ways to the node, for which ``rows`` has memory, times
-    the sets with the variable below it. There are never more ways to a node than sets. False if
-    stopped, or if there is no memory.
+    That is the sum, over its nodes, of the ``ways`` to the node, zeros at first, times the sets
+    with the variable below it. There are never more ways to a node than sets. False if stopped.
     """
     cdef int64_t node
-    cdef int32_t child
-    cdef bint high
-    cdef int limbs = limbs_of(c, root), limb
+    cdef int32_t high
+    cdef int limbs = limbs_of(c, root)
     cdef uint64_t *row
-    # Rows that are done with, each with the place of the next one, for nodes found later.
-    cdef uint64_t *free_rows = NULL
-    ways[root] = <uint64_t *>arena_take(rows, limbs, sizeof(uint64_t))
-    if ways[root] == NULL:
-        return False
-    ways[root][0] = 1
+    ways_to(c, ways, limbs, root)[0] = 1
     for node in range(root, 1, -1):
-        row = ways[node]
-        if row == NULL:
-            continue
         if watch_stops(&z.watch):
             return False
-        child = z.nodes[node].high
+        if node > AHEAD:
+            linkoracle_prefetch(number_of(c, z.nodes[node - AHEAD].high))
+        row, high = ways_to(c, ways, limbs, node), z.nodes[node].high
         add_product(
             totals + z.nodes[node].variable * limbs,
-            limbs, row, limbs, number_of(c, child), limbs_of(c, child),
+            limbs, row, limbs, number_of(c, high), limbs_of(c, high),
         )
-        for high in range(2):
-            child = z.nodes[node].high if high else z.nodes[node].low
-            if child < 2:
-                continue
-            if ways[child] == NULL and free_rows != NULL:
-                ways[child] = free_rows
-                free_rows = (<uint64_t **>free_rows)[0]
-                for limb in range(limbs):
-                    ways[child][limb] = 0
-            elif ways[child] == NULL:
-                ways[child] = <uint64_t *>arena_take(rows, limbs, sizeof(uint64_t))
-                if ways[child] == NULL:
-                    return False
-            add_row(ways[child], limbs, row, limbs)
-        (<uint64_t **>row)[0] = free_rows
-        free_rows = row
+        add_row(ways_to(c, ways, limbs, high), limbs, row, limbs)
+        add_row(ways_to(c, ways, limbs, z.nodes[node].low), limbs, row, limbs)
+        memset(row, 0, limbs * sizeof(uint64_t))
     return True

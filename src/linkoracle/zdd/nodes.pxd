@@ -18,7 +18,20 @@ from libc.string cimport memset
 from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
 from linkoracle.core.watch cimport Watch, watch_stops
 
+cdef extern from * nogil:
+    """
+    /* Load what is soon read, far from what was read before. */
+    #if defined(__GNUC__)
+    #define linkoracle_prefetch(place) __builtin_prefetch(place)
+    #else
+    #define linkoracle_prefetch(place) ((void)(place))
+    #endif
+    """
+    void linkoracle_prefetch(const void *place)
+
+
 cdef enum:
+    AHEAD = 32  # nodes from where a pass is to where it loads what children have
     MOST_NODES = 1 << 30  # their numbers have 30 bits in the keys of the cache
     ENTRIES_A_NODE = 4  # of the table, and of the cache: for each node that there is room for
     NO_NODE = -1  # the work was stopped, or there is no memory for another node
@@ -48,6 +61,12 @@ cdef struct Zdd:
     Answer *cache  # answers that were found before, by the hashes of their keys; or NULL
     uint64_t cache_mask  # one less than its size, a power of two
     int32_t variables  # all are smaller than this number
+
+
+cdef inline void load_children(Zdd *z, int64_t node) noexcept nogil:
+    """For a pass that looks at the children of this node soon."""
+    linkoracle_prefetch(&z.nodes[z.nodes[node].low])
+    linkoracle_prefetch(&z.nodes[z.nodes[node].high])
 
 
 cdef inline uint64_t hash_of(uint64_t key) noexcept nogil:

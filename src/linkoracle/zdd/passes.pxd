@@ -6,8 +6,9 @@ from libc.string cimport memset
 from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.zdd.nodes cimport (
-    NO_NODE, Answer, Node, Zdd, drop_index, enter_nodes, find_or_add, start_layer
+    AHEAD, NO_NODE, Answer, Node, Zdd, drop_index, enter_nodes, find_or_add, load_children, start_layer
 )
+from linkoracle.zdd.zdd_kernel cimport LAST
 
 cdef enum:
     FAR = 1 << 30  # more than any number of members
@@ -96,154 +97,162 @@ cdef enum Demand:
     FORBIDDEN
 
 
-# What the sets of a part must obey. A *state* is a node and the number of members above it.
+# How many members may stand above a node, and where the results begin: one for each number.
+cdef struct Span:
+    int32_t first
+    int32_t last  # less than ``first`` if nothing leads to the node
+    int64_t start
+
+
+# What the sets of a part must obey. A *state* is a node and the number of members above it, which
+# is always 0 if sets may have any size.
 cdef struct Rule:
     const uint8_t *demands  # what is demanded of each variable: see `Demand`
-    const int32_t *required  # how many variables before each are required; one more for all
-    bint sized  # whether members are counted; if not, all states have none
-    const uint8_t *sizes  # whether a set may have so many
-    int64_t low  # the smallest size that is allowed
+    const int32_t *following  # the first required variable from each one on, or `LAST`
+    const uint8_t *sizes  # whether a set may have so many members; NULL if any size will do
+    int64_t low  # the smallest size that is allowed; if any is, nothing from here to ``spans``
     int64_t high  # the largest one
-    int32_t *fewest  # members that each node adds, at least; NULL if none are counted
+    int32_t *fewest  # members of a set of each node, at least
     int32_t *most  # at most
-    int32_t *first  # the fewest members above each node in a state
-    int32_t *last  # the most; less than ``first`` if there is no state
-    int64_t *starts  # where the results of each node begin: one for each number of members
+    Span *spans
     int32_t *results  # 1 for a state, then the node that is left of it; 0 for no state
-    int32_t *order  # the nodes by their variables, the last first
-    int32_t *ends  # for each variable where its nodes end in that order
+    int32_t *ends  # the last node of each variable
 
 
-cdef inline int32_t child_of(Zdd *z, Rule *r, int64_t node, bint high) noexcept nogil:
-    """The child on one side, 0 if a demand forbids to go there."""
-    cdef int32_t child = z.nodes[node].high if high else z.nodes[node].low
-    cdef int32_t variable = z.nodes[node].variable, until = z.variables
-    if r.demands[variable] == (FORBIDDEN if high else REQUIRED):
-        return 0
-    if child > 1:
-        until = z.nodes[child].variable
-    return child if r.required[until] == r.required[variable + 1] else 0
+cdef inline Node obedient(Zdd *z, const Rule *r, int64_t node) noexcept nogil:
+    """A node without the children to which a demand forbids to go."""
+    cdef Node found = z.nodes[node]
+    cdef int32_t until = r.following[found.variable + 1]
+    cdef uint8_t demand = r.demands[found.variable]
+    if demand == REQUIRED or (until != LAST and z.nodes[found.low].variable > until):
+        found.low = 0
+    if demand == FORBIDDEN or (until != LAST and z.nodes[found.high].variable > until):
+        found.high = 0
+    return found
+
+
+cdef inline Span span_of(const Rule *r, int64_t node) noexcept nogil:
+    cdef Span span
+    if r.sizes != NULL:
+        return r.spans[node]
+    span.first, span.last, span.start = 0, 0, node
+    return span
+
+
+cdef inline int32_t *result_of(const Rule *r, Span span, int64_t members) noexcept nogil:
+    """Where the result of a state is, NULL if there is no such state."""
+    if span.first <= members <= span.last:
+        return r.results + span.start + members - span.first
+    return NULL
 
 
 cdef inline void bound(Rule *r, int32_t child, int64_t first, int64_t last) noexcept nogil:
     """Let a node have so many members above it, as far as an allowed size may come of them."""
-    if r.sized:
-        first, last = max(first, r.low - r.most[child]), min(last, r.high - r.fewest[child])
+    first, last = max(first, r.low - r.most[child]), min(last, r.high - r.fewest[child])
     if first <= last:
-        r.first[child] = <int32_t>min(first, r.first[child])
-        r.last[child] = <int32_t>max(last, r.last[child])
+        r.spans[child].first = <int32_t>min(first, r.spans[child].first)
+        r.spans[child].last = <int32_t>max(last, r.spans[child].last)
 
 
-cdef inline bint bound_all(Zdd *z, Rule *r, int32_t root) noexcept nogil:
-    """Find bounds of the members above all nodes; False if that was stopped."""
-    cdef int64_t node
-    cdef int32_t child
-    cdef bint high
+cdef inline bint find_spans(Zdd *z, Rule *r, Arena *arena, int32_t root) noexcept nogil:
+    """Find the spans of all nodes; False if that was stopped, or there is no memory."""
+    cdef int64_t node, states
+    cdef Span span
+    cdef Node found
+    r.fewest = <int32_t *>arena_take(arena, root + 2, sizeof(int32_t))
+    r.most = <int32_t *>arena_take(arena, root + 2, sizeof(int32_t))
+    r.spans = <Span *>arena_take(arena, root + 2, sizeof(Span))
+    if arena.refused:
+        return False
+    if not measure(z, r.fewest, root + 1, -1) or not measure(z, r.most, root + 1, 1):
+        return False
     for node in range(root + 1):
-        r.first[node], r.last[node] = FAR, -1
+        r.spans[node].first, r.spans[node].last = FAR, -1
     bound(r, root, 0, 0)
     for node in range(root, 1, -1):
         if watch_stops(&z.watch):
             return False
-        if r.first[node] > r.last[node]:
-            continue
-        for high in range(2):
-            child = child_of(z, r, node, high)
-            if child > 1:
-                bound(r, child, r.first[node] + (high and r.sized), r.last[node] + (high and r.sized))
+        span, found = r.spans[node], obedient(z, r, node)
+        if span.first <= span.last:
+            bound(r, found.low, span.first, span.last)
+            bound(r, found.high, span.first + 1, span.last + 1)
+    for node in range(root + 1):
+        states = max(0, r.spans[node].last - r.spans[node].first + 1)
+        r.spans[node + 1].start = r.spans[node].start + states
     return True
 
 
-cdef inline int32_t *result_of(Rule *r, int32_t node, int64_t members) noexcept nogil:
-    """Where the result of a state is, NULL if there is no such state."""
-    if r.first[node] <= members <= r.last[node]:
-        return r.results + r.starts[node] + members - r.first[node]
-    return NULL
+cdef inline void mark(const Rule *r, Span span, int64_t members) noexcept nogil:
+    """Mark a state that another leads to, if it is one."""
+    cdef int32_t *result = result_of(r, span, members)
+    if result != NULL:
+        result[0] = 1
 
 
-cdef inline bint mark_states(Zdd *z, Rule *r, int32_t root) noexcept nogil:
+cdef inline bint mark_states(Zdd *z, const Rule *r, int32_t root) noexcept nogil:
     """Mark all states from the root down; False if that was stopped."""
     cdef int64_t node, members
-    cdef int32_t child
-    cdef int32_t *result
-    cdef bint high
+    cdef int more = r.sizes != NULL
+    cdef Span span, low, high
+    cdef Node found
+    mark(r, span_of(r, root), 0)
     for node in range(root, 1, -1):
-        for high in range(2):
-            child = child_of(z, r, node, high) if r.first[node] <= r.last[node] else 0
-            if child < 2:
-                continue
-            for members in range(r.first[node], r.last[node] + 1):
-                if watch_stops(&z.watch):
-                    return False
-                result = result_of(r, child, members + (high and r.sized))
-                if result != NULL and result_of(r, node, members)[0]:
-                    result[0] = 1
+        if node > AHEAD:
+            load_children(z, node - AHEAD)
+        if r.ends[z.nodes[node].variable] == 0:
+            r.ends[z.nodes[node].variable] = <int32_t>node
+        span, found = span_of(r, node), obedient(z, r, node)
+        low, high = span_of(r, found.low), span_of(r, found.high)
+        for members in range(span.first, span.last + 1):
+            if watch_stops(&z.watch):
+                return False
+            if result_of(r, span, members)[0]:
+                mark(r, low, members)
+                mark(r, high, members + more)
     return True
 
 
-cdef inline int32_t left_of(Rule *r, int32_t child, int64_t members) noexcept nogil:
-    """What is left of a child, for so many members above it."""
-    cdef int32_t *result
-    if child == 1:
-        return members <= r.high and r.sizes[members]
-    result = result_of(r, child, members) if child else NULL
+cdef inline int32_t left_of(const Rule *r, Span span, int64_t members) noexcept nogil:
+    """What is left of a node, for so many members above it."""
+    cdef int32_t *result = result_of(r, span, members)
     return result[0] if result != NULL else 0
 
 
-cdef inline void sort_nodes(Zdd *z, Rule *r, int32_t root) noexcept nogil:
-    """Put the nodes that are in states in order: by variable, so by counting."""
-    cdef int64_t node
-    cdef int32_t variable
-    for node in range(2, root + 1):
-        r.ends[z.nodes[node].variable] += r.first[node] <= r.last[node]
-    for variable in range(z.variables - 2, -1, -1):
-        r.ends[variable] += r.ends[variable + 1]
-    for node in range(root, 1, -1):
-        if r.first[node] <= r.last[node]:
-            r.ends[z.nodes[node].variable] -= 1
-            r.order[r.ends[z.nodes[node].variable]] = <int32_t>node
+cdef inline bint find_left(Zdd *z, const Rule *r, int32_t root, Zdd *into) noexcept nogil:
+    """Make the node that is left of each state, the terminals first; False if that was stopped.
 
-
-cdef inline bint find_left(Zdd *z, Rule *r, int32_t root, Zdd *into) noexcept nogil:
-    """Make the node that is left of each state, the terminals first; False if that was stopped."""
-    cdef int64_t place = 0, members
-    cdef int32_t node, low, high, variable = z.variables
+    In another diagram, a layer starts where no variable so far has nodes any more.
+    """
+    cdef int64_t node, members, end = 0
+    cdef int more = r.sizes != NULL
     cdef int32_t *result
-    sort_nodes(z, r, root)
-    while True:
-        node = r.order[place]
-        if into != z and z.nodes[node].variable != variable and not start_layer(into):
-            return False
-        variable = z.nodes[node].variable
-        low, high = child_of(z, r, node, False), child_of(z, r, node, True)
-        for members in range(r.first[node], r.last[node] + 1):
+    cdef Span span = span_of(r, 1), low, high
+    cdef Node found
+    if r.sizes == NULL:
+        r.results[0], r.results[1] = 0, 1
+    else:
+        for members in range(span.first, span.last + 1):
+            result_of(r, span, members)[0] = r.sizes[members]
+    for node in range(2, root + 1):
+        if node + AHEAD <= root:
+            load_children(z, node + AHEAD)
+        span, found = span_of(r, node), obedient(z, r, node)
+        low, high = span_of(r, found.low), span_of(r, found.high)
+        for members in range(span.first, span.last + 1):
             if watch_stops(&z.watch):
                 return False
-            result = result_of(r, node, members)
-            if result[0]:
-                result[0] = find_or_add(
-                    into, variable, left_of(r, low, members), left_of(r, high, members + r.sized)
-                )
-                if result[0] == NO_NODE:
-                    return False
-        if node == root:
-            return True
-        place += 1
-
-
-cdef inline bint rule_open(Zdd *z, Rule *r, Arena *arena, int32_t root) noexcept nogil:
-    """Take memory for a part of a family; False if there is none, or it was stopped."""
-    r.first = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
-    r.last = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
-    r.starts = <int64_t *>arena_take(arena, root + 1, sizeof(int64_t))
-    r.order = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
-    r.ends = <int32_t *>arena_take(arena, z.variables, sizeof(int32_t))
-    if r.sized:
-        r.fewest = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
-        r.most = <int32_t *>arena_take(arena, root + 1, sizeof(int32_t))
-    if arena.refused:
-        return False
-    return not r.sized or (measure(z, r.fewest, root + 1, -1) and measure(z, r.most, root + 1, 1))
+            result = result_of(r, span, members)
+            if result[0] == 0:
+                continue
+            if into != z and node > end and not start_layer(into):
+                return False
+            end = max(end, r.ends[found.variable])
+            result[0] = find_or_add(
+                into, found.variable, left_of(r, low, members), left_of(r, high, members + more)
+            )
+            if result[0] == NO_NODE:
+                return False
+    return True
 
 
 cdef inline int32_t part_of(
@@ -253,36 +262,21 @@ cdef inline int32_t part_of(
 
     `NO_NODE` if that was stopped, or the ``arena`` has no memory for what is needed meanwhile.
     """
-    cdef int64_t node, states = 0
-    cdef int32_t until = z.variables
+    cdef int64_t states = root + 2
     cdef size_t held
     cdef bint done
-    if root > 1:
-        until = z.nodes[root].variable
-    if root == 0 or r.required[until]:
+    if z.nodes[root].variable > r.following[0]:
         return 0
-    if root == 1:
-        return r.sizes[0]
-    if not rule_open(z, r, arena, root) or not bound_all(z, r, root):
-        return NO_NODE
-    for node in range(2, root + 1):
-        r.starts[node] = states
-        states += max(0, r.last[node] - r.first[node] + 1)
-    r.results = <int32_t *>arena_take(arena, states + 1, sizeof(int32_t))
-    if r.results == NULL:
-        return NO_NODE
-    if result_of(r, root, 0) == NULL:
-        return 0
-    if r.sized:
-        result_of(r, root, 0)[0] = 1
-    else:
-        # Where members are not counted, a node is a state if it has bounds.
-        for node in range(states):
-            r.results[node] = 1
-    if r.sized and not mark_states(z, r, root):
+    if r.sizes != NULL:
+        if not find_spans(z, r, arena, root):
+            return NO_NODE
+        states = r.spans[root + 1].start
+    r.ends = <int32_t *>arena_take(arena, z.variables, sizeof(int32_t))
+    r.results = <int32_t *>arena_take(arena, states, sizeof(int32_t))
+    if arena.refused or not mark_states(z, r, root):
         return NO_NODE
     held = min(arena.used, into.arena.limit - into.arena.used)
     into.arena.limit -= held
     done = find_left(z, r, root, into)
     into.arena.limit += held
-    return left_of(r, root, 0) if done else NO_NODE
+    return left_of(r, span_of(r, root), 0) if done else NO_NODE

@@ -105,7 +105,7 @@ cdef class SetCounts:
         """How many sets have each variable, a list. O(nodes x limbs squared)."""
         cdef Zdd *z = &self.nodes.z
         cdef Arena arena
-        cdef uint64_t **ways
+        cdef uint64_t *ways
         cdef uint64_t *totals
         cdef int limbs, variable
         self.begin(family, &arena)
@@ -113,9 +113,9 @@ cdef class SetCounts:
             limbs = limbs_of(&self.counts, family)
             with nogil:
                 totals = <uint64_t *>arena_take(&arena, z.variables * limbs, sizeof(uint64_t))
-                ways = <uint64_t **>arena_take(&arena, family + 1, sizeof(uint64_t *))
-                if totals != NULL and ways != NULL and family > 1:
-                    count_members(z, &self.counts, &arena, ways, <int32_t>family, totals)
+                ways = <uint64_t *>arena_take(&arena, (self.counts.mask + 2) * limbs, sizeof(uint64_t))
+                if not arena.refused:
+                    count_members(z, &self.counts, ways, <int32_t>family, totals)
             self.check(&arena, "counting the members")
             found = [integer(totals + variable * limbs, limbs) for variable in range(z.variables)]
         finally:

@@ -10,17 +10,17 @@ import numpy as np
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from linkoracle.core.limits import default_limit
 
 from linkoracle.core.arena cimport (
     Arena, arena_close, arena_error, arena_open, arena_release, arena_resize, arena_take
 )
-from linkoracle.core.watch cimport watch_raise, watch_start, watch_stops
-from linkoracle.zdd.layers cimport MOST_BITS, Layer, node_of
+from linkoracle.core.watch cimport watch_raise, watch_start
+from linkoracle.zdd.layers cimport MOST_BITS, Layer, fold, place_children
 from linkoracle.zdd.nodes cimport (
-    MOST_NODES, NO_NODE, Node, Zdd, drop_index, make_index, start_layer
+    MOST_NODES, NO_NODE, Node, Zdd, drop_index, make_index
 )
 from linkoracle.zdd.operations cimport (
     MOST_VARIABLES, attach, combine, hitting, minimal, without_supersets
@@ -71,7 +71,7 @@ cdef class Nodes:
         int64_t room=NODES_AT_FIRST,
     ):
         cdef Zdd *z = &self.z
-        cdef int64_t size = kept.shape[0], node
+        cdef int64_t size = kept.shape[0]
         arena_open(&z.arena, memory or default_limit())
         if not 0 <= variables < LAST:
             raise ValueError(f"expected less than {LAST} variables, got {variables}")
@@ -83,9 +83,7 @@ cdef class Nodes:
         z.nodes = <Node *>arena_take(&z.arena, z.room, sizeof(Node))
         if z.arena.refused or z.used > z.room:
             arena_error(&z.arena, f"a diagram of {size} nodes")
-        for node in range(size):
-            z.nodes[node].variable = kept[node, 0]
-            z.nodes[node].low, z.nodes[node].high = kept[node, 1], kept[node, 2]
+        memcpy(z.nodes, &kept[0, 0], size * sizeof(Node))
 
     def __dealloc__(self):
         arena_close(&self.z.arena)
@@ -160,14 +158,9 @@ cdef class Nodes:
     def array(self):
         """A copy of all nodes: rows of variable, low and high, of shape (nodes, 3)."""
         cdef int32_t[:, ::1] rows
-        cdef int64_t node
         with self.lock:
-            found = np.empty((self.z.used, 3), dtype=np.int32)
-            rows = found
-            for node in range(self.z.used):
-                rows[node, 0] = self.z.nodes[node].variable
-                rows[node, 1] = self.z.nodes[node].low
-                rows[node, 2] = self.z.nodes[node].high
+            rows = found = np.empty((self.z.used, 3), dtype=np.int32)
+            memcpy(&rows[0, 0], self.z.nodes, self.z.used * sizeof(Node))
         return found
 
     def apply(self, int operation, int64_t f, int64_t g=0):
@@ -213,15 +206,14 @@ cdef class Nodes:
         cdef Arena arena  # for what is needed meanwhile
         cdef int k
         cdef int32_t found = 0
-        cdef uint8_t one = 1
-        cdef int32_t[::1] required = np.zeros(z.variables + 1, dtype=np.int32)
+        # The first required variable from each one on.
+        cdef int32_t[::1] following = np.full(z.variables + 1, LAST, dtype=np.int32)
         if demands.shape[0] != z.variables or there.z.variables != z.variables:
             raise ValueError("expected a demand for each variable")
-        for k in range(z.variables):
-            required[k + 1] = required[k] + (demands[k] == REQUIRED)
-        rule.fewest = rule.most = NULL
-        rule.demands, rule.required = &demands[0] if z.variables else NULL, &required[0]
-        rule.sized, rule.sizes, rule.low, rule.high = sizes is not None, &one, 0, 0
+        for k in range(z.variables - 1, -1, -1):
+            following[k] = k if demands[k] == REQUIRED else following[k + 1]
+        memset(&rule, 0, sizeof(rule))
+        rule.demands, rule.following = &demands[0] if z.variables else NULL, &following[0]
         if sizes is not None:
             allowed = np.flatnonzero(sizes)
             if not len(allowed):
@@ -273,24 +265,23 @@ cdef class Nodes:
         `MemoryLimit`, and `SearchTimeout` at the ``deadline``.
         """
         cdef Zdd *z = &self.z
-        cdef int bits = variables.shape[0], width = children.shape[1], k
-        cdef int32_t last = -1
+        cdef int bits = variables.shape[0], width = children.shape[1], last = -1, k
         cdef Py_ssize_t state, size = children.shape[0], goals = targets.shape[0]
         cdef int32_t[::1] layer = (found := np.zeros(size + 2, dtype=np.int32))
-        cdef bint fits = True
+        cdef const uint32_t *rows = &children[0, 0] if size and width else NULL
         cdef Layer made
         if bits > MOST_BITS or not 1 <= decision_bits <= MOST_BITS:
             raise ValueError(f"expected decisions on up to {MOST_BITS} variables of a layer")
+        made.members, made.fits = NULL, True
         for k in range(bits):
-            fits = fits and last < variables[k] < z.variables
+            made.fits = made.fits and last < variables[k] < z.variables
             last = variables[k]
         made.bits, made.decision_bits, made.num_decisions = bits, decision_bits, <int>decisions.shape[0]
         made.variables = &variables[0] if bits else NULL
         made.decisions = &decisions[0] if made.num_decisions else NULL
         made.targets, made.goals = &targets[0], goals
         for k in range(made.num_decisions):
-            fits = fits and 0 <= decisions[k] < 1 << bits
-        memset(made.members, 0, sizeof(made.members))
+            made.fits = made.fits and 0 <= decisions[k] < 1 << bits
         layer[1] = 1
         self.begin(deadline)
         try:
@@ -298,22 +289,19 @@ cdef class Nodes:
             if goals < 2 or targets[0] != 0 or targets[1] != 1:
                 raise ValueError("expected the two terminals among the targets")
             for state in range(goals):
-                fits = fits and z.nodes[targets[state]].variable > last
-            if not fits:
+                made.fits = made.fits and z.nodes[targets[state]].variable > last
+            if not made.fits:
                 raise ValueError("expected variables before those of the targets, and decisions")
             with nogil:
-                if start_layer(z):
-                    for state in range(size):
-                        if watch_stops(&z.watch):
-                            break
-                        if width:
-                            layer[state + 2] = node_of(z, &made, &children[state, 0], width, &fits)
-                        if not fits or layer[state + 2] == NO_NODE:
-                            break
+                made.members = <int32_t *>arena_take(&z.arena, size << bits, sizeof(int32_t))
+                if made.members != NULL and place_children(z, &made, rows, size, width):
+                    if fold(z, &made, size):
+                        memcpy(&layer[0] + 2, made.members, size * sizeof(int32_t))
             self.check(deadline)
-            if not fits:
+            if not made.fits:
                 raise ValueError("expected children within the next layer")
         finally:
+            arena_release(&z.arena, made.members)
             self.end()
         return found
 
