@@ -179,6 +179,12 @@ class Diagram(Listed[Solution]):
         for rows in self._sets.rows(self._node, batch):
             yield rows.take(self._variables, axis=1).view(np.bool_)
 
+    def __iter__(self) -> Iterator[Solution]:
+        # Faster than from sets of variables: the edges of a row come in order.
+        for chosen in self.masks(256):
+            for row in chosen:
+                yield Solution(self.model.board, tuple(np.flatnonzero(row).tolist()))
+
     def __contains__(self, solution: object) -> bool:
         """Whether ``solution`` is one of them. O(edges)."""
         if not isinstance(solution, Solution) or solution.board != self.model.board:
