@@ -31,17 +31,6 @@ def test_caches_of_every_folder_stay_out_of_wheels():
     assert sorted(listed("packages")) == sorted(folders - {"."})
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
-def test_a_kernel_says_its_types(kernel: Path):
-    """What Python can call stands in the stub, and nothing else does."""
-    code = (SOURCE / f"{kernel}.pyx").read_text(encoding="utf-8")
-    stub = (SOURCE / f"{kernel}.pyi").read_text(encoding="utf-8")
-    public = r"^(?:def|class|cdef class) +(\w+)"
-    assert set(re.findall(public, code, re.MULTILINE)) == set(
-        re.findall(public, stub, re.MULTILINE)
-    )
-
-
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no git here to list files")
 def test_nothing_is_compiled_at_first_use():
     files = ["git", "grep", "-il", "numb" + "a"]

@@ -111,7 +111,7 @@ def advance(
     int rows,
     int empty,
     size_t memory,
-):
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Decide one cell from every state: the states after it, and their families.
 
     ``families`` has a row (once, spoiled) for each of ``states``; so has what is returned, in the
@@ -190,7 +190,7 @@ cdef object arrays_of(Store *store):
     return states, families
 
 
-def pair_variable(int one, int other, int cells):
+def pair_variable(int one, int other, int cells) -> int:
     """The variable of the pair of two cells, of so many."""
     if not (0 <= one < cells and 0 <= other < cells):
         raise ValueError(f"expected two of {cells} cells, got {one} and {other}")
