@@ -44,6 +44,7 @@ STATEMENT = re.compile(
       | def\ (?P<function>\w+)\((?P<signature>(?:[^()]|\([^()]*\))*\)(?:\ ->\ [^:]+)?:)
       | cdef\ readonly\ (?P<type>\w+)\ (?P<attribute>\w+)
       | (?P<line>@property|\w+:\ [^=\n]+(?:=\ ".*")?)
+      | (?P<strange>def\ .*)
       | \w
     )""",
     re.MULTILINE | re.VERBOSE,
@@ -88,6 +89,8 @@ def lines_of(code: str) -> list[str]:
             lines.append(f"{indent}{found['attribute']}: {python_type(found['type'])}")
         elif found["line"]:
             lines.append(indent + found["line"])
+        elif found["strange"]:
+            raise SyntaxError("a signature with more brackets", ("", 0, 0, found["strange"]))
     return lines
 
 

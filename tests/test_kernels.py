@@ -1,4 +1,4 @@
-"""Kernels are compiled ahead of time: what is listed, what is beside it, what none may need."""
+"""Kernels are compiled ahead of time: what is listed, and what none may need."""
 
 from __future__ import annotations
 

@@ -129,9 +129,10 @@ def test_types_come_from_annotations_and_types_of_c(tmp_path):
     assert STUBS["stub_of"](kernel) == STUBS["LIBRARIES"] + STUB
 
 
-def test_what_is_not_understood_is_named(tmp_path):
+@pytest.mark.parametrize("argument", ["int *pointer", "pair=((1, 2), (3, 4))"])
+def test_what_is_not_understood_is_named(argument, tmp_path):
     kernel = tmp_path / "kernel.pyx"
-    kernel.write_text("def merge(int *pointer) -> int:\n    pass\n")
+    kernel.write_text(f"def merge({argument}) -> int:\n    pass\n")
     with pytest.raises(SystemExit, match=r"kernel\.pyx: no stub can be made of: def merge"):
         STUBS["stub_of"](kernel)
 
