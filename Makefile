@@ -100,6 +100,7 @@ bench-gate: .venv/installed-test
 lint: .venv/installed-test
 	$(BIN)/ruff format --check src tests scripts docs/conf.py
 	$(BIN)/ruff check src tests scripts docs/conf.py
+	$(BIN)/python scripts/stubs.py
 	$(BIN)/mypy
 
 format: .venv/installed-test
@@ -129,6 +130,7 @@ clean:
 .venv/installed-test: .venv/installed-build
 	$(call requires,$(call REQUIRES,test dist notebook pictures studio))
 	$(PIP) install --no-build-isolation --no-deps -Csetup-args=-Dwerror=true -e .
+	$(BIN)/python scripts/stubs.py
 	touch .venv/installed $@
 
 .venv/installed-browser: .venv/installed-test

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Collection
 from graphlib import TopologicalSorter
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -40,8 +41,8 @@ STRANGERS = [
     ("sat", "frontier"),
     ("frontier", "sat"),
 ]
-#: Compiled modules stand for themselves by their stubs.
-FILES = sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyi")])
+FILES = sorted([*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyx")])
+STUBS = run_path(str(SOURCE.parents[1] / "scripts" / "stubs.py"))
 
 
 def part_of(module: str) -> str:
@@ -53,9 +54,14 @@ def level_of(part: str) -> int:
     return next(level for level, parts in enumerate(LEVELS) if part in parts)
 
 
+def source_of(path: Path) -> str:
+    """The Python of a file; compiled modules stand for themselves by their stubs."""
+    return STUBS["stub_of"](path) if path.suffix == ".pyx" else path.read_text(encoding="utf-8")
+
+
 def imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(source_of(path))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -126,9 +132,7 @@ def test_imports_run_in_no_circle():
         ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in FILES
     }
     files = {name.removesuffix(".__init__"): path for name, path in files.items()}
-    graph = {
-        name: modules_used(path.read_text(encoding="utf-8"), files) for name, path in files.items()
-    }
+    graph = {name: modules_used(source_of(path), files) for name, path in files.items()}
     # Raises `CycleError`, which names the circle.
     assert len(list(TopologicalSorter(graph).static_order())) == len(files)
 

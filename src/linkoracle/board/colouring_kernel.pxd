@@ -8,7 +8,7 @@ from linkoracle.core.arena cimport Arena
 
 cdef class Colouring:
     cdef Arena arena
-    cdef readonly object board
+    cdef object _board
     cdef PlaneArrays arrays  # has the arrays of the plane of `faces`
     cdef Faces faces
 

@@ -46,7 +46,7 @@ cdef class Colouring:
     def __cinit__(self, board, *_, **__):
         cdef Faces *f = &self.faces
         arena_open(&self.arena, <size_t>-1)
-        self.board, self.arrays = board, board.plane
+        self._board, self.arrays = board, board.plane
         f.plane = self.arrays.plane
         f.line = <uint8_t *>self.room(f.plane.num_edges, 1)
         f.outside = <uint8_t *>self.room(f.plane.num_edges, 1)
@@ -56,7 +56,7 @@ cdef class Colouring:
         self.lay_walks()
         self.lay_around()
 
-    def __init__(self, board, outside=()):
+    def __init__(self, board: Board, outside: Iterable[int] = ()):
         cdef Py_ssize_t edge
         for edge in outside:
             if not 0 <= edge < self.faces.plane.num_edges:
@@ -158,11 +158,15 @@ cdef class Colouring:
         return 0
 
     @property
-    def colours(self):
+    def board(self) -> Board:
+        return self._board
+
+    @property
+    def colours(self) -> bytes:
         """The colour of each face."""
         return self.faces.colour[: self.faces.plane.num_faces]
 
-    def paint(self, const uint8_t[::1] colours not None):
+    def paint(self, const uint8_t[::1] colours not None: bytes) -> None:
         """Give each face a colour; the line runs where they differ."""
         self.recolour(colours)
 
@@ -184,7 +188,7 @@ cdef class Colouring:
                 toggle(f, edge)
         return 0
 
-    def load(self, line):
+    def load(self, line: Iterable[int]) -> None:
         """Take the colours between which such edges run."""
         cdef Faces *f = &self.faces
         cdef Plane *p = &f.plane
@@ -216,39 +220,39 @@ cdef class Colouring:
         for face in range(p.num_faces):
             f.colour[face] &= 1
 
-    def outline(self):
+    def outline(self) -> Solution:
         """The line between the two colours."""
         cdef int edge
         edges = [edge for edge in range(self.faces.plane.num_edges) if self.faces.line[edge]]
-        return Solution(self.board, tuple(edges))
+        return Solution(self._board, tuple(edges))
 
-    def flip(self, Py_ssize_t face):
+    def flip(self, Py_ssize_t face) -> None:
         """Change the colour of a face."""
         flip(&self.faces, self.checked(face))
 
-    def can_flip(self, Py_ssize_t face):
+    def can_flip(self, Py_ssize_t face) -> bool:
         """Whether the line stays a single one when this face changes its colour."""
         return can_flip(&self.faces, self.checked(face))
 
-    def is_inside(self, Py_ssize_t face):
+    def is_inside(self, Py_ssize_t face) -> bool:
         """Whether a face has the colour 1."""
         return self.faces.colour[self.checked(face)] == 1
 
-    def count(self, Py_ssize_t face):
+    def count(self, Py_ssize_t face) -> int:
         """How many edges of the line are around a face."""
         return self.faces.count[self.checked(face)]
 
-    def added(self, Py_ssize_t face):
+    def added(self, Py_ssize_t face) -> int:
         """By how much the line grows when this face changes its colour."""
         return length_of(&self.faces, self.checked(face)) - 2 * self.faces.count[face]
 
-    def is_visited(self, Py_ssize_t vertex):
+    def is_visited(self, Py_ssize_t vertex) -> bool:
         """Whether the line passes through a vertex, or ends there."""
         if not 0 <= vertex < self.faces.plane.num_vertices:
             raise ValueError(f"expected a vertex of the board, got {vertex}")
         return self.faces.passed[vertex] > 0
 
-    def across(self, Py_ssize_t face):
+    def across(self, Py_ssize_t face) -> list[int]:
         """The faces beyond the edges around a face, in their order; -1 for the outside."""
         cdef Plane *p = &self.faces.plane
         cdef int k, one = self.checked(face)
@@ -256,7 +260,7 @@ cdef class Colouring:
             across(p, self.faces.walk[k], one) for k in range(p.face_starts[one], p.face_starts[one + 1])
         ]
 
-    def meeting(self, Py_ssize_t vertex):
+    def meeting(self, Py_ssize_t vertex) -> list[int]:
         """The faces that meet at a vertex."""
         cdef Plane *p = &self.faces.plane
         cdef int k, side
@@ -268,7 +272,7 @@ cdef class Colouring:
         }
         return sorted(found - {NO_FACE})
 
-    def contact(self, Py_ssize_t face, Py_ssize_t place):
+    def contact(self, Py_ssize_t face, Py_ssize_t place) -> int:
         """How the face across the edge at a place around a face touches faces of the colour 1.
 
         Those are ahead (2) that do not touch the edge. Else they are beside it, and share an edge
@@ -295,18 +299,23 @@ cdef class Colouring:
                 found = 1
         return found
 
-    def around(self, Py_ssize_t face):
+    def around(self, Py_ssize_t face) -> list[int]:
         """The faces that share an edge or a vertex with a face, in the order of its boundary."""
         cdef Faces *f = &self.faces
         cdef int k, one = self.checked(face)
         places = range(f.around_starts[one], f.around_starts[one + 1])
         return list(dict.fromkeys([f.around[k] for k in places if f.around[k] >= 0]))
 
-    def is_single_line(self):
+    def is_single_line(self) -> bool:
         """Whether the line is one loop, or one path, by a look at all edges. O(size)."""
         return is_single(&self.faces)
 
-    def stir(self, dict worth not None, Py_ssize_t tries, random):
+    def stir(
+        self,
+        dict worth not None: dict[int, list[float]],
+        Py_ssize_t tries,
+        random: Callable[[], float],
+    ) -> None:
         """Try to flip so many random faces, each with the probability that its change is worth.
 
         ``worth`` has a list for each number of edges around a face, with a value for each number of
@@ -348,7 +357,7 @@ cdef class Colouring:
             if gain >= 0 or <double>random() < exp(gain):
                 flip(f, face)
 
-    def flip_until_stable(self, bint ties, random):
+    def flip_until_stable(self, bint ties, random: Callable[[], float]) -> None:
         """Flip faces in random order while that makes the line longer.
 
         With ``ties`` a face is flipped, too, that leaves the line as long, if more of the faces

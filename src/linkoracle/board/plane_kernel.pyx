@@ -19,7 +19,9 @@ cdef object zeros(int64_t count):
     return array("i", bytes(4 * count))
 
 
-def square_layout(int64_t rows, int64_t cols):
+def square_layout(int64_t rows, int64_t cols) -> tuple[
+    array[int], array[int], array[int], array[int], array[int], array[int]
+]:
     """Return the six arrays of the `Layout` of ``rows`` x ``cols`` vertices.
 
     Raises ``ValueError`` unless there are vertices, and fewer than 2**30 edges. O(rows * cols).
@@ -105,7 +107,7 @@ cdef class PlaneArrays:
     Raises ``ValueError`` for what is no layout, `MemoryLimit`. O(size).
     """
 
-    def __cinit__(self, board):
+    def __cinit__(self, board: Any):
         arena_open(&self.arena, <size_t>-1)
         cdef Plane *p = &self.plane
         cdef int64_t vertices = board.num_vertices, edges = board.num_edges, faces = board.num_faces

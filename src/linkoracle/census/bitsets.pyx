@@ -42,7 +42,7 @@ cdef uint64_t[7] OF_SIZE = [
 ]
 
 
-def new_bitset(int cells):
+def new_bitset(int cells) -> NDArray[np.uint64]:
     """Room for the sets of ``cells`` cells; what is in it is undefined."""
     if not 0 <= cells <= MOST_CELLS:
         raise ValueError(f"expected at most {MOST_CELLS} cells, got {cells}")
@@ -69,7 +69,7 @@ def mark_agreements(
     Py_ssize_t loop,
     uint32_t full,
     uint64_t[::1] bad not None,
-):
+) -> None:
     """Clear ``bad`` and mark in it, for every other loop, the cells where it agrees with ``loop``.
 
     ``planes`` as in `LoopTable`, ``full`` the mask of all cells, which ``bad`` has room for.
@@ -101,7 +101,7 @@ def mark_agreements(
     watch_raise(&watch, None)
 
 
-def forbid(uint64_t[::1] bad not None, uint32_t mask):
+def forbid(uint64_t[::1] bad not None, uint32_t mask) -> None:
     """Mark every set that has a cell in common with ``mask``."""
     cdef Py_ssize_t word, words = bad.shape[0]
     cdef uint64_t near = 0
@@ -116,7 +116,7 @@ def forbid(uint64_t[::1] bad not None, uint32_t mask):
             bad[word] |= ~<uint64_t>0 if word & far else near
 
 
-def is_bad(const uint64_t[::1] bad not None, uint32_t mask):
+def is_bad(const uint64_t[::1] bad not None, uint32_t mask) -> bool:
     """Whether the set ``mask`` is marked."""
     if mask >> 6 >= bad.shape[0]:
         raise ValueError("expected a set of the cells of the bitset")
@@ -141,7 +141,7 @@ cdef void close_far(uint64_t *words, Py_ssize_t size, uint64_t *near, Watch *wat
         offset += CHUNK
 
 
-def close_downward(uint64_t[::1] bad not None):
+def close_downward(uint64_t[::1] bad not None) -> None:
     """Mark every subset of a marked set, in place. O(words x cells) word operations."""
     cdef Py_ssize_t words = bad.shape[0], block, near, start
     cdef Watch watch
@@ -226,7 +226,7 @@ cdef void add_sizes(Tally *tally, int outer, int64_t[::1] sizes) noexcept nogil:
         level += 1
 
 
-def count_sizes(const uint64_t[::1] bad not None, int cells):
+def count_sizes(const uint64_t[::1] bad not None, int cells) -> NDArray[np.int64]:
     """How many sets are not bad, and how many of these are minimal, by size.
 
     ``bad`` is closed downward. Returns an array of shape (2, cells + 1).
@@ -266,7 +266,7 @@ def count_sizes(const uint64_t[::1] bad not None, int cells):
     return np.ascontiguousarray(np.asarray(sizes)[:, : cells + 1])
 
 
-def first_minimal(const uint64_t[::1] bad not None, int cells, int wanted):
+def first_minimal(const uint64_t[::1] bad not None, int cells, int wanted) -> int:
     """The first minimal set of ``wanted`` cells among those not bad, or -1."""
     cdef Py_ssize_t words = bad.shape[0], start = -CHUNK
     cdef int t, inner, bit
@@ -302,7 +302,7 @@ cdef inline bint is_marked(const uint64_t *bad, uint32_t mask) noexcept nogil:
 
 def count_fixed(
     const uint64_t[::1] bad not None, int cells, const int64_t[::1] orbits not None
-):
+) -> NDArray[np.int64]:
     """As `count_sizes`, but only of the sets that are unions of ``orbits`` (masks)."""
     cdef Py_ssize_t number = orbits.shape[0], words = bad.shape[0], k
     cdef int64_t step

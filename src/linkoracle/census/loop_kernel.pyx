@@ -20,7 +20,7 @@ def families_of_layer(
     int variable,
     const int32_t[::1] families not None,
     int32_t own,
-):
+) -> NDArray[np.int32]:
     """For each state of a layer the minimal differences that lie beyond.
 
     ``children`` are rows of places in ``families``, or -1; where ``differing`` says so, the cell

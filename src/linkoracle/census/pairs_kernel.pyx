@@ -101,7 +101,7 @@ def advance(
     int step,
     bint spoiling,
     size_t memory,
-):
+) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     """Decide one cell from every state: the states after it, and their families.
 
     ``plan`` is a pass with named ends over a blank board, of which only the tables are used.
@@ -172,7 +172,7 @@ cdef object arrays_of(Store *store):
     return states, families
 
 
-def pair_variable(int one, int other, int cells):
+def pair_variable(int one, int other, int cells) -> int:
     """The variable of the pair of two cells, of so many."""
     if not (0 <= one < cells and 0 <= other < cells):
         raise ValueError(f"expected two of {cells} cells, got {one} and {other}")

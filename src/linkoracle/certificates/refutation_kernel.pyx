@@ -111,7 +111,7 @@ cdef class Refutation:
     def __dealloc__(self):
         arena_close(&self.s.arena)
 
-    def __init__(self, list axioms, size_t memory):
+    def __init__(self, list axioms: list[tuple[int, ...]], size_t memory):
         cdef State *s = &self.s
         cdef int variables
         if self.opened:
@@ -170,7 +170,7 @@ cdef class Refutation:
         for k in range(size):
             self.s.seen[literals[k] >> 1] = 0
 
-    def begin(self, object deadline):
+    def begin(self, object deadline: Deadline) -> bool:
         """Put the axioms to use; whether unit propagation alone refutes them. Ask once.
 
         Raises `MemoryLimit` and `SearchTimeout`, after which nothing more can be asked.
@@ -183,7 +183,7 @@ cdef class Refutation:
             answer = enter_axioms(s)
         return self._ended(answer, deadline)
 
-    def derive(self, tuple clause, object deadline):
+    def derive(self, tuple clause: tuple[int, ...], object deadline: Deadline) -> list[int] | None:
         """Learn a clause that follows by unit propagation, after `begin`: ``None``.
 
         For another, what is true if all of its literals are false, besides what holds for good:
@@ -208,7 +208,7 @@ cdef class Refutation:
         self.busy = False
         return found
 
-    def settled(self, int start):
+    def settled(self, int start) -> list[int]:
         """The literals that hold for good, after `begin`: in order, from the one numbered so."""
         self._go_on()
         return self._trail(max(start, 0), self.s.settled)
@@ -217,7 +217,7 @@ cdef class Refutation:
         cdef int place
         return [signed(self.s.trail.literals[place]) for place in range(start, end)]
 
-    def add(self, tuple axiom, object deadline):
+    def add(self, tuple axiom: tuple[int, ...], object deadline: Deadline) -> bool:
         """Put one more axiom to use, after `begin`; whether there is a refutation now.
 
         It is numbered after the axioms that are there. Raises as `begin`.
@@ -254,7 +254,9 @@ cdef class Refutation:
         self.busy = False
         return self.s.empty != NONE
 
-    def follow(self, const uint8_t[::1] proof, bint deleting, object deadline):
+    def follow(
+        self, const uint8_t[::1] proof: bytes, bint deleting, object deadline: Deadline
+    ) -> bool:
         """Derive what a solver learned, in order, until the empty clause; whether it was reached.
 
         Ask once. ``deleting`` says whether to forget what the solver forgets, which is faster.
@@ -270,7 +272,7 @@ cdef class Refutation:
                 answer = follow_proof(s, proof, deleting)
         return self._ended(answer, deadline)
 
-    def chains(self):
+    def chains(self) -> tuple[list[int], bytes]:
         """The axioms that the refutation needs, in order, and its lemmas in bytes.
 
         The bytes are numbers in base 128: how many lemmas there are; for each, how many clauses

@@ -30,9 +30,12 @@ from linkoracle.frontier.team cimport Team, team_close, team_open
 from linkoracle.lines.rules cimport IN_MASK, index_rules, state_rule, take_rules
 
 #: Targets of a child that are no record of the next layer; record k is target k + 2.
-DEAD, ACCEPT = TO_NOTHING, TO_ACCEPT
+DEAD: int = TO_NOTHING
+ACCEPT: int = TO_ACCEPT
 #: Decisions at a vertex, at most.
-MAX_DECISIONS = MOST
+MAX_DECISIONS: int = MOST
+#: Has the work of a pass done by several threads: see `Pass.advance`.
+Share: TypeAlias = "Callable[[Callable[[], object], Callable[[bool], object]], object]"
 
 
 cdef class Pass:
@@ -259,10 +262,10 @@ cdef class Pass:
 
     def advance(
         self,
-        object deadline,
+        object deadline: Deadline,
         bint one_step = False,
         uint32_t[:, ::1] children = None,
-        object share = None,
+        object share: Share | None = None,
     ) -> bool:
         """Take steps until the pass is over, or only one.
 
@@ -317,7 +320,7 @@ cdef class Pass:
             self.busy = False
         return reason != OUTGROWN
 
-    def work(self, object deadline) -> None:
+    def work(self, object deadline: Deadline) -> None:
         """Do some of the tasks that are shared out, until none is left.
 
         Raises what `advance` does, and ``RuntimeError`` when nothing is shared out.

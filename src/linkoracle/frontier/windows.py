@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,7 +140,7 @@ class Windows:
                         near.append(edge)
         return window
 
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+    def arrays(self) -> tuple[NDArray[Any], ...]:
         """All of it as `linkoracle.frontier.pass_kernel.Pass.foresee` takes it."""
         plan, step_of, number = self.plan, self.step_of, self.plan.model.board.num_vertices
         slots, fields = plan.slots[0], plan.layout.fields

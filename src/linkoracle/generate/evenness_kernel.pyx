@@ -27,7 +27,13 @@ cdef class Crowding:
     cdef double[::1] most  # by face, what would be as crowded as can be
     cdef double[::1] bias
 
-    def __init__(self, int rows, int cols, list around not None, double[::1] bias not None):
+    def __init__(
+        self,
+        int rows,
+        int cols,
+        list around not None: list[tuple[int, int, int]],
+        double[::1] bias not None: array[float],
+    ):
         cdef Py_ssize_t k, face
         cdef int64_t whole
         if not (0 < rows < WIDEST and 0 < cols < WIDEST and around):
@@ -57,7 +63,7 @@ cdef class Crowding:
         cdef int64_t weight = self.weight[self.place_of(face)]
         return self.bias[face] + weight / self.most[face]
 
-    def change(self, faces, int sign):
+    def change(self, faces: Iterable[int], int sign) -> None:
         """Add the weights of the clues of these faces, or with a ``sign`` of -1 take them away."""
         cdef Py_ssize_t face, place, k
         for face in faces:
@@ -65,7 +71,7 @@ cdef class Crowding:
             for k in range(self.offset.shape[0]):
                 self.weight[place + self.offset[k]] += sign * self.by[k]
 
-    def of(self, tuple group not None):
+    def of(self, tuple group not None: tuple[int, ...]) -> float:
         """How crowded the faces of a group are in the mean."""
         cdef double total = 0
         cdef Py_ssize_t face

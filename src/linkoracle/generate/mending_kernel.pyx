@@ -77,12 +77,12 @@ cdef class Mending(Colouring):
 
     def __init__(
         self,
-        board,
-        outside,
-        const uint8_t[::1] shown not None,
-        const int8_t[::1] wanted not None,
-        const uint8_t[::1] free not None,
-        neighbourhoods not None,
+        board: Board,
+        outside: Iterable[int],
+        const uint8_t[::1] shown not None: bytes,
+        const int8_t[::1] wanted not None: array[int],
+        const uint8_t[::1] free not None: bytes,
+        neighbourhoods not None: Iterable[tuple[array[int], array[int]]],
         uint64_t seed,
     ):
         cdef Mend *m = &self.mend
@@ -147,22 +147,22 @@ cdef class Mending(Colouring):
             m.zeros += is_zero(m, face)
         return 0
 
-    def paint(self, const uint8_t[::1] colours not None):
+    def paint(self, const uint8_t[::1] colours not None: bytes) -> None:
         """Give each face a colour; the line runs where they differ."""
         self.recolour(colours)
         self.weigh_all()
 
-    def load(self, line):
+    def load(self, line: Iterable[int]) -> None:
         """Take the colours between which such edges run."""
         Colouring.load(self, line)
         self.weigh_all()
 
-    def flip(self, Py_ssize_t face):
+    def flip(self, Py_ssize_t face) -> None:
         """Change the colour of a face."""
         Colouring.flip(self, face)
         self.weigh_all()
 
-    def is_loose(self, const int64_t[::1] faces not None):
+    def is_loose(self, const int64_t[::1] faces not None: array[int]) -> bool:
         """Whether flips of these faces together leave a single line and all clues shown."""
         cdef Mend *m = &self.mend
         cdef int k
@@ -183,21 +183,21 @@ cdef class Mending(Colouring):
         return same
 
     @property
-    def cost(self):
+    def cost(self) -> int:
         """How many flips are loose, and four for each by which a number is wrong."""
         return self.mend.cost
 
     @property
-    def dull(self):
+    def dull(self) -> int:
         """How many edges are beside no clue that is shown, and clues 0 beyond half of all."""
         return dull(&self.mend)
 
     @property
-    def is_unfit(self):
+    def is_unfit(self) -> bool:
         """Whether a flip is loose, a number wrong, or more than half of the clues 0."""
         return self.mend.cost > 0 or self.mend.zeros > self.mend.most_zeros
 
-    def shake(self, Py_ssize_t face, int flips):
+    def shake(self, Py_ssize_t face, int flips) -> None:
         """Flip up to so many random faces near one."""
         cdef Mend *m = &self.mend
         cdef int k, near = self.checked(face)
@@ -207,7 +207,7 @@ cdef class Mending(Colouring):
             m.flips = m.judgements = 0
             flip_near(m, near)
 
-    def anneal(self, int steps, double warmth, deadline):
+    def anneal(self, int steps, double warmth, deadline: Deadline) -> None:
         """Flip faces beside bad ones until there are none, up to so many times.
 
         A flip that costs ``warmth`` more is kept once in e times. Raises `SearchTimeout`.

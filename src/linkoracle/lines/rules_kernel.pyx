@@ -141,7 +141,12 @@ cdef int add_counter(object add, list literals, object allowed, list unless, obj
     return number
 
 
-def count_clauses(literals, allowed, unless=(), new=None):
+def count_clauses(
+    literals: Iterable[int],
+    allowed: int,
+    unless: Iterable[int] = (),
+    new: Callable[[int], int] | None = None,
+) -> list[list[int]]:
     """Return clauses: of ``literals`` the true ones number a bit of ``allowed``.
 
     ``unless`` are literals of which each one frees from that. ``new`` returns the first of so many
@@ -307,7 +312,7 @@ cdef class Rules:
     cdef int32_t *tried  # as in `Probing`; NULL before `settle`
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
-    def __cinit__(self, model):
+    def __cinit__(self, model: LinkModel):
         cdef int64_t edge
         arena_open(&self.arena, <size_t>-1)
         self.arrays = model.board.plane
@@ -324,7 +329,7 @@ cdef class Rules:
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    def settle(self, deadline):
+    def settle(self, deadline: Deadline) -> bool:
         """Find edges that all solutions have, or none has; False if there is no solution.
 
         Not all of them. O(edges), times a constant that is large only where much is found. Raises
@@ -357,7 +362,7 @@ cdef class Rules:
             self.busy = False
         return fits
 
-    def fixed(self):
+    def fixed(self) -> bytes:
         """For each edge 1 if it is known to be on, 0 if off, 2 if neither, as ``bytes``."""
         cdef int edge
         cdef bytearray values = bytearray(self.board.plane.num_edges)
@@ -365,7 +370,7 @@ cdef class Rules:
             values[edge] = min(self.board.trail.values[2 * edge], 2)
         return bytes(values)
 
-    def is_complete(self):
+    def is_complete(self) -> bool:
         """Whether every variable that a rule counts is known."""
         cdef Lines *b = &self.board
         cdef int variable
@@ -374,7 +379,7 @@ cdef class Rules:
                 return False
         return True
 
-    def steps(self):
+    def steps(self) -> list[tuple[int, int]]:
         """The variables that are known, in the order in which they became so, after `settle`.
 
         Each comes with -1, or with an edge both values of which imply what it is.
@@ -389,7 +394,12 @@ cdef class Rules:
             found.append((variable, self.tried[variable]))
         return found
 
-    def state(self, add, deadline, new=None):
+    def state(
+        self,
+        add: Callable[[list[int]], object],
+        deadline: Deadline,
+        new: Callable[[int], int] | None = None,
+    ) -> None:
         """Call ``add`` with each clause that the rules leave to be stated, a list of literals.
 
         Variable *v* is literal ``v + 1``. ``new`` returns the first of so many new variables; see

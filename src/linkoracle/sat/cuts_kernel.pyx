@@ -47,8 +47,8 @@ from linkoracle.sat.components cimport (
 class Component(NamedTuple):
     """A connected part of the chosen edges: a path from its first to last vertex, or a cycle."""
 
-    vertices: list
-    edges: list
+    vertices: list[int]
+    edges: list[int]
     closed: bool
 
 
@@ -104,7 +104,7 @@ cdef class CutMaker:
         # Until `__init__` has been here, there is nothing to be judged.
         self.busy = True
 
-    def __init__(self, model, bytes fixed=b""):
+    def __init__(self, model: LinkModel, bytes fixed=b""):
         cdef Board *b = &self.board
         cdef bytes degrees = model.degrees
         cdef int64_t vertices, edges
@@ -148,7 +148,14 @@ cdef class CutMaker:
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    def judge(self, list model, dict demanding, *, bint thorough, list insides=None):
+    def judge(
+        self,
+        list model: list[int],
+        dict demanding: dict[int, list[int]],
+        *,
+        bint thorough,
+        list insides: list[list[int]] | None = None,
+    ) -> tuple[tuple[int, ...], list[list[int]]]:
         """The chosen edges of a solver's model, and the `cuts` that it deserves.
 
         ``model`` is what PySAT returns: the literal of variable *i* at place *i - 1*. For each cut
@@ -172,7 +179,9 @@ cdef class CutMaker:
         finally:
             self.busy = False
 
-    def cuts(self, edges, dict demanding, *, bint thorough=True):
+    def cuts(
+        self, edges: Iterable[int], dict demanding: dict[int, list[int]], *, bint thorough=True
+    ) -> list[list[int]]:
         """Clauses that exclude these edges, one for each component that breaks the global rule.
 
         None for a solution. Beside the rules of the model, ``demanding`` maps every face that is to
@@ -187,7 +196,7 @@ cdef class CutMaker:
         finally:
             self.busy = False
 
-    def components(self, edges):
+    def components(self, edges: Iterable[int]) -> list[Component]:
         """Split edges into paths and cycles. O(edges)."""
         cdef Board *b = &self.board
         cdef Part *part

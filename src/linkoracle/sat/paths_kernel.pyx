@@ -132,7 +132,7 @@ cdef class PathClauses:
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    def __init__(self, model):
+    def __init__(self, model: LinkModel):
         if model.loop:
             raise ValueError("expected a model of paths, got one of a loop")
         self.arrays = model.board.plane
@@ -144,16 +144,16 @@ cdef class PathClauses:
         self.bits = max(1, (len(model.terminals) - 1).bit_length())
 
     @property
-    def num_colours(self):
+    def num_colours(self) -> int:
         """How many variables `state_colours` needs: ``bits`` for each vertex, the lowest first."""
         return <int64_t>self.board.plane.num_vertices * self.bits
 
     @property
-    def num_taut(self):
+    def num_taut(self) -> int:
         """How many more `state_taut` needs: first one for each vertex, whether it is used."""
         return self.board.plane.num_vertices + <int64_t>self.board.plane.num_edges * self.bits
 
-    def state_colours(self, int64_t colours, add, deadline):
+    def state_colours(self, int64_t colours, add: Add, deadline: Deadline) -> None:
         """Call ``add`` with each clause of the colours, whose first variable is ``colours``.
 
         O(edges * bits) clauses. Raises `SearchTimeout` as the deadline says, before all are stated.
@@ -174,7 +174,15 @@ cdef class PathClauses:
                 for bit in range(size):
                     stating.say([-1 - edge, -sign * (one + bit), sign * (other + bit)])
 
-    def state_taut(self, int64_t colours, int64_t first, str side, list unless, add, deadline):
+    def state_taut(
+        self,
+        int64_t colours,
+        int64_t first,
+        str side,
+        list unless: list[int],
+        add: Add,
+        deadline: Deadline,
+    ) -> None:
         """Call ``add`` with each clause that holds of taut solutions, with ``side`` down: squares.
 
         ``colours`` is the first variable of the colours, ``first`` that of the new ones; a literal
@@ -201,7 +209,7 @@ cdef class Stating:
     cdef list unless
     cdef int said
 
-    def __init__(self, add, list unless, deadline):
+    def __init__(self, add: Add, list unless: list[int], deadline: Deadline):
         self.add, self.unless, self.deadline = add, unless, deadline
 
     cdef int say(self, list clause) except -1:

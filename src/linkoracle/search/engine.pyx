@@ -69,9 +69,9 @@ cdef class Engine:
 
     def __init__(
         self,
-        model,
-        const int32_t[::1] true_ones,
-        const int32_t[::1] order,
+        model: LinkModel,
+        const int32_t[::1] true_ones: array[int],
+        const int32_t[::1] order: array[int],
         size_t memory,
         int limit=FIRST_LIMIT,
     ):
@@ -170,7 +170,7 @@ cdef class Engine:
             arena_error(&self.s.arena, "this search")
         return 0
 
-    def settle(self, const int32_t[::1] faces, bint stay):
+    def settle(self, const int32_t[::1] faces: array[int], bint stay) -> None:
         """Keep the clues of these faces in all questions, or note that none comes back.
 
         Only what was said first of a face counts.
@@ -186,11 +186,11 @@ cdef class Engine:
 
     def find(
         self,
-        const uint8_t[::1] kept,
-        const int32_t[::1] denied,
+        const uint8_t[::1] kept: bytearray,
+        const int32_t[::1] denied: array[int],
         int64_t conflicts,
-        object deadline,
-    ):
+        object deadline: Deadline,
+    ) -> bool | None:
         """Whether there is an alternative, which keeps what is not 0 in ``kept``, and not all that
         is ``denied``, if anything is; ``None`` after so many conflicts without an answer.
 
@@ -222,11 +222,11 @@ cdef class Engine:
 
     def thin(
         self,
-        const uint8_t[::1] kept,
-        const int32_t[::1] order,
+        const uint8_t[::1] kept: bytearray,
+        const int32_t[::1] order: array[int],
         int64_t conflicts,
-        object deadline,
-    ):
+        object deadline: Deadline,
+    ) -> bool:
         """Take away the clue of each face of ``order``, one after the other, unless it is needed.
 
         True when that is done; false when a question, of one face or two, took more than so many
@@ -257,23 +257,23 @@ cdef class Engine:
             self.busy = False
         return answer <= ALTERNATIVE
 
-    def core(self):
+    def core(self) -> list[int]:
         """After `find`: faces that the answer rests on, or that the alternative changes."""
         self.check_idle()
         return [self.s.core[k] for k in range(self.s.core_size)]
 
-    def settled(self, bint stay):
+    def settled(self, bint stay) -> list[int]:
         """The faces of which it is known that their clues stay, or else that they are gone."""
         cdef int wanted = STAYS if stay else GONE
         self.check_idle()
         return [k for k in range(self.s.lines.plane.num_faces) if self.s.face[k].settled == wanted]
 
-    def flips(self):
+    def flips(self) -> list[int]:
         """After `find`: the edges that are in one of the known solution and the alternative."""
         self.check_idle()
         return [self.s.flipped[k] for k in range(self.s.num_flipped)]
 
-    def witness(self, int face):
+    def witness(self, int face) -> list[int] | None:
         """The `flips` of the alternative that showed `thin` that the clue of a face is needed.
 
         ``None`` if there is none.
@@ -289,21 +289,21 @@ cdef class Engine:
         return [s.flips[first + 1 + k] for k in range(s.flips[first])]
 
     @property
-    def conflicts(self):
+    def conflicts(self) -> int:
         """Conflicts so far."""
         return self.s.conflicts
 
     @property
-    def questions(self):
+    def questions(self) -> int:
         """Questions so far, those of `thin` included."""
         return self.s.questions
 
     @property
-    def memory(self):
+    def memory(self) -> int:
         """Bytes taken."""
         return self.s.arena.used
 
     @property
-    def limit(self):
+    def limit(self) -> int:
         """Learned clauses that bring the next reduction."""
         return self.s.limit

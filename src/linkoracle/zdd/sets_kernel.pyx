@@ -66,13 +66,13 @@ cdef class SetCounts:
         arena_close(arena)
         return self.nodes.end()
 
-    def __getitem__(self, int64_t family):
+    def __getitem__(self, int64_t family) -> int:
         """How many sets a family has."""
         if not 0 <= family < self.counts.size:
             raise IndexError(f"no node {family} among those that were counted")
         return integer(number_of(&self.counts, family), limbs_of(&self.counts, family))
 
-    def by_size(self, int64_t family):
+    def by_size(self, int64_t family) -> dict[int, int]:
         """How many sets of each size, by increasing size, without zeros. O(nodes x sizes)."""
         cdef Zdd *z = &self.nodes.z
         cdef Arena arena
@@ -101,7 +101,7 @@ cdef class SetCounts:
             self.end(&arena)
         return found
 
-    def by_variable(self, int64_t family):
+    def by_variable(self, int64_t family) -> list[int]:
         """How many sets have each variable, a list. O(nodes x limbs squared)."""
         cdef Zdd *z = &self.nodes.z
         cdef Arena arena
@@ -146,7 +146,7 @@ cdef class Listing:
         self.path = np.zeros(nodes.z.variables, dtype=np.int32)
         self.row = np.zeros(nodes.z.variables, dtype=np.uint8)
 
-    def fill(self, uint8_t[:, ::1] rows not None):
+    def fill(self, uint8_t[:, ::1] rows not None) -> int:
         """Write the next sets into rows, 1 for each member; how many there were.
 
         ``KeyboardInterrupt`` comes between two sets, after which the rows are worth nothing.

@@ -32,7 +32,7 @@ cdef enum:
     RATE = 2048  # steps of some 50 ns from one look at the clock to the next
 
 #: The nodes of the empty family and of the empty set alone.
-TERMINALS = np.array([(LAST, 0, 0)] * 2, dtype=np.int32)
+TERMINALS: NDArray[np.int32] = np.array([(LAST, 0, 0)] * 2, dtype=np.int32)
 
 
 cdef int32_t apply(Zdd *z, int operation, int32_t f, int32_t g) noexcept nogil:
@@ -66,7 +66,7 @@ cdef class Nodes:
         self,
         int variables,
         *,
-        object memory=None,
+        object memory: int | None = None,
         const int32_t[:, ::1] kept not None=TERMINALS,
         int64_t room=NODES_AT_FIRST,
     ):
@@ -140,14 +140,14 @@ cdef class Nodes:
         return 0
 
     @property
-    def variables(self):
+    def variables(self) -> int:
         return self.z.variables
 
-    def __len__(self):
+    def __len__(self) -> int:
         """How many nodes there are, the two terminals among them."""
         return self.z.used
 
-    def node(self, int64_t node):
+    def node(self, int64_t node) -> tuple[int, int, int]:
         """``(variable, low, high)`` of one node."""
         cdef Node found
         with self.lock:
@@ -155,7 +155,7 @@ cdef class Nodes:
             found = self.z.nodes[node]
             return found.variable, found.low, found.high
 
-    def array(self):
+    def array(self) -> NDArray[np.int32]:
         """A copy of all nodes: rows of variable, low and high, of shape (nodes, 3)."""
         cdef int32_t[:, ::1] rows
         with self.lock:
@@ -163,7 +163,7 @@ cdef class Nodes:
             memcpy(&rows[0, 0], self.z.nodes, self.z.used * sizeof(Node))
         return found
 
-    def apply(self, int operation, int64_t f, int64_t g=0):
+    def apply(self, int operation, int64_t f, int64_t g=0) -> int:
         """The node of the result of an operation.
 
         Raises ``ValueError`` for an operation, a node or a variable that does not exist,
@@ -193,7 +193,7 @@ cdef class Nodes:
         const uint8_t[::1] demands not None,
         const uint8_t[::1] sizes=None,
         Nodes into=None,
-    ):
+    ) -> int:
         """The sets that obey demands, and have one of some sizes.
 
         ``demands`` says of each variable whether it is free (0), required (1) or forbidden (2);
@@ -250,8 +250,8 @@ cdef class Nodes:
         const int32_t[::1] decisions not None,
         const int32_t[::1] variables not None,
         const int32_t[::1] targets not None,
-        object deadline=None,
-    ):
+        object deadline: Deadline | None = None,
+    ) -> NDArray[np.int32]:
         """Add the families of a layer of states, each of which decides ``variables``.
 
         Layers come from the last to the first, so variables decrease from call to call; within a
@@ -305,7 +305,7 @@ cdef class Nodes:
             self.end()
         return found
 
-    def trim(self):
+    def trim(self) -> None:
         """Free the memory that only more nodes would need."""
         cdef Node *nodes
         self.begin()
@@ -315,7 +315,7 @@ cdef class Nodes:
             self.z.nodes, self.z.room = nodes, self.z.used
         self.end()
 
-    def collect(self, const int32_t[::1] roots not None):
+    def collect(self, const int32_t[::1] roots not None) -> NDArray[np.int32]:
         """Forget every node that no root needs, and return where the roots are now.
 
         All other node numbers become invalid.
@@ -346,7 +346,7 @@ cdef class Nodes:
             self.end()
         return found
 
-    def num_nodes(self, int64_t family):
+    def num_nodes(self, int64_t family) -> int:
         """How many nodes the family's diagram has, without the two terminals."""
         cdef int32_t *users
         cdef int64_t node, number = 0
@@ -365,7 +365,7 @@ cdef class Nodes:
             self.end()
         return number
 
-    def extents(self, int64_t family, int sign):
+    def extents(self, int64_t family, int sign) -> NDArray[np.int32]:
         """The most (``sign`` 1) or fewest (-1) members of a set of each node up to ``family``."""
         cdef int64_t size = max(2, family + 1)
         cdef int32_t[::1] best

@@ -26,7 +26,7 @@ from linkoracle.lines.ends cimport Path
 from operator import index
 
 #: The numbers of techniques, and of what is no deduction, by name.
-NUMBERS = {
+NUMBERS: dict[str, int] = {
     "clue": CLUE, "dot": DOT, "loop": LOOP, "static": STATIC, "reach": REACH, "cell": CELL,
     "pair": PAIR, "square": SQUARE, "parity": PARITY, "pocket": POCKET, "colour": COLOUR,
     "block": BLOCK, "shade": SHADE, "region": REGION, "window": WINDOW, "wide": WIDE,
@@ -72,8 +72,8 @@ cdef class Engine:
 
     def __cinit__(
         self, Grid grid not None, Laid laid not None, *, bytes degrees not None,
-        bytes faces not None, list pairs not None, bint is_loop, bint coloured, bint is_free,
-        bint local, bytes enabled not None, bint hidden, size_t limit,
+        bytes faces not None, list pairs not None: list[tuple[int, int]], bint is_loop,
+        bint coloured, bint is_free, bint local, bytes enabled not None, bint hidden, size_t limit,
     ):
         cdef Frame *f = &self.frame
         self.grid, self.laid = grid, laid
@@ -123,7 +123,7 @@ cdef class Engine:
             watch_raise(&self.state.watch, deadline)
         return fits
 
-    def put(self, literals, technique):
+    def put(self, literals: Iterable[int], technique: int) -> bool:
         """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross; False when that
         contradicts what is known, and then no more is put."""
         cdef list asked = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
@@ -135,7 +135,7 @@ cdef class Engine:
                 return False
         return True
 
-    def begin(self, literals, technique, deadline):
+    def begin(self, literals: Iterable[int], technique: int, deadline: Deadline) -> bool:
         """`put`, and deduce for the first time; False when there is no solution."""
         cdef list asked = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
         cdef int why = numbers((technique,), REASONS, "a technique")[0]
@@ -150,7 +150,7 @@ cdef class Engine:
                 fits = begin(&self.frame, &self.state)
         return self.finish(fits, deadline)
 
-    def deduce(self, deadline):
+    def deduce(self, deadline: Deadline) -> bool:
         """Deduce from what was put since; False when there is no solution."""
         cdef double seconds = deadline.seconds
         cdef bint fits
@@ -159,7 +159,7 @@ cdef class Engine:
             fits = deduce(&self.frame, &self.state)
         return self.finish(fits, deadline)
 
-    def assume(self, literal, deadline):
+    def assume(self, literal: int, deadline: Deadline) -> bool:
         """Put a literal as a guess, and deduce as within one; False: a contradiction."""
         cdef int guessed = numbers((literal,), 2 * <int64_t>self.frame.edges, "a literal")[0]
         cdef double seconds = deadline.seconds
@@ -169,7 +169,7 @@ cdef class Engine:
             fits = assume(&self.frame, &self.state, guessed, 0)
         return self.finish(fits, deadline)
 
-    def guess(self, depth, budget, deadline):
+    def guess(self, depth: int, budget: int, deadline: Deadline) -> bool:
         """Guess up to ``depth`` deep, at most ``budget`` times, negative for no limit."""
         cdef int deepest = numbers((depth,), MAX_DEPTH + 1, "a depth of guesses")[0]
         cdef int64_t most = budget
@@ -207,7 +207,7 @@ cdef class Engine:
             size += 1
         return size
 
-    def show(self, faces, deadline):
+    def show(self, faces: Iterable[int], deadline: Deadline) -> bool:
         """Show the clues of these faces and deduce; False when there is no solution."""
         cdef double seconds = deadline.seconds
         cdef int size = self.choose(faces, True), at
@@ -221,7 +221,7 @@ cdef class Engine:
                 turn(&self.frame, &self.state, self.chosen[at], False)
         return self.finish(fits, deadline)
 
-    def hide(self, faces, trail, merges):
+    def hide(self, faces: Iterable[int], trail: int, merges: int) -> None:
         """`undo`, to before these clues were shown, and take them back."""
         cdef int length = self.checked_trail(trail), related = self.checked_merges(merges)
         cdef int size = self.choose(faces, False), at
@@ -238,18 +238,18 @@ cdef class Engine:
             raise ValueError(f"expected a mark of this board, got {merges} relations")
         return found
 
-    def undo(self, trail, merges):
+    def undo(self, trail: int, merges: int) -> None:
         """Go back to when `mark` returned this."""
         cdef int length = self.checked_trail(trail), related = self.checked_merges(merges)
         self.check_free()
         undo(&self.frame, &self.state, length, related)
 
-    def mark(self):
+    def mark(self) -> tuple[int, int]:
         """How many literals are on the trail, and how many relations between faces are known."""
         self.check_free()
         return self.state.trail.known, self.state.n.merges
 
-    def trail(self):
+    def trail(self) -> list[tuple[int, int, int]]:
         """What was decided, in order: literal, technique, place. A list of tuples."""
         cdef State *s = &self.state
         cdef int at, literal
@@ -260,7 +260,7 @@ cdef class Engine:
             found.append((literal, s.trail.causes[literal >> 1].reason, s.entries[at].where))
         return found
 
-    def edges(self):
+    def edges(self) -> bytes:
         """A byte for each edge: 0 open, 1 a line, 2 a cross."""
         cdef int edge
         cdef bytearray found = bytearray(self.frame.edges)
@@ -269,17 +269,17 @@ cdef class Engine:
             found[edge] = 0 if is_open(&self.state, edge) else 1 + is_cross(&self.state, edge)
         return bytes(found)
 
-    def face_lines(self):
+    def face_lines(self) -> bytes:
         """A byte for each face: how many of its edges are lines."""
         self.check_free()
         return copied(self.state.lines + self.frame.vertices, self.frame.faces)
 
-    def face_crosses(self):
+    def face_crosses(self) -> bytes:
         """A byte for each face: how many of its edges are crosses."""
         self.check_free()
         return copied(self.state.crosses + self.frame.vertices, self.frame.faces)
 
-    def next_edge(self):
+    def next_edge(self) -> int:
         """An open edge where a path ends, else the first open one, else edge 0."""
         cdef int edge, found = -1
         cdef int32_t *ends
@@ -295,36 +295,36 @@ cdef class Engine:
         return max(found, 0)
 
     @property
-    def fault(self):
+    def fault(self) -> tuple[int, int]:
         """The technique and the place of the last contradiction."""
         self.check_free()
         return self.state.n.fault, self.state.n.fault_at
 
     @property
-    def open_edges(self):
+    def open_edges(self) -> int:
         """How many edges are open."""
         self.check_free()
         return self.state.n.undecided
 
     @property
-    def left(self):
+    def left(self) -> int:
         """How many loops or pairs are still to be completed."""
         self.check_free()
         return self.state.n.left
 
     @property
-    def depth(self):
+    def depth(self) -> int:
         """The greatest depth of a guess that decided something."""
         self.check_free()
         return self.state.n.depth
 
     @property
-    def trials(self):
+    def trials(self) -> int:
         """How many guesses were followed."""
         self.check_free()
         return self.state.n.trials
 
-    def memory(self):
+    def memory(self) -> dict[str, object]:
         """A copy of what decides how things go on, by name: equal for boards that are in the same
         state. Stacks as far as they are filled; not what is written before it is read, and not
         what tells of contradictions and guesses that are over. For tests and debugging."""

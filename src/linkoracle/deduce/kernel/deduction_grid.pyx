@@ -25,7 +25,7 @@ cdef class Grid:
     are needed. O(rows * cols).
     """
 
-    def __cinit__(self, Py_ssize_t rows, Py_ssize_t cols, tuple rim, size_t limit):
+    def __cinit__(self, Py_ssize_t rows, Py_ssize_t cols, tuple rim: tuple[int, ...], size_t limit):
         cdef Frame *f = &self.frame
         arena_open(&self.arena, limit)
         if not (0 < rows <= MOST_EDGES and 0 < cols <= MOST_EDGES):
@@ -47,13 +47,13 @@ cdef class Grid:
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    def sides(self, Py_ssize_t edge):
+    def sides(self, Py_ssize_t edge) -> tuple[int, int]:
         """The faces on both sides of an edge; ``num_faces`` and the next are outside."""
         if not 0 <= edge < self.frame.edges:
             raise ValueError(f"expected an edge from 0 to {self.frame.edges - 1}, got {edge}")
         return self.frame.edge[edge].sides[0], self.frame.edge[edge].sides[1]
 
-    def tables(self):
+    def tables(self) -> dict[str, list[Any]]:
         """A copy of all that boards of this size share, by name, for tests and debugging.
 
         Rows as lists; what belongs to a key as a list for each.

@@ -12,6 +12,11 @@ from linkoracle.deduce.kernel.laying cimport VALUES, Part, Patterns, Position, a
 from linkoracle.deduce.kernel.loading cimport begin_index, loaded, room, take_items
 from linkoracle.deduce.kernel.state cimport PATTERN_KINDS, Frame
 
+#: Of a clue or literal: whether the edge goes down, row and column, the clue or whether it crosses.
+Parts: TypeAlias = "list[tuple[int, int, int, int]]"
+#: A position of a rule: see `Positions`.
+Given: TypeAlias = "tuple[int, int, int, tuple[int, int, int, int], Parts, Parts, Parts]"
+
 cdef enum:
     RATE = 2048  # positions tried from one look at the clock to the next
     FARTHEST = 8  # rows or columns from the anchor of a rule to what it speaks of
@@ -28,7 +33,7 @@ cdef class Positions:
     Raises ``ValueError`` for anything else.
     """
 
-    def __cinit__(self, list given):
+    def __cinit__(self, list given: list[Given]):
         cdef Patterns *p = &self.patterns
         cdef Py_ssize_t at
         cdef int32_t asks = 0, premises = 0, conclusions = 0
@@ -110,7 +115,12 @@ cdef class Laid:
     """
 
     def __cinit__(
-        self, Positions positions not None, Grid grid not None, bytes faces, ends, size_t limit
+        self,
+        Positions positions not None,
+        Grid grid not None,
+        bytes faces,
+        ends: Iterable[int],
+        size_t limit,
     ):
         cdef Frame *f = &grid.frame
         cdef Patterns *p = &positions.patterns
@@ -148,23 +158,23 @@ cdef class Laid:
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.layout.size
 
-    def rule(self, instance):
+    def rule(self, instance: Any) -> int:
         """The number of the rule of an instance."""
         return self.layout.instance[instance_of(self, instance)].rule
 
-    def anchor(self, instance):
+    def anchor(self, instance: Any) -> int:
         """The face of its first clue."""
         return self.layout.instance[instance_of(self, instance)].anchor
 
-    def premises(self, instance):
+    def premises(self, instance: Any) -> list[int]:
         """The literals that must hold."""
         cdef size_t at = instance_of(self, instance)
         return listed(self.layout.premises + at * self.layout.width_if)
 
-    def conclusions(self, instance):
+    def conclusions(self, instance: Any) -> list[int]:
         """The literals that follow."""
         cdef size_t at = instance_of(self, instance)
         return listed(self.layout.conclusions + at * self.layout.width_then)

@@ -17,7 +17,7 @@ from linkoracle.frontier.blank.words cimport (
 )
 
 #: Most places of a word; more do not fit into its code.
-PLACES = MOST_PLACES
+PLACES: int = MOST_PLACES
 
 
 cdef class Ranks:
@@ -37,7 +37,13 @@ cdef class Ranks:
         arena_open(&self.arena, 0)
 
     def __init__(
-        self, int width, int cut, int labels, bint outside, size_t memory, object deadline
+        self,
+        int width,
+        int cut,
+        int labels,
+        bint outside,
+        size_t memory,
+        object deadline: Deadline,
     ):
         cdef bint fits
         cdef Watch watch
@@ -75,7 +81,7 @@ cdef class Ranks:
         """Bytes of the tables."""
         return self.arena.used
 
-    def sizes(self, bint ends):
+    def sizes(self, bint ends) -> list[int]:
         """Words by the support of what a block of work keeps: the right half, or the left one."""
         cdef Ranking *r = &self.ranking
         cdef int length = r.cut if ends else r.right.length, weight, symbol, state
@@ -100,7 +106,7 @@ cdef class Ranks:
         """Let every call that goes on in another thread end soon; or, with False, none."""
         self.stopped = stopped
 
-    def rank(self, codes) -> int:
+    def rank(self, codes: Sequence[int]) -> int:
         """Where the number of a word is; ``codes`` says of each place 0 to 3. -1 if it is none."""
         cdef uint64_t code = 0
         cdef int place
@@ -112,9 +118,9 @@ cdef class Ranks:
 
     def step(
         self,
-        uint64_t[::1] words,
-        uint64_t[::1] corners,
-        uint64_t[::1] answer,
+        uint64_t[::1] words: Numbers,
+        uint64_t[::1] corners: Numbers,
+        uint64_t[::1] answer: Numbers,
         *,
         bint ends,
         uint64_t first,
@@ -125,7 +131,7 @@ cdef class Ranks:
         int depth,
         uint64_t prime,
         uint64_t weight,
-        object deadline,
+        object deadline: Deadline,
     ) -> None:
         """Take the steps in columns from ``column`` to before ``until`` that belong here.
 
@@ -154,15 +160,15 @@ cdef class Ranks:
 
     def meet(
         self,
-        uint64_t[::1] words,
-        uint64_t[::1] corners,
-        uint64_t[::1] answer,
-        Ranks after,
-        uint64_t[::1] targets,
+        uint64_t[::1] words: Numbers,
+        uint64_t[::1] corners: Numbers,
+        uint64_t[::1] answer: Numbers,
+        Ranks after: Ranks | None,
+        uint64_t[::1] targets: Numbers | None,
         *,
         int column,
         uint64_t prime,
-        object deadline,
+        object deadline: Deadline,
     ) -> None:
         """The vertex in a column is a terminal: fill ``targets``, zeros, the words of ``after``.
 

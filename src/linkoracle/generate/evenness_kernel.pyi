@@ -1,9 +1,0 @@
-from array import array
-from collections.abc import Iterable
-
-class Crowding:
-    def __init__(
-        self, rows: int, cols: int, around: list[tuple[int, int, int]], bias: array[float]
-    ) -> None: ...
-    def change(self, faces: Iterable[int], sign: int) -> None: ...
-    def of(self, group: tuple[int, ...]) -> float: ...
