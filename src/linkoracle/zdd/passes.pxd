@@ -265,7 +265,7 @@ cdef inline int32_t part_of(
     cdef int64_t states = root + 2
     cdef size_t held
     cdef bint done
-    if z.nodes[root].variable > r.following[0]:
+    if root == 0 or z.nodes[root].variable > r.following[0]:
         return 0
     if r.sizes != NULL:
         if not find_spans(z, r, arena, root):
