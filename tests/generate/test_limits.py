@@ -52,7 +52,7 @@ def ring(side):
         pytest.param(
             lambda t: numberlink(9, 9, pairs=1, tries=10**6, timeout=t, seed=0), id="settling"
         ),
-        pytest.param(lambda t: numberlink(10, 6, maker="diagram", timeout=t, seed=0), id="diagram"),
+        pytest.param(lambda t: numberlink(12, 8, maker="diagram", timeout=t, seed=0), id="diagram"),
         pytest.param(lambda t: list(slitherlinks(1, 1, wanted=9, timeout=t, seed=0)), id="repeats"),
     ],
 )

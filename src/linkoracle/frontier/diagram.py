@@ -197,12 +197,14 @@ class Diagram(Listed[Solution]):
         required: Iterable[int] = (),
         forbidden: Iterable[int] = (),
         length: Length | None = None,
+        timeout: float | None = None,
     ) -> Self:
         """The solutions that have every ``required`` edge, no ``forbidden`` one, and a ``length``.
 
         Edges are ids. ``length`` is a number of edges, a tuple ``(lowest, highest)`` with both
         included, or a container of numbers (a range, a set). Raises ``ValueError`` for an id
-        outside the board. O(nodes), times the number of lengths in reach if there is a length.
+        outside the board, and `SearchTimeout` after ``timeout`` seconds. O(nodes), times the number
+        of lengths in reach if there is a length.
 
         >>> from linkoracle.board.lattice import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
@@ -218,7 +220,8 @@ class Diagram(Listed[Solution]):
         if length is not None and self:
             allowed = _lengths(length, int(self._sets.extents(self._node, 1)[self._node]))
         into = _room(self._plan, self._memory)
-        node = self._sets.narrowed(self._node, needs, avoids, allowed, into)
+        deadline = Deadline(timeout)
+        node = self._sets.narrowed(self._node, needs, avoids, allowed, into, deadline)
         into.trim()
         return type(self)(self._plan, into, node, self._memory)
 

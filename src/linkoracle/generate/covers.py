@@ -87,7 +87,7 @@ class Covers:
         if (least, most) not in self._parts:
             cells = self._model.board.num_vertices
             lengths = range(cells - most, cells - least + 1)
-            self._parts[least, most] = self._every.filter(length=lengths)
+            self._parts[least, most] = self._every.filter(length=lengths, timeout=deadline.left)
         return self._parts[least, most]
 
 

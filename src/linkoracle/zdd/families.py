@@ -15,7 +15,7 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from linkoracle.core.limits import checked_int
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import Sample, big_below, seed_or_fresh, source
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.sets_kernel import Listing, SetCounts
@@ -90,11 +90,12 @@ class Zdd(kernel.Nodes):
         forbidden: Iterable[int] = (),
         sizes: Iterable[bool] | None = None,
         into: Zdd | None = None,
+        deadline: Deadline | None = None,
     ) -> int:
         """The sets with every required member, no forbidden one, and an allowed size.
 
         ``sizes`` says of each number of members, from 0 on, whether it is allowed. With ``into``
-        the sets are made in that diagram.
+        the sets are made in that diagram, and `SearchTimeout` is raised at the ``deadline``.
 
         >>> sets = Zdd(4)
         >>> family = sets.from_sets([[0], [0, 1], [0, 2], [0, 2, 3]])
@@ -107,7 +108,7 @@ class Zdd(kernel.Nodes):
         if demands.all(axis=0).any():
             return EMPTY
         allowed = None if sizes is None else np.array(list(sizes), dtype=np.uint8)
-        return self.part(family, demands.sum(axis=0, dtype=np.uint8), allowed, into)
+        return self.part(family, demands.sum(axis=0, dtype=np.uint8), allowed, into, deadline)
 
 
 #: What the sets of a family stand for.

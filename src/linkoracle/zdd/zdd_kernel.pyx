@@ -193,12 +193,14 @@ cdef class Nodes:
         const uint8_t[::1] demands not None,
         const uint8_t[::1] sizes=None,
         Nodes into=None,
+        object deadline: Deadline | None = None,
     ) -> int:
         """The sets that obey demands, and have one of some sizes.
 
         ``demands`` says of each variable whether it is free (0), required (1) or forbidden (2);
         ``sizes`` of each number of members whether a set may have so many. With ``into`` the part
-        is made in that diagram. O(nodes), times the number of sizes.
+        is made in that diagram. O(nodes), times the number of sizes. Raises `MemoryLimit`, and
+        `SearchTimeout` at the ``deadline``, which counts with ``into``.
         """
         cdef Zdd *z = &self.z
         cdef Nodes there = self if into is None else into
@@ -222,17 +224,17 @@ cdef class Nodes:
         if into is None:
             self.begin_operations()
         else:
-            self.begin()
+            self.begin(deadline)
         arena_open(&arena, z.arena.limit - z.arena.used)
         try:
             self.check_node(family)
             if into is not None:
-                into.begin()
+                into.begin(deadline)
             try:
                 with nogil:
                     found = part_of(z, &rule, &arena, <int32_t>family, &there.z)
-                self.check()
-                there.check()
+                self.check(deadline)
+                there.check(deadline)
             finally:
                 if into is not None:
                     into.end()
