@@ -111,7 +111,7 @@ def advance(
     than ``memory`` bytes of states, or of nodes.
     """
     cdef Py_ssize_t size = states.shape[0], index
-    cdef int slot
+    cdef int slot, code, marked, named
     cdef Spec spec = plan.count.spec
     cdef Vertex v
     cdef Families known
@@ -125,9 +125,12 @@ def advance(
         raise ValueError("expected two families for each state")
     if sets.z.variables < spec.num_steps * spec.num_steps:
         raise ValueError("expected a variable for each two cells")
+    # Codes from ``marked`` on are those of terminals, of which there is none.
+    marked, named = FIRST_SLOT + spec.num_slots, FIRST_SLOT + 2 * spec.num_slots
     for index in range(size):
         for slot in range(spec.num_slots):
-            if code_at(&spec, &states[index], slot) >= FIRST_SLOT + 2 * spec.num_slots + spec.pairs:
+            code = code_at(&spec, &states[index], slot)
+            if marked <= code < named or code >= named + spec.pairs:
                 raise ValueError("expected states of this board")
     v = vertex_at(&spec, step)
     arena_open(&arena, memory)
