@@ -287,6 +287,7 @@ def test_random_states_of_pairs_do_no_harm():
         families = source.integers(0, 2, (5, 2)).astype(np.int32)
         for step in range(6):
             after, _ = pairs_kernel.advance(sets, plan, states, families, step, True, 1 << 20)
+            assert (after[1:] > after[:-1]).all()
             done += len(after)
     assert done
     variables = sets.array()[2:, 0]
