@@ -258,6 +258,7 @@ def test_states_of_pairs_that_make_no_sense():
     for name, wrong in (
         ("states", np.full(1, 15, dtype=np.uint64)),
         ("states", np.full(1, 14 << 4, dtype=np.uint64)),
+        ("states", np.full(1, 4, dtype=np.uint64)),
         ("states", np.zeros(2, dtype=np.uint64)),
         ("families", np.array([[2, 0]], dtype=np.int32)),
         ("families", np.array([[1]], dtype=np.int32)),
@@ -280,13 +281,17 @@ def test_random_states_of_pairs_do_no_harm():
     sets, plan = Zdd(36), pass_of_pairs(3, 2)
     done = 0
     for _ in range(300):
-        # Two fields of four bits, which may hold 0 to 11.
-        states = source.integers(0, 12, (5, 2), dtype=np.uint64) @ np.array([1, 16], np.uint64)
+        # Two fields of four bits, which may hold 0 to 11, but not the codes of terminals, 4 and 5.
+        codes = np.array([0, 1, 2, 3, *range(6, 12)], np.uint64)
+        states = source.choice(codes, (5, 2)) @ np.array([1, 16], np.uint64)
         families = source.integers(0, 2, (5, 2)).astype(np.int32)
         for step in range(6):
             after, _ = pairs_kernel.advance(sets, plan, states, families, step, True, 1 << 20)
+            assert (after[1:] > after[:-1]).all()
             done += len(after)
     assert done
+    variables = sets.array()[2:, 0]
+    assert ((variables >= 0) & (variables < 36)).all()
 
 
 def test_bitsets_that_make_no_sense():

@@ -98,7 +98,8 @@ def instances(
             checkpoint.save(arrays | {"nodes": sets.array()})
         if progress is not None:
             progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
-    once = int(families[states == 0][0, 0]) if (states == 0).any() else 0
+    reached, spoiled = families[states == 0][0].tolist() if (states == 0).any() else (0, 0)
+    once = sets.apply(kernel.DIFFERENCE, reached, spoiled)
     # The set of no pairs is no puzzle.
     once = sets.apply(kernel.DIFFERENCE, once, UNIT)
     return InstanceFamily(rows, cols, rule, sets, sets.alone(once))

@@ -1,8 +1,9 @@
 """All path systems of a board at once, by the pairs of cells that they join: one step of the pass.
 
 The step is that of `linkoracle.frontier.spec` with named ends. To a state belong two families of
-sets of pairs, the pairs joined so far: ``once``, the sets that one path system reaches this state
-with, and ``spoiled``, those that several do, or one that may not count.
+sets of pairs, the pairs joined so far: ``reached``, the sets that a path system which may count
+reaches this state with, and ``spoiled``, those that several do, or one that may not count. What is
+reached at the end and not spoiled is joined in one way.
 
 Source of the method: Yoshinaka et al., *Finding All Solutions and Instances of Numberlink and
 Slitherlink by ZDDs*, Algorithms 5(2), 2012.
@@ -25,14 +26,14 @@ from linkoracle.frontier.store cimport (
     store_reserve
 )
 from linkoracle.zdd.nodes cimport NO_NODE, Zdd
-from linkoracle.zdd.zdd_kernel cimport ATTACH, DIFFERENCE, INTERSECTION, UNION, Nodes, apply
+from linkoracle.zdd.zdd_kernel cimport ATTACH, INTERSECTION, UNION, Nodes, apply
 
 cdef enum:
     STATES_AT_FIRST = 1 << 10
 
 
 cdef struct Families:
-    int32_t once  # the sets that one path system reaches a state with
+    int32_t reached  # the sets that a path system which may count reaches a state with
     int32_t spoiled  # those that several do, or one that may not count
 
 
@@ -41,7 +42,9 @@ cdef inline int variable_of(int one, int other, int cells) noexcept nogil:
     return (cells - 1 - max(one, other)) * cells + min(one, other)
 
 
-cdef bint enter(Zdd *z, Store *store, uint64_t state, int32_t once, int32_t spoiled) noexcept nogil:
+cdef bint enter(
+    Zdd *z, Store *store, uint64_t state, int32_t reached, int32_t spoiled
+) noexcept nogil:
     """Add two families to those of a state; False if that was stopped."""
     cdef bint fresh = False
     cdef int32_t twice
@@ -53,13 +56,12 @@ cdef bint enter(Zdd *z, Store *store, uint64_t state, int32_t once, int32_t spoi
     after = <Families *>store_payload(store, &store.after, index)
     if not fresh:
         # Two ways to one state.
-        twice = apply(z, INTERSECTION, once, after.once)
+        twice = apply(z, INTERSECTION, reached, after.reached)
         spoiled = apply(z, UNION, spoiled, after.spoiled)
         spoiled = apply(z, UNION, spoiled, twice)
-        once = apply(z, UNION, once, after.once)
-        once = apply(z, DIFFERENCE, once, spoiled)
-    after.once, after.spoiled = once, spoiled
-    return once != NO_NODE and spoiled != NO_NODE
+        reached = apply(z, UNION, reached, after.reached)
+    after.reached, after.spoiled = reached, spoiled
+    return reached != NO_NODE and spoiled != NO_NODE
 
 
 cdef bint expand(
@@ -67,7 +69,7 @@ cdef bint expand(
 ) noexcept nogil:
     """Take all decisions at one state, whose families are ``known``; False if that was stopped."""
     cdef int decision, pair
-    cdef int32_t once, spoiled
+    cdef int32_t reached, spoiled
     cdef uint64_t rest, child = 0
     cdef View view
     # The model has no rule, so that no register is looked at.
@@ -80,15 +82,15 @@ cdef bint expand(
         spec.joined[0] = NOTHING
         if decide(spec, v, &view, decision, &rest, &child, 1) == REFUSED:
             continue
-        once, spoiled = known.once, known.spoiled
+        reached, spoiled = known.reached, known.spoiled
         if spec.joined[0] != NOTHING:
             pair = variable_of(spec.joined[0], spec.joined[1], spec.num_steps)
-            once = apply(z, ATTACH, once, pair)
+            reached = apply(z, ATTACH, reached, pair)
             spoiled = apply(z, ATTACH, spoiled, pair)
         if spoiling and view.code == EMPTY and v.choices[decision].first == NOTHING:
-            spoiled = apply(z, UNION, once, spoiled)
-            once = 0
-        if not enter(z, store, child, once, spoiled):
+            spoiled = apply(z, UNION, reached, spoiled)
+            reached = 0
+        if not enter(z, store, child, reached, spoiled):
             return False
     return True
 
@@ -105,13 +107,13 @@ def advance(
     """Decide one cell from every state: the states after it, and their families.
 
     ``plan`` is a pass with named ends over a blank board, of which only the tables are used.
-    ``families`` has a row (once, spoiled) for each of ``states``; so has what is returned, in the
-    order in which the states are found. With ``spoiling`` a path system with an empty cell may not
+    ``families`` has a row (reached, spoiled) for each of ``states``; so has what is returned, in
+    ascending order of the states. With ``spoiling`` a path system with an empty cell may not
     count. Raises ``ValueError`` for what cannot be the states of a pass, `MemoryLimit` for more
     than ``memory`` bytes of states, or of nodes.
     """
     cdef Py_ssize_t size = states.shape[0], index
-    cdef int slot
+    cdef int slot, code, marked, named
     cdef Spec spec = plan.count.spec
     cdef Vertex v
     cdef Families known
@@ -125,9 +127,12 @@ def advance(
         raise ValueError("expected two families for each state")
     if sets.z.variables < spec.num_steps * spec.num_steps:
         raise ValueError("expected a variable for each two cells")
+    # Codes from ``marked`` on are those of terminals, of which there is none.
+    marked, named = FIRST_SLOT + spec.num_slots, FIRST_SLOT + 2 * spec.num_slots
     for index in range(size):
         for slot in range(spec.num_slots):
-            if code_at(&spec, &states[index], slot) >= FIRST_SLOT + 2 * spec.num_slots + spec.pairs:
+            code = code_at(&spec, &states[index], slot)
+            if marked <= code < named or code >= named + spec.pairs:
                 raise ValueError("expected states of this board")
     v = vertex_at(&spec, step)
     arena_open(&arena, memory)
@@ -142,7 +147,7 @@ def advance(
                 sets.check_node(families[index, 1])
             with nogil:
                 for index in range(size):
-                    known.once, known.spoiled = families[index, 0], families[index, 1]
+                    known.reached, known.spoiled = families[index, 0], families[index, 1]
                     if not expand(&sets.z, &store, &spec, &v, states[index], known, spoiling):
                         break
             sets.check()
@@ -158,7 +163,11 @@ def advance(
 
 
 cdef object arrays_of(Store *store):
-    """What the step has entered, as two arrays."""
+    """What the step has entered, as two arrays, by the value of the state.
+
+    States whose fields are alike lead to the same states with similar families. If they follow
+    each other, these are united sooner: 5 x 5 cells take two thirds of the time.
+    """
     cdef size_t index
     cdef Families *known
     states = np.empty(store.after.count, dtype=np.uint64)
@@ -168,8 +177,9 @@ cdef object arrays_of(Store *store):
     for index in range(store.after.count):
         to_states[index] = store_record(store, &store.after, index)[0]
         known = <Families *>store_payload(store, &store.after, index)
-        to_families[index, 0], to_families[index, 1] = known.once, known.spoiled
-    return states, families
+        to_families[index, 0], to_families[index, 1] = known.reached, known.spoiled
+    order = np.argsort(states)
+    return states[order], families[order]
 
 
 def pair_variable(int one, int other, int cells) -> int:
