@@ -23,7 +23,7 @@ from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
 from linkoracle.kinds import KINDS, Puzzle, alternatives
-from linkoracle.kinds.puzzle import EMPTY
+from linkoracle.kinds.fixed import EMPTY, clue_texts
 
 _WORD = re.compile(r"[^ \t]+")
 
@@ -104,8 +104,7 @@ def numbers(
     ``symbols`` are those that a kind has for some numbers; ``hint`` ends the message when the wrong
     cell is a letter.
     """
-    known: dict[str, int | None] = {symbol: number for number, symbol in symbols.items()}
-    known |= dict.fromkeys(EMPTY)
+    known = clue_texts(symbols)
     return [
         [
             known[text] if text in known else _number(row, index, reporter, hint)

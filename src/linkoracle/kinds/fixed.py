@@ -20,7 +20,6 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.puzzle import (
-    EMPTY,
     Cell,
     ClueChanges,
     Edges,
@@ -38,6 +37,9 @@ if TYPE_CHECKING:
 
     from linkoracle.kinds.codings import Pzpr
 
+#: How text has a cell without a clue.
+EMPTY = (".", "-")
+
 #: Puzzles of one size share a board, and so all that is laid out for it once.
 _lattice = lru_cache(maxsize=32)(Lattice)
 
@@ -48,6 +50,16 @@ FIXED = {
         "forbidden lines", "cross", edges=True, told="No line runs where there is a cross."
     ),
 }
+
+
+def clue_texts(symbols: Mapping[int, str]) -> dict[str, int | None]:
+    """Return what text may have in a cell besides digits, and the clue that it stands for.
+
+    >>> clue_texts({0: "*"})
+    {'*': 0, '.': None, '-': None}
+    """
+    clues: dict[str, int | None] = {symbol: clue for clue, symbol in symbols.items()}
+    return clues | dict.fromkeys(EMPTY)
 
 
 def vertex_of(place: Any) -> Cell:
@@ -154,9 +166,7 @@ class GridPuzzle(Puzzle):
     @classmethod
     def _cells_of(cls, row: str) -> tuple[object, ...]:
         """The cells of a row of text: characters, or words if it has spaces inside."""
-        words = row.split()
-        known: dict[str, int | None] = {symbol: clue for clue, symbol in cls.symbols.items()}
-        known |= dict.fromkeys(EMPTY)
+        words, known = row.split(), clue_texts(cls.symbols)
         return tuple(
             int(cell) if re.fullmatch("[0-9]{1,18}", cell) else known.get(cell, cell)
             for cell in (words if len(words) > 1 else row.strip())

@@ -31,8 +31,6 @@ Edges = tuple[tuple[Cell, Cell], ...]
 Grid = tuple[tuple[int | None, ...], ...]
 #: The same as constructors take it; a row may be text such as ``"3.2"``.
 Rows = Sequence[Sequence[int | None] | str]
-#: How text has a cell without a clue.
-EMPTY = (".", "-")
 #: Clues to change, by cell; pairs of a cell and a clue do as well. ``None`` is no clue.
 ClueChanges = Mapping[Cell, int | None] | Iterable[tuple[Cell, int | None]]
 #: What a `Figure` looks like.
