@@ -261,19 +261,18 @@ class _Sink:
             # Zero is a wish, too; flags that are not set and empty lists are none.
             if name not in NOT_OF_THE_MAKER and (value or value == 0) and value is not False
         }
-        command, number = (
-            " ".join(context.command_path.split()[1:]),
-            self.written + self._passed + 1,
-        )
-        maker = {"command": command, **request, **made.remarks}
         return catalogue.add(
             made.puzzle,
             made.solution,
+            maker={
+                "command": " ".join(context.command_path.split()[1:]),
+                **request,
+                **made.remarks,
+            },
+            seed=made.seed,
+            number=self.written + self._passed + 1,
             grade=grade,
             certificate=proven,
-            maker=maker,
-            seed=made.seed,
-            number=number,
         )
 
     def _open(self, path: str) -> Catalogue:
