@@ -12,7 +12,7 @@ Slitherlink by ZDDs*, Algorithms 5(2), 2012.
 import numpy as np
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.watch cimport watch_stops

@@ -26,7 +26,7 @@ from linkoracle.frontier.state cimport (
     FIRST_SLOT, NOTHING, TO_ACCEPT, TO_NOTHING, Choice, Out, Place, Spec, Step, Touch
 )
 from linkoracle.frontier.state cimport MAX_DECISIONS as MOST
-from linkoracle.frontier.team cimport Team, team_close, team_open
+from linkoracle.frontier.team cimport team_close, team_open
 from linkoracle.lines.rules cimport IN_MASK, index_rules, state_rule, take_rules
 
 #: Targets of a child that are no record of the next layer; record k is target k + 2.

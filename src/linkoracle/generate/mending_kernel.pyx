@@ -11,7 +11,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from linkoracle.board.colouring_kernel cimport Colouring
-from linkoracle.board.flipping cimport Faces, can_flip, flip, is_single
+from linkoracle.board.flipping cimport can_flip, flip, is_single
 from linkoracle.core.index cimport Index
 from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
 from linkoracle.generate.judging cimport (

@@ -7,7 +7,7 @@ have as many limbs as the largest needs, and no block has fewer than the one bef
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
+from linkoracle.core.arena cimport Arena, arena_release, arena_take
 from linkoracle.core.watch cimport watch_stops
 from linkoracle.core.limbs cimport limbs_add
 from linkoracle.zdd.nodes cimport AHEAD, Zdd, linkoracle_prefetch

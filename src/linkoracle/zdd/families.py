@@ -95,7 +95,7 @@ class Zdd(kernel.Nodes):
         """The sets with every required member, no forbidden one, and an allowed size.
 
         ``sizes`` says of each number of members, from 0 on, whether it is allowed. With ``into``
-        the sets are made in that diagram, and `SearchTimeout` is raised at the ``deadline``.
+        the sets are made in that diagram. Raises `SearchTimeout` at the ``deadline``.
 
         >>> sets = Zdd(4)
         >>> family = sets.from_sets([[0], [0, 1], [0, 2], [0, 2, 3]])

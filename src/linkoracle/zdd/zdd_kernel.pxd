@@ -38,7 +38,7 @@ cdef class Nodes:
     cdef bint broken  # whether they were left half packed
 
     cdef int begin(self, object deadline=*) except -1
-    cdef int begin_operations(self) except -1
+    cdef int begin_operations(self, object deadline=*) except -1
     cdef int check(self, object deadline=*) except -1
     cdef int end(self) except -1
     cdef int check_node(self, int64_t node) except -1

@@ -101,16 +101,16 @@ cdef class Nodes:
         watch_start(&self.z.watch, INFINITY if deadline is None else deadline.seconds, RATE)
         return 0
 
-    cdef int begin_operations(self) except -1:
+    cdef int begin_operations(self, object deadline=None) except -1:
         """`begin`, with all nodes in the index."""
         if self.z.variables > MOST_VARIABLES:
             raise ValueError(f"expected at most {MOST_VARIABLES} variables for operations")
-        self.begin()
+        self.begin(deadline)
         if self.z.cache == NULL:
             try:
                 with nogil:
                     make_index(&self.z)
-                self.check()
+                self.check(deadline)
             except BaseException:
                 self.end()
                 raise
@@ -200,7 +200,7 @@ cdef class Nodes:
         ``demands`` says of each variable whether it is free (0), required (1) or forbidden (2);
         ``sizes`` of each number of members whether a set may have so many. With ``into`` the part
         is made in that diagram. O(nodes), times the number of sizes. Raises `MemoryLimit`, and
-        `SearchTimeout` at the ``deadline``, which counts with ``into``.
+        `SearchTimeout` at the ``deadline``.
         """
         cdef Zdd *z = &self.z
         cdef Nodes there = self if into is None else into
@@ -222,7 +222,7 @@ cdef class Nodes:
                 return 0
             rule.sizes, rule.low, rule.high = &sizes[0], allowed.min(), allowed.max()
         if into is None:
-            self.begin_operations()
+            self.begin_operations(deadline)
         else:
             self.begin(deadline)
         arena_open(&arena, z.arena.limit - z.arena.used)

@@ -1,7 +1,7 @@
 """`Engine`: one board in C, and what may be done with it."""
 
 from libc.stddef cimport size_t
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
