@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from importlib import import_module
 from inspect import getattr_static
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.model import Modelled, model_of
@@ -18,6 +20,7 @@ from linkoracle.kinds.fixed import GridPuzzle
 from linkoracle.kinds.puzzle import Example, Figure, Puzzle
 
 if TYPE_CHECKING:
+    from linkoracle.kinds.masyu import Masyu
     from linkoracle.kinds.numberlink import Numberlink
     from linkoracle.kinds.simpleloop import SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink
@@ -27,6 +30,7 @@ __all__ = [
     "Example",
     "Figure",
     "GridPuzzle",
+    "Masyu",
     "Numberlink",
     "Puzzle",
     "SimpleLoop",
@@ -42,29 +46,39 @@ __all__ = [
 AnyPuzzle = TypeVar("AnyPuzzle", bound=Puzzle)
 AnyKind = TypeVar("AnyKind", bound=type[Any])
 
-#: Our own kinds: the name, and the class on the page of that name.
-_PAGES = {"slitherlink": "Slitherlink", "numberlink": "Numberlink", "simpleloop": "SimpleLoop"}
+#: The modules of this package that are not the page of a kind. Every other one is, and its name is
+#: that of the kind.
+_SHARED = {
+    *("cell_loops", "checking", "codings", "fixed", "grid", "lines", "puzzle", "regions"),
+}
 
 _load = loader(__name__)
 
 
 def __getattr__(name: str) -> Any:
-    for page, found in _PAGES.items():
-        if found == name:
-            return KINDS[page]
+    if name.isalpha() and name.lower() in KINDS:
+        found = KINDS[name.lower()]
+        if found.__name__ == name:
+            return found
     return _load(name)
 
 
 class _Kinds(Mapping[str, type[Puzzle]]):
     """The kinds by name; a page is loaded when its kind is first asked for."""
 
-    def __init__(self) -> None:
-        self._found: dict[str, type[Puzzle] | None] = dict.fromkeys(_PAGES)
+    @cached_property
+    def _found(self) -> dict[str, type[Puzzle] | None]:
+        pages = sorted(one.name for one in iter_modules(__path__))
+        # The oldest kinds come first in messages.
+        return dict.fromkeys(
+            name for name in ("slitherlink", "numberlink", *pages) if name not in _SHARED
+        )
 
     def __getitem__(self, name: str) -> type[Puzzle]:
         found = self._found[name]
         if found is None:
-            found = getattr(import_module(f"linkoracle.kinds.{name}"), _PAGES[name])
+            page = import_module(f"linkoracle.kinds.{name}")
+            found = next(one for one in vars(page).values() if getattr(one, "kind", None) == name)
             self.add(found)
         return found
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import reduce
+from typing import Any, NamedTuple
 
 from linkoracle.core.errors import FormatError
+from linkoracle.kinds.puzzle import Clue
 
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -34,7 +36,7 @@ class Code(NamedTuple):
     ``padded`` is set when cells at its end may overhang the board: pzpr writes its last code so.
     """
 
-    cells: tuple[int | None, ...]
+    cells: tuple[Clue | None, ...]
     length: int = 1
     padded: bool = False
 
@@ -48,7 +50,7 @@ class Coding:
     """
 
     read: Callable[[str, int], Code]
-    write: Callable[[Sequence[int | None]], str]
+    write: Callable[[Sequence[Any]], str]
     may_lack: bool = False
 
 
@@ -57,11 +59,13 @@ class Pzpr:
     """How pzpr has a kind of puzzle: the coding of its cells, and its names.
 
     ``names`` maps names in URLs, each with a flag or ``""``, to the rule that they state, if any.
-    The first is the one that is written.
+    The first is the one that is written. With ``by_region`` there is one code for each region, in
+    the order of their first cells, instead of one for each cell. The borders of regions come first.
     """
 
     coding: Coding
     names: Mapping[tuple[str, str], str | None]
+    by_region: bool = False
 
     @property
     def name(self) -> str:
@@ -93,7 +97,7 @@ def _read_four(body: str, position: int) -> Code:
     raise ValueError(f"expected a clue 0-9 or a-e, '.', or a run g-z, found {char!r}")
 
 
-def _write_four(cells: Sequence[int | None]) -> str:
+def _write_four(cells: Sequence[Any]) -> str:
     text = "".join("." if clue is None else str(clue) for clue in cells)
 
     def code(found: re.Match[str]) -> str:
@@ -125,7 +129,7 @@ def _read_hex(body: str, position: int) -> Code:
     raise ValueError(f"expected a number or a run g-z of empty cells, found {char!r}")
 
 
-def _write_hex(cells: Sequence[int | None]) -> str:
+def _write_hex(cells: Sequence[Any]) -> str:
     return _with_runs("".join("." if number is None else _hex_code(number) for number in cells))
 
 
@@ -136,24 +140,37 @@ def _hex_code(number: int) -> str:
     raise FormatError(f"a pzpr URL cannot say a number as large as {number}")
 
 
-def _read_bits(body: str, position: int) -> Code:
-    """Five cells a digit of base 32, the first in the highest bit; a bit that is set is a 0."""
-    value = _LETTERS.find(body[position])
-    if not 0 <= value < 32:
-        raise ValueError(f"expected a digit 0-9 or a-v of five cells, found {body[position]!r}")
-    return Code(tuple(0 if value & bit else None for bit in (16, 8, 4, 2, 1)), padded=True)
+def _packed(clues: Sequence[Clue | None], base: int, length: int) -> Coding:
+    """The coding of ``length`` cells a digit, the first in the highest place.
+
+    ``clues`` are what digits of the smaller ``base`` stand for; 0 is an empty cell.
+    """
+    values = {clue: value for value, clue in enumerate(clues)}
+
+    def read(body: str, position: int) -> Code:
+        value = _LETTERS.find(body[position])
+        if not 0 <= value < base**length:
+            last = _LETTERS[base**length - 1]
+            raise ValueError(
+                f"expected a digit 0-9 or a-{last} of {length} cells, found {body[position]!r}"
+            )
+        digits = (value // base**place % base for place in reversed(range(length)))
+        return Code(tuple(clues[digit] for digit in digits), padded=True)
+
+    def write(cells: Sequence[Any]) -> str:
+        if base == 2 and not any(cell in values and values[cell] for cell in cells):
+            return ""
+        padded = [*map(values.__getitem__, cells), *[0] * (-len(cells) % length)]
+        groups = zip(*[iter(padded)] * length, strict=True)
+        return "".join(
+            _LETTERS[reduce(lambda sum, one: sum * base + one, group)] for group in groups
+        )
+
+    return Coding(read, write, may_lack=base == 2)
 
 
-def _write_bits(cells: Sequence[int | None]) -> str:
-    if all(cell is None for cell in cells):
-        return ""
-    return "".join(
-        _LETTERS[sum(16 >> bit for bit, cell in enumerate(cells[at : at + 5]) if cell is not None)]
-        for at in range(0, len(cells), 5)
-    )
-
-
-#: Clues from 0 to 4; numbers; cells that are marked (with a 0) or not.
+#: Clues from 0 to 4; numbers; cells that are marked (with a 0) or not; pearls.
 FOUR = Coding(_read_four, _write_four)
 HEX = Coding(_read_hex, _write_hex)
-BITS = Coding(_read_bits, _write_bits, may_lack=True)
+BITS = _packed((None, 0), 2, 5)
+PEARLS = _packed((None, "w", "b"), 3, 3)

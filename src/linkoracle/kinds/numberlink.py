@@ -16,10 +16,8 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.codings import HEX, Pzpr
 from linkoracle.kinds.fixed import FixedPuzzle
+from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Rows
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 #: Whether cells may stay empty, or every cell belongs to a path.
 Rule = Literal["free", "fill"]
@@ -204,18 +202,14 @@ class Numberlink(FixedPuzzle):
             yield Figure("label", cell, str(number))
         yield from self.listed_figures()
 
-    def faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
+    def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells do not join equal numbers, and nothing else."""
-        import networkx as nx
-
         yield from self.fixed_faults(lines)
         if not self.number_of_clues:
             yield "there are no numbers to join"
-        cells: nx.Graph[Any] = nx.Graph()
-        cells.add_nodes_from((row, col) for row in range(self.rows) for col in range(self.cols))
-        cells.add_edges_from(lines.edges)
+        cells = ((row, col) for row in range(self.rows) for col in range(self.cols))
         numbers = dict(self.clue_cells())
-        for part in nx.connected_components(cells):
+        for part in [*lines.parts(), *({cell} for cell in cells if cell not in lines)]:
             row, col = min(part)
             held = sorted(numbers[cell] for cell in part if cell in numbers)
             if len(part) == 1 and not held:
@@ -225,8 +219,8 @@ class Numberlink(FixedPuzzle):
                 what = " and ".join(map(str, held)) if held else "no number"
                 yield f"the line through row {row + 1}, column {col + 1} joins {what}"
             else:
-                tips = sorted(cell for cell in part if cells.degree(cell) == 1)
-                if cells.subgraph(part).number_of_edges() != len(part) - 1 or len(tips) != 2:
+                tips = sorted(cell for cell in part if lines.degree(cell) == 1)
+                if sum(map(lines.degree, part)) != 2 * len(part) - 2 or len(tips) != 2:
                     yield f"the line of the number {held[0]} branches or closes"
                 elif any(cell not in numbers for cell in tips):
                     yield f"the line of the number {held[0]} goes on beyond it"

@@ -17,9 +17,8 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import FormatError, PuzzleError
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from linkoracle.kinds.codings import Pzpr
+    from linkoracle.kinds.lines import Lines
 
 #: A cell as ``(row, column)``, counted from 0.
 Cell = tuple[int, int]
@@ -27,22 +26,30 @@ Cell = tuple[int, int]
 Ends = tuple[Cell, Cell]
 #: Edges, each as its two vertices in reading order.
 Edges = tuple[tuple[Cell, Cell], ...]
+#: A clue: a number, or a word such as ``"2n"`` in kinds whose clues say more.
+Clue = int | str
 #: Rows of cells; ``None`` is an empty cell.
-Grid = tuple[tuple[int | None, ...], ...]
+Grid = tuple[tuple[Any, ...], ...]
 #: The same as constructors take it; a row may be text such as ``"3.2"``.
-Rows = Sequence[Sequence[int | None] | str]
+Rows = Sequence[Sequence[Clue | None] | str]
 #: Clues to change, by cell; pairs of a cell and a clue do as well. ``None`` is no clue.
-ClueChanges = Mapping[Cell, int | None] | Iterable[tuple[Cell, int | None]]
+ClueChanges = Mapping[Cell, Clue | None] | Iterable[tuple[Cell, Clue | None]]
 #: What a `Figure` looks like.
-Look = Literal["text", "label", "filled", "end", "gap", "given", "cross"]
+Look = Literal[
+    *("text", "label", "filled", "end", "gap", "given", "cross"),
+    *("white", "black", "grey", "arrow", "shaded", "border"),
+]
 
 
 class Figure(NamedTuple):
     """Something on a board that is no line: what it looks like, where, and its text if it has one.
 
-    ``"text"`` in a cell, a ``"label"`` in a cell at which a line ends, a ``"filled"`` cell; at a
-    vertex the ``"end"`` of a line, or a ``"gap"``, where no line passes; and between neighbouring
-    vertices, the second of which is ``to``, a ``"given"`` line or a ``"cross"``.
+    In a cell: ``"text"``, a ``"label"`` at which a line ends, a ``"filled"`` or a ``"shaded"``
+    cell, a circle that is ``"white"`` or ``"black"``, perhaps with a text, a ``"grey"`` ground, or
+    an ``"arrow"``, whose text is a number, if any, and the letter of its direction (`DIRECTIONS`).
+    At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. Between neighbouring
+    vertices, the second of which is ``to``: a ``"given"`` line or a ``"cross"``. Between
+    neighbouring cells: a ``"border"``.
     """
 
     look: Look
@@ -68,6 +75,13 @@ class Listed:
     length: int | None = None
     edges: bool = False
     told: str = ""
+    #: Whether it has a row for each row of the grid, and something for each cell.
+    grid: ClassVar[bool] = False
+
+    @property
+    def needed(self) -> bool:
+        """Whether the rules of the kind need it."""
+        return self.grid or self.length is not None
 
     @property
     def wanted(self) -> str:
@@ -157,6 +171,8 @@ class Puzzle(Protocol):
     unit: ClassVar[str]
     #: Symbols for numbers in rows of text; any other number is written in digits.
     symbols: ClassVar[Mapping[int, str]]
+    #: Clues that are words: a regular expression of them, or ``None`` where clues are numbers.
+    words: ClassVar[str | None]
     #: Whether numbers are but names, for which dimension formats may use letters.
     letters: ClassVar[bool]
     #: Lists of vertices, or of edges, beside the grid, by the name of attribute and argument.
@@ -197,7 +213,7 @@ class Puzzle(Protocol):
     def from_solution(cls, solution: Solution) -> Self:
         """The puzzle that tells all about this solution."""
 
-    def clue_cells(self) -> Iterator[tuple[Cell, int]]: ...
+    def clue_cells(self) -> Iterator[tuple[Cell, Any]]: ...
     def with_clues(self, clues: ClueChanges) -> Self: ...
     def with_rule(self, rule: str) -> Self:
         """The same board under another rule; `PuzzleError` if that would be another board."""
@@ -208,6 +224,9 @@ class Puzzle(Protocol):
         """The same puzzle with the names that numbers have by default, if they are but names."""
 
     def figures(self) -> Iterator[Figure]: ...
+    def solution_figures(self, solution: Solution) -> Iterator[Figure]:
+        """What a solution shows besides its lines."""
+
     def violations(self, solution: Solution) -> list[str]: ...
 
 
@@ -233,7 +252,7 @@ def annotation_names(puzzle: Puzzle, *, optional: bool = False) -> Iterator[str]
     (['ends'], [])
     """
     for name, listed in puzzle.points.items():
-        if getattr(puzzle, name) and not (optional and listed.length is not None):
+        if getattr(puzzle, name) and not (optional and listed.needed):
             yield listed.what
 
 
@@ -274,17 +293,13 @@ def edges_shown(puzzle: Puzzle, look: Look) -> list[int]:
     return [edge(one.place, one.to) for one in puzzle.figures() if one.look == look and one.to]
 
 
-def line_faults(
-    lines: nx.Graph[Any], ends: Sequence[Cell] = (), what: str = "dot"
-) -> Iterator[str]:
+def line_faults(lines: Lines, ends: Sequence[Cell] = (), what: str = "dot") -> Iterator[str]:
     """Why lines are no single loop, nor a single line between two ``ends`` if these are given."""
-    import networkx as nx
-
     for place in [*ends, *(place for place in lines if place not in ends)]:
-        degree = lines.degree(place) if place in lines else 0
+        degree = lines.degree(place)
         if degree != (1 if place in ends else 2):
             yield f"{degree} lines meet at {what} {place[0]},{place[1]}"
     if not len(lines):
         yield "there is no line at all"
-    elif not nx.is_connected(lines):
-        yield f"the lines fall into {nx.number_connected_components(lines)} parts"
+    elif (parts := len(lines.parts())) > 1:
+        yield f"the lines fall into {parts} parts"

@@ -18,11 +18,10 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, shuffled
 from linkoracle.kinds.codings import BITS, Pzpr
 from linkoracle.kinds.fixed import FixedPuzzle
+from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, line_faults
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from linkoracle.board.colouring_kernel import Colouring
 
 
@@ -121,7 +120,7 @@ class SimpleLoop(FixedPuzzle):
             yield Figure("filled", cell)
         yield from self.listed_figures()
 
-    def faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
+    def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells are no single loop, or not through all cells but the holes."""
         for row, cells in enumerate(self.grid):
             for col, cell in enumerate(cells):

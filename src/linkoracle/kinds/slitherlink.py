@@ -19,10 +19,8 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.kinds.codings import FOUR, Pzpr
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items, told, vertex_of
+from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Rows, line_faults
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 @dataclass(frozen=True, repr=False)
@@ -196,7 +194,7 @@ class Slitherlink(FixedPuzzle):
             model = model.with_holes(lattice.vertex(*dot) for dot in self.holes)
         return self.with_fixed(model) if self.given or self.forbidden else model
 
-    def faults(self, lines: nx.Graph[Any]) -> Iterator[str]:
+    def faults(self, lines: Lines) -> Iterator[str]:
         """What lines between dots break of clues, of the rest, and of the rule of one line."""
         for (row, col), clue in self.clue_cells():
             corners = [(row, col), (row, col + 1), (row + 1, col + 1), (row + 1, col)]

@@ -1,0 +1,150 @@
+"""`disagreement`: whether the model of a kind says what its rules say, on small boards.
+
+A kind states its rules twice: its model, which engines solve, and `faults`, which checks a drawn
+solution. A model that says less than the rules counts wrongly in silence. So both are compared on
+every line or system of lines of small boards, under many random clues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from random import Random
+from typing import Any
+
+from linkoracle.board.checking import violations
+from linkoracle.board.lattice import Lattice
+from linkoracle.board.solution import Solution
+from linkoracle.core.errors import PuzzleError
+from linkoracle.core.randomness import below, shuffled, source
+from linkoracle.kinds.puzzle import Puzzle
+
+#: Boards whose vertices are so many rows and columns, how many puzzles are tried on each, and
+#: whether all sets of lines are or loops only.
+_BOARDS = (((2, 3), 20, True), ((3, 3), 6, True), ((3, 4), 20, False), ((4, 4), 12, False))
+
+
+@lru_cache(maxsize=8)
+def line_systems(rows: int, cols: int) -> tuple[Solution, ...]:
+    """Return all sets of edges with at most two at each vertex.
+
+    >>> len(line_systems(2, 2))
+    16
+    """
+    board = Lattice(rows, cols)
+    found: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), (0,) * board.num_vertices)]
+    for edge in range(board.num_edges):
+        one, other = board.ends(edge)
+        for edges, degrees in list(found):
+            if degrees[one] < 2 and degrees[other] < 2:
+                more = list(degrees)
+                more[one] += 1
+                more[other] += 1
+                found.append(((*edges, edge), tuple(more)))
+    return tuple(Solution(board, edges) for edges, _ in found)
+
+
+@lru_cache(maxsize=8)
+def loops(rows: int, cols: int) -> tuple[Solution, ...]:
+    """Return all loops of a board.
+
+    >>> len(loops(3, 3)), len(loops(4, 4))
+    (13, 213)
+    """
+    board = Lattice(rows, cols)
+    beside: list[list[int]] = [[] for _ in range(board.num_vertices)]
+    for edge in range(board.num_edges):
+        one, other = board.ends(edge)
+        beside[one].append(other)
+        beside[other].append(one)
+
+    def onward(walk: list[int]) -> Iterator[list[int]]:
+        for vertex in beside[walk[-1]]:
+            # Each loop is walked once: from its first vertex, towards the smaller neighbour.
+            if vertex == walk[0] and len(walk) > 2 and walk[1] < walk[-1]:
+                yield [*walk, vertex]
+            if vertex > walk[0] and vertex not in walk:
+                yield from onward([*walk, vertex])
+
+    walks = (walk for start in range(board.num_vertices) for walk in onward([start]))
+    return tuple(Solution.from_paths(board, [map(board.position, walk)]) for walk in walks)
+
+
+def random_puzzles(
+    kind: type[Puzzle], rows: int, cols: int, number: int, rng: Random
+) -> Iterator[Puzzle]:
+    """Yield puzzles with some clues of a loop, some of which are those of another loop.
+
+    ``rows`` and ``cols`` are those of the cells.
+    """
+    dots = 0 if kind.through_cells else 1
+    known = (line_systems if kind.letters else loops)(rows + dots, cols + dots)
+    for _ in range(number):
+        points = _random_points(kind, rows, cols, rng)
+        told = []
+        for solution in (known[below(rng, len(known))] for _ in range(40)):
+            try:
+                told.append(kind.from_solution(solution, **points))
+            except PuzzleError:
+                # The kind does not allow this loop.
+                continue
+            if len(told) == 2:
+                break
+        if not told:
+            continue
+        puzzle = told[0]
+        cells = shuffled(rng, list(product(range(rows), range(cols))))
+        kept = below(rng, len(cells) + 1)
+        changes: dict[Any, Any] = dict.fromkeys(cells[kept:])
+        if below(rng, 2):
+            changes |= {
+                cell: told[-1].grid[cell[0]][cell[1]] for cell in cells[: below(rng, 1 + kept)]
+            }
+        try:
+            puzzle = puzzle.with_clues(changes)
+            yield puzzle.with_rule(list(puzzle.rules)[below(rng, len(puzzle.rules))])
+        except PuzzleError:
+            # Not every set of clues is a puzzle, and not every rule has its lists.
+            continue
+
+
+def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dict[str, Any]:
+    """Return random regions where a kind has them."""
+    if "regions" not in kind.points:
+        return {}
+    names = [[row * cols + col for col in range(cols)] for row in range(rows)]
+    for _ in range(rows * cols - 1 - below(rng, 4)):
+        row, col = below(rng, rows), below(rng, cols)
+        other = (row + 1, col) if below(rng, 2) else (row, col + 1)
+        if other[0] < rows and other[1] < cols:
+            old, new = names[other[0]][other[1]], names[row][col]
+            names = [[new if name == old else name for name in line] for line in names]
+    return {"regions": names}
+
+
+def disagreement(kind: type[Puzzle], seed: int = 0) -> str | None:
+    """Return how model and `faults` of a kind differ on a small board; ``None`` if they never do.
+
+    Some thousand checks: a second at most.
+
+    >>> from linkoracle import Slitherlink
+    >>> print(disagreement(Slitherlink))
+    None
+    """
+    rng = source(seed, 0)
+    dots = 0 if kind.through_cells else 1
+    for (rows, cols), number, every in _BOARDS:
+        candidates = (line_systems if every else loops)(rows, cols)
+        for puzzle in random_puzzles(kind, rows - dots, cols - dots, number, rng):
+            for solution in candidates:
+                faults = puzzle.violations(solution)
+                broken = violations(puzzle.model, solution)
+                if bool(faults) != bool(broken):
+                    said = (
+                        f"the model allows what its faults refuse ({faults[0]})"
+                        if faults
+                        else f"the model refuses what its faults allow ({broken[0]})"
+                    )
+                    return f"{said}: {puzzle!r} with the lines {solution.paths()}"
+    return None

@@ -1,0 +1,114 @@
+"""`Lines`: the lines of a solution, as checks of the rules see them.
+
+A kind's `faults` reads its rules as a person does: which lines meet in a cell, how far one runs
+straight on, what is inside. Nothing here is shared with the engines or their models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from linkoracle.board.solution import Solution
+
+#: A position as ``(row, column)``.
+Cell = tuple[int, int]
+
+#: What a step in each direction adds to row and column: north (up), east, south, west.
+DIRECTIONS: dict[str, Cell] = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
+
+
+def step(cell: Cell, direction: str, length: int = 1) -> Cell:
+    """Return the position ``length`` steps from ``cell``, on the board or off it.
+
+    >>> step((2, 2), "n"), step((2, 2), "e", 3)
+    ((1, 2), (2, 5))
+    """
+    down, right = DIRECTIONS[direction]
+    return cell[0] + length * down, cell[1] + length * right
+
+
+class Lines:
+    """Lines between neighbouring positions, dots or cells; those that have a line can be iterated.
+
+    >>> lines = Lines([((0, 0), (0, 1)), ((0, 1), (0, 2)), ((0, 2), (1, 2))])
+    >>> lines.directions((0, 1)), lines.turns((0, 2)), lines.arm((0, 0), "e")
+    ('ew', True, 2)
+    """
+
+    def __init__(self, edges: Iterable[tuple[Cell, Cell]]) -> None:
+        self._beside: dict[Cell, set[Cell]] = {}
+        for one, other in edges:
+            self._beside.setdefault(one, set()).add(other)
+            self._beside.setdefault(other, set()).add(one)
+
+    @classmethod
+    def of(cls, solution: Solution) -> Lines:
+        """Return the lines of a solution between the positions of its board."""
+        board = solution.board
+        ends = (board.ends(edge) for edge in solution)
+        return cls((board.position(one), board.position(other)) for one, other in ends)
+
+    def __contains__(self, place: object) -> bool:
+        return place in self._beside
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._beside)
+
+    def __len__(self) -> int:
+        return len(self._beside)
+
+    def __getitem__(self, place: Cell) -> set[Cell]:
+        """The neighbours that a line leads to."""
+        return self._beside.get(place, set())
+
+    def has_edge(self, one: Cell, other: Cell) -> bool:
+        """Return whether there is a line between two positions."""
+        return other in self[one]
+
+    def degree(self, place: Cell) -> int:
+        """Return how many lines meet in a position."""
+        return len(self[place])
+
+    def parts(self) -> list[set[Cell]]:
+        """Return the positions of each connected part, in the order in which they are met."""
+        parts: list[set[Cell]] = []
+        seen: set[Cell] = set()
+        for start in self:
+            if start in seen:
+                continue
+            part, waiting = {start}, [start]
+            while waiting:
+                new = self[waiting.pop()] - part
+                part |= new
+                waiting += new
+            seen |= part
+            parts.append(part)
+        return parts
+
+    def directions(self, cell: Cell) -> str:
+        """Return the letters of the directions in which lines leave a cell, in alphabetical order."""
+        return "".join(d for d in sorted(DIRECTIONS) if step(cell, d) in self[cell])
+
+    def turns(self, cell: Cell) -> bool:
+        """Return whether a line turns by a right angle in a cell."""
+        return self.directions(cell) in ("en", "es", "nw", "sw")
+
+    def goes_straight(self, cell: Cell) -> bool:
+        """Return whether a line goes straight through a cell."""
+        return self.directions(cell) in ("ew", "ns")
+
+    def arm(self, cell: Cell, direction: str) -> int:
+        """Return how many lines in a row lead from a cell in this direction."""
+        length = 0
+        while self.has_edge(cell, onward := step(cell, direction)):
+            cell, length = onward, length + 1
+        return length
+
+    def encloses(self, cell: Cell) -> bool:
+        """Return whether a cell that no line visits is inside a loop through cells.
+
+        A ray to the north, a little to the right of the cells' middles, crosses the loop an odd
+        number of times then.
+        """
+        row, col = cell
+        return sum(self.has_edge((r, col), (r, col + 1)) for r in range(row)) % 2 == 1

@@ -1,0 +1,145 @@
+"""`RegionPuzzle`: what kinds share whose cells are divided into regions by drawn borders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain, product
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from linkoracle.core.errors import PuzzleError
+from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.fixed import FIXED
+from linkoracle.kinds.grid import EMPTY, mirrored_rows
+from linkoracle.kinds.lines import step
+from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows
+
+
+class _Regions(Listed):
+    """A row of names of regions for each row of cells."""
+
+    grid = True
+
+    def mirrored(self, found: Any, step: Literal[1, -1], last: int) -> Any:  # noqa: ARG002
+        return normal_regions(mirrored_rows(found, step))
+
+    def figures(self, found: Any) -> Iterator[Figure]:
+        return (Figure("border", one, to=other) for one, other in borders(found))
+
+
+#: The regions of a `RegionPuzzle`, as a list beside its grid.
+REGIONS = _Regions("regions", "border")
+
+
+def normal_regions(rows: Iterable[Iterable[object]]) -> Grid:
+    """Return regions numbered from 0 in the order of their first cells.
+
+    >>> normal_regions(["bba", "b.a"])
+    ((0, 0, 1), (0, None, 1))
+    """
+    numbers: dict[object, int] = {}
+    return tuple(
+        tuple(
+            None if name is None or name in EMPTY else numbers.setdefault(name, len(numbers))
+            for name in row
+        )
+        for row in rows
+    )
+
+
+def borders(regions: Grid) -> Iterator[Ends]:
+    """Yield the pairs of neighbouring cells in different regions, in reading order."""
+    rows, cols = len(regions), len(regions[0]) if regions else 0
+    for row, col in product(range(rows), range(cols)):
+        for other in (step((row, col), "e"), step((row, col), "s")):
+            inside = other[0] < rows and other[1] < cols
+            if inside and regions[row][col] != regions[other[0]][other[1]]:
+                yield (row, col), other
+
+
+@dataclass(frozen=True, repr=False)
+class RegionPuzzle(CellLoop):
+    """What kinds share whose cells lie in ``regions``.
+
+    ``regions`` has a row of names for each row of cells: text such as ``"aab"``, in which each
+    character is a name, or each word; or any hashable values. ``None`` or ``.`` is a cell outside
+    all regions, where no line runs. Regions are kept as numbers from 0, in the order of their first
+    cells; all cells in one region are kept as ``()``, the default.
+
+    Raises `PuzzleError` for regions that do not have a name for each cell.
+    """
+
+    regions: Grid = field(default=(), kw_only=True)
+
+    points: ClassVar = {**FIXED, "regions": REGIONS}
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            grid: Rows,
+            *,
+            regions: Rows = (),
+            given: Iterable[Any] = (),
+            forbidden: Iterable[Any] = (),
+        ) -> None: ...
+
+    def _check_points(self) -> None:
+        super()._check_points()
+        object.__setattr__(self, "regions", self._checked_regions(self.regions))
+        self._check_avoids(self.outside)
+
+    def _checked_regions(self, found: Iterable[Any]) -> Grid:
+        try:
+            if isinstance(found, str):
+                raise TypeError
+            regions = normal_regions(
+                (row.split() if " " in row.strip() else row.strip())
+                if isinstance(row, str)
+                else row
+                for row in found
+            )
+        except TypeError:
+            raise PuzzleError(f"expected rows of names of regions, found {found!r}") from None
+        for place, row in enumerate(regions[: self.rows]):
+            if len(row) != self.cols:
+                reason = f"expected a region for each of {self.cols} cells, found {len(row)}"
+                raise PuzzleError(reason, listed=("regions", place))
+        if regions and len(regions) != self.rows:
+            reason = f"expected {self.rows} rows of regions, found {len(regions)}"
+            raise PuzzleError(reason, listed=("regions", len(regions) - 1))
+        names = set(chain.from_iterable(regions))
+        if names == {None}:
+            raise PuzzleError("expected a cell in some region, found none", listed=("regions", 0))
+        return regions if names - {0} else ()
+
+    @property
+    def outside(self) -> list[Cell]:
+        """The cells outside all regions."""
+        return [
+            (row, col)
+            for row, cells in enumerate(self.regions)
+            for col, region in enumerate(cells)
+            if region is None
+        ]
+
+    def region_of(self, cell: Cell) -> int | None:
+        """Return the number of the region of a cell; ``None`` for a cell outside all regions."""
+        row, col = cell
+        region: int | None = self.regions[row][col] if self.regions else 0
+        return region
+
+    def cells_by_region(self) -> list[list[Cell]]:
+        """Return the cells of each region, in reading order."""
+        found: dict[int, list[Cell]] = {}
+        for cell in product(range(self.rows), range(self.cols)):
+            if (region := self.region_of(cell)) is not None:
+                found.setdefault(region, []).append(cell)
+        return list(found.values())
+
+    def clues_by_region(self) -> Iterator[tuple[list[Cell], Cell, Any]]:
+        """Yield for each clue the cells of its region, its own cell, and the clue."""
+        cells = self.cells_by_region()
+        for cell, clue in self.clue_cells():
+            if (region := self.region_of(cell)) is not None:
+                yield cells[region], cell, clue
