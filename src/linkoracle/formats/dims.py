@@ -17,7 +17,7 @@ from functools import partial
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats import text as native
-from linkoracle.formats.text import Block, Row, content, numbers, split_row
+from linkoracle.formats.text import Block, Row, content, split_row
 from linkoracle.kinds import Puzzle, kind_of_format
 from linkoracle.kinds.puzzle import refuse
 
@@ -118,7 +118,7 @@ def _read_declared(
     rows = _body(block, cols)
     for row in rows:
         native.check_width(row, cols, document, f", as '{first} {second}' declares")
-    grid = native.labels(rows, document) if kind.letters else numbers(rows, document, kind.symbols)
+    grid = native.labels(rows, document) if kind.letters else native.clues(rows, document, kind)
     return block.entry(document, asked, kind, grid, rows)
 
 
@@ -177,7 +177,7 @@ def read_slk(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list
     rows, cols = size
     doc.checked_size(document, rows, cols, line, 1)
     clues, index = _slk_rows(document, index + 1, rows, cols, "clues")
-    grid = numbers(clues, document, kind.symbols)
+    grid = native.clues(clues, document, kind)
     sides = (rows + 1, cols, "horizontal lines"), (rows, cols + 1, "vertical lines")
     for height, width, what in sides:
         marks, index = _slk_rows(document, index, height, width, what)

@@ -20,11 +20,11 @@ from typing import Any
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import Document
-from linkoracle.formats.text import Row, check_rectangle, numbers, split_row
+from linkoracle.formats.text import Row, check_rectangle, clues, split_row
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 
 #: The cells, and where in the text each of them is.
-_Grid = tuple[list[list[int | None]], Callable[[int, int], doc.Place]]
+_Grid = tuple[list[list[Any]], Callable[[int, int], doc.Place]]
 
 
 def read(document: Document, index: int, asked: doc.Asked) -> tuple[list[doc.Entry], int]:
@@ -122,7 +122,7 @@ class _Object:
         rows, cols = self.size("rows"), self.size("cols")
         if rows and cols:
             doc.checked_size(document, rows, cols, *self.place(("rows",)))
-        grid, place = self.strings(cols, kind) if self._has_strings() else self.lists()
+        grid, place = self.strings(cols, kind) if self._has_strings() else self.lists(kind)
         sizes = ("rows", "row", rows, len(grid)), ("cols", "column", cols, len(grid[0]))
         for key, thing, declared, found in sizes:
             if declared not in (None, found):
@@ -150,6 +150,11 @@ class _Object:
         for name, listed in every.items():
             value = self.members.get(name)
             if value is None:
+                continue
+            if listed.grid:
+                if type(value) is not list or not all(isinstance(row, list | str) for row in value):
+                    raise self.wrong((name,), "rows of names", value)
+                found[name] = value, partial(self._place_in, name)
                 continue
             is_one = _is_edge if listed.edges else _is_vertex
             what = "a line as a pair of places" if listed.edges else "a place [row, column]"
@@ -182,8 +187,9 @@ class _Object:
             raise self.wrong(("grid",), "rows of cells", grid)
         return isinstance(grid[0], str)
 
-    def lists(self) -> _Grid:
-        """The grid from lists of numbers and nulls."""
+    def lists(self, kind: type[Puzzle]) -> _Grid:
+        """The grid from lists of clues and nulls."""
+        word = "a whole number" if kind.words is None else "a clue as a string"
         rows = self.members["grid"]
         width = len(rows[0]) if type(rows[0]) is list else 0
         for row, cells in enumerate(rows):
@@ -193,8 +199,8 @@ class _Object:
                 wanted = f"expected {counted(width, 'cell')} as in the first row"
                 raise self.fail(("grid", row), f"{wanted}, found {len(cells)}")
             for col, cell in enumerate(cells):
-                if cell is not None and type(cell) is not int:
-                    raise self.wrong(("grid", row, col), "a whole number or null", cell)
+                if cell is not None and type(cell) is not (int if kind.words is None else str):
+                    raise self.wrong(("grid", row, col), f"{word} or null", cell)
         doc.checked_size(self.document, len(rows), width, *self.place(("grid",)))
         return rows, lambda row, col: self.place(("grid", row, col))
 
@@ -215,7 +221,7 @@ class _Object:
             if not rows[-1].cells:
                 raise reporter.error("expected a row of cells, found none", line, 1)
         check_rectangle(rows, reporter)
-        grid = numbers(rows, reporter, kind.symbols)
+        grid = clues(rows, reporter, kind)
         return grid, lambda row, col: reporter.place(row + 1, rows[row].columns[col])
 
 

@@ -7,13 +7,16 @@ https://github.com/sabo2/pzprjs (parsing in ``parser.js``, cell codings in ``Enc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import chain, pairwise
+from typing import Any
 
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import KINDS, Puzzle, alternatives
-from linkoracle.kinds.codings import Coding, Pzpr
-from linkoracle.kinds.puzzle import refuse
+from linkoracle.kinds.codings import WALLS, Coding, coding_of
+from linkoracle.kinds.puzzle import Grid, Pzpr, annotation_names
+from linkoracle.kinds.regions import REGIONS, RegionPuzzle, normal_regions
 
 _SITE = "https://puzz.link/p?"
 _OPTIONS = re.compile(r"(?:\w+=\w*&)*(?:[mp]\+)?", re.ASCII)
@@ -34,15 +37,92 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     known = _known()
     name, flag, (cols, rows), places, body = _split(text, known, fail)
     stated, pzpr = known[name]
+    coding = coding_of(pzpr.coding)
     kind = doc.decide_kind(document, asked, stated, line)
     doc.checked_size(document, rows, cols, line, places[1] + 1)
-    cells, origins = decode(body, places[2], rows * cols, pzpr.coding, fail)
-    grid = [cells[first : first + cols] for first in range(0, rows * cols, cols)]
+    start, size = places[2], rows * cols
+    points: dict[str, Any] = {}
+    regions: list[list[int]] = []
+    if "regions" in kind.points:
+        regions, length = _read_regions(body, start, rows, cols, fail)
+        points["regions"] = regions, lambda _: (line, places[2] + 1)
+        body, start = body[length:], start + length
+    if pzpr.by_region:
+        firsts = _first_cells(regions)
+        found, came = decode(body, start, len(firsts), coding, fail)
+        cells: list[Any] = [None] * size
+        for cell, clue in zip(firsts, found, strict=True):
+            cells[cell] = clue
+        origins = {firsts[place]: column for place, column in came.items()}
+    else:
+        cells, origins = decode(body, start, size, coding, fail)
+    grid = [cells[first : first + cols] for first in range(0, size, cols)]
     rule = pzpr.names[name, flag]
     puzzle = doc.build(
-        document, asked, kind, rule, grid, lambda row, col: (line, origins[row * cols + col]), line
+        *(document, asked, kind, rule, grid),
+        lambda row, col: (line, origins[row * cols + col]),
+        line,
+        points,
     )
     return [doc.Entry(puzzle, None, line)], line
+
+
+def _first_cells(regions: Sequence[Sequence[int | None]]) -> list[int]:
+    """The first cell of each region, as a number in reading order."""
+    firsts: dict[int | None, int] = {}
+    for cell, region in enumerate(chain.from_iterable(regions)):
+        firsts.setdefault(region, cell)
+    return list(firsts.values())
+
+
+def _read_regions(
+    body: str, start: int, rows: int, cols: int, fail: Fail
+) -> tuple[list[list[int]], int]:
+    """Return the regions that a body begins with, and how many characters they take.
+
+    All walls between cells of a row come first, then those between cells of a column, as bits.
+    """
+    sizes = rows * (cols - 1), (rows - 1) * cols
+    lengths = [-(-size // 5) for size in sizes]
+    walls: list[list[Any]] = []
+    at = 0
+    for size, length in zip(sizes, lengths, strict=True):
+        walls.append(decode(body[at : at + length], start + at, size, WALLS, fail)[0])
+        at += length
+    return _divided(rows, cols, *walls), at
+
+
+def _divided(
+    rows: int, cols: int, upright: Sequence[int | None], level: Sequence[int | None]
+) -> list[list[int]]:
+    """The regions into which walls, 0 where there is one, divide the cells."""
+    first = list(range(rows * cols))
+
+    def found(cell: int) -> int:
+        while first[cell] != cell:
+            first[cell] = cell = first[first[cell]]
+        return cell
+
+    for place, wall in enumerate(upright):
+        cell = place + place // (cols - 1)
+        if wall is None:
+            first[found(cell)] = found(cell + 1)
+    for cell, wall in enumerate(level):
+        if wall is None:
+            first[found(cell)] = found(cell + cols)
+    names = list(map(found, range(rows * cols)))
+    return [names[at : at + cols] for at in range(0, rows * cols, cols)]
+
+
+def _walls(regions: Grid) -> tuple[list[int | None], list[int | None]]:
+    """The walls between neighbours of a row, and of a column, in reading order."""
+    upright = [one != other for row in regions for one, other in pairwise(row)]
+    level = [
+        one != other
+        for row, below in pairwise(regions)
+        for one, other in zip(row, below, strict=True)
+    ]
+    return [0 if wall else None for wall in upright], [0 if wall else None for wall in level]
 
 
 def _known() -> dict[str, tuple[str, Pzpr]]:
@@ -97,11 +177,11 @@ def _split(
 
 def decode(
     body: str, start: int, size: int, coding: Coding, fail: Fail
-) -> tuple[list[int | None], dict[int, int]]:
+) -> tuple[list[Any], dict[int, int]]:
     """Return the cells in reading order, and the column from which each number came."""
     if not body and coding.may_lack:
         return [None] * size, {}
-    cells: list[int | None] = []
+    cells: list[Any] = []
     origins: dict[int, int] = {}
     position = 0
     while position < len(body):
@@ -130,6 +210,19 @@ def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - a URL has 
     """Return the URL at puzz.link, cells coded exactly as pzpr codes them."""
     if puzzle.pzpr is None:
         raise FormatError(f"pzpr has no {puzzle.kind}")
-    refuse(puzzle, "a pzpr URL")
-    body = puzzle.pzpr.coding.write([cell for row in puzzle.grid for cell in row])
-    return f"{_SITE}{puzzle.pzpr.name}/{puzzle.cols}/{puzzle.rows}/{body}"
+    for what in annotation_names(puzzle):
+        if what != REGIONS.what:
+            raise FormatError(f"a pzpr URL has no place for {what}")
+    pzpr, rows, cols = puzzle.pzpr, puzzle.rows, puzzle.cols
+    cells: list[Any] = [cell for row in puzzle.grid for cell in row]
+    body = ""
+    if isinstance(puzzle, RegionPuzzle):
+        regions = puzzle.regions or normal_regions([[0] * cols] * rows)
+        walls = _walls(regions)
+        if normal_regions(_divided(rows, cols, *walls)) != regions:
+            raise FormatError("a pzpr URL has no place for regions that are not connected")
+        body = "".join(map(WALLS.write, walls))
+        if pzpr.by_region:
+            clues = {cell: clue for (cell, *_), _, clue in puzzle.clues_by_region()}
+            cells = [clues.get(cell) for cell, *_ in puzzle.cells_by_region()]
+    return f"{_SITE}{pzpr.name}/{cols}/{rows}/{body}{coding_of(pzpr.coding).write(cells)}"

@@ -190,7 +190,7 @@ def build(
     asked: Asked,
     kind: type[Puzzle],
     rule: str | None,
-    grid: Sequence[Sequence[int | None]],
+    grid: Sequence[Sequence[Any]],
     place: Callable[[int, int], Place],
     line: int,
     points: Points | None = None,
@@ -395,6 +395,6 @@ def write(puzzle: Puzzle, format: str = "text", *, name: str | None = None) -> s
         known = ", ".join(repr(name) for name, one in FORMATS.items() if one.writes)
         read_only = " (it can only be read)" if format in FORMATS else ""
         raise FormatError(f"expected a format {known}, found {quoted(str(format))}{read_only}")
-    if any(cell is not None and cell >= 10**MAX_DIGITS for row in puzzle.grid for cell in row):
+    if any(isinstance(cell, int) and cell >= 10**MAX_DIGITS for row in puzzle.grid for cell in row):
         raise FormatError(f"expected numbers of at most {MAX_DIGITS} digits, found a longer one")
     return one.write(puzzle, name)

@@ -15,15 +15,16 @@ same blocks with one line more, so the block reader here serves them as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from string import ascii_letters
 from typing import Any, NamedTuple, Protocol
 
 from linkoracle.core.errors import FormatError, counted, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.formats.reading import MAX_CELLS, MAX_DIGITS, Document, Place
 from linkoracle.kinds import KINDS, Puzzle, alternatives
-from linkoracle.kinds.fixed import EMPTY, clue_texts
+from linkoracle.kinds.grid import EMPTY
 
 _WORD = re.compile(r"[^ \t]+")
 
@@ -96,25 +97,24 @@ def check_rectangle(rows: Sequence[Row], reporter: Reporter) -> None:
             raise reporter.error(f"expected at most {MAX_CELLS} cells, found more", row.line, 1)
 
 
-def numbers(
-    rows: Sequence[Row], reporter: Reporter, symbols: Mapping[int, str], hint: str = ""
-) -> list[list[int | None]]:
-    """Return the cells as numbers, ``None`` for an empty one; `FormatError` at anything else.
+def clues(
+    rows: Sequence[Row], reporter: Reporter, kind: type[Puzzle], hint: str = ""
+) -> list[list[Any]]:
+    """Return the cells as clues of a kind, ``None`` for an empty one.
 
-    ``symbols`` are those that a kind has for some numbers; ``hint`` ends the message when the wrong
-    cell is a letter.
+    `FormatError` where a number should be and is not; ``hint`` ends the message when that is a
+    letter. Words are checked by the kind.
     """
-    known = clue_texts(symbols)
-    return [
-        [
-            known[text] if text in known else _number(row, index, reporter, hint)
-            for index, text in enumerate(row.cells)
-        ]
-        for row in rows
-    ]
+    grid: list[list[Any]] = [[kind.clue_of(text) for text in row.cells] for row in rows]
+    if kind.words is None:
+        for cells, row in zip(grid, rows, strict=True):
+            for index, clue in enumerate(cells):
+                if isinstance(clue, str):
+                    cells[index] = _number(row, index, reporter, hint)
+    return grid
 
 
-def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[int | None]]:
+def labels(rows: Sequence[Row], reporter: Reporter) -> list[list[Any]]:
     """Return the cells as numbers, where single characters may be labels.
 
     If any label is not a whole number from 1, all are renumbered 1, 2, 3 ... in reading order of
@@ -206,6 +206,12 @@ class Block:
     points: dict[str, tuple[list[Any], doc.PlaceIn]] = field(default_factory=dict)
     rows: list[tuple[int, str]] = field(default_factory=list)
     next_index: int = 0
+    grids: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    #: Where rows go that are read next: to those of the grid, or of a grid beside it.
+    section: list[tuple[int, str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.section = self.rows
 
     @property
     def stated(self) -> str | None:
@@ -220,7 +226,7 @@ class Block:
         document: Document,
         asked: doc.Asked,
         kind: type[Puzzle],
-        grid: list[list[int | None]],
+        grid: list[list[Any]],
         rows: list[Row],
     ) -> doc.Entry:
         """Build the puzzle whose ``grid`` was read from ``rows``."""
@@ -228,6 +234,9 @@ class Block:
         def place(row: int, col: int) -> Place:
             return rows[row].line, rows[row].columns[col]
 
+        for name, beside in self.grids.items():
+            _, place_in = self.points[name]
+            self.points[name] = [split_row(text, line).cells for line, text in beside], place_in
         puzzle = doc.build(document, asked, kind, self.rule, grid, place, self.line, self.points)
         return doc.Entry(puzzle, None, self.line)
 
@@ -249,7 +258,7 @@ def read_block(document: Document, index: int) -> Block:
         if _is_points(word) and (more or (block.kind and word in KINDS[block.kind].points)):
             _read_points(document, block, word, text, number)
         else:
-            block.rows.append((number, text))
+            block.section.append((number, text))
     return block
 
 
@@ -286,6 +295,13 @@ def _read_points(document: Document, block: Block, name: str, text: str, number:
             f"expected one line {name!r}, found a second", number, words[0].start() + 1
         )
     listed = next(kind.points[name] for kind in KINDS.values() if name in kind.points)
+    if listed.grid:
+        if len(words) > 1:
+            raise _other(document, f"rows under the line {name!r}", number, words[1])
+        # The rows from here on are its own.
+        block.section = block.grids.setdefault(name, [])
+        block.points[name] = [], lambda place: (number if place is None else number + 1 + place, 1)
+        return
     wanted = f"{name!r} and {listed.wanted}"
     found: list[Any] = []
     for word in words[1:]:
@@ -319,7 +335,7 @@ def read_plain(document: Document, block: Block, asked: doc.Asked) -> doc.Entry:
     kind = doc.decide_kind(document, asked, block.stated, block.line)
     rows = [split_row(text, number) for number, text in block.rows]
     check_rectangle(rows, document)
-    grid = numbers(rows, document, kind.symbols, LETTERS_HINT if kind.letters else "")
+    grid = clues(rows, document, kind, LETTERS_HINT if kind.letters else "")
     return block.entry(document, asked, kind, grid, rows)
 
 
@@ -328,14 +344,29 @@ def write(puzzle: Puzzle, name: str | None) -> str:
     lines = name_lines(name)
     default = next(iter(puzzle.rules))
     lines.append(puzzle.kind if puzzle.rule == default else f"{puzzle.kind} {puzzle.rule}")
+    below: list[str] = []
     for member, listed in puzzle.points.items():
-        if found := getattr(puzzle, member):
+        found = getattr(puzzle, member)
+        if found and listed.grid:
+            below += [member, *write_rows(names_of(found))]
+        elif found:
             items = ("-".join(f"{row},{col}" for row, col in listed.vertices(one)) for one in found)
             lines.append(" ".join([member, *items]))
     cells = texts(puzzle)
     if _needs_dimensions(cells):
         lines.append(f"{puzzle.rows} {puzzle.cols}")
-    return "\n".join([*lines, *write_rows(cells), ""])
+    return "\n".join([*lines, *write_rows(cells), *below, ""])
+
+
+def names_of(grid: Sequence[Sequence[int | None]]) -> list[list[str]]:
+    """Return names of regions: letters if there are enough of them, else numbers from 1.
+
+    >>> names_of([[0, 0], [1, None]])
+    [['a', 'a'], ['b', '.']]
+    """
+    most = max(region for row in grid for region in row if region is not None)
+    names = list(ascii_letters) if most < len(ascii_letters) else [*map(str, range(1, most + 2))]
+    return [["." if region is None else names[region] for region in row] for row in grid]
 
 
 def name_lines(name: str | None) -> list[str]:

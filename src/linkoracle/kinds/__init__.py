@@ -16,7 +16,7 @@ from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core import loader
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.fixed import GridPuzzle
+from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.puzzle import Example, Figure, Puzzle
 
 if TYPE_CHECKING:
@@ -141,13 +141,19 @@ def kind_of_format(format_name: str) -> str:
     return next(name for name, kind in KINDS.items() if format_name in kind.formats)
 
 
+#: Messages list up to so many alternatives and one more.
+_MOST = 5
+
+
 def alternatives(names: Any) -> str:
-    """Names in quotes, the last after an "or".
+    """Names in quotes, the last after an "or"; of many, the first two.
 
     >>> alternatives(["one", "two", "three"])
     "'one', 'two' or 'three'"
     """
     *others, last = map(repr, names)
+    if len(others) > _MOST:
+        others, last = others[:2], f"one of {len(others) - 1} others"
     return f"{', '.join(others)} or {last}" if others else last
 
 

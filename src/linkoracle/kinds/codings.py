@@ -7,13 +7,12 @@ writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, NamedTuple
 
 from linkoracle.core.errors import FormatError
-from linkoracle.kinds.puzzle import Clue
 
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -36,7 +35,7 @@ class Code(NamedTuple):
     ``padded`` is set when cells at its end may overhang the board: pzpr writes its last code so.
     """
 
-    cells: tuple[Clue | None, ...]
+    cells: tuple[int | str | None, ...]
     length: int = 1
     padded: bool = False
 
@@ -52,25 +51,6 @@ class Coding:
     read: Callable[[str, int], Code]
     write: Callable[[Sequence[Any]], str]
     may_lack: bool = False
-
-
-@dataclass(frozen=True)
-class Pzpr:
-    """How pzpr has a kind of puzzle: the coding of its cells, and its names.
-
-    ``names`` maps names in URLs, each with a flag or ``""``, to the rule that they state, if any.
-    The first is the one that is written. With ``by_region`` there is one code for each region, in
-    the order of their first cells, instead of one for each cell. The borders of regions come first.
-    """
-
-    coding: Coding
-    names: Mapping[tuple[str, str], str | None]
-    by_region: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name that is written."""
-        return next(iter(self.names))[0]
 
 
 def _run(char: str) -> Code | None:
@@ -140,11 +120,12 @@ def _hex_code(number: int) -> str:
     raise FormatError(f"a pzpr URL cannot say a number as large as {number}")
 
 
-def _packed(clues: Sequence[Clue | None], base: int, length: int) -> Coding:
+def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = False) -> Coding:
     """The coding of ``length`` cells a digit, the first in the highest place.
 
-    ``clues`` are what digits of the smaller ``base`` stand for; 0 is an empty cell.
+    ``clues`` are what the values 0, 1, ... of a cell stand for.
     """
+    base = len(clues)
     values = {clue: value for value, clue in enumerate(clues)}
 
     def read(body: str, position: int) -> Code:
@@ -158,19 +139,31 @@ def _packed(clues: Sequence[Clue | None], base: int, length: int) -> Coding:
         return Code(tuple(clues[digit] for digit in digits), padded=True)
 
     def write(cells: Sequence[Any]) -> str:
-        if base == 2 and not any(cell in values and values[cell] for cell in cells):
+        if may_lack and not any(map(values.__getitem__, cells)):
             return ""
         padded = [*map(values.__getitem__, cells), *[0] * (-len(cells) % length)]
         groups = zip(*[iter(padded)] * length, strict=True)
         return "".join(
-            _LETTERS[reduce(lambda sum, one: sum * base + one, group)] for group in groups
+            _LETTERS[reduce(lambda value, one: value * base + one, group)] for group in groups
         )
 
-    return Coding(read, write, may_lack=base == 2)
+    return Coding(read, write, may_lack=may_lack)
 
 
-#: Clues from 0 to 4; numbers; cells that are marked (with a 0) or not; pearls.
+#: Clues from 0 to 4; numbers; cells that are marked (with a 0) or not; walls, 0 where there is one;
+#: pearls. `linkoracle.kinds.puzzle.Pzpr` names these in lower case.
 FOUR = Coding(_read_four, _write_four)
 HEX = Coding(_read_hex, _write_hex)
-BITS = _packed((None, 0), 2, 5)
-PEARLS = _packed((None, "w", "b"), 3, 3)
+BITS = _packed((None, 0), 5, may_lack=True)
+WALLS = _packed((None, 0), 5)
+PEARLS = _packed((None, "w", "b"), 3)
+
+
+def coding_of(coding: str | Coding) -> Coding:
+    """Return a coding by its name in this module, in lower case, or itself.
+
+    >>> coding_of("pearls") is PEARLS
+    True
+    """
+    found: Coding = globals()[coding.upper()] if isinstance(coding, str) else coding
+    return found

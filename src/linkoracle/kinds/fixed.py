@@ -14,8 +14,10 @@ from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
 from linkoracle.kinds.grid import GridPuzzle
-from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Edges, Listed, Rows
+
+if TYPE_CHECKING:
+    from linkoracle.kinds.lines import Lines
 
 #: The lists of edges that a puzzle has which is a `FixedPuzzle`.
 FIXED = {

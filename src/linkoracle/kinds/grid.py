@@ -15,7 +15,6 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import checked_int
-from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import (
     Cell,
     Clue,
@@ -26,11 +25,12 @@ from linkoracle.kinds.puzzle import (
     Listed,
     Maker,
     Puzzle,
+    Pzpr,
     Rows,
 )
 
 if TYPE_CHECKING:
-    from linkoracle.kinds.codings import Pzpr
+    from linkoracle.kinds.lines import Lines
 
 #: How text has a cell without a clue.
 EMPTY = (".", "-")
@@ -173,9 +173,9 @@ class GridPuzzle(Puzzle):
         return ((None,) * cols,) * rows
 
     @classmethod
-    def blank(cls, rows: int, cols: int, **points: Any) -> Self:
-        """A board without clues; ``points`` are lists beside the grid."""
-        return cls(cls._empty(rows, cols), **points)
+    def blank(cls, rows: int, cols: int) -> Self:
+        """A board without clues."""
+        return cls(cls._empty(rows, cols))
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:
@@ -293,6 +293,8 @@ class GridPuzzle(Puzzle):
 
     def violations(self, solution: Solution | Iterable[int]) -> list[str]:
         """Return the rules that ``solution``, or edge ids, break, a sentence each. O(cells)."""
+        from linkoracle.kinds.lines import Lines
+
         lattice = self.lattice
         solution = Solution.of(lattice, solution)
         if solution.lattice != lattice:

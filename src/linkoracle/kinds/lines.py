@@ -86,7 +86,7 @@ class Lines:
         return parts
 
     def directions(self, cell: Cell) -> str:
-        """Return the letters of the directions in which lines leave a cell, in alphabetical order."""
+        """Return the letters of the directions in which lines leave a cell, sorted."""
         return "".join(d for d in sorted(DIRECTIONS) if step(cell, d) in self[cell])
 
     def turns(self, cell: Cell) -> bool:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
-from linkoracle.kinds.codings import PEARLS, Pzpr
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Example, Figure
+from linkoracle.kinds.puzzle import Cell, Figure, Pzpr
 
 
 class Masyu(CellLoop):
@@ -36,7 +35,7 @@ class Masyu(CellLoop):
     unit = "pearls"
     words = "[wb]"
     clue = "a pearl 'w' (white) or 'b' (black)"
-    pzpr = Pzpr(PEARLS, {("mashu", ""): None, ("masyu", ""): None, ("pearl", ""): None})
+    pzpr = Pzpr("pearls", {("mashu", ""): None, ("masyu", ""): None, ("pearl", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:
         """State what pearls demand of lines near them."""

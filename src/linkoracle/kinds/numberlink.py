@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.codings import HEX, Pzpr
 from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Rows
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Grid, Pzpr, Rows
+
+if TYPE_CHECKING:
+    from linkoracle.kinds.lines import Lines
 
 #: Whether cells may stay empty, or every cell belongs to a path.
 Rule = Literal["free", "fill"]
@@ -77,7 +78,7 @@ class Numberlink(FixedPuzzle):
     least = 1
     # Arukone has letters for numbers; every cell is used, unless its flag says otherwise.
     pzpr = Pzpr(
-        HEX,
+        "hex",
         {
             ("numlin", ""): None,
             ("numberlink", ""): None,

@@ -17,7 +17,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import FormatError, PuzzleError
 
 if TYPE_CHECKING:
-    from linkoracle.kinds.codings import Pzpr
+    from linkoracle.kinds.codings import Coding
     from linkoracle.kinds.lines import Lines
 
 #: A cell as ``(row, column)``, counted from 0.
@@ -36,9 +36,9 @@ Rows = Sequence[Sequence[Clue | None] | str]
 ClueChanges = Mapping[Cell, Clue | None] | Iterable[tuple[Cell, Clue | None]]
 #: What a `Figure` looks like.
 Look = Literal[
-    *("text", "label", "filled", "end", "gap", "given", "cross"),
-    *("white", "black", "grey", "arrow", "shaded", "border"),
-]
+    "text", "label", "filled", "end", "gap", "given", "cross",
+    "white", "black", "grey", "arrow", "shaded", "border",
+]  # fmt: skip
 
 
 class Figure(NamedTuple):
@@ -149,6 +149,26 @@ Another = Callable[[Any, Solution], Solution | None]
 Maker = Callable[[int, int, Random, Another], tuple[Any, Solution] | None]
 
 
+@dataclass(frozen=True)
+class Pzpr:
+    """How pzpr has a kind of puzzle: the coding of its cells, and its names.
+
+    ``coding`` is a `linkoracle.kinds.codings.Coding`, or the name of one in that module. ``names``
+    maps names in URLs, each with a flag or ``""``, to the rule that they state, if any. The first
+    is the one that is written. With ``by_region`` there is one code for each region, in the order
+    of their first cells, instead of one for each cell. The borders of regions come first.
+    """
+
+    coding: str | Coding
+    names: Mapping[tuple[str, str], str | None]
+    by_region: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name that is written."""
+        return next(iter(self.names))[0]
+
+
 class Puzzle(Protocol):
     """A puzzle of some kind: immutable, hashable, comparable.
 
@@ -204,6 +224,10 @@ class Puzzle(Protocol):
     @property
     def number_of_clues(self) -> int:
         """How many clues there are, in units of ``unit``."""
+
+    @classmethod
+    def clue_of(cls, text: str) -> object:
+        """The clue that a cell of text stands for; ``text`` itself if it is not a clue."""
 
     @classmethod
     def from_grid(cls, grid: Rows, rule: str | None = None, **points: Any) -> Self:

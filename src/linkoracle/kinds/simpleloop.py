@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, shuffled
-from linkoracle.kinds.codings import BITS, Pzpr
 from linkoracle.kinds.fixed import FixedPuzzle
-from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, line_faults
+from linkoracle.kinds.puzzle import Another, Cell, Example, Figure, Pzpr, line_faults
 
 if TYPE_CHECKING:
     from linkoracle.board.colouring_kernel import Colouring
+    from linkoracle.kinds.lines import Lines
 
 
 def _made(
@@ -81,7 +80,7 @@ class SimpleLoop(FixedPuzzle):
     symbols: ClassVar = {0: "*"}
     clue = "a hole (0)"
     most = 0
-    pzpr = Pzpr(BITS, {("simpleloop", ""): None})
+    pzpr = Pzpr("bits", {("simpleloop", ""): None})
     maker = _made
 
     def _check_points(self) -> None:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from linkoracle.board.model import ANY_COUNT, PASS_OR_SKIP, LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.kinds.codings import FOUR, Pzpr
 from linkoracle.kinds.fixed import FIXED, FixedPuzzle, listed_items, told, vertex_of
-from linkoracle.kinds.lines import Lines
-from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Rows, line_faults
+from linkoracle.kinds.puzzle import Cell, Ends, Example, Grid, Listed, Pzpr, Rows, line_faults
+
+if TYPE_CHECKING:
+    from linkoracle.kinds.lines import Lines
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +87,7 @@ class Slitherlink(FixedPuzzle):
     clue = "a clue from 0 to 4"
     most = 4
     formats = ("loopy", "slk")
-    pzpr = Pzpr(FOUR, {("slither", ""): None, ("slitherlink", ""): None})
+    pzpr = Pzpr("four", {("slither", ""): None, ("slitherlink", ""): None})
 
     if TYPE_CHECKING:
 

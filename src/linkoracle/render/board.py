@@ -93,6 +93,9 @@ def picture(
     else:
         shapes = figures.insides(puzzle, solution) if regions else []
         shapes += strokes(puzzle, "line", solution.edges)
+        shapes += [
+            area for one in puzzle.solution_figures(solution) for area in figures.on_ground(one)
+        ]
     return _on_board(puzzle, shapes, what=", solved", title=title, caption=note)
 
 

@@ -10,12 +10,16 @@ from itertools import accumulate, groupby, product
 from operator import xor
 
 from linkoracle.board.solution import Solution
-from linkoracle.kinds import Puzzle
+from linkoracle.kinds import Figure, Puzzle
+from linkoracle.kinds.lines import DIRECTIONS
 from linkoracle.render.shapes import BANDS, Area, Disc, Line, Point, Shape, Text
 
 #: Of dots, of the ends of a line, of what keeps hatching away from a clue, of what lies under a
 #: label; and the height of clues.
 _DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.36, 0.4, 0.72
+#: Half the length of an arrow, its barbs, how far it is from the middle beside a number; the height
+#: of that.
+_SHAFT, _BARB, _BESIDE, _ARROWED = 0.28, 0.12, 0.28, 0.55
 #: The height of labels by the digits that they have; longer ones shrink on.
 _SIZES = {1: 0.6, 2: 0.48, 3: 0.36}
 
@@ -35,8 +39,54 @@ def below(puzzle: Puzzle, walked: Set[Point] = frozenset()) -> list[Shape]:
         gaps = {figure.place for figure in puzzle.figures() if figure.look == "gap"}
         dots = (dot for dot in product(range(rows + 1), range(cols + 1)) if dot not in gaps)
         shapes += [Disc("dot", (col, row), _DOT) for row, col in dots if (col, row) not in walked]
-    filled = (figure.place for figure in puzzle.figures() if figure.look == "filled")
-    return [*(Area("hole", (col, row), (col + 1, row + 1)) for row, col in filled), *shapes]
+    figures = list(puzzle.figures())
+    grounds = [shape for one in figures if one.look in _GROUNDS for shape in on_ground(one)]
+    borders = [_border(one) for one in figures if one.look == "border"]
+    pearls = [_pearl(one) for one in figures if one.look in _PEARLS and not one.text]
+    return [*grounds, *shapes, *borders, *pearls]
+
+
+#: The roles of cells that are filled, and of circles.
+_GROUNDS = {"filled": "hole", "grey": "closed", "shaded": "shaded"}
+_PEARLS = {"white": "terminal", "black": "pearl"}
+
+
+def on_ground(figure: Figure) -> list[Shape]:
+    """The area of a cell that is filled, closed or shaded."""
+    row, col = figure.place
+    return [Area(_GROUNDS[figure.look], (col, row), (col + 1, row + 1))]
+
+
+def _border(figure: Figure) -> Shape:
+    """The side between two cells."""
+    (row, col), (row2, col2) = figure.place, figure.to or figure.place
+    return Line("border", ((col2, row2), (col + 1, row + 1)))
+
+
+def _pearl(figure: Figure) -> Shape:
+    row, col = figure.place
+    return Disc(_PEARLS[figure.look], (col + 0.5, row + 0.5), _LABEL)
+
+
+def _arrow(figure: Figure) -> list[Shape]:
+    """A number, and an arrow beside or above it; an arrow alone in the middle."""
+    (row, col), number, direction = figure.place, figure.text[:-1], figure.text[-1]
+    down, right = DIRECTIONS[direction]
+    upright = direction in "ns"
+    away = _BESIDE if number else 0.0
+    x, y = col + 0.5 + (away if upright else 0.0), row + 0.5 - (0.0 if upright else away)
+    tip = (x + _SHAFT * right, y + _SHAFT * down)
+    shaft = Line("arrow", ((x - _SHAFT * right, y - _SHAFT * down), tip))
+    barbs = tuple(
+        (tip[0] - _BARB * right + side * down, tip[1] - _BARB * down + side * right)
+        for side in (-_BARB, _BARB)
+    )
+    head = Line("arrow", (barbs[0], tip, barbs[1]))
+    if not number:
+        return [shaft, head]
+    size = _ARROWED if len(number) == 1 else 0.8 * _ARROWED
+    at = (col + (0.4 if upright else 0.5), row + (0.5 if upright else 0.6))
+    return [shaft, head, Text("clue", at, number, size)]
 
 
 def above(puzzle: Puzzle) -> list[Shape]:
@@ -51,6 +101,12 @@ def above(puzzle: Puzzle) -> list[Shape]:
         elif look == "label":
             discs.append(Disc("terminal", middle, _LABEL))
             texts.append(Text("number", middle, text, _SIZES.get(len(text), 0.93 / len(text))))
+        elif look in _PEARLS and text:
+            discs.append(Disc(_PEARLS[look], middle, _LABEL))
+            role = "number" if look == "white" else "number on black"
+            texts.append(Text(role, middle, text, _SIZES.get(len(text), 0.93 / len(text))))
+        elif look == "arrow":
+            texts += _arrow(Figure(look, (row, col), text))
         elif look == "end":
             at = 0.5 if puzzle.through_cells else 0.0
             ends.append(Disc("end", (col + at, row + at), _END))

@@ -125,15 +125,24 @@ _DASHES: tuple[tuple[float, ...], ...] = ((), (0.2, 0.16), (0.01, 0.17), (0.34, 
 
 #: On screens: the roles that each colour of a palette has, and how wide they are.
 _ON_SCREENS: dict[str, dict[str, float]] = {
-    "paper": {"ground": 0.0},
+    "paper": {"ground": 0.0, "number on black": 0.0},
     "ink": {
-        **dict.fromkeys(("clue", "number", "title", "caption"), 0.0),
+        **dict.fromkeys(("clue", "number", "pearl", "title", "caption"), 0.0),
+        "arrow": 0.05,
+        "border": 0.08,
         "certain": 0.24,
         "given": 0.22,
         "given cross": 0.05,
     },
-    "faint": {"frame": 0.05, "dot": 0.0, "hole": 0.0, "known": 0.13, "known cross": 0.05},
-    "grid": {"grid": 0.03},
+    "faint": {
+        "frame": 0.05,
+        "dot": 0.0,
+        "hole": 0.0,
+        "shaded": 0.0,
+        "known": 0.13,
+        "known cross": 0.05,
+    },
+    "grid": {"grid": 0.03, "closed": 0.0},
     "line": {"line": 0.13},
     "accent": {"end": 0.0, "share": 0.24, "new": 0.16, "new cross": 0.08},
     "inside": {"inside": 0.0},
@@ -176,11 +185,14 @@ _PRINT = Theme(
     _WHITE,
     {
         **dict.fromkeys(
-            ("dot", "clue", "number", "hole", "end", "title", "caption"), Style(_BLACK)
+            ("dot", "pearl", "clue", "number", "hole", "end", "title", "caption"), Style(_BLACK)
         ),
-        **dict.fromkeys(("ground", "halo"), Style(_WHITE)),
+        "shaded": Style(_BLACK),
+        **dict.fromkeys(("ground", "halo", "number on black"), Style(_WHITE)),
         "grid": Style(_BLACK, 0.02),
         "frame": Style(_BLACK, 0.06),
+        "arrow": Style(_BLACK, 0.05),
+        "border": Style(_BLACK, 0.08),
         "terminal": Style(_WHITE, 0.045, outline=_BLACK),
         "given": Style(_BLACK, 0.24),
         "given cross": Style(_BLACK, 0.05),

@@ -14,10 +14,26 @@ from typing import NamedTuple
 
 from linkoracle.board.solution import Solution
 from linkoracle.kinds import Puzzle
-from linkoracle.kinds.puzzle import edges_shown
+from linkoracle.kinds.puzzle import Cell, edges_shown
 
-#: The looks of figures that stand in cells.
-_IN_CELLS = ("text", "label", "filled")
+#: The signs of figures that stand in cells, in Unicode and in ASCII; their texts follow.
+_SIGNS = {
+    "text": ("", ""),
+    "label": ("", ""),
+    "filled": ("█", "#"),
+    "shaded": ("▒", "%"),
+    "white": ("○", "o"),
+    "black": ("●", "@"),
+    "arrow": ("", ""),
+}
+#: Arrows for the letters of directions.
+_ARROWS = [str.maketrans("nesw", arrows) for arrows in ("↑→↓←", "^>v<")]
+#: Borders between cells: where none, up, left, up and left ... meet. Then those that a line crosses.
+_BORDERS, _CROSSED_BORDERS = (
+    " ║═╝═╚═╩║║╗╣╔╠╦╬",
+    {"─": "╫", "━": "╫", "│": "╪", "┃": "╪"} | {sign: sign for sign in "-|=!"},
+)
+_BORDERS_ASCII = " :~+~+~+::++++++"
 #: What stands in cells.
 Labels = dict[tuple[int, int], str]
 
@@ -54,21 +70,53 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
     """
     solution = drawn_on(puzzle, solution)
     figures = list(puzzle.figures())
+    if solution is not None:
+        figures += puzzle.solution_figures(solution)
     lines = _lines(puzzle, solution, ascii_only)
     for figure in figures:
         if figure.look == "gap":
             row, col = figure.place
             lines.vertices[row][col] = " "
-    filled = "#" if ascii_only else "█"
     labels = {
-        figure.place: filled if figure.look == "filled" else figure.text
+        figure.place: _SIGNS[figure.look][ascii_only]
+        + (figure.text.translate(_ARROWS[ascii_only]) if figure.look == "arrow" else figure.text)
         for figure in figures
-        if figure.look in _IN_CELLS
+        if figure.look in _SIGNS
     }
     width = max(map(len, labels.values()), default=1)
     draw_cells = _through_cells if puzzle.through_cells else _between_dots
     *rows, _ = draw_cells(lines, labels, width)  # nothing runs down from the last vertices
+    borders = {(figure.place, figure.to) for figure in figures if figure.look == "border"}
+    if borders:
+        rows = _bordered(rows, borders, width + 3, _BORDERS_ASCII if ascii_only else _BORDERS)
     return "\n".join(row.rstrip() for row in rows)
+
+
+def _bordered(
+    rows: list[str], borders: set[tuple[Cell, Cell | None]], pitch: int, signs: str
+) -> list[str]:
+    """Rows of cells and what is between them, with borders; cells are ``pitch`` characters apart."""
+    drawn = [list(row.ljust(len(rows[0]))) for row in rows]
+
+    def put(row: int, col: int, sign: str) -> None:
+        if 0 <= col < len(drawn[row]):
+            drawn[row][col] = _CROSSED_BORDERS.get(drawn[row][col], sign)
+
+    corners: dict[Cell, int] = {}
+    for (row, col), other in borders:
+        if other == (row, col + 1):
+            put(2 * row, (col + 1) * pitch - 2, signs[9])
+            ends = ((row - 1, col), 8), ((row, col), 1)
+        else:
+            for place in range(col * pitch - 1, (col + 1) * pitch - 2):
+                put(2 * row + 1, place, signs[6])
+            ends = ((row, col - 1), 4), ((row, col), 2)
+        for corner, bit in ends:
+            corners[corner] = corners.get(corner, 0) | bit
+    for (row, col), bits in corners.items():
+        if 0 <= 2 * row + 1 < len(drawn):
+            put(2 * row + 1, (col + 1) * pitch - 2, signs[bits])
+    return ["".join(row) for row in drawn]
 
 
 def drawn_on(puzzle: Puzzle, solution: Drawn | None) -> Solution | None:
