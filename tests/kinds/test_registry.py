@@ -20,6 +20,7 @@ from linkoracle.deduce.walk import walk
 from linkoracle.formats import FORMATS, read, read_all, write
 from linkoracle.generate import makers
 from linkoracle.kinds import KINDS, GridPuzzle, canonical, images, kind_named
+from linkoracle.kinds.puzzle import line_faults
 from linkoracle.render import THEMES, Marks, marked, picture, svg
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -155,6 +156,29 @@ def test_the_command_line_of_a_program_that_loads_it(tmp_path):
     assert (tmp_path / "toy.svg").exists()
 
 
+def test_kinds_of_other_packages_and_modules_are_found_in_each_process(tmp_path):
+    (tmp_path / "evenodd.py").write_text(page_source(), encoding="utf-8")
+    (tmp_path / "toy.txt").write_text(TEXT, encoding="utf-8")
+    paths = os.pathsep.join([str(tmp_path), *sys.path])
+
+    def count(**environment):
+        return subprocess.run(
+            [sys.executable, "-m", "linkoracle", "count", "toy.txt"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": paths, **environment},
+            capture_output=True,
+            text=True,
+        )
+
+    assert "found 'evenodd'" in count().stderr
+    assert count(LINKORACLE_LOAD="evenodd").stdout == "1\n"
+    package = tmp_path / "evenodd-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: evenodd\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[linkoracle.kinds]\nevenodd = evenodd:EvenOdd\n")
+    assert count().stdout == "1\n"
+
+
 def test_unknown_kinds_are_errors_that_name_those_known():
     for ask in (
         lambda: kind_named("chess"),
@@ -163,7 +187,7 @@ def test_unknown_kinds_are_errors_that_name_those_known():
         lambda: read("chess\n..\n"),
         lambda: linkoracle.generate.puzzle("chess", 4, 4, seed=0),
     ):
-        with pytest.raises(ValueError, match="'simpleloop'") as caught:
+        with pytest.raises(ValueError, match="'slitherlink'|'simpleloop'") as caught:
             ask()
         assert "'chess'" in str(caught.value)
 
@@ -179,10 +203,10 @@ def test_what_is_no_kind_is_not_registered(registry):
 
         @classmethod
         def from_solution(cls, solution):
-            return cls.blank(solution.lattice.rows, 1)
+            return cls.blank(solution.lattice.rows - 1, solution.lattice.cols - 1)
 
         def faults(self, lines):
-            return iter(map(str, lines))
+            return line_faults(lines)
 
     def kind(**members):
         return type("Kind", (Base,), {"kind": "toy", **members})
@@ -191,7 +215,7 @@ def test_what_is_no_kind_is_not_registered(registry):
         ({"kind": "Toy"}, "named by a lower-case word, got 'Toy'"),
         ({"kind": "a b"}, "got 'a b'"),
         ({"kind": "slitherlink"}, "of another name than 'slitherlink'"),
-        ({"symbols": {1: "#"}}, "symbols such as .*, got '#'"),
+        ({"symbols": {1: "#"}}, "as a symbol one character .*, got '#'"),
         ({"symbols": {1: "ab"}}, "got 'ab'"),
         ({"symbols": {1: "7"}}, "got '7'"),
     ):
@@ -206,6 +230,26 @@ def test_what_is_no_kind_is_not_registered(registry):
     assert "toy" not in KINDS
     toy = linkoracle.register(kind())
     assert KINDS["toy"] is toy is linkoracle.register(toy)
+    other = linkoracle.register(kind(symbols={1: "x"}))
+    assert KINDS["toy"] is other is not toy
+
+
+def test_a_model_that_differs_from_the_rules_is_not_registered(even_odd):
+    def less(self):
+        return LinkModel.blank_loop(self.lattice)
+
+    def more(self):
+        model = even_odd.__mro__[1].model.func(self)
+        return model.with_edges(forbidden=[0])
+
+    for model, what in (
+        (less, r"allows what its faults refuse \(row \d, column \d has"),
+        (more, r"refuses what its faults allow \(edge 0 is forbidden\)"),
+    ):
+        wrong = type("Wrong", (even_odd,), {"kind": "wrong", "model": property(model)})
+        with pytest.raises(ValueError, match=rf"(?s){what}.*Wrong\(grid=.*with the lines \[\["):
+            linkoracle.register(wrong)
+    assert "wrong" not in KINDS
 
 
 def test_a_kind_with_a_maker_can_be_made(even_odd):

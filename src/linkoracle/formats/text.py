@@ -265,8 +265,10 @@ def read_block(document: Document, index: int) -> Block:
 def _read_header(document: Document, block: Block, text: str, number: int) -> bool:
     words = list(_WORD.finditer(text))
     kind = words[0].group().lower()
+    if not (len(kind) > 1 and kind.isalpha()):
+        return False
     if kind not in KINDS:
-        if len(kind) > 1 and kind.isalpha() and not _is_points(kind):
+        if not _is_points(kind):
             raise _other(document, f"a header {alternatives(KINDS)}", number, words[0])
         return False
     block.kind = kind

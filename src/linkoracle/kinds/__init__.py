@@ -1,10 +1,13 @@
 """The kinds of puzzles: a page each, with its rules and all that is known of them.
 
-`KINDS` has them by name, `register` adds one; ``docs/kinds.md`` builds one step by step.
+`KINDS` has them by name: those of the pages here; those of other packages that name a class by an
+entry point of the group ``linkoracle.kinds``; those that modules `register`, which may be listed in
+the environment variable ``LINKORACLE_LOAD``. ``docs/kinds.md`` builds one step by step.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
@@ -20,6 +23,8 @@ from linkoracle.kinds.grid import GridPuzzle
 from linkoracle.kinds.puzzle import Example, Figure, Puzzle
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from linkoracle.kinds.masyu import Masyu
     from linkoracle.kinds.numberlink import Numberlink
     from linkoracle.kinds.simpleloop import SimpleLoop
@@ -52,6 +57,9 @@ _SHARED = {
     *("cell_loops", "checking", "codings", "fixed", "grid", "lines", "puzzle", "regions"),
 }
 
+#: The environment variable that names modules to load for their kinds, with commas between them.
+LOAD = "LINKORACLE_LOAD"
+
 _load = loader(__name__)
 
 
@@ -67,28 +75,52 @@ class _Kinds(Mapping[str, type[Puzzle]]):
     """The kinds by name; a page is loaded when its kind is first asked for."""
 
     @cached_property
-    def _found(self) -> dict[str, type[Puzzle] | None]:
-        pages = sorted(one.name for one in iter_modules(__path__))
-        # The oldest kinds come first in messages.
-        return dict.fromkeys(
-            name for name in ("slitherlink", "numberlink", *pages) if name not in _SHARED
+    def pages(self) -> list[str]:
+        """The names of our own kinds, the oldest first."""
+        found = sorted(one.name for one in iter_modules(__path__))
+        return list(
+            dict.fromkeys(
+                name for name in ("slitherlink", "numberlink", *found) if name not in _SHARED
+            )
         )
 
+    @cached_property
+    def _found(self) -> dict[str, type[Puzzle] | None]:
+        return dict.fromkeys(self.pages)
+
+    @cached_property
+    def _installed(self) -> Mapping[str, EntryPoint]:
+        """The kinds of other packages, by name; the modules of ``LINKORACLE_LOAD`` are loaded."""
+        from importlib.metadata import entry_points
+
+        for module in filter(None, os.environ.get(LOAD, "").split(",")):
+            import_module(module)
+        found = entry_points(group="linkoracle.kinds")
+        return {one.name: one for one in found if one.name not in self._found}
+
     def __getitem__(self, name: str) -> type[Puzzle]:
-        found = self._found[name]
-        if found is None:
-            page = import_module(f"linkoracle.kinds.{name}")
-            found = next(one for one in vars(page).values() if getattr(one, "kind", None) == name)
-            self.add(found)
-        return found
+        if name in self._found:
+            found = self._found[name]
+            if found is None:
+                page = import_module(f"linkoracle.kinds.{name}")
+                found = next(one for one in vars(page).values() if getattr(one, "kind", "") == name)
+                self.add(found)
+            return found
+        installed = self._installed
+        # What was loaded may have registered itself.
+        return self._found.get(name) or register(installed[name].load())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._found or name in self._installed or name in self._found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
+        return iter(self._found | dict.fromkeys(self._installed) | self._found)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(set(self))
 
     def add(self, kind: type[Puzzle]) -> None:
+        """Know this kind by its name."""
         self._found[kind.kind] = kind
 
 
@@ -99,8 +131,13 @@ KINDS = _Kinds()
 def register(kind: AnyKind) -> AnyKind:
     """Make a class a kind of puzzle, which all of linkoracle then knows. Fit for a decorator.
 
-    Raises ``ValueError`` for a class that lacks something that `Puzzle` asks for, and when its name
-    or a symbol cannot be told from other things in a file, or the name is that of another kind.
+    A kind of the same name is replaced, unless it is one of our own. The model and `faults` of the kind are compared on small
+    boards, which takes some tenths of a second: see `linkoracle.kinds.checking`.
+
+    Raises ``ValueError`` for a class that lacks something that `Puzzle` asks for, when its name or
+    a symbol cannot be told from other things in a file, when the name is that of one of our own
+    kinds, and when its model and its `faults` differ
+    on a small board, which the message shows.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
     # What `GridPuzzle` has, but each kind must say.
@@ -116,11 +153,18 @@ def register(kind: AnyKind) -> AnyKind:
     name = kind.kind
     if not (name.isascii() and name.isalpha() and name.islower() and len(name) > 1):
         raise ValueError(f"expected a kind named by a lower-case word, got {name!r}")
-    if name in KINDS and KINDS[name] is not kind:
+    if name in KINDS.pages and KINDS[name] is not kind:
         raise ValueError(f"expected a kind of another name than {name!r}, which there is already")
     for symbol in kind.symbols.values():
-        if len(symbol) != 1 or symbol.isalnum() or not symbol.isprintable() or symbol in " .-#":
-            raise ValueError(f"expected symbols such as '*', got {symbol!r}")
+        if len(symbol) != 1 or not symbol.isprintable() or symbol in " .-#" or symbol.isdigit():
+            raise ValueError(
+                f"expected as a symbol one character that is not a digit (a number), '.' or '-' "
+                f"(an empty cell), '#' (a comment) or a space, got {symbol!r}"
+            )
+    from linkoracle.kinds.checking import disagreement
+
+    if found := disagreement(kind):
+        raise ValueError(f"the model of {name} differs from its rules: {found}")
     KINDS.add(kind)
     return kind
 

@@ -28,7 +28,7 @@ _SIGNS = {
 }
 #: Arrows for the letters of directions.
 _ARROWS = [str.maketrans("nesw", arrows) for arrows in ("↑→↓←", "^>v<")]
-#: Borders between cells: where none, up, left, up and left ... meet. Then those that a line crosses.
+#: Borders by those that meet: none, up, left, up and left ... And those that a line crosses.
 _BORDERS, _CROSSED_BORDERS = (
     " ║═╝═╚═╩║║╗╣╔╠╦╬",
     {"─": "╫", "━": "╫", "│": "╪", "┃": "╪"} | {sign: sign for sign in "-|=!"},
@@ -95,7 +95,7 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
 def _bordered(
     rows: list[str], borders: set[tuple[Cell, Cell | None]], pitch: int, signs: str
 ) -> list[str]:
-    """Rows of cells and what is between them, with borders; cells are ``pitch`` characters apart."""
+    """Rows of cells and of what is between them, with borders; ``pitch`` from cell to cell."""
     drawn = [list(row.ljust(len(rows[0]))) for row in rows]
 
     def put(row: int, col: int, sign: str) -> None:
