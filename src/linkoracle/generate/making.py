@@ -17,6 +17,8 @@ from linkoracle.core.limits import Deadline, Progress, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
+from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.puzzle import Maker
 from linkoracle.sat.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -282,7 +284,16 @@ def _elsewhere(
 
 def makers() -> list[str]:
     """The kinds that `puzzle` makes. Slitherlink and Numberlink have makers of their own."""
-    return [name for name, kind in KINDS.items() if kind.maker is not None]
+    return [name for name, kind in KINDS.items() if maker_of(kind) is not None]
+
+
+def maker_of(kind: type[Puzzle]) -> Maker | None:
+    """Return the maker on the page of a kind, or that of all kinds of one loop through cells."""
+    if kind.maker is None and issubclass(kind, CellLoop):
+        from linkoracle.generate.cell_loops import cell_loop
+
+        return partial(cell_loop, kind)
+    return kind.maker
 
 
 def puzzle(
@@ -354,7 +365,7 @@ def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:
 
 
 def _make(kind: str, rows: int, cols: int, tries: int, seed: int, index: int, tally: Tally) -> Made:
-    maker = kind_named(kind).maker
+    maker = maker_of(kind_named(kind))
     assert maker is not None
     rng = source(seed, index)
     tried = 0

@@ -131,9 +131,6 @@ KINDS = _Kinds()
 def register(kind: AnyKind) -> AnyKind:
     """Make a class a kind of puzzle, which all of linkoracle then knows. Fit for a decorator.
 
-    A kind of the same name is replaced, unless it is one of our own. The model and `faults` of the kind are compared on small
-    boards, which takes some tenths of a second: see `linkoracle.kinds.checking`.
-
     Raises ``ValueError`` for a class that lacks something that `Puzzle` asks for, when its name or
     a symbol cannot be told from other things in a file, when the name is that of one of our own
     kinds, and when its model and its `faults` differ

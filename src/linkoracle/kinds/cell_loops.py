@@ -143,6 +143,8 @@ class CellLoop(FixedPuzzle):
     rules: ClassVar = {"loop": ""}
     through_cells = True
     every_cell: ClassVar[bool] = False
+    #: Whether cells that the loop leaves out are shaded, and no two of them are neighbours.
+    shaded: ClassVar[bool] = False
 
     def constrain(self, rules: LoopRules) -> None:
         """State what the loop must fulfil; given and forbidden lines are stated already."""

@@ -72,6 +72,8 @@ class RegionPuzzle(CellLoop):
     regions: Grid = field(default=(), kw_only=True)
 
     points: ClassVar = {**FIXED, "regions": REGIONS}
+    #: How often the loop visits each region; ``None``: as often as it likes.
+    visits: ClassVar[int | None] = None
 
     if TYPE_CHECKING:
 
