@@ -187,7 +187,7 @@ def test_unknown_kinds_are_errors_that_name_those_known():
         lambda: read("chess\n..\n"),
         lambda: linkoracle.generate.puzzle("chess", 4, 4, seed=0),
     ):
-        with pytest.raises(ValueError, match="'slitherlink'|'simpleloop'") as caught:
+        with pytest.raises(ValueError, match=r"'slitherlink'|'simpleloop'") as caught:
             ask()
         assert "'chess'" in str(caught.value)
 

@@ -46,13 +46,15 @@ class Certificate:
 
     ``clues`` are the cells of the clues that exclude all other edge sets: with these alone, the
     solutions would still be the only ones. Of a model they are faces, as `Board.face_name` names
-    them.
+    them. With ``of_model`` the proof is of the model of the puzzle, since the verifier does not
+    know its rules.
     """
 
     puzzle: Puzzle | LinkModel
     solutions: tuple[Solution, ...]
     clues: frozenset[Any]
     data: bytes = field(repr=False)
+    of_model: bool = False
 
     def save(self, path: str | Path) -> None:
         """Write the file, whole or not at all. Raises ``OSError``."""
@@ -86,10 +88,11 @@ def certificate(
 ) -> Certificate:
     """Prove how many solutions a puzzle or model has, and which, for anybody to check.
 
-    For Slitherlink, Simple Loop and Numberlink, and for every `LinkModel`: of a puzzle of another
-    kind, or with lines given or forbidden or with missing dots, certify its ``model``.
+    The verifier knows the rules of Slitherlink, Simple Loop and Numberlink. Of a puzzle of another
+    kind, or with lines given or forbidden or with missing dots, it checks the ``model``, and takes
+    the model as it is.
 
-    Raises `NoCertificate` for such puzzles, for boards of more than 40,000 cells (of a model,
+    Raises `NoCertificate` for boards of more than 40,000 cells (of a model,
     80,000 vertices or 160,000 edges), for models whose counts take too many clauses, and for more
     than ``limit`` solutions; `SearchTimeout` after ``timeout`` seconds; `MemoryLimit` if that takes
     more than ``memory`` bytes (None: half of what is free).
@@ -145,11 +148,12 @@ def certificate(
     if (values := _auxiliary(model, found, deadline)) is not None:
         header["auxiliary"] = values
     text = json.dumps(header, separators=(",", ":")).encode() + b"\n" + proof
-    if isinstance(puzzle, LinkModel):
+    of_model = record["kind"] == "model"
+    if isinstance(puzzle, LinkModel) or of_model:
         clues = frozenset(model.board.face_name(face) for face in cells if face is not None)
     else:
         clues = frozenset(divmod(cell, puzzle.cols) for cell in cells if cell is not None)
-    return Certificate(puzzle, tuple(found), clues, packed(text))
+    return Certificate(puzzle, tuple(found), clues, packed(text), of_model)
 
 
 def _auxiliary(

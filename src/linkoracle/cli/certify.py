@@ -83,6 +83,8 @@ def certify(
                 write_output(getattr(made, name)(), file)
             what = f"exactly {counted(len(made.solutions), 'solution')}"
             told = what if made.solutions else "no solution"
+            if made.of_model:
+                told += " of its model (the verifier does not know this kind of puzzle)"
             told += f", in {path}" if path is not None else ""
         click.echo(f"{one.name}: {told}")
     sys.exit(status)

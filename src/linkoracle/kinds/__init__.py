@@ -131,10 +131,13 @@ KINDS = _Kinds()
 def register(kind: AnyKind) -> AnyKind:
     """Make a class a kind of puzzle, which all of linkoracle then knows. Fit for a decorator.
 
-    Raises ``ValueError`` for a class that lacks something that `Puzzle` asks for, when its name or
-    a symbol cannot be told from other things in a file, when the name is that of one of our own
-    kinds, and when its model and its `faults` differ
-    on a small board, which the message shows.
+    A kind of the same name is replaced, unless it is one of our own. The model and the `faults` of
+    the kind are compared on small boards, which takes some tenths of a second
+    (`linkoracle.kinds.checking`).
+
+    Raises ``ValueError`` for a class that lacks something that `Puzzle` asks for, for a name or a
+    symbol that cannot be told from other things in a file, for the name of one of our own kinds,
+    and for a model that differs from the `faults` on a small board, which the message shows.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
     # What `GridPuzzle` has, but each kind must say.
@@ -266,5 +269,14 @@ def canonical(puzzle: AnyPuzzle) -> AnyPuzzle:
 
 
 def _order(puzzle: Puzzle) -> tuple[Any, ...]:
-    points = [getattr(puzzle, name) or () for name in puzzle.points]
-    return points, [-1 if cell is None else cell for row in puzzle.grid for cell in row]
+    lists, grids = [], [puzzle.grid]
+    for name, listed in puzzle.points.items():
+        found = getattr(puzzle, name) or ()
+        if listed.grid:
+            grids.append(found)
+        else:
+            lists.append(found)
+    # Empty cells come first, before numbers or words.
+    return lists, [
+        () if cell is None else (cell,) for grid in grids for row in grid for cell in row
+    ]

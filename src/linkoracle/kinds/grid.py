@@ -126,7 +126,7 @@ class GridPuzzle(Puzzle):
     def clue_of(cls, text: str) -> object:
         """Return the clue that a cell of text stands for; ``text`` itself if it is not a clue.
 
-        >>> from linkoracle import Masyu, SimpleLoop
+        >>> from linkoracle.kinds import Masyu, SimpleLoop
         >>> SimpleLoop.clue_of("*"), SimpleLoop.clue_of("."), Masyu.clue_of("w")
         (0, None, 'w')
         """
