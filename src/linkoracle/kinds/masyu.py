@@ -20,7 +20,7 @@ class Masyu(CellLoop):
     after it.
 
     >>> from linkoracle import count
-    >>> count(Masyu(["w...", "...b", "...."]))
+    >>> count(Masyu(["..w.", "..b.", "....", "...."]))
     1
     """
 
@@ -32,7 +32,9 @@ class Masyu(CellLoop):
         "cells before and after. At a white circle it goes straight on, and turns in the cell "
         "before it, in the cell after it, or in both."
     }
-    examples: ClassVar = {}
+    examples: ClassVar = {
+        "loop": Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
+    }
     unit = "pearls"
     words = "[wb]"
     clue = "a pearl 'w' (white) or 'b' (black)"

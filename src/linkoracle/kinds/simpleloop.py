@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS, LinkModel
