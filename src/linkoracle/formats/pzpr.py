@@ -14,7 +14,7 @@ from typing import Any
 from linkoracle.core.errors import FormatError, quoted
 from linkoracle.formats import reading as doc
 from linkoracle.kinds import KINDS, Puzzle, alternatives
-from linkoracle.kinds.codings import WALLS, Coding, coding_of
+from linkoracle.kinds.codings import BORDERS, Coding, coding_of
 from linkoracle.kinds.puzzle import Grid, Pzpr, annotation_names
 from linkoracle.kinds.regions import REGIONS, RegionPuzzle, normal_regions
 
@@ -87,7 +87,7 @@ def _read_regions(
     walls: list[list[Any]] = []
     at = 0
     for size, length in zip(sizes, lengths, strict=True):
-        walls.append(decode(body[at : at + length], start + at, size, WALLS, fail)[0])
+        walls.append(decode(body[at : at + length], start + at, size, BORDERS, fail)[0])
         at += length
     return _divided(rows, cols, *walls), at
 
@@ -221,7 +221,7 @@ def write(puzzle: Puzzle, name: str | None) -> str:  # noqa: ARG001 - a URL has 
         walls = _walls(regions)
         if normal_regions(_divided(rows, cols, *walls)) != regions:
             raise FormatError("a pzpr URL has no place for regions that are not connected")
-        body = "".join(map(WALLS.write, walls))
+        body = "".join(map(BORDERS.write, walls))
         if pzpr.by_region:
             clues = {cell: clue for (cell, *_), _, clue in puzzle.clues_by_region()}
             cells = [clues.get(cell) for cell, *_ in puzzle.cells_by_region()]

@@ -18,7 +18,7 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate import shapes
 from linkoracle.generate.colouring import coloured
-from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.lines import DIRECTIONS, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
@@ -71,7 +71,7 @@ def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
         raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
     if kind.every_cell:
         return through_all(rng, rows, cols)
-    if kind.shaded:
+    if issubclass(kind, ShadingLoop):
         return shapes.long(rng, board)
     return shapes.mix(rng, board)
 
@@ -146,7 +146,7 @@ def _is_between(board: Lattice, chosen: set[int], face: int, part: set[Cell]) ->
 def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random) -> Solution:
     """Return the loop with a square beside one of the lines of ``other`` flipped, if one can be."""
     board = loop.lattice
-    if kind.every_cell or kind.shaded:
+    if kind.every_cell or issubclass(kind, ShadingLoop):
         return _loop(kind, board.rows, board.cols, rng)
     colouring = coloured(loop)
     near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})

@@ -6,9 +6,10 @@ cells, which engines solve, and `CellLoop.clue_faults` checks a drawn solution a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar, Self
 
 from linkoracle.board.constraints import Count, Shape
@@ -18,7 +19,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, line_faults
+from linkoracle.kinds.puzzle import Cell, Figure, line_faults
 
 #: The literal that is never true: a line, or a visited cell, that the board does not have. Its
 #: negative is always true. It stands in no model: `LoopRules` simplifies it away.
@@ -36,7 +37,7 @@ class LoopRules:
     >>> rules = LoopRules(Lattice(2, 3))
     >>> rules.clause(-rules.line((0, 0), "e"), rules.line((0, 1), "e"))
     >>> rules.line((0, 0), "n") == FALSE, rules.model().clauses
-    (True, ((-1, 2),))
+    (True, ((-1, 3),))
     """
 
     def __init__(self, board: Lattice, *, every_cell: bool = False) -> None:
@@ -45,7 +46,7 @@ class LoopRules:
         self._shapes: list[Shape] = []
         self._counts: list[Count] = []
         self._clauses: list[tuple[int, ...]] = []
-        self._last = board.num_edges + board.num_vertices
+        self._last = self._auxiliary = board.num_edges + board.num_vertices
 
     def has(self, cell: Cell) -> bool:
         """Return whether the board has this cell."""
@@ -57,6 +58,10 @@ class LoopRules:
         if not (self.has(cell) and self.has(other)):
             return FALSE
         return self.board.edge(cell, other) + 1
+
+    def line_between(self, one: Cell, other: Cell) -> int:
+        """Return the literal of the line between two neighbours."""
+        return self.board.edge(one, other) + 1
 
     def lines(self, cell: Cell) -> list[int]:
         """Return the literals of all lines that may leave a cell."""
@@ -113,15 +118,33 @@ class LoopRules:
             self._clauses.append(tuple(one for one in literals if one != FALSE))
 
     def count(self, literals: Iterable[int], numbers: Iterable[int]) -> None:
-        """Demand that as many of these literals are true as one of the numbers says."""
+        """Demand that as many of these literals are true as one of the numbers says.
+
+        A count of variables of the rules is said by clauses, and by more variables.
+        """
         known = list(literals)
         sure = known.count(TRUE)
         open_ = [one for one in known if abs(one) != FALSE]
         allowed = {number - sure for number in numbers if sure <= number <= sure + len(open_)}
         if not allowed:
             self._clauses.append(())
+        elif any(abs(one) > self._auxiliary for one in open_):
+            self._count_by_clauses(open_, allowed)
         elif len(allowed) <= len(open_):
             self._counts.append(Count.of(open_, allowed))
+
+    def _count_by_clauses(self, literals: Sequence[int], allowed: Collection[int]) -> None:
+        # Variable k of a row: k of the literals so far are true.
+        row = [TRUE]
+        for literal in literals:
+            after = [self.variable() for _ in range(len(row) + 1)]
+            for number, reached in enumerate(row):
+                self.clause(-reached, literal, after[number])
+                self.clause(-reached, -literal, after[number + 1])
+            row = after
+        for number, reached in enumerate(row):
+            if number not in allowed:
+                self.clause(-reached)
 
     def model(self) -> LinkModel:
         """Return the model of one loop under these rules."""
@@ -134,20 +157,19 @@ class LoopRules:
 
 @dataclass(frozen=True, repr=False)
 class CellLoop(FixedPuzzle):
-    """What kinds share whose solution is one loop through cells.
+    """What kinds share whose solution is one loop through cells, or dots.
 
-    A kind says `constrain`, `clue_faults` and `clues_of`; `every_cell` is set where the loop visits
-    every cell.
+    A kind says `constrain`, `clue_faults` and `clues_of`; ``every_cell`` is set where the loop
+    visits every cell, and ``avoids_clues`` where it leaves out the cells with clues.
     """
 
     rules: ClassVar = {"loop": ""}
     through_cells = True
     every_cell: ClassVar[bool] = False
-    #: Whether cells that the loop leaves out are shaded, and no two of them are neighbours.
-    shaded: ClassVar[bool] = False
+    avoids_clues: ClassVar[bool] = False
 
     def constrain(self, rules: LoopRules) -> None:
-        """State what the loop must fulfil; given and forbidden lines are stated already."""
+        """State what the loop must fulfil besides given and forbidden lines, and `avoided`."""
         raise NotImplementedError
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
@@ -159,9 +181,20 @@ class CellLoop(FixedPuzzle):
         raise NotImplementedError
 
     @cached_property
+    def avoided(self) -> frozenset[Cell]:
+        """The cells through which no line runs."""
+        return frozenset(cell for cell, _ in self.clue_cells() if self.avoids_clues)
+
+    def _check_points(self) -> None:
+        super()._check_points()
+        self._check_avoids(self.avoided)
+
+    @cached_property
     def model(self) -> LinkModel:
         """What the engines solve: the cells as vertices, and what `constrain` states."""
         rules = LoopRules(self.lattice, every_cell=self.every_cell)
+        for cell in self.avoided:
+            rules.avoid(cell)
         self.constrain(rules)
         return self.with_fixed(rules.model())
 
@@ -176,30 +209,83 @@ class CellLoop(FixedPuzzle):
 
         Raises `PuzzleError` if it is not a solution then.
         """
-        lattice = solution.lattice
-        blank = cls.blank(lattice.rows, lattice.cols, **points)
+        lattice, dots = solution.lattice, 0 if cls.through_cells else 1
+        blank = cls.blank(lattice.rows - dots, lattice.cols - dots, **points)
         puzzle = blank.with_clues(blank.clues_of(Lines.of(solution)))
         for fault in puzzle.violations(solution):
             raise PuzzleError(f"{cls.title} allows no such loop: {fault}")
         return puzzle
 
     def cells(self) -> list[Cell]:
-        """Return all cells in reading order."""
-        return [(row, col) for row in range(self.rows) for col in range(self.cols)]
+        """Return all cells, or dots, that a loop may visit, in reading order."""
+        return list(product(range(self.lattice.rows), range(self.lattice.cols)))
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells are no single loop, or not as the rules and clues demand."""
+        what = "cell" if self.through_cells else "dot"
         yield from self.fixed_faults(lines)
-        yield from line_faults(lines, what="cell")
-        if self.every_cell:
-            for cell in self.cells():
-                if cell not in lines and self.must_visit(cell):
-                    yield f"the cell at {place_of(cell)} is not used"
+        yield from line_faults(lines, what=what)
+        for cell in self.cells():
+            if cell in self.avoided:
+                if cell in lines:
+                    yield f"a line runs through the closed cell at {place_of(cell)}"
+            elif self.every_cell and cell not in lines:
+                yield f"the {what} at {place_of(cell)} is not used"
         yield from self.clue_faults(lines)
 
-    def must_visit(self, cell: Cell) -> bool:  # noqa: ARG002 - kinds with holes use it
-        """Return whether the loop visits this cell in a kind with `every_cell`."""
-        return True
+
+class ShadingLoop(CellLoop):
+    """What kinds share whose loop leaves out shaded cells, no two of which are neighbours.
+
+    Cells are shaded that the loop leaves out, unless they are `avoided`.
+    """
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that of two neighbours one is visited, unless one of them is avoided."""
+        for cell in self.cells():
+            for other in (step(cell, "e"), step(cell, "s")):
+                if rules.has(other) and self.avoided.isdisjoint((cell, other)):
+                    rules.clause(rules.visited(cell), rules.visited(other))
+
+    def count_shaded(self, rules: LoopRules, cells: Iterable[Cell], number: int) -> None:
+        """State how many of these cells, on the board or off it, are shaded."""
+        may_be = [cell for cell in cells if rules.has(cell) and cell not in self.avoided]
+        rules.count([-rules.visited(cell) for cell in may_be], [number])
+
+    def shaded(self, lines: Lines) -> set[Cell]:
+        """Return the cells that are shaded when these lines are the loop."""
+        return {cell for cell in self.cells() if cell not in lines and cell not in self.avoided}
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why shaded cells touch, or are not as many as clues say."""
+        shaded = self.shaded(lines)
+        for cell in sorted(shaded):
+            for other in (step(cell, "e"), step(cell, "s")):
+                if other in shaded:
+                    yield f"shaded cells touch at {place_of(cell)} and {place_of(other)}"
+        yield from self.number_faults(shaded)
+
+    def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
+        """Yield a sentence for each clue that does not fit these shaded cells."""
+        raise NotImplementedError
+
+    def closed_cells(self, lines: Lines) -> tuple[set[Cell], list[Cell]]:
+        """Return unvisited cells as shaded ones, no two of which touch, and the others."""
+        shaded: set[Cell] = set()
+        closed = []
+        for cell in self.cells():
+            if cell in lines or cell in self.avoided:
+                continue
+            if {step(cell, "n"), step(cell, "w")} & shaded:
+                closed.append(cell)
+            else:
+                shaded.add(cell)
+        return shaded, closed
+
+    def solution_figures(self, solution: Solution) -> Iterator[Figure]:
+        """What a solution shows besides its lines: the shaded cells."""
+        for cell in sorted(self.shaded(Lines.of(solution))):
+            yield Figure("shaded", cell)
 
 
 def place_of(cell: Cell) -> str:

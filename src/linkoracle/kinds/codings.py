@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from linkoracle.core.errors import FormatError
 
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+#: Directions in the order of their digits, 0 for none.
+_ARROWS = " nswe"
 
 #: Codings of numbers by their prefixes: how many digits, what they count from, and the first number
 #: that is written in another way.
@@ -53,47 +56,50 @@ class Coding:
     may_lack: bool = False
 
 
-def _run(char: str) -> Code | None:
-    """The code of a run of empty cells, ``g`` to ``z`` for 1 to 20, if it is one."""
-    length = _LETTERS.find(char) - 15
+def _run(char: str, first: str = "g") -> Code | None:
+    """The code of a run of empty cells, ``first`` to ``z`` for 1 and more, if it is one."""
+    length = _LETTERS.find(char) - _LETTERS.find(first) + 1
     return Code((None,) * length) if length > 0 else None
 
 
-def _with_runs(codes: str) -> str:
-    """Codes with a dot for each empty cell, which become runs of up to 20."""
-    return re.sub(r"\.{1,20}", lambda run: _LETTERS[15 + len(run[0])], codes)
+def _with_runs(codes: str, first: str = "g") -> str:
+    """Codes with a blank for each empty cell, which become runs from ``first`` to ``z``."""
+    letters = _LETTERS[_LETTERS.find(first) :]
+    return re.sub(f" {{1,{len(letters)}}}", lambda run: letters[len(run[0]) - 1], codes)
 
 
-def _read_four(body: str, position: int) -> Code:
+def _read_four(body: str, position: int, unknown: int | str | None = None) -> Code:
     """A clue 0-4 with none, one or two empty cells after it; ``.`` is a clue yet to be chosen."""
     char = body[position]
     value = _LETTERS.find(char)
     if 0 <= value < 15:
         return Code((value % 5, *(None,) * (value // 5)), padded=True)
     if char == ".":
-        return Code((None,))
+        return Code((unknown,))
     if run := _run(char):
         return run
     raise ValueError(f"expected a clue 0-9 or a-e, '.', or a run g-z, found {char!r}")
 
 
 def _write_four(cells: Sequence[Any]) -> str:
-    text = "".join("." if clue is None else str(clue) for clue in cells)
+    text = "".join({None: " ", -1: "."}.get(clue, str(clue)) for clue in cells)
 
     def code(found: re.Match[str]) -> str:
         # The last clue takes two empty cells along, whether they are there or not.
         blanks = 2 if found.end() == len(text) else len(found[2])
         return _LETTERS[int(found[1]) + 5 * blanks]
 
-    return _with_runs(re.sub(r"(\d)(\.{0,2})", code, text))
+    return _with_runs(re.sub(r"(\d)( {0,2})", code, text))
 
 
-def _read_hex(body: str, position: int) -> Code:
-    """A hexadecimal digit, or a prefix and more of them."""
+def _read_hex(body: str, position: int, unknown: int | str | None = None) -> Code:
+    """A hexadecimal digit, or a prefix and more of them; ``.`` stands for ``unknown``, if any."""
     char = body[position]
     value = _LETTERS.find(char)
     if 0 <= value < 16:
         return Code((value,))
+    if char == "." and unknown is not None:
+        return Code((unknown,))
     if char == ".":
         raise ValueError("expected a number in every marked cell, found '.', which stands for '?'")
     if char in _NUMBERS:
@@ -110,14 +116,81 @@ def _read_hex(body: str, position: int) -> Code:
 
 
 def _write_hex(cells: Sequence[Any]) -> str:
-    return _with_runs("".join("." if number is None else _hex_code(number) for number in cells))
+    return _with_runs("".join(" " if number is None else _hex_code(number) for number in cells))
 
 
 def _hex_code(number: int) -> str:
+    if number == -1:
+        return "."
     for prefix, (length, base, end) in _NUMBERS.items():
         if number < end:
             return f"{prefix}{number - base:0{length}x}"
     raise FormatError(f"a pzpr URL cannot say a number as large as {number}")
+
+
+def _read_circle(body: str, position: int) -> Code:
+    """A circle: twice its number, or 0 for none, and 1 more if it is black."""
+    cells, length, padded = _read_hex(body, position)
+    circles = (
+        one if one is None else f"{'wb'[int(one) % 2]}{int(one) // 2 or ''}" for one in cells
+    )
+    return Code(tuple(circles), length, padded)
+
+
+def _write_circles(cells: Sequence[Any]) -> str:
+    return _write_hex(
+        [one if one is None else 2 * int(one[1:] or 0) + (one[0] == "b") for one in cells]
+    )
+
+
+def _read_arrow(body: str, position: int) -> Code:
+    """A number and an arrow, or ``x`` for a closed cell with neither."""
+    if run := _run(body[position], "a"):
+        return run
+    found = re.match(r"0\.|[1-4][0-9a-f]|[6-9][0-9a-f]{2}", body[position:])
+    if not found:
+        raise ValueError(
+            "expected an arrow 1-4 and a number, '0.' for a closed cell, or a run a-z of empty "
+            f"cells, found {body[position : position + 2]!r}"
+        )
+    word = "x" if found[0] == "0." else f"{int(found[0][1:], 16)}{_ARROWS[int(found[0][0]) % 5]}"
+    return Code((word,), len(found[0]))
+
+
+def _write_arrows(cells: Sequence[Any]) -> str:
+    return _with_runs("".join(map(_arrow_code, cells)), "a")
+
+
+def _arrow_code(word: str | None) -> str:
+    if word is None or word == "x":
+        return " " if word is None else "0."
+    number, arrow = int(word[:-1]), _ARROWS.index(word[-1])
+    return f"{arrow + 5 * (number > 15)}{number:x}"
+
+
+def _read_wall(body: str, position: int) -> Code:
+    """An arrow or a closed cell as `_read_arrow` has them, with a colour before it."""
+    if run := _run(body[position], "a"):
+        return run
+    if body[position] not in "012" or position + 1 == len(body):
+        found = body[position : position + 2]
+        raise ValueError(f"expected a colour 0-2 and an arrow, or a run a-z, found {found!r}")
+    (word, *_), length, _ = _read_arrow(body, position + 1)
+    if word is None:
+        raise ValueError(f"expected an arrow after a colour, found {body[position + 1]!r}")
+    arrow, side = str(word).replace("x", ""), ("", "o", "x")[int(body[position])]
+    return Code((arrow + side or "?",), 1 + length)
+
+
+def _write_walls(cells: Sequence[Any]) -> str:
+    return _with_runs("".join(map(_wall_code, cells)), "a")
+
+
+def _wall_code(word: str | None) -> str:
+    if word is None:
+        return " "
+    arrow = word.rstrip("ox?")
+    return f"{max(0, '?ox'.find(word[-1]))}{_arrow_code(arrow or 'x')}"
 
 
 def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = False) -> Coding:
@@ -150,12 +223,18 @@ def _packed(clues: Sequence[int | str | None], length: int, *, may_lack: bool = 
     return Coding(read, write, may_lack=may_lack)
 
 
-#: Clues from 0 to 4; numbers; cells that are marked (with a 0) or not; walls, 0 where there is one;
-#: pearls. `linkoracle.kinds.puzzle.Pzpr` names these in lower case.
+#: Clues from 0 to 4, and with -1 for ``?``; numbers, and with -1; numbers with arrows; and on
+#: coloured cells; circles; cells that are marked (with a 0) or not; borders of regions, 0 where
+#: there is one; pearls. `linkoracle.kinds.puzzle.Pzpr` names these in lower case.
 FOUR = Coding(_read_four, _write_four)
+FOUR_OR_UNKNOWN = Coding(partial(_read_four, unknown=-1), _write_four)
 HEX = Coding(_read_hex, _write_hex)
+HEX_OR_UNKNOWN = Coding(partial(_read_hex, unknown=-1), _write_hex)
+ARROWS = Coding(_read_arrow, _write_arrows)
+WALLS = Coding(_read_wall, _write_walls)
+CIRCLES = Coding(_read_circle, _write_circles)
 BITS = _packed((None, 0), 5, may_lack=True)
-WALLS = _packed((None, 0), 5)
+BORDERS = _packed((None, 0), 5)
 PEARLS = _packed((None, "w", "b"), 3)
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Figure, Pzpr
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 
 
 class Masyu(CellLoop):
@@ -19,7 +19,7 @@ class Masyu(CellLoop):
     after it.
 
     >>> from linkoracle import count
-    >>> count(Masyu(["w...", "...b", "...."]))
+    >>> count(Masyu(["..w.", "..b.", "....", "...."]))
     1
     """
 
@@ -31,7 +31,9 @@ class Masyu(CellLoop):
         "cells before and after. At a white circle it goes straight on, and turns in the cell "
         "before it, in the cell after it, or in both."
     }
-    examples: ClassVar = {}
+    examples: ClassVar = {
+        "loop": Example("..... .w.w. .ww.. .w... .....", (((1, 0), "RRRRDDDLLLLURRRULLLU"),))
+    }
     unit = "pearls"
     words = "[wb]"
     clue = "a pearl 'w' (white) or 'b' (black)"

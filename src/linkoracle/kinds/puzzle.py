@@ -115,6 +115,7 @@ class Example:
     """A small puzzle and its only solution, which booklets show beside the rules.
 
     ``rows`` are its cells, with a blank after each row: ``.``, a digit or a symbol of the kind.
+    Rows of words, with blanks between these, have a ``/`` between rows.
     ``walks`` are the lines of the solution: where each begins, and its steps up, right, down and
     left. ``points`` are the lists beside the grid.
     """
@@ -132,7 +133,8 @@ class Example:
         >>> shown.rows, shown.rule, len(solution.paths())
         (5, 'fill', 5)
         """
-        shown = type(asked).from_grid(self.rows.split(), asked.rule, **self.points)
+        rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
+        shown = type(asked).from_grid(rows, asked.rule, **self.points)
         paths = []
         for (row, col), steps in self.walks:
             paths.append([(row, col)])

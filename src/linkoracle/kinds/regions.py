@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds.cell_loops import CellLoop
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.grid import EMPTY, mirrored_rows
-from linkoracle.kinds.lines import step
+from linkoracle.kinds.lines import Lines, step
 from linkoracle.kinds.puzzle import Cell, Ends, Figure, Grid, Listed, Rows
 
 
@@ -74,6 +75,8 @@ class RegionPuzzle(CellLoop):
     points: ClassVar = {**FIXED, "regions": REGIONS}
     #: How often the loop visits each region; ``None``: as often as it likes.
     visits: ClassVar[int | None] = None
+    #: Whether a clue is said of its region, which has one at most.
+    region_clues: ClassVar[bool] = False
 
     if TYPE_CHECKING:
 
@@ -86,10 +89,20 @@ class RegionPuzzle(CellLoop):
             forbidden: Iterable[Any] = (),
         ) -> None: ...
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.region_clues:
+            seen = set()
+            for cell, _ in self.clue_cells():
+                region = self.region_of(cell)
+                if region is None or region in seen:
+                    found = "a second one" if region in seen else "one outside"
+                    raise PuzzleError(f"expected one clue at most in a region, found {found}", cell)
+                seen.add(region)
+
     def _check_points(self) -> None:
-        super()._check_points()
         object.__setattr__(self, "regions", self._checked_regions(self.regions))
-        self._check_avoids(self.outside)
+        super()._check_points()
 
     def _checked_regions(self, found: Iterable[Any]) -> Grid:
         try:
@@ -115,15 +128,12 @@ class RegionPuzzle(CellLoop):
             raise PuzzleError("expected a cell in some region, found none", listed=("regions", 0))
         return regions if names - {0} else ()
 
-    @property
-    def outside(self) -> list[Cell]:
-        """The cells outside all regions."""
-        return [
-            (row, col)
-            for row, cells in enumerate(self.regions)
-            for col, region in enumerate(cells)
-            if region is None
-        ]
+    @cached_property
+    def avoided(self) -> frozenset[Cell]:
+        """The cells outside all regions, and those with clues if a line avoids them."""
+        rows = enumerate(self.regions)
+        outside = {(row, col) for row, cells in rows for col, at in enumerate(cells) if at is None}
+        return super().avoided | outside
 
     def region_of(self, cell: Cell) -> int | None:
         """Return the number of the region of a cell; ``None`` for a cell outside all regions."""
@@ -138,6 +148,26 @@ class RegionPuzzle(CellLoop):
             if (region := self.region_of(cell)) is not None:
                 found.setdefault(region, []).append(cell)
         return list(found.values())
+
+    def cross_borders(self, rules: LoopRules, times: int) -> None:
+        """State how often the loop crosses the border of each region; nothing of a single one."""
+        crossed: list[list[int]] = [[] for _ in self.cells_by_region()]
+        for pair in borders(self.regions):
+            for cell in pair:
+                if (region := self.region_of(cell)) is not None:
+                    crossed[region].append(rules.line_between(*pair))
+        for lines in crossed if len(crossed) > 1 else ():
+            rules.count(lines, [times])
+
+    def border_faults(self, lines: Lines, times: int) -> Iterator[str]:
+        """Yield a sentence for each region whose border lines do not cross so often."""
+        regions = self.cells_by_region()
+        for cells in regions if len(regions) > 1 else ():
+            inside = set(cells)
+            found = sum(len(lines[cell] - inside) for cell in cells)
+            if found != times:
+                where = f"the region of {place_of(cells[0])}"
+                yield f"the border of {where} is crossed {found} times, expected {times}"
 
     def clues_by_region(self) -> Iterator[tuple[list[Cell], Cell, Any]]:
         """Yield for each clue the cells of its region, its own cell, and the clue."""

@@ -1,0 +1,133 @@
+"""`Arms` and `CircleLoop`: what kinds share whose clues measure straight lines.
+
+An *arm* of a cell is the straight run of lines that leaves the cell in one direction, up to where
+the loop turns. A loop that visits a cell has two arms there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, place_of
+from linkoracle.kinds.lines import DIRECTIONS, Lines
+from linkoracle.kinds.puzzle import Cell, Figure
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Two arms that a cell may have, as the lines from it to the border, nearest first.
+
+    All that is stated of them holds where the loop leaves the cell by both. No method needs a
+    variable of the rules: an arm of *k* lines is *k* lines in a row and none after them.
+    """
+
+    rules: LoopRules
+    one: Sequence[int]
+    other: Sequence[int]
+    straight: bool
+
+    @classmethod
+    def of(cls, rules: LoopRules, cell: Cell) -> Iterator[Arms]:
+        """Yield all pairs of arms that a cell may have."""
+        for pair in combinations(DIRECTIONS, 2):
+            one, other = (rules.ray(cell, direction) for direction in pair)
+            if one and other:
+                yield cls(rules, one, other, straight={*pair} in ({*"ns"}, {*"ew"}))
+
+    def have_sum(self, number: int) -> None:
+        """Demand that both have so many lines together."""
+        for length in range(1, number + 1):
+            self._clause(*_below(self.one, length), *_below(self.other, number + 1 - length))
+        for length in range(2, number):
+            for rest in range(2, number + 2 - length):
+                self._clause(_line(self.one, length), _line(self.other, rest))
+
+    def have_length(self, number: int) -> None:
+        """Demand that each has so many lines."""
+        for arm in (self.one, self.other):
+            self._clause(*_below(arm, number + 1))
+            for length in range(2, number + 1):
+                self._clause(_line(arm, length))
+
+    def are_equal(self) -> None:
+        """Demand that both have as many lines."""
+        for arm, other in ((self.one, self.other), (self.other, self.one)):
+            for length in range(2, len(arm) + 1):
+                self._clause(*_below(arm, length), _line(other, length))
+
+    def differ(self) -> None:
+        """Demand that one has more lines than the other."""
+        for length in range(1, len(self.one) + 1):
+            arms = (self.one, self.other)
+            below = (literal for arm in arms for literal in _below(arm, length))
+            self._clause(*below, *(_line(arm, length + 1) for arm in arms))
+
+    def _clause(self, *literals: int) -> None:
+        self.rules.clause(*dict.fromkeys((-self.one[0], -self.other[0], *literals)))
+
+
+def _line(arm: Sequence[int], number: int) -> int:
+    """Return the literal of line ``number`` of an arm, counted from 1."""
+    return arm[number - 1] if number <= len(arm) else FALSE
+
+
+def _below(arm: Sequence[int], number: int) -> list[int]:
+    """Return literals, one of which is true just when an arm has fewer lines than that."""
+    return [-line for line in arm[:number]] if number <= len(arm) else [TRUE]
+
+
+class CircleLoop(CellLoop):
+    """What kinds share whose loop passes through all circles, with numbers that add both arms.
+
+    A kind says `constrain_circle` and `colour_of`.
+    """
+
+    unit = "circles"
+    words = "[wb]([1-9][0-9]?)?"
+    clue = "a circle 'w' (white) or 'b' (black), perhaps with a number such as 'w4'"
+
+    def constrain_circle(self, rules: LoopRules, cell: Cell, white: bool) -> None:
+        """State what the loop must do at a circle of this colour, whatever its number."""
+        raise NotImplementedError
+
+    def colour_of(self, lines: Lines, cell: Cell) -> str:
+        """Return ``"w"`` or ``"b"``: the circle that the loop allows in a cell that it visits."""
+        raise NotImplementedError
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that circles are visited, their numbers, and what their colours demand."""
+        for cell, circle in self.clue_cells():
+            rules.visit(cell)
+            self.constrain_circle(rules, cell, circle[0] == "w")
+            for arms in Arms.of(rules, cell) if circle[1:] else ():
+                arms.have_sum(int(circle[1:]))
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines do not pass circles as their colours and numbers demand."""
+        for cell, circle in self.clue_cells():
+            if cell not in lines:
+                yield f"no line passes the circle at {place_of(cell)}"
+                continue
+            if circle[0] != self.colour_of(lines, cell):
+                yield f"the circle at {place_of(cell)} has the wrong colour for its lines"
+            if circle[1:] and (found := sum(arms_at(lines, cell))) != int(circle[1:]):
+                yield f"the arms of the circle {circle} at {place_of(cell)} have the sum {found}"
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield a circle with its number in each cell that the loop visits."""
+        for cell in sorted(lines):
+            yield cell, f"{self.colour_of(lines, cell)}{sum(arms_at(lines, cell))}"
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw: circles with their numbers, and the lines that are fixed."""
+        for cell, circle in self.clue_cells():
+            yield Figure("white" if circle[0] == "w" else "black", cell, circle[1:])
+        yield from self.listed_figures()
+
+
+def arms_at(lines: Lines, cell: Cell) -> list[int]:
+    """Return how many lines there are in each arm of a cell."""
+    return [lines.arm(cell, direction) for direction in lines.directions(cell)]

@@ -1,0 +1,49 @@
+"""Balance Loop: one loop through all circles, whose colours and numbers speak of both arms."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from linkoracle.kinds.arms import Arms, CircleLoop, arms_at
+from linkoracle.kinds.cell_loops import LoopRules
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+
+
+class BalanceLoop(CircleLoop):
+    """A Balance Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of words for circles, or ``None``: ``"w"`` for a white and ``"b"`` for a black
+    circle, with a number such as ``"b5"`` or without one. The loop visits every circle. The two
+    straight lines that leave a white one are equally long, those that leave a black one are not. A
+    number is the length of both together.
+
+    >>> from linkoracle import count
+    >>> count(BalanceLoop([". . . w4", ". . . .", ". . b3 ."]))
+    1
+    """
+
+    kind = "balanceloop"
+    title = "Balance Loop"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
+        "and passes through every circle. Two straight lines leave a circle, each measured up to "
+        "where the loop turns. They are equally long at white circles, and not at black ones. A "
+        "number is the length of both together."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            ". . . . ./. . . . ./. . b3 b3 w2/b7 . . . ./. . . . .",
+            (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+        )
+    }
+    pzpr = Pzpr("circles", {("balance", ""): None})
+
+    def constrain_circle(self, rules: LoopRules, cell: Cell, white: bool) -> None:
+        """State whether both arms are equal."""
+        for arms in Arms.of(rules, cell):
+            (arms.are_equal if white else arms.differ)()
+
+    def colour_of(self, lines: Lines, cell: Cell) -> str:
+        """Return ``"w"`` where all arms are equal."""
+        return "w" if len({*arms_at(lines, cell)}) == 1 else "b"

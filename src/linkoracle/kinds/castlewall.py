@@ -1,0 +1,91 @@
+"""Castle Wall: a loop past closed cells, which count its lines and lie inside it or outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+
+
+class CastleWall(CellLoop):
+    """A Castle Wall of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of words for closed cells, which the loop leaves out, or ``None``. A word such
+    as ``"2no"`` is a number, the direction of an arrow (n, e, s or w), and a colour. So many lines
+    of the loop lie in this direction from the cell, along the arrow. The colour is ``o`` (white)
+    for a cell inside the loop, ``x`` (black) for one outside, and left out (grey) for one that may
+    be either. There may be a colour alone; ``"?"`` is a grey cell without a number.
+
+    >>> from linkoracle import count
+    >>> count(CastleWall(["2ex . . .", ". . 1wo .", ". . . ."]))
+    1
+    """
+
+    kind = "castlewall"
+    title = "Castle Wall"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
+        "and passes through no framed cell. White framed cells are inside the loop, black ones "
+        "are outside, and grey ones may be either. A number tells how many steps of the loop from "
+        "cell to cell lie in the direction of its arrow and run along it."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            ". . 2sx . ./. . . . ./. . . . ./2ex . . . ./1nx . . 2nx .",
+            (((0, 3), "RDDDLLDLUULURRDRUU"),),
+        )
+    }
+    avoids_clues = True
+    words = r"[0-9]{1,2}[nesw][ox]?|[ox?]"
+    arrows = True
+    clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
+    pzpr = Pzpr("walls", {("castle", ""): None})
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State how many lines arrows count, and what is inside.
+
+        A cell is inside if a ray to the north, a little to the right of it, crosses an odd number
+        of lines. They are lines to the east of the cells above.
+        """
+        for cell, word in self.clue_cells():
+            if number := word.rstrip("ox?"):
+                rules.count(rules.ray(cell, number[-1]), [int(number[:-1])])
+            if word[-1] in "ox":
+                row, col = cell
+                crossed = [rules.line((above, col), "e") for above in range(row)]
+                rules.count(crossed, range(word[-1] == "o", row + 1, 2))
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why arrows do not count the lines, or cells are on the wrong side of the loop."""
+        for cell, word in self.clue_cells():
+            if number := word.rstrip("ox?"):
+                found = self._along(lines, cell, number[-1])
+                if found != int(number[:-1]):
+                    yield f"the arrow {number} at {place_of(cell)} counts {found} lines"
+            if word[-1] in "ox" and lines.encloses(cell) != (word[-1] == "o"):
+                side = "outside" if word[-1] == "o" else "inside"
+                yield f"the cell at {place_of(cell)} is {side} the loop"
+
+    def _along(self, lines: Lines, cell: Cell, direction: str) -> int:
+        places = [step(cell, direction, length) for length in range(max(self.rows, self.cols))]
+        return sum(lines.has_edge(one, step(one, direction)) for one in places)
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield an arrow and a colour in each unvisited cell, where the arrow counts most."""
+        for cell in self.cells():
+            if cell not in lines:
+                counts = {d: self._along(lines, cell, d) for d in DIRECTIONS}
+                best = max(counts, key=lambda d: counts[d])
+                yield cell, f"{counts[best]}{best}{'o' if lines.encloses(cell) else 'x'}"
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw: coloured cells with numbers and arrows, and the lines that are fixed."""
+        for cell, word in self.clue_cells():
+            colour = {"o": "white", "x": "black"}.get(word[-1], "grey")
+            yield Figure("grey", cell, colour)
+            if number := word.rstrip("ox?"):
+                yield Figure("arrow", cell, number)
+        yield from self.listed_figures()

@@ -1,0 +1,71 @@
+"""Country Road: a loop that enters every region once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import LoopRules, place_of
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+from linkoracle.kinds.regions import RegionPuzzle, borders
+
+
+class CountryRoad(RegionPuzzle):
+    """A Country Road of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
+    loop visits so many cells of the region. It enters and leaves each region exactly once, if there
+    are several. Of two neighbouring cells in different regions it visits one, or both.
+
+    >>> from linkoracle import count
+    >>> regions = ["aabc", "aadd", "eeed", "eeee"]
+    >>> count(CountryRoad(["2...", "....", "....", "...."], regions=regions))
+    1
+    """
+
+    kind = "countryroad"
+    title = "Country Road"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
+        "enters every region exactly once, and leaves it once. A number tells how many cells of "
+        "its region the loop passes through. Where two cells in different regions share a side, "
+        "the loop passes through at least one of them."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            "..... ..... ....2 ..... .....",
+            (((0, 0), "RRRRDLDLULDDRRDLLLUUUU"),),
+            {"regions": ["aaaab", "acbbb", "acbbd", "accdd", "aaadd"]},
+        )
+    }
+    region_clues = True
+    clue = "a number of cells from 1"
+    least = 1
+    pzpr = Pzpr("hex", {("country", ""): None}, by_region=True)
+    visits = 1
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State what is demanded of borders, and how many cells of regions are visited."""
+        self.cross_borders(rules, 2)
+        for one, other in borders(self.regions):
+            if self.avoided.isdisjoint((one, other)):
+                rules.clause(rules.visited(one), rules.visited(other))
+        for cells, _, number in self.clues_by_region():
+            rules.count(map(rules.visited, cells), [number])
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines do not cross borders as they should, or visit too few or too many cells."""
+        yield from self.border_faults(lines, 2)
+        for one, other in borders(self.regions):
+            if not {one, other} & ({*lines} | self.avoided):
+                yield f"neither {place_of(one)} is visited nor {place_of(other)}, across a border"
+        for cells, cell, number in self.clues_by_region():
+            if (found := sum(one in lines for one in cells)) != number:
+                yield f"{found} cells are visited in the region of the {number} at {place_of(cell)}"
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield the number of each region in its first cell."""
+        for cells in self.cells_by_region():
+            if number := sum(one in lines for one in cells):
+                yield cells[0], number

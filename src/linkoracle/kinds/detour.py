@@ -1,0 +1,66 @@
+"""Detour: a loop through every cell, whose turns are counted in regions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import LoopRules, place_of
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+from linkoracle.kinds.regions import RegionPuzzle
+
+
+class Detour(RegionPuzzle):
+    """A Detour of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: the
+    loop, which visits every cell, turns in so many cells of the region.
+
+    >>> from linkoracle import count
+    >>> count(Detour(["....", "2...", "....", "...."], regions=["abcd", "eecd", "cccf", "ggch"]))
+    1
+    """
+
+    kind = "detour"
+    title = "Detour"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
+        "and passes through every cell. A number tells in how many cells of its region the loop "
+        "turns."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            "8..4.. ...... .....0 .....3 1..... ......",
+            (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
+            {"regions": ["aabccc", "aaaccc", "aaaccd", "eeacfg", "heeegg", "eeeegg"]},
+        )
+    }
+    every_cell = True
+    region_clues = True
+    clue = "a number of turns"
+    pzpr = Pzpr("hex", {("detour", ""): None}, by_region=True)
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State how often the loop turns: where one of the lines to the east and west is drawn."""
+        for cells, _, number in self.clues_by_region():
+            turns = []
+            for cell in cells:
+                turn, east, west = rules.variable(), rules.line(cell, "e"), rules.line(cell, "w")
+                rules.clause(-turn, east, west)
+                rules.clause(-turn, -east, -west)
+                rules.clause(turn, -east, west)
+                rules.clause(turn, east, -west)
+                turns.append(turn)
+            rules.count(turns, [number])
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why numbers do not count the turns in their regions."""
+        for cells, cell, number in self.clues_by_region():
+            if (found := sum(map(lines.turns, cells))) != number:
+                yield f"{found} turns are in the region of the {number} at {place_of(cell)}"
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield the number of each region in its first cell."""
+        for cells in self.cells_by_region():
+            yield cells[0], sum(map(lines.turns, cells))

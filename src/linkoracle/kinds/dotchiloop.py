@@ -1,0 +1,86 @@
+"""Dotchi Loop: one loop through white circles, which turns at all of a region, or at none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise, product
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import LoopRules, place_of
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.regions import RegionPuzzle
+
+
+class DotchiLoop(RegionPuzzle):
+    """A Dotchi Loop of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of ``"w"`` for a white circle, ``"b"`` for a black one, or ``None``. The loop
+    visits every white circle and leaves out every black one. In each of the ``regions`` it turns at
+    all white circles, or goes straight on at all of them.
+
+    >>> from linkoracle import count
+    >>> count(DotchiLoop([".ww.", ".wb.", "...."], regions=["aabc", "aade", "ddde"]))
+    1
+    """
+
+    kind = "dotchiloop"
+    title = "Dotchi Loop"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down. It "
+        "passes through every white circle, and through no black one. In each region the loop "
+        "either turns at every white circle, or goes straight on at every one."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            ".w.w. ..... w.www .w..w .b.b.",
+            (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+            {"regions": ["abccc", "acccc", "dccee", "ddeee", "ddeee"]},
+        )
+    }
+    unit = "circles"
+    words = "[wb]"
+    clue = "a circle 'w' (white) or 'b' (black)"
+    pzpr = Pzpr("pearls", {("dotchi", ""): None})
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that white circles are visited, and that all of a region are alike."""
+        for cell, circle in self.clue_cells():
+            (rules.visit if circle == "w" else rules.avoid)(cell)
+        for cells in self._white_by_region():
+            for pair in pairwise(cells):
+                for one, other in (pair, pair[::-1]):
+                    for straight, turn in product(("ns", "ew"), ("ne", "es", "sw", "nw")):
+                        lines = [
+                            *(rules.line(one, direction) for direction in straight),
+                            *(rules.line(other, direction) for direction in turn),
+                        ]
+                        rules.clause(*(-line for line in lines))
+
+    def _white_by_region(self) -> list[list[Cell]]:
+        white = {cell for cell, circle in self.clue_cells() if circle == "w"}
+        return [[cell for cell in cells if cell in white] for cells in self.cells_by_region()]
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why circles are visited or not, or white ones of a region are not alike."""
+        for cell, circle in self.clue_cells():
+            if (cell in lines) != (circle == "w"):
+                yield f"the circle at {place_of(cell)} is {'not ' * (circle == 'w')}visited"
+        for cells in self._white_by_region():
+            if len({lines.turns(cell) for cell in cells}) > 1:
+                yield f"the loop turns at some circles in the region of {place_of(cells[0])} only"
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield black circles, and of white ones the more numerous kind of each region."""
+        for cells in self.cells_by_region():
+            visited = [cell for cell in cells if cell in lines]
+            turns = 2 * sum(map(lines.turns, visited)) >= len(visited)
+            for cell in cells:
+                if cell not in lines or lines.turns(cell) == turns:
+                    yield cell, "w" if cell in lines else "b"
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw: circles, borders, and the lines that are fixed."""
+        for cell, circle in self.clue_cells():
+            yield Figure("white" if circle == "w" else "black", cell)
+        yield from self.listed_figures()

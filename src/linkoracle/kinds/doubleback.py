@@ -1,0 +1,65 @@
+"""Double Back: a loop through every cell that enters every region twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import LoopRules
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+from linkoracle.kinds.regions import RegionPuzzle
+
+
+class DoubleBack(RegionPuzzle):
+    """A Double Back of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of 0 (``*``) for a hole, or ``None``. The loop visits every cell but the
+    holes, and enters and leaves each of the ``regions`` exactly twice, if there are several.
+
+    >>> from linkoracle import count
+    >>> regions = ["abbb", "abbb", "aaba", "aaaa"]
+    >>> count(DoubleBack(["....", "..*.", "..*.", "...."], regions=regions))
+    1
+    """
+
+    kind = "doubleback"
+    title = "Double Back"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
+        "and passes through every white cell, and through no black one. It enters every region "
+        "exactly twice, and leaves it twice."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            "....* ..... ..... *.... *....",
+            (((0, 0), "RDRURDRDDDLUULDDLUULUU"),),
+            {"regions": ["aaaaa", "bbbaa", "bccca", "bcccd", "ddddd"]},
+        )
+    }
+    every_cell = True
+    avoids_clues = True
+    unit = "holes"
+    symbols: ClassVar = {0: "*"}
+    clue = "a hole (0)"
+    most = 0
+    pzpr = Pzpr("bits", {("doubleback", ""): None})
+    visits = 2
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that each border is crossed four times."""
+        self.cross_borders(rules, 4)
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines do not cross each border four times."""
+        return self.border_faults(lines, 4)
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield a hole for each cell that the loop leaves out."""
+        return ((cell, 0) for cell in self.cells() if cell not in lines)
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw: every hole, as a cell that is filled, the borders and fixed lines."""
+        for cell, _ in self.clue_cells():
+            yield Figure("filled", cell)
+        yield from self.listed_figures()

@@ -1,0 +1,53 @@
+"""Entry Exit: a loop through every cell that enters every region once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import LoopRules
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example
+from linkoracle.kinds.regions import RegionPuzzle
+
+
+class EntryExit(RegionPuzzle):
+    """An Entry Exit of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has no clues: rows of ``None``. The loop visits every cell, and enters and leaves each
+    of the ``regions`` exactly once, if there are several.
+
+    >>> from linkoracle import count
+    >>> count(EntryExit.blank(4, 4, regions=["aabb", "acbb", "dbbb", "deef"]))
+    1
+    """
+
+    kind = "entryexit"
+    title = "Entry Exit"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
+        "and passes through every cell. It enters every region exactly once, and leaves it once."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            "...... ...... ...... ...... ...... ......",
+            (((0, 0), "RRRRRDDDLUULLDRDLDRRRDLLLLLURULURULU"),),
+            {"regions": ["aaaaaa", "abccca", "bbcdca", "bbddcc", "bbdddd", "bbeefd"]},
+        )
+    }
+    every_cell = True
+    words = "(?!)"
+    clue = "no clue"
+    visits = 1
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that each border is crossed twice."""
+        self.cross_borders(rules, 2)
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines do not cross each border twice."""
+        return self.border_faults(lines, 2)
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:  # noqa: ARG002 - none
+        """Yield no clue: there are none."""
+        return iter(())

@@ -1,0 +1,77 @@
+"""Geradeweg: one loop through all numbers, which are the lengths of straight lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.arms import Arms, arms_at
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+
+
+class Geradeweg(CellLoop):
+    """A Geradeweg of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of numbers from 1, of -1 (``?``) for a number that is not known, or ``None``.
+    The loop visits every number. If it goes straight on there, the whole straight line has this
+    length; if it turns, each of the two straight lines that meet there has.
+
+    >>> from linkoracle import count
+    >>> count(Geradeweg(["..2.", "1..2", "...."]))
+    1
+    """
+
+    kind = "geradeweg"
+    title = "Geradeweg"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
+        "and passes through every cell with a number. A number is the length of the straight line "
+        "through it. Where the loop turns at a number, both straight lines that meet there have "
+        "this length. A question mark stands for any number."
+    }
+    examples: ClassVar = {
+        "loop": Example("..... .222. ....1 .4... .....", (((0, 0), "RDDRUURDDRDLLLLUUU"),))
+    }
+    least = -1
+    symbols: ClassVar = {-1: "?"}
+    clue = "a number from 1, or '?' (-1)"
+    pzpr = Pzpr("hex_or_unknown", {("geradeweg", ""): None})
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that numbers are visited, and how long the arms are."""
+        for cell, number in self.clue_cells():
+            rules.visit(cell)
+            for arms in Arms.of(rules, cell):
+                if number == -1:
+                    if not arms.straight:
+                        arms.are_equal()
+                elif arms.straight:
+                    arms.have_sum(number)
+                else:
+                    arms.have_length(number)
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why numbers are not visited, or straight lines not as long as they say."""
+        for cell, number in self.clue_cells():
+            lengths = _lengths(lines, cell)
+            if not lengths:
+                yield f"no line passes the number at {place_of(cell)}"
+            elif len(lengths) > 1:
+                yield f"the straight lines that meet at {place_of(cell)} differ in length"
+            elif number not in (-1, *lengths):
+                yield f"the straight line at {place_of(cell)} has not the length {number}"
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield the numbers of all cells that the loop allows."""
+        for cell in sorted(lines):
+            lengths = _lengths(lines, cell)
+            if len(lengths) == 1:
+                yield cell, lengths.pop()
+
+
+def _lengths(lines: Lines, cell: Cell) -> set[int]:
+    """Return the lengths of the straight lines through a cell."""
+    arms = arms_at(lines, cell)
+    return {sum(arms)} if lines.goes_straight(cell) else {*arms}

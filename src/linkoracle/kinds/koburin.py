@@ -1,0 +1,72 @@
+"""Koburin: a loop past shaded cells, which numbers count among their neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, place_of
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+
+
+class Koburin(ShadingLoop):
+    """A Koburin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of numbers from 0 to 4, of -1 (``?``) for a number that is not known, or
+    ``None``. The loop leaves out all cells with numbers. A number tells how many of the up to four
+    neighbours of its cell are shaded. Any other cell is visited by the loop or shaded, and no two
+    shaded cells are neighbours.
+
+    >>> from linkoracle import count
+    >>> count(Koburin([".1..", "....", "....", "...1"]))
+    1
+    """
+
+    kind = "koburin"
+    title = "Koburin"
+    instructions: ClassVar = {
+        "loop": "Shade some empty cells, no two of which share a side, and draw one closed loop "
+        "that runs from cell to neighbouring cell, across or down, and passes through all other "
+        "empty cells. Neither happens in cells with a number. A number tells how many of the "
+        "cells that share a side with its own are shaded."
+    }
+    examples: ClassVar = {
+        "loop": Example("..... 2...1 ..2.. ..... .....", (((0, 1), "RRDDRDLDLLLURUUU"),))
+    }
+    avoids_clues = True
+    least = -1
+    most = 4
+    symbols: ClassVar = {-1: "?"}
+    clue = "a number from 0 to 4, or '?' (-1)"
+    pzpr = Pzpr("four_or_unknown", {("koburin", ""): None, ("koburin", "b"): None})
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that shaded cells do not touch, and how many each number counts."""
+        super().constrain(rules)
+        for cell, number in self.clue_cells():
+            if number >= 0:
+                self.count_shaded(rules, (step(cell, d) for d in DIRECTIONS), number)
+
+    def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
+        """Why numbers do not count the shaded cells beside them."""
+        for cell, number in self.clue_cells():
+            found = _beside(shaded, cell)
+            if number not in (-1, found):
+                yield f"{found} shaded cells are beside the {number} at {place_of(cell)}"
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield numbers in unvisited cells beside shaded ones."""
+        shaded, closed = self.closed_cells(lines)
+        for cell in closed:
+            yield cell, _beside(shaded, cell)
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw: grey cells with numbers, and the lines that are fixed."""
+        for cell, _ in self.clue_cells():
+            yield Figure("grey", cell)
+        yield from super().figures()
+
+
+def _beside(shaded: set[Cell], cell: Cell) -> int:
+    return sum(step(cell, d) in shaded for d in DIRECTIONS)

@@ -1,0 +1,60 @@
+"""Regional Yajilin: a loop past shaded cells, which are counted in regions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, place_of
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example, Pzpr
+from linkoracle.kinds.regions import RegionPuzzle
+
+
+class RegionalYajilin(ShadingLoop, RegionPuzzle):
+    """A Regional Yajilin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of numbers or ``None``, one number at most in each of the ``regions``: so many
+    of the cells of the region are shaded. The loop visits all cells that are not shaded, and no two
+    shaded cells are neighbours.
+
+    >>> from linkoracle import count
+    >>> count(RegionalYajilin(["2...", "....", "...."], regions=["abbc", "aaaa", "ddde"]))
+    1
+    """
+
+    kind = "regionalyajilin"
+    title = "Regional Yajilin"
+    instructions: ClassVar = {
+        "loop": "Shade some cells, no two of which share a side, and draw one closed loop that "
+        "runs from cell to neighbouring cell, across or down, and passes through all other cells. "
+        "A number tells how many cells are shaded in its region, and may be shaded itself."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            "32... ..... ..... ..... .....",
+            (((0, 1), "RRDRDDDLUULDLDLUUURU"),),
+            {"regions": ["abbbb", "abbbc", "aaabc", "daabc", "eaacc"]},
+        )
+    }
+    region_clues = True
+    clue = "a number of shaded cells"
+    pzpr = Pzpr("hex", {("yajilin-regions", ""): None}, by_region=True)
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that shaded cells do not touch, and how many there are in regions."""
+        super().constrain(rules)
+        for cells, _, number in self.clues_by_region():
+            self.count_shaded(rules, cells, number)
+
+    def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
+        """Why numbers do not count the shaded cells of their regions."""
+        for cells, cell, number in self.clues_by_region():
+            if (found := len(shaded.intersection(cells))) != number:
+                yield f"{found} cells are shaded in the region of the {number} at {place_of(cell)}"
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield the number of each region in its first cell."""
+        shaded = self.shaded(lines)
+        for cells in self.cells_by_region():
+            yield cells[0], len(shaded.intersection(cells))

@@ -1,0 +1,47 @@
+"""Shingoki: one loop through all circles, which turns at black ones, with the length of arms."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from linkoracle.kinds.arms import CircleLoop
+from linkoracle.kinds.cell_loops import LoopRules
+from linkoracle.kinds.lines import Lines
+from linkoracle.kinds.puzzle import Cell, Example
+
+
+class Shingoki(CircleLoop):
+    """A Shingoki of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of words for circles, or ``None``: ``"w"`` for a white and ``"b"`` for a black
+    circle, with a number such as ``"b5"`` or without one. The loop visits every circle. It goes
+    straight on at white ones and turns at black ones. A number is the length of both straight lines
+    together that leave the circle.
+
+    >>> from linkoracle import count
+    >>> count(Shingoki([". . . b4", ". . . .", ". . w3 ."]))
+    1
+    """
+
+    kind = "shingoki"
+    title = "Shingoki"
+    instructions: ClassVar = {
+        "loop": "Draw one closed loop that runs from cell to neighbouring cell, across or down, "
+        "and passes through every circle. It turns at black circles, and goes straight on at white "
+        "ones. A number is the length of the two straight lines together that leave its circle, "
+        "each measured up to where the loop turns."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            ". . . . ./. . . w2 ./. . b3 . b2/b7 . . . ./. . . . .",
+            (((0, 0), "RDDRUURDDRDLLLLUUU"),),
+        )
+    }
+
+    def constrain_circle(self, rules: LoopRules, cell: Cell, white: bool) -> None:
+        """State whether the loop turns."""
+        (rules.straight if white else rules.turn)(cell)
+
+    def colour_of(self, lines: Lines, cell: Cell) -> str:
+        """Return ``"b"`` where the loop turns."""
+        return "b" if lines.turns(cell) else "w"

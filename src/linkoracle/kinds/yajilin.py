@@ -1,0 +1,80 @@
+"""Yajilin: a loop past shaded cells, which arrows count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, place_of
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
+from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
+
+
+class Yajilin(ShadingLoop):
+    """A Yajilin of ``rows`` x ``cols`` cells. Immutable, hashable, comparable.
+
+    ``grid`` has rows of words for closed cells, which the loop leaves out, or ``None``. A word such
+    as ``"2n"`` is a number and the direction of an arrow (n, e, s or w): so many of the cells in
+    this direction are shaded. ``"x"`` is a closed cell without a number. Any other cell is visited
+    by the loop or shaded, and no two shaded cells are neighbours.
+
+    >>> from linkoracle import count
+    >>> count(Yajilin([". . . .", ". . . .", ". 1w . ."]))
+    1
+    """
+
+    kind = "yajilin"
+    title = "Yajilin"
+    instructions: ClassVar = {
+        "loop": "Shade some white cells, no two of which share a side, and draw one closed loop "
+        "that runs from cell to neighbouring cell, across or down, and passes through all other "
+        "white cells. Neither happens in the grey cells. A number tells how many cells are shaded "
+        "in the direction of its arrow."
+    }
+    examples: ClassVar = {
+        "loop": Example(
+            ". 1e . . ./. . . . 1n/. . . . ./. . . 1w ./. . . . .",
+            (((0, 2), "RDDRDDLLLULUURDRUU"),),
+        )
+    }
+    avoids_clues = True
+    words = "[0-9]{1,2}[nesw]|x"
+    arrows = True
+    clue = "a number and an arrow such as '2n' (n, e, s or w), or 'x'"
+    pzpr = Pzpr("arrows", {("yajilin", ""): None, ("yajilin", "b"): None})
+
+    def constrain(self, rules: LoopRules) -> None:
+        """State that shaded cells do not touch, and how many each arrow counts."""
+        super().constrain(rules)
+        for cell, word in self.clue_cells():
+            if word != "x":
+                self.count_shaded(rules, self._along(cell, word[-1]), int(word[:-1]))
+
+    def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
+        """Why arrows do not count the shaded cells."""
+        for cell, word in self.clue_cells():
+            if word != "x":
+                found = len(shaded.intersection(self._along(cell, word[-1])))
+                if found != int(word[:-1]):
+                    yield f"the arrow {word} at {place_of(cell)} counts {found} shaded cells"
+
+    def _along(self, cell: Cell, direction: str) -> list[Cell]:
+        """Return the cells in this direction."""
+        cells = (step(cell, direction, length) for length in range(1, max(self.rows, self.cols)))
+        return [(row, col) for row, col in cells if 0 <= row < self.rows and 0 <= col < self.cols]
+
+    def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
+        """Yield arrows in unvisited cells beside shaded ones, each where it counts most."""
+        shaded, closed = self.closed_cells(lines)
+        for cell in closed:
+            counts = {d: len(shaded.intersection(self._along(cell, d))) for d in DIRECTIONS}
+            best = max(counts, key=lambda d: counts[d])
+            yield cell, f"{counts[best]}{best}"
+
+    def figures(self) -> Iterator[Figure]:
+        """What to draw: grey cells with numbers and arrows, and the lines that are fixed."""
+        for cell, word in self.clue_cells():
+            yield Figure("grey", cell)
+            if word != "x":
+                yield Figure("arrow", cell, word)
+        yield from self.listed_figures()

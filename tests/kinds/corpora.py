@@ -1,0 +1,113 @@
+"""Readers of published puzzles and their solutions, one for each kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from linkoracle import Solution
+from linkoracle.kinds import KINDS, Puzzle
+from linkoracle.kinds.lines import DIRECTIONS, step
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+
+Words = list[list[str]]
+
+
+def _circle_first(word: str) -> str:
+    """The published files write both ``3b`` and ``b3``."""
+    return word[-1] + word[:-1] if word[0].isdigit() else word
+
+
+#: What stands in cells, where it is not written as linkoracle does; ``-`` is an empty cell.
+WORDS: dict[str, Callable[[str], str]] = {
+    "masyu": lambda word: {"1": "w", "2": "b"}.get(word, word),
+    "simpleloop": lambda word: word.replace("x", "*"),
+    "yajilin": lambda word: word.replace("@", "x"),
+    "geradeweg": lambda word: "?" if word == "0" else word,
+    "balanceloop": _circle_first,
+    "grandtour": lambda _: "-",
+}
+#: The bits of given sides of a cell, as its corners from its own position.
+SIDES = {1: ((0, 1), (1, 1)), 2: ((1, 0), (1, 1)), 4: ((0, 0), (1, 0)), 8: ((0, 0), (0, 1))}
+
+
+@dataclass(frozen=True)
+class Record:
+    """A published puzzle; ``solution`` is ``None`` where none can be read."""
+
+    name: str
+    puzzle: Puzzle
+    solution: Solution | None
+
+
+def records(kind: str) -> Iterator[Record]:
+    """Yield all published puzzles of a kind, in the order of their file."""
+    with (CORPUS / f"{kind}.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            yield _read(kind, record["id"], record["problem"], record["solution"])
+
+
+def _read(kind: str, name: str, problem: str, answer: str) -> Record:
+    (rows, _), *cells = (line.split() for line in problem.strip().splitlines())
+    height = int(rows)
+    grid, regions = cells[:height], cells[height:]
+    points: dict[str, Any] = {}
+    if regions:
+        # Country Roads have cells outside all regions.
+        points["regions"] = [["." if word == "@" else word for word in row] for row in regions]
+    if kind == "doubleback":
+        # There are regions only, of which holes are none.
+        points["regions"] = [["." if word == "#" else word for word in row] for row in grid]
+        grid = [["*" if word == "#" else "." for word in row] for row in grid]
+    if kind == "grandtour":
+        points["given"] = sorted(_given(grid))
+    of_word = WORDS.get(kind, str)
+    texts = [" ".join(map(of_word, row)) for row in grid]
+    puzzle = KINDS[kind].from_grid(texts, **points)
+    _, *drawn = (line.split() for line in answer.strip().splitlines())
+    solution = None
+    if [len(row) for row in drawn] == [puzzle.cols] * puzzle.rows:
+        edges = _outline(drawn) if kind == "grandtour" else _loop(drawn)
+        lattice = puzzle.lattice
+        solution = Solution(lattice, [lattice.edge(*edge) for edge in sorted(edges)])
+    return Record(name, puzzle, solution)
+
+
+def _loop(drawn: Words) -> set[Any]:
+    """The lines between cells, each of which has the sides that its line leaves by."""
+    edges = set()
+    for row, words in enumerate(drawn):
+        for col, word in enumerate(words):
+            sides = word if word != "x" else ""
+            for side in sides.replace("-", ""):
+                edges.add(tuple(sorted([(row, col), step((row, col), side)])))
+    return edges
+
+
+def _outline(drawn: Words) -> set[Any]:
+    """The lines between dots around the cells marked with ``x``, which are inside the loop."""
+    inside = {
+        (row, col) for row, words in enumerate(drawn) for col, word in enumerate(words) if word == "x"
+    }
+    edges = set()
+    for row, col in inside:
+        for bit, direction in ((1, "e"), (2, "s"), (4, "w"), (8, "n")):
+            if step((row, col), direction) not in inside:
+                edges.add(tuple((row + down, col + right) for down, right in SIDES[bit]))
+    return edges
+
+
+def _given(grid: Words) -> set[Any]:
+    edges = set()
+    for row, words in enumerate(grid):
+        for col, word in enumerate(words):
+            bits = 0 if word == "-" else int(word)
+            for bit, corners in SIDES.items():
+                if bits & bit:
+                    edges.add(tuple((row + down, col + right) for down, right in corners))
+    return edges
