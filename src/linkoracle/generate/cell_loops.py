@@ -7,12 +7,14 @@ allow other loops, the loop is changed beside one of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise, product
+from collections.abc import Iterable, Iterator
+from itertools import count, pairwise, product
 from random import Random
 from typing import Any
 
+from linkoracle.board.constraints import Count
 from linkoracle.board.lattice import Lattice
+from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.core.randomness import below, pick, shuffled
@@ -22,13 +24,16 @@ from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.lines import DIRECTIONS, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
+from linkoracle.solving import solve
 
 #: Exchanges of two sides of a loop through all cells, for each cell.
 _STIRRED = 2
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
-#: Cells that a run of a loop has in a region, from and to.
-_RUNS = 2, 7
+#: Cells that a run of a loop has in a region, from and to, by how many runs there are in one.
+_RUNS = {1: (2, 7), 2: (2, 4)}
+#: Of so many cells one is shaded at most, where all others are visited; two thirds of that at least.
+_SHADED = 5
 #: Cells of a region where the loop may visit it as often as it likes, on average.
 _REGION = 6
 
@@ -42,26 +47,57 @@ def cell_loop(
     `PuzzleError` for a size that has no such loop.
     """
     loop = _loop(kind, rows, cols, rng)
+    points = _points(kind, loop, rng)
     for _ in range(_CHANGES):
         try:
-            puzzle = kind.from_solution(loop, **_points(kind, loop, rng))
+            puzzle = kind.from_solution(loop, **points)
         except PuzzleError:
             # The kind allows no such loop, or none with these regions.
             loop = _loop(kind, rows, cols, rng)
+            points = _points(kind, loop, rng)
             continue
         other = another(puzzle, loop)
         if other is None:
             return _reduced(puzzle, loop, rng, another), loop
-        loop = _changed(kind, loop, other, rng)
+        if isinstance(puzzle, RegionPuzzle) and puzzle.visits is None:
+            points = {"regions": _split(puzzle, loop, other, rng)}
+        else:
+            loop = _changed(kind, loop, other, rng)
+            points = _points(kind, loop, rng)
     return None
 
 
+def _split(puzzle: RegionPuzzle, loop: Solution, other: Solution, rng: Random) -> list[list[int]]:
+    """Return regions of which one is parted, where two loops differ: so clues say more."""
+    board = loop.lattice
+    ends = (board.ends(edge) for edge in set(loop) ^ set(other))
+    differing = {board.position(vertex) for pair in ends for vertex in pair}
+    large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]
+    some = [cells for cells in large if not differing.isdisjoint(cells)] or large
+    owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
+    if some:
+        parted = pick(rng, some)
+        for cell in parted:
+            del owners[cell]
+        for number, cell in enumerate(shuffled(rng, parted)[:2], start=1):
+            owners[cell] = board.num_vertices * number
+        _grown(owners, parted, rng)
+    return _rows(board, owners)
+
+
 def _reduced(puzzle: CellLoop, loop: Solution, rng: Random, another: Another) -> CellLoop:
-    """Take away clues in random order, each for good if the solution stays the only one."""
-    for cell, _ in shuffled(rng, list(puzzle.clue_cells())):
-        fewer = puzzle.with_clues({cell: None})
-        if not fewer.violations(loop) and another(fewer, loop) is None:
-            puzzle = fewer
+    """Take away clues in random order, each for good if the solution stays the only one.
+
+    Where a clue must stay, it may do to know that there is one.
+    """
+    for cell, clue in shuffled(rng, list(puzzle.clue_cells())):
+        for less in dict.fromkeys((None, puzzle.unknown)):
+            if less == clue:
+                continue
+            fewer = puzzle.with_clues({cell: less})
+            if not fewer.violations(loop) and another(fewer, loop) is None:
+                puzzle = fewer
+                break
     return puzzle
 
 
@@ -71,9 +107,29 @@ def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
         raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
     if kind.every_cell:
         return through_all(rng, rows, cols)
-    if issubclass(kind, ShadingLoop):
-        return shapes.long(rng, board)
+    if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
+        return past_single_cells(rng, board)
     return shapes.mix(rng, board)
+
+
+def past_single_cells(rng: Random, board: Lattice) -> Solution:
+    """Return a random loop that leaves out single cells only, one in `_SHADED` of them or fewer.
+
+    Some of these cells are drawn, and SAT finds others and the loop, if there is one.
+    """
+    size = board.num_vertices
+    visited = [board.visited(vertex) for vertex in range(size)]
+    ends = map(board.ends, range(board.num_edges))
+    most = max(size // _SHADED, size % 2)
+    model = LinkModel.blank_loop(board).with_constraints(
+        counts=[Count.of([-one for one in visited], range(most - most // 3, most + 1))],
+        clauses=[(visited[one], visited[other]) for one, other in ends],
+    )
+    for tried in count(1):
+        some = shuffled(rng, range(size))[: 1 + size // (4 * _SHADED * tried)]
+        if found := solve(model.with_holes(some)):
+            return found
+    raise AssertionError
 
 
 def through_all(rng: Random, rows: int, cols: int) -> Solution:
@@ -146,7 +202,7 @@ def _is_between(board: Lattice, chosen: set[int], face: int, part: set[Cell]) ->
 def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random) -> Solution:
     """Return the loop with a square beside one of the lines of ``other`` flipped, if one can be."""
     board = loop.lattice
-    if kind.every_cell or issubclass(kind, ShadingLoop):
+    if kind.every_cell or (issubclass(kind, ShadingLoop) and not kind.avoids_clues):
         return _loop(kind, board.rows, board.cols, rng)
     colouring = coloured(loop)
     near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})
@@ -165,27 +221,29 @@ def _points(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, Any]
     if not issubclass(kind, RegionPuzzle):
         return {}
     board = loop.lattice
+    cells = list(product(range(board.rows), range(board.cols)))
     if kind.visits is None:
-        seeds = shuffled(rng, range(board.num_vertices))[: 1 + board.num_vertices // _REGION]
-        return {"regions": _grown(board, {board.position(one): one for one in seeds}, rng)}
+        seeds = shuffled(rng, cells)[: 1 + len(cells) // _REGION]
+        owners = {cell: number for number, cell in enumerate(seeds)}
+        _grown(owners, cells, rng)
+        return {"regions": _rows(board, owners)}
     walk = loop.paths()[0][:-1]
     start = below(rng, len(walk))
     walk = walk[start:] + walk[:start]
     runs: list[list[Cell]] = []
+    least, most = _RUNS[kind.visits]
     while walk:
-        length = _RUNS[0] + below(rng, _RUNS[1] - _RUNS[0] + 1)
+        length = least + below(rng, most - least + 1)
         runs.append(walk[:length])
         walk = walk[length:]
     groups = _paired(runs, rng) if kind.visits == 2 else list(range(len(runs)))
     owners = {cell: group for run, group in zip(runs, groups, strict=True) for cell in run}
-    return {"regions": _grown(board, owners, rng)}
+    _grown(owners, cells, rng, whole=True)
+    return {"regions": _rows(board, owners)}
 
 
 def _paired(runs: list[list[Cell]], rng: Random) -> list[int]:
-    """Return for each run of a loop the number of a pair of runs that touch and do not follow.
-
-    `PuzzleError` if not all find a partner.
-    """
+    """Return for each run of a loop the number of a pair of runs that touch and do not follow."""
     import networkx as nx
 
     owner = {cell: number for number, run in enumerate(runs) for cell in run}
@@ -195,34 +253,49 @@ def _paired(runs: list[list[Cell]], rng: Random) -> list[int]:
             other = owner.get(step(cell, direction), one)
             if (one - other) % len(runs) not in (0, 1, len(runs) - 1):
                 graph.add_edge(one, other, weight=1 + rng.random())
-    pairs = sorted(map(sorted, nx.max_weight_matching(graph, maxcardinality=True)))
-    if 2 * len(pairs) != len(runs):
-        raise PuzzleError("expected runs that all touch another")
-    group = {run: number for number, pair in enumerate(pairs) for run in pair}
-    return [group[run] for run in range(len(runs))]
+    groups: dict[int, int] = {}
+    for number, pair in enumerate(sorted(map(sorted, nx.max_weight_matching(graph, True)))):
+        groups.update(dict.fromkeys(pair, number))
+    # A run without a partner goes with the one before it.
+    for run in range(2 * len(runs)):
+        before, here = (run - 1) % len(runs), run % len(runs)
+        if here not in groups and before in groups:
+            groups[here] = groups[before]
+    if len(groups) < len(runs):
+        raise PuzzleError("expected runs that touch each other")
+    return [groups[run] for run in range(len(runs))]
 
 
-def _grown(board: Lattice, owners: dict[Cell, int], rng: Random) -> list[list[int]]:
-    """Return regions that begin as ``owners`` and have taken in all other cells.
+def _grown(
+    owners: dict[Cell, int], cells: Iterable[Cell], rng: Random, *, whole: bool = False
+) -> None:
+    """Let owners of some of these cells take in the others, one neighbour at a time.
 
-    Cells without an owner that are next to each other go to one region, so that no border parts
-    two of them; where there are many of them, cell by cell.
+    With ``whole``, cells without an owner that are next to each other are taken in together, so
+    that no border parts two of them.
     """
-    found = dict(owners)
-    cells = list(product(range(board.rows), range(board.cols)))
-    while len(found) < len(cells):
+    free = {cell for cell in cells if cell not in owners}
+    taken = set(cells) - free
+    while free:
         at_rim = [
-            (cell, found[other])
-            for cell in cells
-            if cell not in found
+            (cell, owners[other])
+            for cell in sorted(free)
             for direction in DIRECTIONS
-            if (other := step(cell, direction)) in found
+            if (other := step(cell, direction)) in taken
         ]
-        cell, region = pick(rng, at_rim)
-        part = [cell]
-        if len(owners) > board.num_vertices // 2:
-            for one in part:
-                beside = (step(one, direction) for direction in DIRECTIONS)
-                part += [two for two in beside if two in cells and two not in {*found, *part}]
-        found.update(dict.fromkeys(part, region))
-    return [[found[row, col] for col in range(board.cols)] for row in range(board.rows)]
+        cell, owner = pick(rng, at_rim)
+        part = {cell}
+        if whole:
+            waiting = [cell]
+            while waiting:
+                here = waiting.pop()
+                new = {step(here, direction) for direction in DIRECTIONS} & free - part
+                part |= new
+                waiting += sorted(new)
+        owners.update(dict.fromkeys(part, owner))
+        free -= part
+        taken |= part
+
+
+def _rows(board: Lattice, owners: dict[Cell, int]) -> list[list[int]]:
+    return [[owners[row, col] for col in range(board.cols)] for row in range(board.rows)]

@@ -42,6 +42,7 @@ class CastleWall(CellLoop):
     words = r"[0-9]{1,2}[nesw][ox]?|[ox?]"
     arrows = True
     clue = "a number, an arrow and a colour such as '2no' or '2n', a colour 'o' or 'x', or '?'"
+    unknown = "?"
     pzpr = Pzpr("walls", {("castle", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:

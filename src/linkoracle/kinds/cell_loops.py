@@ -167,6 +167,8 @@ class CellLoop(FixedPuzzle):
     through_cells = True
     every_cell: ClassVar[bool] = False
     avoids_clues: ClassVar[bool] = False
+    #: The clue that says no more than that a clue is there, if the kind has one.
+    unknown: ClassVar[Any] = None
 
     def constrain(self, rules: LoopRules) -> None:
         """State what the loop must fulfil besides given and forbidden lines, and `avoided`."""

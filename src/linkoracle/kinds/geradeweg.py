@@ -37,6 +37,7 @@ class Geradeweg(CellLoop):
     least = -1
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 1, or '?' (-1)"
+    unknown = -1
     pzpr = Pzpr("hex_or_unknown", {("geradeweg", ""): None})
 
     def constrain(self, rules: LoopRules) -> None:

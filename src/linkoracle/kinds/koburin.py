@@ -39,6 +39,7 @@ class Koburin(ShadingLoop):
     most = 4
     symbols: ClassVar = {-1: "?"}
     clue = "a number from 0 to 4, or '?' (-1)"
+    unknown = -1
     pzpr = Pzpr("four_or_unknown", {("koburin", ""): None, ("koburin", "b"): None})
 
     def constrain(self, rules: LoopRules) -> None:

@@ -41,6 +41,7 @@ class Yajilin(ShadingLoop):
     words = "[0-9]{1,2}[nesw]|x"
     arrows = True
     clue = "a number and an arrow such as '2n' (n, e, s or w), or 'x'"
+    unknown = "x"
     pzpr = Pzpr("arrows", {("yajilin", ""): None, ("yajilin", "b"): None})
 
     def constrain(self, rules: LoopRules) -> None:
