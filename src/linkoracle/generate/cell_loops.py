@@ -7,7 +7,7 @@ allow other loops, the loop is changed beside one of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, pairwise, product
 from random import Random
 from typing import Any
@@ -21,7 +21,7 @@ from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate import shapes
 from linkoracle.generate.colouring import coloured
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
-from linkoracle.kinds.lines import DIRECTIONS, step
+from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.solving import solve
@@ -32,7 +32,7 @@ _STIRRED = 2
 _CHANGES = 30
 #: Cells that a run of a loop has in a region, from and to, by how many runs there are in one.
 _RUNS = {1: (2, 7), 2: (2, 4)}
-#: Of so many cells one is shaded at most, where all others are visited; two thirds of that at least.
+#: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
 _SHADED = 5
 #: Cells of a region where the loop may visit it as often as it likes, on average.
 _REGION = 6
@@ -48,7 +48,7 @@ def cell_loop(
     """
     loop = _loop(kind, rows, cols, rng)
     points = _points(kind, loop, rng)
-    for _ in range(_CHANGES):
+    for _ in range(max(_CHANGES, rows * cols)):
         try:
             puzzle = kind.from_solution(loop, **points)
         except PuzzleError:
@@ -59,12 +59,19 @@ def cell_loop(
         other = another(puzzle, loop)
         if other is None:
             return _reduced(puzzle, loop, rng, another), loop
-        if isinstance(puzzle, RegionPuzzle) and puzzle.visits is None:
+        if isinstance(puzzle, RegionPuzzle) and _may_part(puzzle, loop, other):
             points = {"regions": _split(puzzle, loop, other, rng)}
         else:
             loop = _changed(kind, loop, other, rng)
             points = _points(kind, loop, rng)
     return None
+
+
+def _may_part(puzzle: RegionPuzzle, loop: Solution, other: Solution) -> bool:
+    """Whether clues of smaller regions may tell a loop from another one."""
+    if isinstance(puzzle, ShadingLoop):
+        return puzzle.shaded(Lines.of(loop)) != puzzle.shaded(Lines.of(other))
+    return puzzle.visits is None
 
 
 def _split(puzzle: RegionPuzzle, loop: Solution, other: Solution, rng: Random) -> list[list[int]]:
@@ -112,10 +119,10 @@ def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
     return shapes.mix(rng, board)
 
 
-def past_single_cells(rng: Random, board: Lattice) -> Solution:
+def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> Solution:
     """Return a random loop that leaves out single cells only, one in `_SHADED` of them or fewer.
 
-    Some of these cells are drawn, and SAT finds others and the loop, if there is one.
+    These are some of ``some``, or some that are drawn, and others that SAT finds with the loop.
     """
     size = board.num_vertices
     visited = [board.visited(vertex) for vertex in range(size)]
@@ -126,8 +133,8 @@ def past_single_cells(rng: Random, board: Lattice) -> Solution:
         clauses=[(visited[one], visited[other]) for one, other in ends],
     )
     for tried in count(1):
-        some = shuffled(rng, range(size))[: 1 + size // (4 * _SHADED * tried)]
-        if found := solve(model.with_holes(some)):
+        holes = some or shuffled(rng, range(size))[: 1 + size // (4 * _SHADED)]
+        if found := solve(model.with_holes(shuffled(rng, holes)[: len(holes) // tried])):
             return found
     raise AssertionError
 
@@ -202,7 +209,9 @@ def _is_between(board: Lattice, chosen: set[int], face: int, part: set[Cell]) ->
 def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random) -> Solution:
     """Return the loop with a square beside one of the lines of ``other`` flipped, if one can be."""
     board = loop.lattice
-    if kind.every_cell or (issubclass(kind, ShadingLoop) and not kind.avoids_clues):
+    if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
+        return past_single_cells(rng, board, _others_shaded(loop, other, rng))
+    if kind.every_cell:
         return _loop(kind, board.rows, board.cols, rng)
     colouring = coloured(loop)
     near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})
@@ -214,6 +223,17 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
             if flipped == 2:
                 break
     return colouring.outline() if flipped else _loop(kind, board.rows, board.cols, rng)
+
+
+def _others_shaded(loop: Solution, other: Solution, rng: Random) -> list[int]:
+    """Return cells that a loop leaves out, but for those near ``other``; and one of its cells."""
+    board = loop.lattice
+    differing = {vertex for edge in set(loop) ^ set(other) for vertex in board.ends(edge)}
+    visited = {vertex for edge in loop for vertex in board.ends(edge)}
+    new = pick(rng, sorted(differing))
+    near = {end for edge in board.edges_at(new) for end in board.ends(edge)}
+    left = set(range(board.num_vertices)) - visited - differing - near
+    return [*sorted(left), new]
 
 
 def _points(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, Any]:
