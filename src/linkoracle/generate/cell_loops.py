@@ -8,6 +8,7 @@ allow other loops, the loop is changed beside one of these.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count, pairwise, product
 from random import Random
 from typing import Any
@@ -95,25 +96,30 @@ def _split(puzzle: RegionPuzzle, loop: Solution, other: Solution, rng: Random) -
 def _reduced(puzzle: CellLoop, loop: Solution, rng: Random, another: Another) -> CellLoop:
     """Take away clues in random order, each for good if the solution stays the only one.
 
-    Where a clue must stay, it may do to know that there is one.
+    Where a clue must stay, it may do to know that there is one. Given lines are clues, too.
     """
+
+    def fits(fewer: CellLoop) -> bool:
+        return not fewer.violations(loop) and another(fewer, loop) is None
+
     for cell, clue in shuffled(rng, list(puzzle.clue_cells())):
         for less in dict.fromkeys((None, puzzle.unknown)):
-            if less == clue:
-                continue
-            fewer = puzzle.with_clues({cell: less})
-            if not fewer.violations(loop) and another(fewer, loop) is None:
+            if less != clue and fits(fewer := puzzle.with_clues({cell: less})):
                 puzzle = fewer
                 break
+    for line in shuffled(rng, puzzle.given):
+        if fits(fewer := replace(puzzle, given=tuple(one for one in puzzle.given if one != line))):
+            puzzle = fewer
     return puzzle
 
 
 def _loop(kind: type[CellLoop], rows: int, cols: int, rng: Random) -> Solution:
-    board = Lattice(rows, cols)
+    dots = 0 if kind.through_cells else 1
+    board = Lattice(rows + dots, cols + dots)
     if board.num_faces < 1:
         raise PuzzleError(f"expected a board of at least 2x2 cells, found {rows}x{cols}")
     if kind.every_cell:
-        return through_all(rng, rows, cols)
+        return through_all(rng, board)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
         return past_single_cells(rng, board)
     return shapes.mix(rng, board)
@@ -139,23 +145,21 @@ def past_single_cells(rng: Random, board: Lattice, some: Sequence[int] = ()) -> 
     raise AssertionError
 
 
-def through_all(rng: Random, rows: int, cols: int) -> Solution:
-    """Return a random loop through all cells; `PuzzleError` if there is none.
+def through_all(rng: Random, board: Lattice) -> Solution:
+    """Return a random loop through all vertices; `PuzzleError` if there is none.
 
     Begins as a comb. A step exchanges the two sides of a square that are on the loop for the two
     others, which leaves two loops, and does the same at a square that lies between these, which
     joins them. O(cells) steps of O(cells).
 
-    >>> len(through_all(Random(1), 6, 5))
+    >>> len(through_all(Random(1), Lattice(6, 5)))
     30
     """
-    board = Lattice(rows, cols)
-    if rows * cols % 2 or min(rows, cols) < 2:
-        raise PuzzleError(
-            f"expected a board of an even number of cells and at least 2x2, found {rows}x{cols}"
-        )
-    chosen = set(_comb(rows, cols))
-    for _ in range(_STIRRED * rows * cols):
+    rows, cols, size = board.rows, board.cols, board.num_vertices
+    if size % 2 or min(rows, cols) < 2:
+        raise PuzzleError(f"no loop visits each of {rows}x{cols} places: choose an even number")
+    chosen = set(_comb(board))
+    for _ in range(_STIRRED * size):
         first = below(rng, board.num_faces)
         if not _exchange(board, chosen, first):
             continue
@@ -171,11 +175,10 @@ def through_all(rng: Random, rows: int, cols: int) -> Solution:
     return Solution(board, tuple(chosen))
 
 
-def _comb(rows: int, cols: int) -> Iterator[int]:
-    """The edges of a loop through all cells that goes along a side, and to and fro beside it."""
-    board = Lattice(rows, cols)
-    flip = rows % 2 == 1
-    height, width = (cols, rows) if flip else (rows, cols)
+def _comb(board: Lattice) -> Iterator[int]:
+    """The edges of a loop through all vertices: along a side, and to and fro beside it."""
+    flip = board.rows % 2 == 1
+    height, width = (board.cols, board.rows) if flip else (board.rows, board.cols)
     walk = [(row, 0) for row in reversed(range(height))]
     for row in range(height):
         inner = range(1, width)
@@ -212,7 +215,7 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
     if issubclass(kind, ShadingLoop) and not kind.avoids_clues:
         return past_single_cells(rng, board, _others_shaded(loop, other, rng))
     if kind.every_cell:
-        return _loop(kind, board.rows, board.cols, rng)
+        return through_all(rng, board)
     colouring = coloured(loop)
     near = sorted({face for edge in set(loop) ^ set(other) for face in board.faces_of(edge)})
     flipped = 0
@@ -222,7 +225,7 @@ def _changed(kind: type[CellLoop], loop: Solution, other: Solution, rng: Random)
             flipped += 1
             if flipped == 2:
                 break
-    return colouring.outline() if flipped else _loop(kind, board.rows, board.cols, rng)
+    return colouring.outline() if flipped else shapes.mix(rng, board)
 
 
 def _others_shaded(loop: Solution, other: Solution, rng: Random) -> list[int]:
