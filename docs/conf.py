@@ -16,8 +16,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import NoUri
 
+from linkoracle import draw, write
 from linkoracle.cli.count_solutions import main as count_solutions
 from linkoracle.cli.main import main as linkoracle
+from linkoracle.kinds import KINDS, Puzzle
 
 project = "linkoracle"
 author = "The linkoracle developers"
@@ -46,11 +48,26 @@ def setup(app: Sphinx) -> None:
 
 
 def add_help(_: Sphinx, page: str, source: list[str]) -> None:
-    """Append what ``--help`` says to the page of the commands, command by command."""
+    """Append what ``--help`` says to the page of the commands, and each kind to that of the kinds."""
+    if page == "puzzles":
+        source[0] += "\n".join(map(kind_text, KINDS.values()))
     if page == "reference/commands":
         programs = {"count-solutions": count_solutions, "linkoracle": linkoracle}
         for name, program in programs.items():
             source[0] += "\n".join(help_texts(program, name, None))
+
+
+def kind_text(kind: type[Puzzle]) -> str:
+    """Return a section on a kind: its instructions, and an example as a file and as it is solved."""
+    texts = [f"\n## {kind.title}\n"]
+    for rule, about in kind.rules.items():
+        name = kind.kind if rule == next(iter(kind.rules)) else f"{kind.kind} {rule}"
+        texts += [f"`{name}`{f', {about}' * bool(about)}: {kind.instructions[rule]}\n"]
+    for rule, example in kind.examples.items():
+        shown, solution = example.of(kind, rule)
+        drawn = draw(shown, solution)
+        texts.append(f"```text\n{write(shown)}```\n\n```text\n{drawn}\n```\n")
+    return "\n".join(texts)
 
 
 def help_texts(command: click.Command, name: str, parent: click.Context | None) -> list[str]:

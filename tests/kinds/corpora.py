@@ -92,7 +92,10 @@ def _loop(drawn: Words) -> set[Any]:
 def _outline(drawn: Words) -> set[Any]:
     """The lines between dots around the cells marked with ``x``, which are inside the loop."""
     inside = {
-        (row, col) for row, words in enumerate(drawn) for col, word in enumerate(words) if word == "x"
+        (row, col)
+        for row, words in enumerate(drawn)
+        for col, word in enumerate(words)
+        if word == "x"
     }
     edges = set()
     for row, col in inside:

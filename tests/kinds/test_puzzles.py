@@ -222,7 +222,7 @@ def test_a_numberlink_from_its_solution():
 )
 def test_every_rule_of_ours_is_told_with_an_example(puzzle):
     assert puzzle.instructions.keys() == puzzle.examples.keys() == puzzle.rules.keys()
-    shown, solution = puzzle.examples[puzzle.rule].of(puzzle)
+    shown, solution = puzzle.examples[puzzle.rule].of(type(puzzle), puzzle.rule)
     assert (shown.kind, shown.rule) == (puzzle.kind, puzzle.rule)
     assert linkoracle.verify(shown, solution)
     assert linkoracle.certify(shown).unique

@@ -153,7 +153,7 @@ def test_what_stands_beside_clues_is_told_where_some_puzzle_has_it():
 
 def test_rules_have_examples_where_there_is_room():
     front = words(booklet([Sheet(PUZZLE)] * 3, per_page=1))[0]
-    clues = [str(clue) for _, clue in PUZZLE.examples["loop"].of(PUZZLE)[0].clue_cells()]
+    clues = [str(clue) for _, clue in PUZZLE.examples["loop"].of(Slitherlink)[0].clue_cells()]
     # The puzzle, and its solution.
     assert front.split()[-2 * len(clues) :] == clues * 2
     named = [Sheet(PUZZLE, name=f"Number {number}") for number in range(30)]

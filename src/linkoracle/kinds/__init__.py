@@ -60,7 +60,17 @@ _SHARED = {
 #: The environment variable that names modules to load for their kinds, with commas between them.
 LOAD = "LINKORACLE_LOAD"
 
-_load = loader(__name__)
+_load = loader(
+    __name__,
+    {
+        **dict.fromkeys(("CellLoop", "LoopRules", "ShadingLoop", "place_of"), "cell_loops"),
+        **dict.fromkeys(("DIRECTIONS", "Lines", "step"), "lines"),
+        **dict.fromkeys(("Listed", "Pzpr", "line_faults"), "puzzle"),
+        "FixedPuzzle": "fixed",
+        "RegionPuzzle": "regions",
+        "disagreement": "checking",
+    },
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -124,17 +124,16 @@ class Example:
     walks: tuple[tuple[Cell, str], ...]
     points: Mapping[str, Any] = field(default_factory=dict)
 
-    def of(self, asked: Puzzle) -> tuple[Puzzle, Solution]:
-        """The puzzle, of the kind and under the rule of another, and its solution.
+    def of(self, kind: type[Puzzle], rule: str | None = None) -> tuple[Puzzle, Solution]:
+        """Return the puzzle, of this kind and under this rule, and its solution.
 
         >>> from linkoracle import Numberlink
-        >>> asked = Numberlink([[1, 1]], "fill")
-        >>> shown, solution = asked.examples["fill"].of(asked)
+        >>> shown, solution = Numberlink.examples["fill"].of(Numberlink, "fill")
         >>> shown.rows, shown.rule, len(solution.paths())
         (5, 'fill', 5)
         """
         rows = self.rows.split("/") if "/" in self.rows else self.rows.split()
-        shown = type(asked).from_grid(rows, asked.rule, **self.points)
+        shown = kind.from_grid(rows, rule, **self.points)
         paths = []
         for (row, col), steps in self.walks:
             paths.append([(row, col)])

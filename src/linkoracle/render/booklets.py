@@ -280,7 +280,7 @@ class _Booklet:
 
     def _example(self, board: Puzzle, y: float) -> None:
         """A puzzle and its solution, at the right of a page."""
-        shown, solution = board.examples[board.rule].of(board)
+        shown, solution = board.examples[board.rule].of(type(board), board.rule)
         wide = shown.cols * _EXAMPLE_CELL
         right = self._paper.side + self._room.width
         for x, drawn in (
