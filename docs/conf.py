@@ -48,7 +48,7 @@ def setup(app: Sphinx) -> None:
 
 
 def add_help(_: Sphinx, page: str, source: list[str]) -> None:
-    """Append what ``--help`` says to the page of the commands, and each kind to that of the kinds."""
+    """Append what ``--help`` says to the page of commands, and each kind to that of kinds."""
     if page == "puzzles":
         source[0] += "\n".join(map(kind_text, KINDS.values()))
     if page == "reference/commands":
@@ -58,7 +58,7 @@ def add_help(_: Sphinx, page: str, source: list[str]) -> None:
 
 
 def kind_text(kind: type[Puzzle]) -> str:
-    """Return a section on a kind: its instructions, and an example as a file and as it is solved."""
+    """Return a section on a kind: its instructions, and an example as a file and solved."""
     texts = [f"\n## {kind.title}\n"]
     for rule, about in kind.rules.items():
         name = kind.kind if rule == next(iter(kind.rules)) else f"{kind.kind} {rule}"
