@@ -10,7 +10,7 @@ from typing import Any
 
 from linkoracle import Solution
 from linkoracle.kinds import KINDS, Puzzle
-from linkoracle.kinds.lines import DIRECTIONS, step
+from linkoracle.kinds.lines import step
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
 
