@@ -68,7 +68,7 @@ def _fill(
     while len(filling.solutions) < enough:
         if tried == len(taut):
             try:
-                another = oracle.another_taut_within(taut, deadline.with_conflicts(effort))
+                another = oracle.another_taut(taut, deadline.with_conflicts(effort))
             except ConflictLimit:
                 yield effort * dear
                 effort *= 2

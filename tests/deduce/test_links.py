@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle import Lattice, Numberlink, certify
+from linkoracle import Lattice, Numberlink, decide
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board, grade, walk, within
 from linkoracle.deduce.assuming import PATIENT, Assumed, assumed
@@ -143,7 +143,7 @@ def test_the_only_solution_of_larger_boards_is_kept():
     unique = with_gaps = 0
     for seed in range(100):
         puzzle = trimmed(seed)
-        verdict = certify(puzzle)
+        verdict = decide(puzzle)
         solutions = [set(solution.edges) for solution in verdict.solutions]
         board = Board(puzzle.model)
         assert board.begin(), seed

@@ -35,7 +35,7 @@ from linkoracle.core.randomness import Drawing, seed_or_fresh, some, source
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, violations
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -165,7 +165,7 @@ class Catalogue:
         if self._rows("SELECT 1 FROM puzzle WHERE canonical = ?", key):
             return False
         if solution is None:
-            verdict = certify(puzzle)
+            verdict = decide(puzzle)
             if not verdict.unique:
                 many = "several solutions" if verdict.solutions else "no solution"
                 raise ValueError(f"expected a puzzle with one solution, found {many}")

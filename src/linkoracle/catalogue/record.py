@@ -187,7 +187,7 @@ class Record:
         """What is wrong with this record, a sentence each; empty when nothing is.
 
         Reads the puzzle again, compares what the file says of it, and puts the solution before
-        `linkoracle.verify`. It does not prove again that there is no other solution.
+        `linkoracle.check_solution`. It does not prove again that there is no other solution.
         """
         try:
             puzzle, solution = self.puzzle, self.solution

@@ -107,10 +107,12 @@ def certificate(
     except checker.Refused as reason:
         # A board is too large, or has no numbers to join.
         raise NoCertificate(f"the verifier would refuse the puzzle: {reason}") from None
-    verdict = solving.certify(puzzle, timeout=timeout, memory=memory)
+    verdict = solving.decide(puzzle, timeout=timeout, memory=memory)
     found = list(verdict.solutions)
     if len(found) > 1 or len(found) > limit:
-        few = solving.tally(puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory)
+        few = solving.count_result(
+            puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory
+        )
         if few.count > limit:
             what = counted(limit, "solution")
             raise NoCertificate(f"there are more solutions than the limit of {what}")
@@ -178,7 +180,7 @@ def _freed(model: LinkModel, found: list[Solution], deadline: Deadline) -> LinkM
         return None
     with Oracle(freed) as oracle:
         try:
-            other = oracle.another_within(deadline.with_conflicts(_EFFORT), found[0])
+            other = oracle.another(found[0], timeout=deadline.with_conflicts(_EFFORT))
         except ConflictLimit:
             return None
     return freed if other is None else None

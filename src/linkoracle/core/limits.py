@@ -22,7 +22,7 @@ from operator import index
 from pathlib import Path
 from threading import TIMEOUT_MAX, Thread
 from types import FrameType
-from typing import Any, BinaryIO, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, SupportsFloat, TypeVar
 
 from linkoracle.core.errors import (
     ConflictLimit,
@@ -146,8 +146,11 @@ def check_options(request: Any) -> None:
             one.check(name, value)
 
 
-#: Seconds between two calls that shall stop what goes on past a deadline.
-_AGAIN = 0.02
+#: Seconds between two calls that stop work which goes on past its deadline.
+RETRY_SECONDS = 0.02
+
+#: A time limit in seconds, or ``None`` for none. Calls that share a time limit pass a `Deadline`.
+Timeout = SupportsFloat | None
 
 Done = TypeVar("Done")
 
@@ -158,8 +161,8 @@ class Deadline:
     Questions may share it. ``None`` is no limit. ``ValueError`` for limits that are not positive.
     """
 
-    def __init__(self, seconds: float | None, conflicts: int | None = None) -> None:
-        seconds = checked_seconds(seconds)
+    def __init__(self, timeout: Timeout, conflicts: int | None = None) -> None:
+        seconds = checked_seconds(timeout)
         if conflicts is not None:
             checked_int(conflicts, "a limit of conflicts", 1)
         self._seconds = seconds
@@ -171,9 +174,12 @@ class Deadline:
         self.found = 0
 
     @classmethod
-    def of(cls, timeout: float | Deadline | None) -> Deadline:
-        """The deadline itself, or a new one so many seconds from now."""
+    def of(cls, timeout: Timeout) -> Deadline:
+        """Return ``timeout`` if it is a deadline, else a new one in ``timeout`` seconds."""
         return timeout if isinstance(timeout, Deadline) else cls(timeout)
+
+    def __float__(self) -> float:
+        return self.seconds
 
     def with_conflicts(
         self, conflicts: int, answered: Callable[[], bool] | None = None
@@ -221,7 +227,7 @@ class Deadline:
             wait([done], None if self.left is None else min(self.left, TIMEOUT_MAX))
         finally:
             with deferred_signals():
-                while worker.is_alive() and not wait([done], _AGAIN).done:
+                while worker.is_alive() and not wait([done], RETRY_SECONDS).done:
                     stop()
         self.check()
         return done.result()

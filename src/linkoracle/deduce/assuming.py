@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
-from linkoracle.engines import Question
+from linkoracle.engines import Query
 from linkoracle.sat.answers import Verdict
 
 #: Conflicts after which SAT, too, gives up a board: some tenths of a second, and some seconds where
@@ -15,7 +15,7 @@ PATIENCE, PATIENT = 10_000, 100_000
 
 
 class Assumed(NamedTuple):
-    """What a `linkoracle.deduce.board.Board` takes for granted, as its arguments.
+    """What a `linkoracle.deduce.board.DeductionState` takes for granted, as its arguments.
 
     ``freed`` is ``None`` where it was too hard to tell.
     """
@@ -54,6 +54,6 @@ def assumed(
 
 def decided(model: LinkModel, deadline: Deadline, conflicts: int = PATIENCE) -> Verdict | None:
     """Whether there is one solution; ``None`` when so many conflicts do not tell."""
-    question = Question(model)
+    question = Query(model)
     question.deadline = deadline
     return question.decide_briefly(conflicts)

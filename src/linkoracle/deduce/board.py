@@ -6,9 +6,10 @@ one board to the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import (
@@ -20,7 +21,8 @@ from linkoracle.board.model import (
     square_model,
 )
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline, checked_int, limit_for
+from linkoracle.core import loader, old_member
+from linkoracle.core.limits import Deadline, Timeout, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.kernel import Engine, Grid
@@ -44,7 +46,7 @@ def standard_deck() -> Deck:
     return Deck.of(rules.all_rules())
 
 
-class Board:
+class DeductionState:
     """One board: which edges are lines, which crosses, and why.
 
     ``deck`` are the rules to use, `standard_deck` by default; ``without`` are techniques by number
@@ -61,7 +63,7 @@ class Board:
     `MemoryLimit` for a board that needs more than half of the memory that is free.
 
     >>> from linkoracle import Slitherlink
-    >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), board.solved
     (True, True)
     """
@@ -118,6 +120,14 @@ class Board:
             limit=limit,
         )
 
+    if TYPE_CHECKING:
+        begin_within: Callable[..., bool]
+        deduce_within: Callable[..., bool]
+        guess_within: Callable[..., bool]
+        show_within: Callable[..., bool]
+    else:
+        __getattr__ = old_member
+
     def put(self, literals: Iterable[int], technique: int = rules.GIVEN) -> bool:
         """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross.
 
@@ -125,53 +135,37 @@ class Board:
         """
         return self._engine.put(literals, technique)
 
-    def begin(self, *, timeout: float | None = None) -> bool:
-        """Deduce for the first time; False when there is no solution."""
-        return self.begin_within(Deadline(timeout))
-
-    def begin_within(self, deadline: Deadline, put: Iterable[int] = ()) -> bool:
-        """`begin` with a deadline, after literals that somebody has ``put``."""
+    def begin(self, put: Iterable[int] = (), *, timeout: Timeout = None) -> bool:
+        """Deduce for the first time, after ``put`` (literals); False if there is no solution."""
         if not self.model.lattice.num_edges:
             # The kernel looks for regions between edges.
             return not (self.model.loop or self.model.terminals or PASS in self.model.degrees)
         fixed = [2 * edge for edge in self.model.given]
         fixed += [2 * edge + 1 for edge in self.model.forbidden]
-        return self._engine.begin([*fixed, *put], rules.GIVEN, deadline)
+        return self._engine.begin([*fixed, *put], rules.GIVEN, Deadline.of(timeout))
 
-    def deduce(self, *, timeout: float | None = None) -> bool:
-        """Deduce from what was put since; False when there is no solution."""
-        return self.deduce_within(Deadline(timeout))
+    def deduce(self, *, timeout: Timeout = None) -> bool:
+        """Deduce from the literals put since the last call; False if there is no solution."""
+        return self._engine.deduce(Deadline.of(timeout))
 
-    def deduce_within(self, deadline: Deadline) -> bool:
-        """`deduce` with a deadline."""
-        return self._engine.deduce(deadline)
-
-    def guess(self, depth: int, budget: int = -1, *, timeout: float | None = None) -> bool:
+    def guess(self, depth: int, budget: int = -1, *, timeout: Timeout = None) -> bool:
         """Guess up to ``depth`` deep; at most ``budget`` guesses. False: no solution.
 
         Raises ``ValueError`` for a depth outside 0 to `MAX_DEPTH`.
         """
-        return self.guess_within(Deadline(timeout), depth, budget)
-
-    def guess_within(self, deadline: Deadline, depth: int, budget: int = -1) -> bool:
-        """`guess` with a deadline."""
         checked_int(depth, "a depth of guesses", 0, MAX_DEPTH)
-        return not depth or self._engine.guess(depth, budget, deadline)
+        return not depth or self._engine.guess(depth, budget, Deadline.of(timeout))
 
-    def assume(self, literal: int, *, timeout: float | None = None) -> bool:
+    def assume(self, literal: int, *, timeout: Timeout = None) -> bool:
         """Follow one guess, as `guess` does, and stay there; False: a contradiction."""
-        return self._engine.assume(literal, Deadline(timeout))
+        return self._engine.assume(literal, Deadline.of(timeout))
 
-    def show(self, faces: Iterable[int], *, timeout: float | None = None) -> bool:
+    def show(self, faces: Iterable[int], *, timeout: Timeout = None) -> bool:
         """Show the clues of these faces and deduce; False when there is no solution.
 
         ``ValueError`` for a face whose clue is shown already.
         """
-        return self.show_within(Deadline(timeout), faces)
-
-    def show_within(self, deadline: Deadline, faces: Iterable[int]) -> bool:
-        """`show` with a deadline."""
-        return self._engine.show(faces, deadline)
+        return self._engine.show(faces, Deadline.of(timeout))
 
     def hide(self, faces: Iterable[int], mark: tuple[int, int]) -> None:
         """Go back to the mark, which was made before these clues were shown."""
@@ -286,3 +280,9 @@ def rim_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | No
         return None
     first, last = sorted(map(vertices.index, ends))
     return tuple(edges[first:last])
+
+
+if TYPE_CHECKING:
+    Board = DeductionState
+else:
+    __getattr__ = loader(__name__)

@@ -26,9 +26,10 @@ from typing import Literal, get_args
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce.assuming import PATIENT, assumed, decided
-from linkoracle.deduce.backtracking import backtrack_within
-from linkoracle.deduce.board import Board, standard_deck
+from linkoracle.deduce.backtracking import backtrack
+from linkoracle.deduce.board import DeductionState, standard_deck
 from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.guessing import Guessing, guessed
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
@@ -84,8 +85,9 @@ class Grade:
         return sum(self.steps.values())
 
 
+@with_old_arguments
 def grade(
-    asked: Modelled,
+    puzzle: Modelled,
     *,
     max_depth: int = 1,
     uniqueness: bool | None = None,
@@ -113,36 +115,36 @@ def grade(
     >>> grade(Slitherlink([[3, None], [None, None]])).status
     'not unique'
     """
-    return attempt(asked, max_depth, uniqueness, subset, backtracking, timeout)[1]
+    return attempt(puzzle, max_depth, uniqueness, subset, backtracking, timeout)[1]
 
 
 def attempt(
-    asked: Modelled,
+    puzzle: Modelled,
     max_depth: int,
     uniqueness: bool | None,
     subset: Subset | None,
     backtracking: bool,
     timeout: float | None,
-) -> tuple[Board, Grade]:
+) -> tuple[DeductionState, Grade]:
     """What `grade` does, with the board as it is in the end, which `walk` tells step by step."""
     deck, without = _allowed(subset)
-    model = model_of(asked)
+    model = model_of(puzzle)
     deadline = Deadline(timeout)
     granted = assumed(model, uniqueness, deadline)
 
-    def fresh() -> Board:
-        return Board(model, deck=deck, without=without, **granted._asdict())
+    def fresh() -> DeductionState:
+        return DeductionState(model, deck=deck, without=without, **granted._asdict())
 
     board = fresh()
-    fits = board.begin_within(deadline)
+    fits = board.begin(timeout=deadline)
     if fits and not board.solved and granted.freed is None:
         # Guesses would take longer yet, and seldom lead anywhere.
         granted = assumed(model, uniqueness, deadline, PATIENT)
         board = fresh()
-        fits = board.begin_within(deadline)
-    fits = fits and board.guess_within(deadline, max_depth)
+        fits = board.begin(timeout=deadline)
+    fits = fits and board.guess(max_depth, timeout=deadline)
     status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
-    depth = backtrack_within(deadline, fresh(), 2).depth if backtracking else None
+    depth = backtrack(fresh(), 2, timeout=deadline).depth if backtracking else None
     if status == "gave up" or (board.uniqueness and (not fits or uniqueness is None)):
         # Perhaps there is nothing that could be found, or what was taken for granted is not so.
         verdict = decided(board.model, deadline)
@@ -153,7 +155,7 @@ def attempt(
     return board, _graded(board, status, depth)
 
 
-def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
+def _graded(board: DeductionState, status: Status, backtracking: int | None) -> Grade:
     """The grade of what a board has done."""
     rules: Counter[str] = Counter()
     for technique, place, _ in board.moves():
@@ -167,7 +169,7 @@ def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
     return Grade(status, label, points, used, *found)
 
 
-def _steps(board: Board) -> dict[str, int]:
+def _steps(board: DeductionState) -> dict[str, int]:
     """How many steps of each technique a board has made."""
     made = Counter(technique for technique, _, _ in board.moves() if technique != GIVEN)
     return {CATALOGUE[technique].name: made[technique] for technique in sorted(made)}
@@ -217,19 +219,19 @@ class Within:
         points = score_of(board)
         return -1 if points < self.score[0] else int(points > self.score[1])
 
-    def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> Board | None:
+    def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> DeductionState | None:
         """The board when it is solved, with no more guesses than the label allows."""
         deck, without = _allowed(self.subset, self.label)
         until = deadline or Deadline(None)
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
-        board = Board(puzzle.model, deck=deck, without=without, **granted)
-        if not board.begin_within(until):
+        board = DeductionState(puzzle.model, deck=deck, without=without, **granted)
+        if not board.begin(timeout=until):
             return None
         if self._one_guess:
             return board if guessed(board, 1, until) else None
-        return board if board.guess_within(until, self._depth) and board.solved else None
+        return board if board.guess(self._depth, timeout=until) and board.solved else None
 
-    def _labelled(self, board: Board) -> Label:
+    def _labelled(self, board: DeductionState) -> Label:
         return label_of(_steps(board), board.depth)
 
     @property

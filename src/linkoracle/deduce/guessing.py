@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.thinning import Group, Known, Spare
 from linkoracle.kinds import Slitherlink
@@ -34,7 +34,7 @@ class Guessing:
         most: int | None,
         deadline: Deadline | None = None,
     ) -> None:
-        self._board = partial(Board, deck=deck, without=without)
+        self._board = partial(DeductionState, deck=deck, without=without)
         self._full = full
         self._most = most
         self._deadline = deadline or Deadline(None)
@@ -51,7 +51,7 @@ class Guessing:
         )
         board = self._board(bare.model)
         self._deadline.check()
-        return board.begin_within(self._deadline) and self._guess(board)
+        return board.begin(timeout=self._deadline) and self._guess(board)
 
     def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
         """Add groups, by index, until the clues are enough; ``None`` when all are not.
@@ -67,15 +67,15 @@ class Guessing:
             board = self._board(self._full.model, hidden=True)
             before, taken = len(added), set(added)
             solved = (
-                board.begin_within(deadline)
-                and board.show_within(deadline, sorted(faces))
+                board.begin(timeout=deadline)
+                and board.show(sorted(faces), timeout=deadline)
                 and self._guess(board)
             )
             spare = Spare(board, [() if n in taken else group for n, group in enumerate(groups)])
             while not solved and (number := spare.take()) is not None:
                 added.append(number)
                 faces.extend(groups[number])
-                solved = board.show_within(deadline, groups[number]) and board.solved
+                solved = board.show(groups[number], timeout=deadline) and board.solved
             if not solved:
                 return None
             # Or other guesses come first on a new board, and there is nothing that could be added.
@@ -107,22 +107,22 @@ class Guessing:
                     needed.update(known.remove(number))
         return gone
 
-    def _guess(self, board: Board) -> bool:
+    def _guess(self, board: DeductionState) -> bool:
         """Whether so many guesses solve the puzzle."""
         if self._most is None:
-            return board.guess_within(self._deadline, 1) and board.solved
+            return board.guess(1, timeout=self._deadline) and board.solved
         return guessed(board, self._most, self._deadline)
 
 
-def guessed(board: Board, most: int, deadline: Deadline) -> bool:
-    """Whether up to ``most`` guesses solve the puzzle, which are as `Board.guess` makes them.
+def guessed(board: DeductionState, most: int, deadline: Deadline) -> bool:
+    """Return whether up to ``most`` guesses solve the puzzle, as in `DeductionState.guess`.
 
-    What is tried in vain does not count.
+    Guesses without a contradiction do not count.
     """
     guesses = idle = 0
     while not board.solved and guesses < most and idle < board.open_edges:
         known, _ = board.mark()
-        if not board.guess_within(deadline, 1, budget=1):
+        if not board.guess(1, budget=1, timeout=deadline):
             return False
         news = board.mark()[0] > known
         guesses, idle = guesses + news, 0 if news else idle + 1

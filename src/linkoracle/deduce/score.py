@@ -12,20 +12,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from linkoracle.deduce.board import CROSS, LINE, Board, Move
+from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS
 
 #: What each level of guesses within guesses adds.
 NESTED = 500
 
 
-def score(board: Board) -> int:
+def score(board: DeductionState) -> int:
     """How hard it was to get where a board is, as a whole number from 0.
 
     O(steps and edges), and less than the deduction takes.
 
     >>> from linkoracle import Slitherlink
-    >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), score(board)
     (True, 15)
     """
@@ -56,7 +56,7 @@ def _open(weights: Sequence[int], ready: Sequence[int]) -> list[int]:
     return counts
 
 
-def _ready(board: Board, made: Sequence[Move]) -> list[int]:
+def _ready(board: DeductionState, made: Sequence[Move]) -> list[int]:
     """For each step, the first at whose time it could have been made in place of that one.
 
     What techniques for the whole board find is taken to be found as soon as it is there, since they

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.deck import Deck
 from linkoracle.kinds import Slitherlink
 
@@ -27,7 +27,7 @@ class Known(Protocol):
 class Spare:
     """Groups of clues that may come to a board on which deduction stands still."""
 
-    def __init__(self, board: Board, groups: Sequence[Group]) -> None:
+    def __init__(self, board: DeductionState, groups: Sequence[Group]) -> None:
         self._board = board
         #: Those that have not come, by index.
         self._left = dict(enumerate(groups))
@@ -60,8 +60,8 @@ class Spare:
 class Thinning:
     """The clues of one puzzle, of which some are shown; faces are numbered row by row.
 
-    ``deck`` and ``without`` are as for `Board`; ``max_depth`` is that of guesses. ``deadline`` ends
-    every deduction and guess with `SearchTimeout`; then the object is of no more use.
+    ``deck`` and ``without`` are as for `DeductionState`; ``max_depth`` limits nested guesses.
+    ``deadline`` ends every deduction and guess with `SearchTimeout`; then the object is unusable.
 
     >>> from linkoracle.deduce.board import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
@@ -79,18 +79,18 @@ class Thinning:
         max_depth: int,
         deadline: Deadline | None = None,
     ) -> None:
-        self._board = Board(full.model, deck=deck, without=without, hidden=True)
+        self._board = DeductionState(full.model, deck=deck, without=without, hidden=True)
         self._depth = max_depth
         self._deadline = deadline or Deadline(None)
-        self._fits = self._board.begin_within(self._deadline)
+        self._fits = self._board.begin(timeout=self._deadline)
 
     def _show(self, faces: Sequence[int]) -> bool:
         """Show these clues; whether that solves the puzzle."""
         board, deadline = self._board, self._deadline
         deadline.check()
-        if not board.show_within(deadline, faces):
+        if not board.show(faces, timeout=deadline):
             return False
-        return board.solved or (board.guess_within(deadline, self._depth) and board.solved)
+        return board.solved or (board.guess(self._depth, timeout=deadline) and board.solved)
 
     def passes(self, shown: Iterable[int]) -> bool:
         """Whether the clues of these faces are enough. About the time of solving the puzzle."""

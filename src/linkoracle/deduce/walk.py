@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import groupby, product
 
 from linkoracle.board.model import HOLE
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING, Rule
 from linkoracle.kinds import Puzzle
 
@@ -33,12 +33,12 @@ class Step:
     cells: tuple[tuple[int, int], ...] = ()
 
 
-def walk(puzzle: Puzzle, board: Board) -> list[Step]:
+def walk(puzzle: Puzzle, board: DeductionState) -> list[Step]:
     """The steps that a board of this puzzle has made.
 
     >>> from linkoracle import Slitherlink
     >>> puzzle = Slitherlink([[4, None]])
-    >>> board = Board(puzzle.model)
+    >>> board = DeductionState(puzzle.model)
     >>> board.begin()
     True
     >>> print(walk(puzzle, board)[0].reason)
@@ -47,12 +47,12 @@ def walk(puzzle: Puzzle, board: Board) -> list[Step]:
     return list(_steps(puzzle, board))
 
 
-def first_step(puzzle: Puzzle, board: Board) -> Step | None:
+def first_step(puzzle: Puzzle, board: DeductionState) -> Step | None:
     """The first step that a board of this puzzle has made, if it has made one.
 
     >>> from linkoracle import Slitherlink
     >>> puzzle = Slitherlink([[0, None, 0]])
-    >>> board = Board(puzzle.model)
+    >>> board = DeductionState(puzzle.model)
     >>> board.begin()
     False
     >>> first_step(puzzle, board).reason
@@ -61,7 +61,7 @@ def first_step(puzzle: Puzzle, board: Board) -> Step | None:
     return next(_steps(puzzle, board), None)
 
 
-def _steps(puzzle: Puzzle, board: Board) -> Iterator[Step]:
+def _steps(puzzle: Puzzle, board: DeductionState) -> Iterator[Step]:
     tell = _Teller(puzzle, board)
     before: list[int] = []
     for technique, place, literals in board.moves():
@@ -70,13 +70,13 @@ def _steps(puzzle: Puzzle, board: Board) -> Iterator[Step]:
         before += literals
 
 
-def course(board: Board) -> list[tuple[str, int]]:
+def course(board: DeductionState) -> list[tuple[str, int]]:
     """Which techniques a board has used in which order, and for how many steps on end each.
 
     ``clue`` and ``dot``, which take turns all the time, count as one, ``clue/dot``.
 
     >>> from linkoracle import Slitherlink
-    >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), course(board)
     (True, [('static', 1), ('clue/dot', 9)])
     """
@@ -88,7 +88,7 @@ def course(board: Board) -> list[tuple[str, int]]:
 
 
 class _Teller:
-    def __init__(self, puzzle: Puzzle, board: Board) -> None:
+    def __init__(self, puzzle: Puzzle, board: DeductionState) -> None:
         self.puzzle = puzzle
         self.board = board
         self.lattice = puzzle.lattice
@@ -271,7 +271,7 @@ class _Teller:
     def refutation(self, tried: int, before: list[int]) -> str:
         shown = "; ".join(self.parts(*_split([tried])))
         board = self.board
-        trial = Board(self.puzzle.model, uniqueness=board.uniqueness, freed=board.freed)
+        trial = DeductionState(self.puzzle.model, uniqueness=board.uniqueness, freed=board.freed)
         fits = trial.put(before) and trial.deduce()
         mark, _ = trial.mark()
         if not fits or trial.assume(tried):

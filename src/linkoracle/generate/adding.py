@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.removal import with_all_clues
-from linkoracle.generate.watching import Watch, Watching
+from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.sat.answers import Cell
@@ -56,12 +57,13 @@ class Added:
         return len(self.cells) == self.lower_bound
 
 
+@with_old_arguments
 def add_clues(
     puzzle: Slitherlink,
     *,
     timeout: float | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
 ) -> Added:
     """Make a puzzle unique by as few more clues as possible; its own clues stay.
 
@@ -77,13 +79,13 @@ def add_clues(
     When ``timeout`` seconds are over, the fewest found so far are returned; raises `SearchTimeout`
     if there are none yet, `NothingFound` for a puzzle without a solution, and where clues cannot
     tell any solution from all others. ``progress`` is told how many clues are needed at least,
-    ``watch`` what was found so far.
+    ``preview`` what was found so far.
 
     >>> added = add_clues(Slitherlink([[3, None, None], [None, None, None], [3, None, 3]]))
     >>> len(added.cells), added.proven
     (1, True)
     """
-    deadline, watching = Deadline(timeout), Watching(watch)
+    deadline, watching = Deadline(timeout), Watching(preview)
     with Oracle(puzzle.model) as oracle:
         first = _Sample(puzzle, oracle, {}, deadline)
         if not first.solutions:
@@ -116,7 +118,7 @@ def _unique(
 ) -> Added | None:
     """So many clues that leave one solution; ``None`` is a proof that there are none."""
     while (clues := formula.clues(size, deadline)) is not None:
-        verdict = oracle.ask_within(deadline, clues)
+        verdict = oracle.ask(clues, timeout=deadline)
         if verdict.unique:
             return Added(puzzle.with_clues(clues), verdict.solutions[0], tuple(clues), size)
         if verdict.core is not None:

@@ -21,7 +21,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import big_below
-from linkoracle.frontier.diagram import Diagram
+from linkoracle.frontier.diagram import Diagram, building
 from linkoracle.frontier.running import finished
 from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.path_system import PathSystem
@@ -82,7 +82,7 @@ class Covers:
         Raises `SearchTimeout` at the deadline, and `MemoryLimit`.
         """
         if self._every is None:
-            work = Diagram.building_within(self._model, default_limit(), deadline, free_ends=True)
+            work = building(self._model, default_limit(), deadline, free_ends=True)
             self._every = finished(work, deadline)
         if (least, most) not in self._parts:
             cells = self._model.board.num_vertices

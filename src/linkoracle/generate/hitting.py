@@ -13,7 +13,7 @@ from linkoracle.core.limits import Deadline, Progress, deferred_signals
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.removal import near, showing
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import Thinned, thinned
+from linkoracle.generate.thinning import Reduced, thinned
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Fewest(Thinned):
+class Fewest(Reduced):
     """The smallest puzzle found for a line; it has ``lower_bound`` clues exactly if ``proven``."""
 
     @property
@@ -109,7 +109,7 @@ def smallest(
                 watching.show(partial(look, best))
                 if tell is not None:
                     tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
-                while (alternative := alternatives.find_within(deadline, clues)) is not None:
+                while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
                     hitter.hit(sorted(alternative.changed))
                     clues |= alternative.changed
                 enough = set(alternatives.core).union(*needed)

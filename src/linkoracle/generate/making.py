@@ -15,7 +15,8 @@ from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
-from linkoracle.generate.watching import Watch, Watching
+from linkoracle.core.renamed import with_old_arguments
+from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 from linkoracle.sat.oracle import Oracle
 
@@ -136,13 +137,13 @@ class Made:
         return svg(picture(self.puzzle, self.solution))
 
 
-class Tally:
+class Attempts:
     """The deadline of a puzzle, or a run of them, how many boards were tried, and why they failed.
 
-    >>> tally = Tally(None)
+    >>> attempts = Attempts(None)
     >>> for clues in (31, 28):
-    ...     tally.fail("kept more than 20 clues", clues)
-    >>> tally.failures
+    ...     attempts.fail("kept more than 20 clues", clues)
+    >>> attempts.failures
     '2 kept more than 20 clues (28 at best)'
     """
 
@@ -150,10 +151,10 @@ class Tally:
         self,
         timeout: float | None,
         progress: Progress | None = None,
-        watch: Watch | None = None,
+        preview: Preview | None = None,
     ) -> None:
         self.deadline = Deadline(timeout)
-        self.watching = Watching(watch)
+        self.watching = Watching(preview)
         self._progress = progress
         self._tried = self._unfit = 0
         #: The share of the puzzles that are made.
@@ -197,12 +198,12 @@ class Tally:
         self.add()
         self.watching.show(lambda: (puzzle, solution))
         with Oracle(puzzle.model) as oracle:
-            return oracle.another_within(self.deadline.with_conflicts(effort), solution)
+            return oracle.another(solution, timeout=self.deadline.with_conflicts(effort))
 
 
 Puzzled = TypeVar("Puzzled", bound=Made)
 #: Makes the puzzle of a seed and an index: always the same, unless time is up.
-Make = Callable[[int, int, Tally], Puzzled]
+Make = Callable[[int, int, Attempts], Puzzled]
 
 
 def single(
@@ -211,11 +212,11 @@ def single(
     index: int,
     timeout: float | None,
     progress: Progress | None,
-    watch: Watch | None,
+    preview: Preview | None,
 ) -> Puzzled:
     """One puzzle of a seed, a fresh one if that is ``None``. Arguments are checked."""
     index = checked_int(index, "an index", 0)
-    return make(seed_or_fresh(seed), index, Tally(timeout, progress, watch))
+    return make(seed_or_fresh(seed), index, Attempts(timeout, progress, preview))
 
 
 def different(
@@ -226,7 +227,7 @@ def different(
     timeout: float | None,
     executor: Executor | None,
     progress: Progress | None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
 ) -> Iterator[Puzzled]:
     """Yield the puzzles of the indices ``start``, ``start + 1`` ..., no board twice.
 
@@ -237,7 +238,7 @@ def different(
     make_one = partial(make, seed_or_fresh(seed))
     index = checked_int(start, "a first index", 0)
     optional_int(wanted, "a number of puzzles", 0)
-    tally = Tally(timeout, progress, watch)
+    attempts = Attempts(timeout, progress, preview)
 
     def run() -> Iterator[Puzzled]:
         nonlocal index
@@ -246,7 +247,7 @@ def different(
         while wanted is None or len(seen) < wanted:
             indices = count(index) if wanted is None else range(index, index + wanted - len(seen))
             if executor is None:
-                results = (make_one(number, tally) for number in indices)
+                results = (make_one(number, attempts) for number in indices)
             else:
                 from linkoracle.batch import ordered
 
@@ -255,13 +256,13 @@ def different(
                 for made in results:
                     index += 1
                     if executor is not None:
-                        tally.add(made.tried)
+                        attempts.add(made.tried)
                     if made.puzzle not in seen:
                         repeated = 0
                         seen.add(made.puzzle)
-                        tally.share = None if wanted is None else len(seen) / wanted
+                        attempts.share = None if wanted is None else len(seen) / wanted
                         yield made
-                        tally.deadline = Deadline(timeout)
+                        attempts.deadline = Deadline(timeout)
                         continue
                     repeated += 1
                     if repeated == _REPEATS:
@@ -269,15 +270,15 @@ def different(
                             f"found no more than {len(seen)} different boards: the last {repeated}"
                             " had been made before; ask for a larger board, or for less of it"
                         )
-                    tally.deadline.check()
+                    attempts.deadline.check()
 
     return run()
 
 
 def _elsewhere(
-    make_one: Callable[[int, Tally], Puzzled], timeout: float | None, index: int
+    make_one: Callable[[int, Attempts], Puzzled], timeout: float | None, index: int
 ) -> Puzzled:
-    return make_one(index, Tally(timeout))
+    return make_one(index, Attempts(timeout))
 
 
 def makers() -> list[str]:
@@ -285,6 +286,7 @@ def makers() -> list[str]:
     return [name for name, kind in KINDS.items() if kind.maker is not None]
 
 
+@with_old_arguments
 def puzzle(
     kind: str,
     rows: int,
@@ -295,15 +297,15 @@ def puzzle(
     tries: int = TRIES,
     timeout: float | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
 ) -> Made:
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
-    It is a pure function of the size, ``seed`` and ``index``, which tells the puzzles of one seed
-    apart; ``None``, as for all makers, draws a fresh one, which the result tells. The maker of the
-    kind is run ``tries`` times. ``progress`` is called for each board that is put before the
-    oracle, and ``watch`` some times a second with the board as it stands and the line that is meant
-    for it.
+    A pure function of the size, ``seed`` and ``index``, which numbers the puzzles of one seed. The
+    seed ``None``, as in all generators, draws a fresh one, which is in the result. The generator of
+    the kind makes up to ``tries`` attempts. ``progress`` is called for each board that the oracle
+    decides. ``preview`` is called several times a second with the board in progress and its target
+    solution.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for a kind
     that is not in `makers`, and for sizes that it does not have.
@@ -313,9 +315,10 @@ def puzzle(
     >>> is_unique(made.puzzle), made.puzzle.number_of_clues
     (True, 6)
     """
-    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress, watch)
+    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress, preview)
 
 
+@with_old_arguments
 def puzzles(
     kind: str,
     rows: int,
@@ -328,20 +331,20 @@ def puzzles(
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
     Arguments are checked at once. Ends after ``wanted`` puzzles, if that is given; with
     `NothingFound` where small boards run out; with `SearchTimeout` when no new board has come up
     for ``timeout`` seconds. An ``executor`` makes several puzzles at a time; they and their order
-    stay the same, and nothing of them is shown to ``watch``.
+    stay the same, and nothing of them is shown to ``preview``.
 
     >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
     [2, 2]
     """
     make = _maker(kind, rows, cols, tries)
-    return different(make, seed, start, wanted, timeout, executor, progress, watch)
+    return different(make, seed, start, wanted, timeout, executor, progress, preview)
 
 
 def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:
@@ -353,29 +356,31 @@ def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:
     return partial(_make, kind, rows, cols, checked_int(tries, "a number of tries", 1))
 
 
-def _make(kind: str, rows: int, cols: int, tries: int, seed: int, index: int, tally: Tally) -> Made:
+def _make(
+    kind: str, rows: int, cols: int, tries: int, seed: int, index: int, attempts: Attempts
+) -> Made:
     maker = kind_named(kind).maker
     assert maker is not None
     rng = source(seed, index)
     tried = 0
-    tally.begin()
+    attempts.begin()
 
     def another(made: Puzzle, solution: Solution) -> Solution | None:
         nonlocal tried
         tried += 1
-        return tally.another(made, solution, EFFORT)
+        return attempts.another(made, solution, EFFORT)
 
     for _ in range(tries):
         try:
             found = maker(rows, cols, rng, another)
         except ConflictLimit:
-            tally.fail(f"undecided after {EFFORT} conflicts")
+            attempts.fail(f"undecided after {EFFORT} conflicts")
             continue
         if found is not None:
             return Made(*found, tried=tried, seed=seed, index=index)
-        tally.fail("with a second solution to the end")
+        attempts.fail("with a second solution to the end")
     default = ", the default" if tries == TRIES else ""
     raise NothingFound(
-        f"found no puzzle with one solution in {tries} tries{default}: {tally.failures}, {tried} "
-        "boards in all; try another seed, a smaller board or more tries"
+        f"found no puzzle with one solution in {tries} tries{default}: {attempts.failures}, "
+        f"{tried} boards in all; try another seed, a smaller board or more tries"
     )

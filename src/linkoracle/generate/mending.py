@@ -21,7 +21,7 @@ from linkoracle.generate.colouring import Ends, beyond
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import Thinned
+from linkoracle.generate.thinning import Reduced
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.sat.search import LazySearch
@@ -80,11 +80,11 @@ class LineSearch:
         #: Of the last try, in how many cells alternatives differ, out of a sample of these.
         self.missed: int | None = None
 
-    def puzzle(self, line: Solution, ends: Ends) -> Thinned:
+    def puzzle(self, line: Solution, ends: Ends) -> Reduced:
         """The puzzle of a line with clues on exactly the cells that must have one."""
         kept = self._request.faces(self._request.must)
         shown = showing(with_all_clues(self._request.blank(ends), line), kept)
-        return Thinned(shown, False, self._questions, self._conflicts)
+        return Reduced(shown, False, self._questions, self._conflicts)
 
     def improved(self, rng: Random, line: Solution, ends: Ends = None) -> Solution:
         """A line changed until it is unique and has the digits, and what the board gives.
@@ -226,7 +226,7 @@ class LineSearch:
                 denied = sorted(every - self._shown - changed) if found else []
                 if found and not denied:
                     break
-                alternative = alternatives.find_within(self._deadline, self._shown, denied)
+                alternative = alternatives.find(self._shown, denied, timeout=self._deadline)
                 if alternative is None:
                     break
                 other.load(alternative.solution.edges)

@@ -19,14 +19,15 @@ from typing import TYPE_CHECKING, Any
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import Made, Tally, as_grade, asked, different, single
+from linkoracle.generate.making import Attempts, Made, as_grade, asked, different, single
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
     NumberlinkRequest,
 )
 from linkoracle.generate.path_system import PathSystem
-from linkoracle.generate.watching import Watch
+from linkoracle.generate.watching import Preview
 from linkoracle.kinds.numberlink import Numberlink
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ _LARGEST_POCKET = 3
 _PATIENCE = 60
 
 
+@with_old_arguments
 def numberlink(
     rows: int | NumberlinkRequest,
     cols: int | None = None,
@@ -46,7 +48,7 @@ def numberlink(
     index: int = 0,
     timeout: float | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
     **options: Any,
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
@@ -64,7 +66,7 @@ def numberlink(
     (True, 6)
     """
     make = partial(_make, asked(NumberlinkRequest, rows, cols, options))
-    return single(make, seed, index, timeout, progress, watch)
+    return single(make, seed, index, timeout, progress, preview)
 
 
 def numberlinks(
@@ -92,49 +94,49 @@ def numberlinks(
     return different(make, seed, start, wanted, timeout, executor, progress)
 
 
-def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Made:
-    rng, deadline = source(seed, index), tally.deadline
+def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts) -> Made:
+    rng, deadline = source(seed, index), attempts.deadline
     make: Callable[[NumberlinkRequest, Random, Deadline], PathSystem | None] = links
     if request.maker == "diagram":
         from linkoracle.generate.covers import covers
 
         make = covers
     tried = repaired = unfit = 0
-    tally.begin()
+    attempts.begin()
     while tried < request.tries and unfit < request.tries:
         deadline.check()
         wanted = request.drawn(rng)
         system = make(wanted, rng, deadline)
         if system is None:
             unfit += 1
-            tally.add(0, unfit=1)
+            attempts.add(0, unfit=1)
             continue
         settled = partial(settle, system, wanted, rng, deadline)
         repairs = LinkRepair(system, wanted, rng, deadline, settled)
         if request.most_repairs and not repairs.calm():
             tried += 1
-            tally.add()
-            tally.fail("with second solutions in parts")
+            attempts.add()
+            attempts.fail("with second solutions in parts")
             continue
         for left in range(request.most_repairs, -1, -1):
             tried += 1
             puzzle, solution = system.puzzle(request.rule), system.solution()
             try:
-                other = tally.another(puzzle, solution, request.most_conflicts)
+                other = attempts.another(puzzle, solution, request.most_conflicts)
             except ConflictLimit:
-                tally.fail(f"undecided after {request.most_conflicts} conflicts")
+                attempts.fail(f"undecided after {request.most_conflicts} conflicts")
                 break
             if other is None:
                 if reason := _unwanted(request, puzzle, deadline):
-                    tally.fail(reason)
+                    attempts.fail(reason)
                     break
                 return Made(puzzle, solution, tried, repaired, seed, index)
-            tally.fail("with a second solution")
+            attempts.fail("with a second solution")
             if not left or not repairs.refute(other):
                 break
             repaired += 1
     default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
-    why = f"{tried} boards as requested" + (f" ({tally.failures})" if tried else "")
+    why = f"{tried} boards as requested" + (f" ({attempts.failures})" if tried else "")
     raise NothingFound(
         f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} that "
         "came out otherwise; try other numbers of pairs or lengths, another seed or more tries"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.generate.colouring import local_alternatives
-from linkoracle.kinds import Slitherlink, verify
+from linkoracle.kinds import Slitherlink, check_solution
 from linkoracle.search import Alternatives, AlternativeSearch
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Removal:
 
     def alternative(self, kept: set[int], denied: Sequence[int] = ()) -> frozenset[int] | None:
         """What another solution changes that agrees on ``kept`` and changes one of ``denied``."""
-        alternative = self.alternatives.find_within(self._deadline, kept, denied)
+        alternative = self.alternatives.find(kept, denied, timeout=self._deadline)
         if alternative is None:
             return None
         self.met.append(alternative.changed)
@@ -167,7 +167,7 @@ class Removal:
 
     def drop(self, faces: Sequence[int]) -> None:
         """Take these clues away, of which it is known that they can go."""
-        self.alternatives.settle(faces, stay=False)
+        self.alternatives.fix_clues(faces, keep=False)
         self._note(faces)
 
     def witnesses(self, shown: set[int], groups: Sequence[Group]) -> Witnesses:
@@ -184,12 +184,12 @@ class Removal:
 
     def decide(self, faces: Sequence[int]) -> None:
         """Remove or keep for good each of these clues, in order. Only if all is ``wanted``."""
-        kept = self.alternatives.thin_within(self._deadline, self.kept, faces)
+        kept = self.alternatives.reduce(self.kept, faces, timeout=self._deadline)
         self._note(self.kept - kept)
 
     def _keep(self, face: int) -> None:
         self.needed.add(face)
-        self.alternatives.settle((face,), stay=True)
+        self.alternatives.fix_clues((face,), keep=True)
 
     def _note(self, gone: Iterable[int]) -> None:
         """Take note of what is gone, and of what is needed from then on."""
@@ -197,7 +197,7 @@ class Removal:
         self._show(self.kept)
         if self._witnesses is not None:
             for face in gone:
-                self.alternatives.settle(self._witnesses.remove(face), stay=True)
+                self.alternatives.fix_clues(self._witnesses.remove(face), keep=True)
 
     @cached_property
     def _local(self) -> list[tuple[int, ...]]:
@@ -208,7 +208,7 @@ class Removal:
         """The clues that are known to be needed; first asked for when many have gone at once."""
         if self._witnesses is None:
             self._witnesses = Witnesses(self._local, self.kept)
-            self.alternatives.settle(sorted(self._witnesses.needed), stay=True)
+            self.alternatives.fix_clues(sorted(self._witnesses.needed), keep=True)
         return self._witnesses.needed
 
 
@@ -229,12 +229,12 @@ def redundant(
     # Most clues are needed against an alternative nearby, which takes no search.
     needed = Witnesses(near(full, solution), faces).needed
     with Alternatives(showing(full, ()), solution) as alternatives:
-        alternatives.settle(sorted(needed), stay=True)
+        alternatives.fix_clues(sorted(needed), keep=True)
         return tuple(
             cell
             for face, cell in faces.items()
             if face not in needed
-            and alternatives.find_within(deadline, faces.keys() - {face}, (face,)) is None
+            and alternatives.find(faces.keys() - {face}, (face,), timeout=deadline) is None
         )
 
 
@@ -244,7 +244,7 @@ def witnesses(
     """For each cell whose clue cannot go, another solution of the puzzle without that clue.
 
     ``solution`` is the only one of the puzzle, which is minimal iff every clue has a witness. They
-    come from `linkoracle.search` and are checked by `linkoracle.verify`, which knows nothing of it.
+    come from `linkoracle.search` and are checked independently by `linkoracle.check_solution`.
     Takes about as long as it took to make the puzzle.
 
     Raises ``ValueError`` when the solution does not solve the puzzle, or another one does;
@@ -256,21 +256,21 @@ def witnesses(
     >>> made.minimal, len(found) == made.puzzle.number_of_clues
     (True, True)
     """
-    if not verify(puzzle, solution):
+    if not check_solution(puzzle, solution):
         raise ValueError("the solution given does not solve this puzzle")
     deadline = Deadline(timeout)
     faces = {row * puzzle.cols + col: (row, col) for (row, col), _ in puzzle.clue_cells()}
     blank = puzzle.with_clues(dict.fromkeys(faces.values()))
     found = {}
     with Alternatives(blank, solution) as alternatives:
-        if alternatives.find_within(deadline, faces.keys()) is not None:
+        if alternatives.find(faces.keys(), timeout=deadline) is not None:
             raise ValueError("the puzzle has another solution than the one given")
         for face, cell in faces.items():
-            other = alternatives.find_within(deadline, faces.keys() - {face}, (face,))
+            other = alternatives.find(faces.keys() - {face}, (face,), timeout=deadline)
             if other is None:
                 continue
             without = puzzle.with_clues({cell: None})
-            if other.solution == solution or not verify(without, other.solution):
+            if other.solution == solution or not check_solution(without, other.solution):
                 raise AssertionError("a witness failed its independent check")
             found[cell] = other.solution
     return found

@@ -14,9 +14,10 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.making import Made, Tally, asked, different, single
+from linkoracle.generate.making import Attempts, Made, asked, different, single
 from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
@@ -24,10 +25,10 @@ from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import Thinned, thinned
-from linkoracle.generate.watching import Watch, Watching
+from linkoracle.generate.thinning import Reduced, thinned
+from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -39,7 +40,7 @@ QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
 
 @dataclass(frozen=True)
 class MadeSlitherlink(Made):
-    """A Slitherlink and its only solution; see `linkoracle.generate.Thinned`."""
+    """A Slitherlink and its only solution; see `linkoracle.generate.Reduced`."""
 
     puzzle: Slitherlink
     minimal: bool = False
@@ -55,6 +56,7 @@ class MadeSlitherlink(Made):
         return {"redundant": [*map(list, self.redundant)]} if self.redundant else {}
 
 
+@with_old_arguments
 def slitherlink(
     rows: int | SlitherlinkRequest,
     cols: int | None = None,
@@ -63,14 +65,14 @@ def slitherlink(
     index: int = 0,
     timeout: float | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
     **options: Any,
 ) -> MadeSlitherlink:
     """Make a Slitherlink of ``rows`` x ``cols`` cells that provably has one solution.
 
     ``options`` are the other fields of `SlitherlinkRequest`, or one such request stands in place of
     all; for the other arguments see `puzzle`. ``progress`` is called for each line that is tried.
-    At last the puzzle is certified by `linkoracle.certify`.
+    At last the puzzle is certified by `linkoracle.decide`.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds (but the strategy ``"fewest"``
     returns the smallest puzzle found until then, with a lower bound, also after Ctrl-C),
@@ -81,7 +83,7 @@ def slitherlink(
     (15, 13)
     """
     make = partial(_make, asked(SlitherlinkRequest, rows, cols, options))
-    return single(make, seed, index, timeout, progress, watch)
+    return single(make, seed, index, timeout, progress, preview)
 
 
 def loop(
@@ -114,9 +116,9 @@ def loop(
     ``timeout`` seconds, `MemoryLimit` (only ``uniform``), and `NothingFound` for a board without a
     loop around a face, and for a length that no loop has.
 
-    >>> from linkoracle import Slitherlink, verify
+    >>> from linkoracle import Slitherlink, check_solution
     >>> drawn = loop(20, 20, seed=1)
-    >>> verify(Slitherlink.blank(20, 20), drawn), drawn == loop(20, 20, seed=1)
+    >>> check_solution(Slitherlink.blank(20, 20), drawn), drawn == loop(20, 20, seed=1)
     (True, True)
     >>> len(loop(20, 20, shape="expand", thickness=0, seed=1)) > len(drawn)
     True
@@ -165,14 +167,16 @@ def slitherlinks(
     return different(make, seed, start, wanted, timeout, executor, progress)
 
 
-def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> MadeSlitherlink:
-    rng, deadline, watching = source(seed, index), tally.deadline, tally.watching
+def _make(
+    request: SlitherlinkRequest, seed: int, index: int, attempts: Attempts
+) -> MadeSlitherlink:
+    rng, deadline, watching = source(seed, index), attempts.deadline, attempts.watching
     lattice = Lattice(request.rows + 1, request.cols + 1)
     search = LineSearch(request, deadline, watching) if request.is_searched else None
-    tally.begin()
+    attempts.begin()
     for tried in range(1, request.most_tries + 1):
         deadline.check()
-        tally.add()
+        attempts.add()
         ends = _ends(rng, lattice, request.ends)
         blank = request.blank(ends)
         line = request.loop
@@ -184,35 +188,35 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
                 line = search.improved(rng, line, ends)
             if request.strategy == "fewest":
                 full = with_all_clues(blank, line)
-                found: Thinned = smallest(full, line, deadline, None, watching=watching)
+                found: Reduced = smallest(full, line, deadline, None, watching=watching)
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line, ends)
             else:
                 full = with_all_clues(blank, line)
                 found = thinned(request, full, line, rng, deadline, watching)
         except SearchTimeout as error:
-            reached = error.reached or tally.failures
+            reached = error.reached or attempts.failures
             raise SearchTimeout(error.seconds, error.found, reached) from None
         except NothingFound as error:
-            tally.fail(str(error), search.missed if search is not None else None)
+            attempts.fail(str(error), search.missed if search is not None else None)
             if search is not None and search.proof is not None:
                 raise NothingFound(search.proof) from None
             continue
         if found.clues > request.most_clues:
-            tally.fail(f"kept more than {request.most_clues} clues", found.clues)
+            attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
             continue
         solver = QUICK_SOLVER if request.rows * request.cols <= QUICK_CELLS else None
-        if certify(found.puzzle, solver=solver).solutions != (line,):
+        if decide(found.puzzle, solver=solver).solutions != (line,):
             raise AssertionError("a generated puzzle failed its independent check")
         made = {**vars(found), "seed": seed}
         return MadeSlitherlink(solution=line, tried=tried, index=index, **made)
     default = "" if request.tries is not None else ", the default"
     if request.loop is not None:
-        advice = f"the loop given led to no puzzle as asked: {tally.failures}; change it"
+        advice = f"the loop given led to no puzzle as asked: {attempts.failures}; change it"
         raise NothingFound(f"{advice}, or ask for less")
     raise NothingFound(
-        f"none of {request.most_tries} lines{default} led to a puzzle as asked: {tally.failures}; "
-        "try more of them, another seed or shape, or ask for less"
+        f"none of {request.most_tries} lines{default} led to a puzzle as asked: "
+        f"{attempts.failures}; try more of them, another seed or shape, or ask for less"
     )
 
 

@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING, Any
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.making import as_grade
 from linkoracle.generate.removal import Group, Removal, redundant, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
-from linkoracle.generate.watching import Watch, Watching
-from linkoracle.kinds import Slitherlink, verify
+from linkoracle.generate.watching import Preview, Watching
+from linkoracle.kinds import Slitherlink, check_solution
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -49,7 +50,7 @@ _PER_BATCH = 100
 
 
 @dataclass(frozen=True)
-class Thinned:
+class Reduced:
     """A puzzle with one solution, and what it took to get there.
 
     ``minimal`` is true when it is proven that no clue can be taken away: `witnesses` says why not.
@@ -76,30 +77,31 @@ class Thinned:
         return sum(1 for _ in self.puzzle.clue_cells())
 
 
-def thin(
+@with_old_arguments
+def reduce_clues(
     solution: Solution,
     seed: int | Random | None = None,
     *,
     board: Slitherlink | None = None,
     timeout: float | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
     **options: Any,
-) -> Thinned:
+) -> Reduced:
     """Take clues away from the full board of ``solution`` while it stays the only one.
 
     ``options`` are those fields of `SlitherlinkRequest` that say something about the clues, and
     ``ends`` for an open path. What a ``board`` has beside its clues stays: its ends, lines that are
     given or forbidden, holes; then ``ends`` are not asked for. ``seed`` may be a `random.Random`,
-    too; ``None`` draws a fresh one, which the result tells. ``watch`` is called some times a second
-    with the puzzle as it stands, and the solution.
+    too; ``None`` draws a fresh one, which is in the result. ``preview`` is called several times a
+    second with the puzzle in progress, and the solution.
 
     Raises `NothingFound` when ``must_not`` leaves more than one solution or too hard a puzzle, or
     the stack method does not get there; ``ValueError`` for contradictions; `SearchTimeout`.
 
     >>> from linkoracle.generate.shapes import two_colour
     >>> loop = two_colour(Random(1), 6, 6)
-    >>> thinned = thin(loop, seed=1, minimal=True)
-    >>> thinned.minimal, thinned.clues
+    >>> reduced = reduce_clues(loop, seed=1, minimal=True)
+    >>> reduced.minimal, reduced.clues
     (True, 14)
     """
     rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
@@ -111,12 +113,12 @@ def thin(
         rng = source(drawn, 0)
     if request.strategy in ("fewest", "mask") or request.ends == "random":
         raise ValueError("expected a strategy and ends that take clues away from the line given")
-    deadline, watching = Deadline(timeout), Watching(watch)
+    deadline, watching = Deadline(timeout), Watching(preview)
     blank = Slitherlink.blank(rows, cols, request.ends) if board is None else board
     if (blank.rows, blank.cols) != (rows, cols) or (board is not None and request.ends is not None):
         raise ValueError("expected a solution of the board, and no ends beside it")
     full = with_all_clues(blank, solution)
-    if board is not None and not verify(full, solution):
+    if board is not None and not check_solution(full, solution):
         raise ValueError("the solution given does not solve this board")
     found = thinned(request, full, solution, rng, deadline, watching)
     return replace(found, seed=drawn)
@@ -129,8 +131,8 @@ def thinned(
     rng: Random,
     deadline: Deadline,
     watching: Watching,
-) -> Thinned:
-    """`thin` by a request, as a step of a maker; ``full`` has all clues of the solution."""
+) -> Reduced:
+    """`reduce_clues` by a request, as a step of a maker; ``full`` has all clues of the solution."""
     found = _Thinning(request, full, rng, deadline).of(solution, watching)
     if not request.minimal:
         return found
@@ -169,7 +171,7 @@ class _Thinning:
         self._sweeping = strategy == "core" and whole and cells >= _SWEPT_CELLS
         self._evenness: Evenness | None = None
 
-    def of(self, solution: Solution, watching: Watching) -> Thinned:
+    def of(self, solution: Solution, watching: Watching) -> Reduced:
         """The puzzle that is left of the solution's clues."""
         request, full = self._request, self._full
 
@@ -190,7 +192,7 @@ class _Thinning:
                     raise NothingFound("are not of this grade")
             alone = request.symmetry == "none" and request.keeps is None and not request.must
             cost = removal.questions, removal.alternatives.conflicts
-            return Thinned(showing(full, left), complete and alone, *cost)
+            return Reduced(showing(full, left), complete and alone, *cost)
 
     def _order(self) -> list[int] | None:
         """All faces, those first whose clues a core shall have; ``None`` where there is none.

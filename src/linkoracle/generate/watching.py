@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
 
 #: Called with a puzzle as it stands, and the line that is meant to be its only solution.
-Watch = Callable[["Puzzle", "Solution"], object]
+Preview = Callable[["Puzzle", "Solution"], object]
 
 #: Seconds between two looks, and before the first: what is made sooner is not shown.
 _PAUSE = 0.2
@@ -29,12 +29,12 @@ class Watching:
     [(0, 1, 2, 3)]
     """
 
-    def __init__(self, watch: Watch | None = None, pause: float = _PAUSE) -> None:
-        self._watch, self._pause = watch, pause
+    def __init__(self, preview: Preview | None = None, pause: float = _PAUSE) -> None:
+        self._preview, self._pause = preview, pause
         self._last = time.monotonic()
 
     def show(self, look: Callable[[], tuple[Puzzle, Solution]]) -> None:
         """Show a puzzle and its line, which are only asked for if somebody looks now."""
-        if self._watch is not None and time.monotonic() - self._last >= self._pause:
-            self._watch(*look())
+        if self._preview is not None and time.monotonic() - self._last >= self._pause:
+            self._preview(*look())
             self._last = time.monotonic()
