@@ -323,7 +323,7 @@ def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):
         yield 1.0
         raise KeyboardInterrupt
 
-    works = {"sat": stopped(), "freed": waiting(), "frontier": waiting()}
+    works = {"sat": stopped(), "relaxed": waiting(), "frontier": waiting()}
     monkeypatch.setattr(
         "linkoracle.engines.schedule", lambda *_: tuple((name, 0.5) for name in works)
     )

@@ -208,7 +208,7 @@ def test_scores_of_damaged_or_older_grades(path):
         assert list(found) == []
         assert next(catalogue.find(Filter(rows=(5, 5)), skipped=told.append)).score is None
     assert [str(error).partition("puzzle ")[2] for error in told] == [
-        "1: its grade is no JSON object"
+        "1: its grade is not a JSON object"
     ] * 2
 
 

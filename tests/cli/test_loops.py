@@ -90,7 +90,7 @@ def test_a_count_is_kept_and_spread(tmp_path):
     again = run("11", "11", "--store", store)
     assert (again.exit_code, again.stderr) == (
         2,
-        f"error: {store} exists: resume that run, or choose another file\n",
+        f"error: {store} exists. Resume that run, or choose another file.\n",
     )
     other = run("11", "12", "--store", store, "--resume")
     assert (other.exit_code, other.stdout) == (2, "")

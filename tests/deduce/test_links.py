@@ -12,7 +12,7 @@ import linkoracle
 from linkoracle import Lattice, Numberlink, decide
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board, grade, walk, within
-from linkoracle.deduce.assuming import PATIENT, Assumed, assumed
+from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, Assumed, assumed
 from linkoracle.deduce.rules import (
     ACCESS,
     BESIDE,
@@ -122,7 +122,7 @@ def test_sat_is_given_longer_where_the_techniques_stand_still(monkeypatch):
     monkeypatch.setattr("linkoracle.deduce.grading.assumed", in_a_hurry)
     assert [grade(board, max_depth=0) for board in boards] == expected
     assert asked.count(0) == len(boards)
-    assert PATIENT in asked
+    assert LARGE_CONFLICT_BUDGET in asked
 
 
 def trimmed(seed: int) -> Numberlink:

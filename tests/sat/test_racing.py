@@ -88,7 +88,7 @@ def test_a_rival_says_which_cubes_it_has_decided():
 def test_a_board_is_decided_together(divided, monkeypatch):
     """Divided or not, as one process decides it alone."""
     monkeypatch.setattr("linkoracle.sat.racing._DIVIDED", divided)
-    monkeypatch.setattr("linkoracle.engines.patience", lambda _: 1_000)
+    monkeypatch.setattr("linkoracle.engines.first_budget", lambda _: 1_000)
     verdict = Query(LONG.model).decide()
     with Oracle(LONG) as oracle:
         assert oracle.ask().solutions == verdict.solutions
@@ -138,7 +138,7 @@ def test_the_first_to_answer_has_answered(puzzle, monkeypatch):
 
 @pytest.mark.usefixtures("two_processors")
 def test_rivals_are_gone_when_time_is_up(monkeypatch, clock):
-    monkeypatch.setattr("linkoracle.engines.patience", lambda _: 1)
+    monkeypatch.setattr("linkoracle.engines.first_budget", lambda _: 1)
     seen = []
     real = Rivals.heard
 

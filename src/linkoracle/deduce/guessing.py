@@ -1,4 +1,4 @@
-"""`Guessing`: one puzzle whose clues come and go, while it takes guesses, but not too many."""
+"""`Guessing`: which clues of a puzzle suffice for a solution with few guesses."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from linkoracle.kinds import Slitherlink
 
 
 class Guessing:
-    """As `linkoracle.deduce.thinning.Thinning`, for puzzles that take up to ``most`` guesses.
+    """Like `linkoracle.deduce.thinning.Thinning`, for puzzles that need up to ``most`` guesses.
 
-    Which guess comes first depends on all clues that are there, so what was found out for a part of
-    them is of no use for others: a question is answered on a new board.
+    The first guess depends on all clues, so results for a subset do not apply to another one. Each
+    query starts from a new state.
 
     >>> from linkoracle.deduce.board import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
@@ -40,7 +40,7 @@ class Guessing:
         self._deadline = deadline or Deadline(None)
 
     def passes(self, shown: Iterable[int]) -> bool:
-        """Whether the clues of these faces are enough. About the time of solving the puzzle."""
+        """Return whether the clues of these faces suffice. Takes as long as solving the puzzle."""
         kept, full = set(shown), self._full
         bare = full.with_clues(
             {
@@ -54,16 +54,16 @@ class Guessing:
         return board.begin(timeout=self._deadline) and self._guess(board)
 
     def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
-        """Add groups, by index, until the clues are enough; ``None`` when all are not.
+        """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        Where all guesses are used up, groups are added as `Spare` says, until the puzzle is solved;
-        and again, should other guesses come first then. In the end those go again that make guesses
-        needless.
+        When the guesses are used up, groups are added in the order of `Spare` until the puzzle is
+        solved. This repeats if other guesses come first then. Finally, groups that make guesses
+        unnecessary are removed again.
         """
         deadline = self._deadline
         faces, added = list(shown), list[int]()
         while True:
-            # A board that has guessed before would begin with another guess.
+            # A state that has guessed before would begin with another guess.
             board = self._board(self._full.model, hidden=True)
             before, taken = len(added), set(added)
             solved = (
@@ -78,7 +78,7 @@ class Guessing:
                 solved = board.show(groups[number], timeout=deadline) and board.solved
             if not solved:
                 return None
-            # Or other guesses come first on a new board, and there is nothing that could be added.
+            # Otherwise, other guesses come first on a new state, and no group is left to add.
             if self.passes(faces) or len(added) == before:
                 gone = set(self.thin(faces, [groups[number] for number in added]))
                 return [number for place, number in enumerate(added) if place not in gone]
@@ -90,10 +90,10 @@ class Guessing:
         known: Known | None = None,
         most: int | None = None,
     ) -> list[int]:
-        """The groups, by index, that can go one after the other, out of the clues shown.
+        """Return the groups, by index, that are redundant one after the other.
 
-        Groups in ``known.needed`` are not asked about; it is told of each group that goes. When
-        ``most`` have gone, no more are asked about.
+        Groups in ``known.needed`` are not tried; ``known`` is notified of each group removed. Stops
+        after ``most`` groups.
         """
         needed: set[int] = set() if known is None else set(known.needed)
         left, gone = set(shown), list[int]()
@@ -108,7 +108,7 @@ class Guessing:
         return gone
 
     def _guess(self, board: DeductionState) -> bool:
-        """Whether so many guesses solve the puzzle."""
+        """Return whether the allowed number of guesses solves the puzzle."""
         if self._most is None:
             return board.guess(1, timeout=self._deadline) and board.solved
         return guessed(board, self._most, self._deadline)
