@@ -75,5 +75,5 @@ def test_limits():
         loop(100, 100, shape="long", timeout=1e-9)
     with pytest.raises(MemoryLimit, match="at least 55 MB"):
         loop(12, 12, shape="uniform", memory=10**7)
-    with pytest.raises(NothingFound, match="no line on 3x3 cells has 3 to 3 edges"):
+    with pytest.raises(NothingFound, match="no loop or path on 3x3 cells has 3 to 3 edges"):
         loop(3, 3, shape="uniform", length=3)

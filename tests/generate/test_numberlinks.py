@@ -271,7 +271,7 @@ def test_symmetry_of_the_numbers(symmetry, rows, cols):
 
 def test_none_found_is_said():
     with pytest.raises(
-        NothingFound, match=r"in 3 tries: 0 boards as requested, 3 that came out otherwise"
+        NothingFound, match=r"in 3 tries: 0 boards as requested, 3 not as requested"
     ):
         numberlink(4, 4, pairs=1, tries=3, seed=0)
     with pytest.raises(

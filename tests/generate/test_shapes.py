@@ -103,7 +103,7 @@ def test_uniform_with_a_length_or_a_share_of_dots():
     path = uniform(rng, 3, 3, ends=ends, share=(0.9, 1))
     assert len(path) + 1 >= 0.9 * 16
     assert check_solution(Slitherlink.blank(3, 3, ends), path)
-    with pytest.raises(NothingFound, match="no line on 3x3 cells"):
+    with pytest.raises(NothingFound, match="no loop or path on 3x3 cells"):
         uniform(rng, 3, 3, length=7)
 
 

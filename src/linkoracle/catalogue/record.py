@@ -22,7 +22,7 @@ from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
 if TYPE_CHECKING:
     from linkoracle.certificates import Certificate
 
-#: The columns of a row, in the order of the fields of a `Record`. They are numbers or texts; columns
+#: The columns of a row, in the order of the fields of a `Record`. They are numbers or texts; those
 #: that are not optional are never NULL.
 COLUMNS = (
     *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical"),

@@ -1,11 +1,11 @@
-"""Makers of puzzles that provably have one solution.
+"""Generators of puzzles that provably have one solution.
 
 >>> from linkoracle import is_unique
 >>> from linkoracle.generate import numberlink, slitherlink
 >>> is_unique(numberlink(7, 7, seed=1).puzzle), is_unique(slitherlink(7, 7, seed=1).puzzle)
 (True, True)
 
-Each module is loaded when something of it is first used.
+Each module is loaded on first use.
 """
 
 from __future__ import annotations

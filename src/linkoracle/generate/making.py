@@ -1,4 +1,4 @@
-"""What all makers share, and `puzzle`, for kinds that say on their page how they are made."""
+"""Code shared by all generators, and `puzzle` for kinds with a simple generator."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES
-from linkoracle.core.errors import ConflictLimit, NothingFound
+from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
     from linkoracle.deduce.grading import Within
 
-#: The longest side of a board: what takes long on thin ones are the many rectangles.
+#: The longest side of a board: long thin boards have too many rectangles.
 MOST_SIDE = 500
-#: Conflicts of the SAT solver after which a board is given up as undecided.
+#: Conflict budget of the SAT solver for a board.
 EFFORT = 20_000
-#: Runs of a maker before a puzzle is given up, and the largest board that `puzzle` takes, in cells.
+#: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
 TRIES, MOST_CELLS = 100, 2_500
-#: Boards made before in a row, after which a run has no more to give.
+#: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
 #: A cell as ``(row, column)``, counted from 0.
@@ -114,9 +114,9 @@ def optional_int(value: object, what: str, least: int, default: int = 0) -> int:
 class Made:
     """A puzzle and its only solution.
 
-    ``tried`` boards were put before the oracle until this one passed; ``repaired`` of them were
-    changed where a second solution showed, instead of being made anew. ``seed`` and ``index`` make
-    the same puzzle again from the same request.
+    ``tried`` is the number of boards that the oracle decided, including this one. ``repaired`` of
+    them were repairs of a failed board. ``seed`` and ``index`` reproduce the puzzle from the same
+    request.
     """
 
     puzzle: Puzzle
@@ -128,7 +128,7 @@ class Made:
 
     @property
     def remarks(self) -> dict[str, Any]:
-        """What a record should say of the puzzle beside the request, as JSON; mostly nothing."""
+        """Return JSON members for a record of the puzzle, in addition to the request."""
         return {}
 
     def _repr_svg_(self) -> str:
@@ -138,7 +138,7 @@ class Made:
 
 
 class Attempts:
-    """The deadline of a puzzle, or a run of them, how many boards were tried, and why they failed.
+    """The attempts to make a puzzle or several: deadline, number, and reasons of failures.
 
     >>> attempts = Attempts(None)
     >>> for clues in (31, 28):
@@ -157,30 +157,30 @@ class Attempts:
         self.watching = Watching(preview)
         self._progress = progress
         self._tried = self._unfit = 0
-        #: The share of the puzzles that are made.
+        #: The fraction of the requested puzzles that is done.
         self.share: float | None = None
         self.begin()
 
     def begin(self) -> None:
-        """Another puzzle: forget why tries for the last one failed."""
+        """Begin another puzzle: forget the failures of the last one."""
         self._failed: Counter[str] = Counter()
         self._best: dict[str, int] = {}
 
     def fail(self, reason: str, measure: int | None = None) -> None:
-        """One more try failed for a reason, by a measure of which the least is the best."""
+        """Count a failed attempt, with its reason and a measure, where less is better."""
         self._failed[reason] += 1
         if measure is not None:
             self._best[reason] = min(measure, self._best.get(reason, measure))
 
     @property
     def failures(self) -> str:
-        """Why tries for the puzzle that is being made led to nothing, and how close they came."""
+        """The reasons of failed attempts for the current puzzle, with the best measures."""
         best = {reason: f" ({least} at best)" for reason, least in self._best.items()}
         failed = self._failed.most_common()
         return ", ".join(f"{times} {reason}{best.get(reason, '')}" for reason, times in failed)
 
     def add(self, tried: int = 1, *, unfit: int = 0) -> None:
-        """So many more boards are tried, or did not come out as requested."""
+        """Count boards that were tried, or that were not as requested."""
         self._tried += tried
         self._unfit += unfit
         if self._progress is not None:
@@ -189,10 +189,10 @@ class Attempts:
             self._progress(f"{self._tried} tried{others}{why}", self.share)
 
     def another(self, puzzle: Puzzle, solution: Solution, effort: int) -> Solution | None:
-        """One more board is tried: another solution than the one known, if there is one.
+        """Count a board; return a solution other than the known one, or ``None``.
 
-        Raises `ConflictLimit` after an effort in conflicts. The clock has no say in what is
-        dropped: the same seed must give the same puzzle.
+        Raises `ConflictLimit` after ``effort`` conflicts. The clock must not decide which boards
+        fail: the same seed must give the same puzzle.
         """
         self.deadline.check()
         self.add()
@@ -202,7 +202,7 @@ class Attempts:
 
 
 Puzzled = TypeVar("Puzzled", bound=Made)
-#: Makes the puzzle of a seed and an index: always the same, unless time is up.
+#: Makes the puzzle of a seed and an index: always the same, apart from timeouts.
 Make = Callable[[int, int, Attempts], Puzzled]
 
 
@@ -214,7 +214,7 @@ def single(
     progress: Progress | None,
     preview: Preview | None,
 ) -> Puzzled:
-    """One puzzle of a seed, a fresh one if that is ``None``. Arguments are checked."""
+    """Make one puzzle of a seed, or of a fresh one for ``None``. Checks arguments."""
     index = checked_int(index, "an index", 0)
     return make(seed_or_fresh(seed), index, Attempts(timeout, progress, preview))
 
@@ -231,9 +231,9 @@ def different(
 ) -> Iterator[Puzzled]:
     """Yield the puzzles of the indices ``start``, ``start + 1`` ..., no board twice.
 
-    See `puzzles`. Of ``wanted`` puzzles no more are begun than are missing; ``progress`` is told of
-    boards late where they were tried in another process. Raises `NothingFound` after a few hundred
-    boards in a row that came up before, and what ``make`` raises.
+    See `puzzles`. Never begins more puzzles than are missing from ``wanted``. ``progress`` counts
+    boards of other processes late. Raises `NothingFound` after a few hundred repeated boards in a
+    row, and what ``make`` raises.
     """
     make_one = partial(make, seed_or_fresh(seed))
     index = checked_int(start, "a first index", 0)
@@ -267,8 +267,8 @@ def different(
                     repeated += 1
                     if repeated == _REPEATS:
                         raise NothingFound(
-                            f"found no more than {len(seen)} different boards: the last {repeated}"
-                            " had been made before; ask for a larger board, or for less of it"
+                            f"found only {counted(len(seen), 'different board')}: the last "
+                            f"{repeated} were repeats. Request a larger board, or fewer conditions."
                         )
                     attempts.deadline.check()
 
@@ -282,7 +282,7 @@ def _elsewhere(
 
 
 def makers() -> list[str]:
-    """The kinds that `puzzle` makes. Slitherlink and Numberlink have makers of their own."""
+    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
     return [name for name, kind in KINDS.items() if kind.maker is not None]
 
 
@@ -307,8 +307,8 @@ def puzzle(
     decides. ``preview`` is called several times a second with the board in progress and its target
     solution.
 
-    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for a kind
-    that is not in `makers`, and for sizes that it does not have.
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for a kind
+    that is not in `makers` or a size that it does not support.
 
     >>> made = puzzle("simpleloop", 6, 6, seed=1)
     >>> from linkoracle import is_unique
@@ -335,10 +335,10 @@ def puzzles(
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
-    Arguments are checked at once. Ends after ``wanted`` puzzles, if that is given; with
-    `NothingFound` where small boards run out; with `SearchTimeout` when no new board has come up
-    for ``timeout`` seconds. An ``executor`` makes several puzzles at a time; they and their order
-    stay the same, and nothing of them is shown to ``preview``.
+    Checks arguments at once. Ends after ``wanted`` puzzles, if given. Raises `NothingFound` if a
+    small board has no more puzzles, and `SearchTimeout` after ``timeout`` seconds without a new
+    puzzle. An ``executor`` makes several puzzles at a time. The puzzles and their order stay the
+    same, but ``preview`` is not called.
 
     >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
     [2, 2]
@@ -381,6 +381,6 @@ def _make(
         attempts.fail("with a second solution to the end")
     default = ", the default" if tries == TRIES else ""
     raise NothingFound(
-        f"found no puzzle with one solution in {tries} tries{default}: {attempts.failures}, "
-        f"{tried} boards in all; try another seed, a smaller board or more tries"
+        f"found no puzzle with one solution in {tries} tries{default}: {attempts.failures} "
+        f"({counted(tried, 'board')} in all). Try another seed, a smaller board or more tries."
     )

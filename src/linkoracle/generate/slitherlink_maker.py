@@ -1,4 +1,4 @@
-"""`slitherlink` and `slitherlinks`: a line, its clues, fewer clues, and a certificate."""
+"""`slitherlink` and `slitherlinks`: draw a loop, take its clues, reduce them, prove uniqueness."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from linkoracle.solving import decide
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-#: The solver for the certificates of boards up to so many cells: it takes a fifth less time than
-#: the default one there. On larger ones it now and then goes astray for seconds.
+#: The solver for the final check of boards up to this number of cells: it takes a fifth less time
+#: than the default there. On larger boards it sometimes gets lost for seconds.
 QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
 
 
@@ -52,7 +52,7 @@ class MadeSlitherlink(Made):
 
     @property
     def remarks(self) -> dict[str, Any]:
-        """The cells of redundant clues, if other options kept some despite ``minimal``."""
+        """Return the cells of redundant clues, if other options kept some despite ``minimal``."""
         return {"redundant": [*map(list, self.redundant)]} if self.redundant else {}
 
 
@@ -70,13 +70,13 @@ def slitherlink(
 ) -> MadeSlitherlink:
     """Make a Slitherlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    ``options`` are the other fields of `SlitherlinkRequest`, or one such request stands in place of
-    all; for the other arguments see `puzzle`. ``progress`` is called for each line that is tried.
-    At last the puzzle is certified by `linkoracle.decide`.
+    ``options`` are the other fields of `SlitherlinkRequest`; or pass a request instead of ``rows``.
+    For the other arguments see `puzzle`. ``progress`` is called for each loop that is tried.
+    Finally, `linkoracle.decide` checks the puzzle.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds (but the strategy ``"fewest"``
-    returns the smallest puzzle found until then, with a lower bound, also after Ctrl-C),
-    `MemoryLimit` (the shape ``uniform``), ``ValueError`` for arguments that make no sense.
+    returns the smallest puzzle found so far, with a lower bound, also after Ctrl-C), `MemoryLimit`
+    (the shape ``uniform``), and ``ValueError`` for invalid arguments.
 
     >>> made = slitherlink(6, 6, seed=1)
     >>> made.puzzle.number_of_clues, slitherlink(6, 6, seed=1, minimal=True).puzzle.number_of_clues
@@ -98,18 +98,18 @@ def loop(
 ) -> Solution:
     """Draw a random loop on a board of ``rows`` x ``cols`` cells, or an open path between ``ends``.
 
-    Any plane `linkoracle.Board` with faces may stand in place of the rows; the shape ``uniform``
-    takes square boards only. ``shape`` is one of `SHAPES`, and ``options`` are its own, such as
-    ``thickness`` of ``expand``. ``ends`` are two dots on the border, by their labels, or
+    Instead of ``rows``, any plane `linkoracle.Board` with faces is accepted; the shape ``uniform``
+    needs a square board. ``shape`` is one of `SHAPES`, and ``options`` are its options, such as
+    ``thickness`` for ``expand``. ``ends`` are two dots on the border, by their labels, or
     ``"random"``.
 
     Time and memory of all shapes but ``uniform`` grow with the number of cells, and 100x100 cells
-    take a fraction of a second. These shapes do not draw all loops with equal chances. ``uniform``
-    does: it draws from `linkoracle.diagram`, whose memory grows threefold with each row and column
-    (about 125 MB for 12x12 cells).
+    take a fraction of a second. Only ``uniform`` draws all loops with equal probability: it draws
+    from `linkoracle.diagram`, whose memory grows threefold with each row and column (about 125 MB
+    for 12x12 cells).
 
-    A ``seed`` draws the same loop again, with ``None`` each call draws another. It is the line that
-    `slitherlink` tries first with this seed.
+    The same ``seed`` draws the same loop; with ``None`` each call draws another one. It is the loop
+    that `slitherlink` tries first with this seed.
 
     Raises ``ValueError`` for an unknown shape or option, for more than 10,000 cells, for a board
     without faces, and for ends on a board that one cycle does not bound; `SearchTimeout` after
@@ -133,7 +133,7 @@ def loop(
         if board.num_faces > MOST_SLITHERLINK_CELLS:
             most = f"boards of up to {MOST_SLITHERLINK_CELLS} faces"
             raise ValueError(f"loops are made on {most}, got {board!r}")
-        # What the shape takes does not depend on the board.
+        # The options of a shape do not depend on the board.
         known: Literal["random"] | None = None if ends is None else "random"
         request = SlitherlinkRequest(2, 2, shape=shape, shape_options=options, ends=known)
     else:
@@ -212,16 +212,16 @@ def _make(
         return MadeSlitherlink(solution=line, tried=tried, index=index, **made)
     default = "" if request.tries is not None else ", the default"
     if request.loop is not None:
-        advice = f"the loop given led to no puzzle as asked: {attempts.failures}; change it"
-        raise NothingFound(f"{advice}, or ask for less")
+        advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
+        raise NothingFound(f"{advice}, or request less.")
     raise NothingFound(
-        f"none of {request.most_tries} lines{default} led to a puzzle as asked: "
-        f"{attempts.failures}; try more of them, another seed or shape, or ask for less"
+        f"no puzzle as requested in {request.most_tries} tries{default}: {attempts.failures}. "
+        "Try more tries, another seed or shape, or request less."
     )
 
 
 def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
-    """Show a line, and all clues that it gives."""
+    """Show a loop with all its clues."""
     watching.show(lambda: (with_all_clues(blank, line), line))
 
 
@@ -236,7 +236,7 @@ def _line(
     try:
         return SHAPES[request.shape](rng, board, **options)
     except SearchTimeout:
-        deadline.check()  # says the whole time, not what was left of it
+        deadline.check()  # its message has the whole time limit, not the rest
         raise
 
 
