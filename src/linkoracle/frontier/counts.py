@@ -78,8 +78,8 @@ def count(
     if asks_scale(scale):
         from linkoracle.frontier.blank.counting import solutions
 
-        question = solutions(scaled_board(model, scale))
-        return answer_scaled(question, scale, memory, deadline, progress)
+        plan = solutions(scaled_board(model, scale))
+        return answer_scaled(plan, scale, memory, deadline, progress)
     work = counting(model, ranked_board(model), memory, deadline, by_step=by_step)
     return finished(work, deadline, progress)
 
