@@ -82,7 +82,7 @@ def measure(asked: argparse.Namespace, rows: Rows, folder: Path) -> None:
                 continue
             own = verify_certificate.Puzzle(record_of(puzzle))
             try:
-                decide, _ = timed(lambda: linkoracle.certify(puzzle, **limits))  # noqa: B023
+                decide, _ = timed(lambda: linkoracle.decide(puzzle, **limits))  # noqa: B023
                 make, made = timed(
                     lambda: linkoracle.certificate(puzzle, limit=asked.limit, **limits)  # noqa: B023
                 )

@@ -75,7 +75,7 @@ def main(
         times[min(puzzle.rows, puzzle.cols)].append((time.perf_counter() - started, entry.name))
         counts.append(found)
         if found <= listed:
-            by_sat = linkoracle.tally(puzzle, listed + 1, engine="sat")
+            by_sat = linkoracle.count_result(puzzle, listed + 1, engine="sat")
             assert (by_sat.count, by_sat.exact) == (found, True), f"{entry.name}: {found} {by_sat}"
             compared += 1
     print(f"{len(counts)} counted exactly of {len(entries)}; {compared} counts agree with SAT")

@@ -40,7 +40,7 @@ SLACK, NEARLY, SHARE, WORST = 0.05, 1.5, 0.95, 5.0
 Ask = Callable[[LinkModel, str, float], object]
 QUESTIONS: dict[str, Ask] = {
     "decide": lambda model, engine, most: (
-        linkoracle.certify(model, engine=engine, timeout=most).status
+        linkoracle.decide(model, engine=engine, timeout=most).status
     ),
     "count": lambda model, engine, most: linkoracle.count(model, engine=engine, timeout=most),
     "count to 500": lambda model, engine, most: linkoracle.count(

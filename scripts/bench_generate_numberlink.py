@@ -8,7 +8,7 @@ For every size: median and longest processor time over the seeds, the share of t
 were kept, how many of the others were repaired, the numbers of pairs, what links look like in the
 mean, the labels, and the histogram of the lengths of links (in cells). With --without-repair the
 same seeds again, every board that is not unique thrown away. With --check every puzzle is put
-before `linkoracle.certify` once more.
+before `linkoracle.decide` once more.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def main(
         appearance(made)
         histogram(made)
         if check:
-            assert all(linkoracle.certify(one.puzzle).unique for one in made)
+            assert all(linkoracle.decide(one.puzzle).unique for one in made)
             print(f"  all {len(made)} certified")
         if without_repair:
             report(side, "without repair", *timed(side, seeds, {**asked, "repairs": 0}))

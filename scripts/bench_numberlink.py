@@ -37,7 +37,7 @@ Answers = dict[str, tuple[str, float]]
 
 def decide(puzzle: Numberlink, method: str) -> str:
     if method in linkoracle.ENGINES:
-        return linkoracle.certify(puzzle, engine=method).status
+        return linkoracle.decide(puzzle, engine=method).status
     return STATUS[getattr(numberlink_peers, method)(puzzle)]
 
 

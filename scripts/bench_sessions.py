@@ -24,7 +24,7 @@ import click
 import linkoracle
 from linkoracle.core.randomness import source, swept
 from linkoracle.generate.shapes import two_colour
-from linkoracle.generate.thinning import thin
+from linkoracle.generate.thinning import reduce_clues
 
 Cell = tuple[int, int]
 Clues = dict[Cell, int]
@@ -126,7 +126,7 @@ def main(boards: int, size: int) -> None:
             clues = dict(puzzle.clue_cells())
             order = [divmod(face, size) for face in swept(source(seed, 0), size, size)]
             started = time.perf_counter()
-            thin(solution, Random(seed), strategy="core")
+            reduce_clues(solution, Random(seed), strategy="core")
             seconds.setdefault("generate.thin", []).append(time.perf_counter() - started)
             results = []
             for way, ask in (

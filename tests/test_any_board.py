@@ -201,14 +201,14 @@ def test_every_question_is_answered_on_any_board(engine):
     board = boards.honeycomb(2, 2)
     model = LinkModel.blank_loop(board).with_faces({0: {4, 5}})
     assert linkoracle.count(model, engine=engine) == len(boards.solutions(model))
-    assert linkoracle.tally(model, 2, keep=True, engine=engine).count == 2
-    assert linkoracle.certify(model, engine=engine).status == "many"
+    assert linkoracle.count_result(model, 2, keep=True, engine=engine).count == 2
+    assert linkoracle.decide(model, engine=engine).status == "many"
     assert linkoracle.solve(model, engine=engine).edges in boards.solutions(model)
     listed = {one.edges for one in linkoracle.solutions(model, engine=engine)}
     assert listed == boards.solutions(model)
     for solution in [Solution(board, edges) for edges in listed]:
-        assert linkoracle.verify(model, solution)
-    assert not linkoracle.verify(model, Solution(board, ()))
+        assert linkoracle.check_solution(model, solution)
+    assert not linkoracle.check_solution(model, Solution(board, ()))
     assert not linkoracle.is_unique(model, engine=engine)
 
 
@@ -221,7 +221,7 @@ def test_the_plain_engine_keeps_to_its_limits():
         linkoracle.count(small, engine="plain", timeout=1e-6)
     assert linkoracle.count(small, engine="plain") == 1222363
     with pytest.raises(ValueError, match="auto or sat for a core, got 'plain'"):
-        linkoracle.certify(small, core=True, engine="plain")
+        linkoracle.decide(small, core=True, engine="plain")
 
 
 def test_violations_are_those_of_the_definition():

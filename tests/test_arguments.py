@@ -23,9 +23,9 @@ class OnlyAModel:
     "form", [lambda one: one, list, set, iter], ids=["", "list", "set", "iter"]
 )
 def test_solutions_are_checked_against_puzzles_and_models(puzzle, form):
-    assert linkoracle.verify(puzzle, form(SOLUTION))
+    assert linkoracle.check_solution(puzzle, form(SOLUTION))
     assert linkoracle.violations(puzzle, form(SOLUTION)) == []
-    assert not linkoracle.verify(puzzle, form([*SOLUTION][1:]))
+    assert not linkoracle.check_solution(puzzle, form([*SOLUTION][1:]))
     assert len(linkoracle.violations(puzzle, form([*SOLUTION][1:]))) >= 2
 
 
@@ -40,14 +40,16 @@ def test_solutions_of_other_boards_are_wrong():
 
 
 @pytest.mark.parametrize(
-    "check", [linkoracle.verify, linkoracle.violations, linkoracle.draw, picture]
+    "check", [linkoracle.check_solution, linkoracle.violations, linkoracle.draw, picture]
 )
 @pytest.mark.parametrize(
     ("solution", "said"),
     [
-        (3, "expected a Solution or edge ids, got 3"),
+        (3, "expected a Solution or edges, got 3"),
         ("ab", "expected the id of an edge from 0 to 6, got 'a'"),
-        ([((0, 0), (0, 1))], "expected the id of an edge from 0 to 6, got"),
+        ([((0, 0), (1, 1))], "are not neighbours"),
+        ([((0, 0), (0, 9))], "are not both on the lattice"),
+        ([(0, 1)], r"expected two positions that an edge joins, got \(0, 1\)"),
         ([7], "expected the id of an edge from 0 to 6, got 7"),
     ],
 )
@@ -56,7 +58,7 @@ def test_what_is_no_solution(check, solution, said):
         check(BOARD, solution)
 
 
-@pytest.mark.parametrize("check", [linkoracle.verify, linkoracle.violations])
+@pytest.mark.parametrize("check", [linkoracle.check_solution, linkoracle.violations])
 def test_what_is_neither_puzzle_nor_model(check):
     with pytest.raises(
         ValueError, match=r"expected a LinkModel or something with a \.model, got 'x'"
@@ -112,9 +114,9 @@ def test_clues_are_a_mapping_or_pairs():
     [
         linkoracle.is_unique,
         linkoracle.solve,
-        linkoracle.certify,
+        linkoracle.decide,
         linkoracle.count,
-        linkoracle.tally,
+        linkoracle.count_result,
     ],
 )
 def test_options_that_there_are_not(ask):

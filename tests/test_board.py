@@ -234,4 +234,4 @@ def test_engines_refuse_by_name_what_they_do_not_take():
     ):
         with pytest.raises(NotSupported, match="frontier engine does not take auxiliary"):
             ask(auxiliary)
-    assert linkoracle.tally(auxiliary).engine == "sat"
+    assert linkoracle.count_result(auxiliary).engine == "sat"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from linkoracle import Lattice, Numberlink, Slitherlink, Solution, verify, violations
+from linkoracle import Lattice, Numberlink, Slitherlink, Solution, check_solution, violations
 
 
 def on(puzzle, *walks):
@@ -35,7 +35,7 @@ BENT = [(0, 0), (0, 1), (1, 1), (1, 0), (2, 0)]
 )
 def test_right_solutions(puzzle, walks):
     assert violations(puzzle, on(puzzle, *walks)) == []
-    assert verify(puzzle, on(puzzle, *walks))
+    assert check_solution(puzzle, on(puzzle, *walks))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_right_solutions(puzzle, walks):
 def test_wrong_solutions(puzzle, walks, reason):
     broken = violations(puzzle, on(puzzle, *walks))
     assert any(reason in sentence for sentence in broken), broken
-    assert not verify(puzzle, on(puzzle, *walks))
+    assert not check_solution(puzzle, on(puzzle, *walks))
 
 
 @pytest.mark.parametrize("puzzle", [BLANK, NUMBERS])

@@ -16,7 +16,7 @@ def test_every_slitherlink_is_decided_and_checked():
     entries = linkoracle.read_all(CORPUS / "slitherlink.jsonl", kind="slitherlink")
     ambiguous = []
     for entry in entries:
-        verdict = linkoracle.certify(entry.puzzle)
+        verdict = linkoracle.decide(entry.puzzle)
         assert verdict.solutions, entry.name
         for solution in verdict.solutions:
             assert linkoracle.violations(entry.puzzle, solution) == []
@@ -30,7 +30,7 @@ def test_small_numberlinks_are_decided_and_checked():
     small = [entry for entry in entries if entry.puzzle.rows * entry.puzzle.cols <= 100]
     assert len(small) > 100
     for entry in small:
-        verdict = linkoracle.certify(entry.puzzle)
+        verdict = linkoracle.decide(entry.puzzle)
         assert verdict.solutions, entry.name
         for solution in verdict.solutions:
             assert linkoracle.violations(entry.puzzle, solution) == []

@@ -35,13 +35,13 @@ def test_solutions_are_those_of_brute_force(engine, puzzle):
     listed = [as_edges(solution) for solution in linkoracle.solutions(puzzle, engine=engine)]
     assert len(listed) == len(set(listed))
     assert set(listed) == set(wanted)
-    verdict = linkoracle.certify(puzzle, engine=engine)
+    verdict = linkoracle.decide(puzzle, engine=engine)
     assert verdict.status == ("none", "unique", "many")[min(2, len(wanted))]
     assert len({as_edges(solution) for solution in verdict.solutions} & set(wanted)) == min(
         2, len(wanted)
     )
     for limit in (1, 2, 5):
-        tally = linkoracle.tally(puzzle, limit, keep=True, engine=engine)
+        tally = linkoracle.count_result(puzzle, limit, keep=True, engine=engine)
         assert tally.count == min(limit, len(wanted)) == len(set(tally.solutions))
         assert tally.exact == (len(wanted) <= limit)
     assert linkoracle.count(puzzle, engine=engine) == len(wanted)
@@ -61,7 +61,7 @@ def test_every_set_of_pairs_on_a_small_board(rows, cols, rule):
     for pairs, number in count.items():
         puzzle = Numberlink.from_pairs(rows, cols, [tuple(sorted(pair)) for pair in pairs], rule)
         # Without a pair there is no line: that is no solution.
-        assert linkoracle.tally(puzzle, 2).count == (min(2, number) if pairs else 0), puzzle
+        assert linkoracle.count_result(puzzle, 2).count == (min(2, number) if pairs else 0), puzzle
 
 
 @settings(max_examples=60, deadline=None)

@@ -36,7 +36,7 @@ def test_questions_about_models_are_answered_as_by_brute_force(model, engine):
     wanted = brute_force.model_solutions(model)
     assert linkoracle.count(model, engine=engine) == len(wanted)
     assert {frozenset(one.edges) for one in linkoracle.solutions(model, engine=engine)} == wanted
-    verdict = linkoracle.certify(model, engine=engine)
+    verdict = linkoracle.decide(model, engine=engine)
     assert verdict.status == ("none", "unique", "many")[min(2, len(wanted))]
     assert {frozenset(one.edges) for one in verdict.solutions} <= wanted
 

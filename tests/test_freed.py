@@ -8,14 +8,14 @@ from collections import Counter
 import pytest
 
 import linkoracle
-from linkoracle import Numberlink, SearchTimeout, verify
+from linkoracle import Numberlink, SearchTimeout, check_solution
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline, Turns
 from linkoracle.core.randomness import source
-from linkoracle.engines import Question
+from linkoracle.engines import Query
 from linkoracle.relaxation import filling_solutions
 from linkoracle.sat.filling import Filling, fills
 from linkoracle.sat.oracle import Oracle
@@ -59,7 +59,7 @@ def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, 
     for mate, systems in list(brute_force.systems_by_ends(rows, cols).items())[::step]:
         puzzle = Numberlink.from_pairs(rows, cols, mate, "fill")
         filling = {edges for edges in systems if len(edges) == rows * cols - len(mate)}
-        work = Turns(Question(puzzle.model)._freed_by_sat(limit))
+        work = Turns(Query(puzzle.model)._relaxed_by_sat(limit))
         assert work.go_on(math.inf)
         if work.answer is None:
             assert len(systems) > 1
@@ -81,7 +81,7 @@ def test_small_boards_that_the_free_one_decides_are_decided_rightly(rows, cols, 
 
 def test_a_board_led_otherwise_is_decided_soon():
     puzzle = linkoracle.read(LED_OTHERWISE)
-    question = Question(puzzle.model)
+    question = Query(puzzle.model)
 
     def first_four():
         with question.opened(puzzle.model.freed) as oracle:
@@ -97,11 +97,11 @@ def test_a_board_led_otherwise_is_decided_soon():
     assert work.go_on(50_000)
     found = work.answer
     assert len(set(found)) == len(found) == 4
-    assert all(verify(puzzle, solution) for solution in found)
-    assert linkoracle.certify(puzzle).status == "many"
-    tally = linkoracle.tally(puzzle, 50, keep=True)
+    assert all(check_solution(puzzle, solution) for solution in found)
+    assert linkoracle.decide(puzzle).status == "many"
+    tally = linkoracle.count_result(puzzle, 50, keep=True)
     assert (tally.count, tally.exact, len(set(tally.solutions))) == (50, False, 50)
-    assert all(verify(puzzle, solution) for solution in tally.solutions)
+    assert all(check_solution(puzzle, solution) for solution in tally.solutions)
 
 
 def test_taut_solutions_are_listed_each_once():
@@ -109,7 +109,7 @@ def test_taut_solutions_are_listed_each_once():
     model = LinkModel.blank_paths(Lattice(5, 5), [(0, 24), (6, 8), (16, 18)])
     listed: list[Solution] = []
     with Oracle(model) as oracle:
-        while (another := oracle.another_taut_within(listed, NEVER)) is not None:
+        while (another := oracle.another_taut(listed, NEVER)) is not None:
             listed.append(another)
         every = set(oracle.solutions())
     taut = {solution for solution in every if is_taut(solution)}
@@ -170,4 +170,4 @@ def test_limits_end_a_search_near_a_solution_and_it_can_go_on():
             except ConflictLimit:
                 continue
         assert len(search.solutions) > 1
-    assert all(verify(puzzle, solution) for solution in search.solutions)
+    assert all(check_solution(puzzle, solution) for solution in search.solutions)

@@ -29,7 +29,7 @@ def test_every_instance_is_recorded():
 @pytest.mark.parametrize("name", RECORDED)
 def test_recorded_count(name):
     puzzle = linkoracle.read(FOLDER / name)
-    tally = linkoracle.tally(puzzle, keep=True)
+    tally = linkoracle.count_result(puzzle, keep=True)
     assert tally.count == RECORDED[name]
     assert tally.exact
     for solution in tally.solutions:

@@ -172,21 +172,21 @@ puzzle = linkoracle.read("slitherlink\\n. 3\\n2 .\\n")
 assert puzzle == linkoracle.Slitherlink([[None, 3], [2, None]])
 for options in ({{"engine": "guess"}}, {{"solver": "guess"}}, {{"memory": 0}}, {{"timeout": -1}}):
     try:
-        linkoracle.tally(puzzle, **options)
+        linkoracle.count_result(puzzle, **options)
     except ValueError:
         continue
     raise AssertionError(options)
 try:
-    linkoracle.tally(puzzle)
+    linkoracle.count_result(puzzle)
 except ImportError:
     print("refused")
 # The plain engine needs none of that.
 several = linkoracle.Slitherlink([[3, None], [None, 3]])
 others = map(linkoracle.read, ("numberlink\\n1 2\\n1 2\\n", "simpleloop\\n..\\n..\\n"))
 for puzzle in (puzzle, several, *others):
-    verdict = linkoracle.certify(puzzle, engine="plain")
+    verdict = linkoracle.decide(puzzle, engine="plain")
     numbers = [linkoracle.count(puzzle, limit, engine="plain") for limit in (None, 1, 5)]
-    right = [linkoracle.verify(puzzle, solution) for solution in verdict.solutions]
+    right = [linkoracle.check_solution(puzzle, solution) for solution in verdict.solutions]
     print(verdict.status, *numbers, *right)
 """
 

@@ -98,9 +98,9 @@ def test_links():
 
 
 def test_what_has_neither_is_refused():
-    with pytest.raises(ValueError, match="expected a puzzle with clues or links, found one of Sim"):
+    with pytest.raises(ValueError, match="expected a puzzle with clues or paths, found one of Sim"):
         looks(SimpleLoop.blank(4, 4), solve(SimpleLoop.blank(4, 4)))
-    with pytest.raises(ValueError, match="expected a solution, since only that has links"):
+    with pytest.raises(ValueError, match="expected a solution, since only a solution has paths"):
         looks(Numberlink([[1, 1]]))
 
 

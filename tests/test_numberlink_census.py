@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from linkoracle import Numberlink, certify, is_unique
+from linkoracle import Numberlink, decide, is_unique
 from tests import brute_force
 
 #: Size: unique and covering under free, unique under free, unique under fill.
@@ -41,7 +41,7 @@ def test_census(size):
         if not pairs:
             continue
         number["fill"] += is_unique(Numberlink.from_pairs(rows, cols, pairs, "fill"))
-        verdict = certify(Numberlink.from_pairs(rows, cols, pairs))
+        verdict = decide(Numberlink.from_pairs(rows, cols, pairs))
         if verdict.unique:
             number["free"] += 1
             used = {cell for path in verdict.solutions[0].paths() for cell in path}

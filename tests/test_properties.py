@@ -57,4 +57,4 @@ def test_walks_rebuild_a_solution(puzzle):
 def test_a_solution_fits_the_board_of_all_its_clues(puzzle):
     solution = linkoracle.solve(puzzle)
     assume(solution is not None)
-    assert linkoracle.verify(Slitherlink.from_solution(solution, puzzle.ends), solution)
+    assert linkoracle.check_solution(Slitherlink.from_solution(solution, puzzle.ends), solution)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linkoracle import Lattice, Numberlink, Solution, certify, count, verify
+from linkoracle import Lattice, Numberlink, Solution, check_solution, count, decide
 from linkoracle.board.rerouting import rerouted
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
@@ -53,7 +53,7 @@ def test_a_solution_is_unique_iff_it_has_no_other_route_and_is_the_only_taut_one
             else:
                 assert (len(solutions) == 1) == (taut == [solution])
                 rigid += 1
-        assert verify(puzzle, solutions[0])
+        assert check_solution(puzzle, solutions[0])
     assert rigid
 
 
@@ -98,7 +98,7 @@ def test_both_engines_decide_every_board_that_has_a_solution(rows, cols):
     for mate, systems in brute_force.systems_by_ends(rows, cols).items():
         puzzle = Numberlink.from_pairs(rows, cols, mate)
         for engine in ("sat", "frontier"):
-            verdict = certify(puzzle, engine=engine)
+            verdict = decide(puzzle, engine=engine)
             assert verdict.status == ("unique" if len(systems) == 1 else "many")
             assert {solution.edges for solution in verdict.solutions} <= set(systems)
             assert len(set(verdict.solutions)) == len(verdict.solutions)
@@ -134,10 +134,10 @@ def solvable_boards(draw):
 def test_both_engines_and_the_count_agree(puzzle):
     number = min(2, count(puzzle, engine="frontier"))
     for engine in ("sat", "frontier"):
-        verdict = certify(puzzle, engine=engine)
+        verdict = decide(puzzle, engine=engine)
         assert verdict.status == ("none", "unique", "many")[number]
         assert len(verdict.solutions) == len(set(verdict.solutions)) == number
-        assert all(verify(puzzle, solution) for solution in verdict.solutions)
+        assert all(check_solution(puzzle, solution) for solution in verdict.solutions)
 
 
 #: Where a cell is when a side of the board is down, far enough to tell below from above.
@@ -224,7 +224,7 @@ def test_a_board_is_decided_where_filling_it_takes_too_long(monkeypatch):
         given_up.append(conflicts)
         raise ConflictLimit("no time at all")
 
-    expected = [(puzzle, certify(puzzle, engine="sat").status) for puzzle in BOARDS]
+    expected = [(puzzle, decide(puzzle, engine="sat").status) for puzzle in BOARDS]
     monkeypatch.setattr(Deadline, "with_conflicts", brief)
     for puzzle, status in expected:
         with Oracle(puzzle) as oracle:

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from linkoracle import Numberlink, certify, verify
+from linkoracle import Numberlink, check_solution, decide
 from linkoracle.board.lattice import Lattice
 from linkoracle.census import instances
 
@@ -70,9 +70,9 @@ def test_boards_are_unique_where_the_census_says_so(rule, most, sample):
         lattice = Lattice(rows, cols)
         pairs = (random_pairs if number % 2 else ends_of_random_paths)(lattice, draw)
         puzzle = Numberlink.from_pairs(rows, cols, pairs, rule)
-        verdict = certify(puzzle)
+        verdict = decide(puzzle)
         told[verdict.status] += 1
         assert verdict.unique == (puzzle in unique(rows, cols, rule)), puzzle
         assert len(set(verdict.solutions)) == ["none", "unique", "many"].index(verdict.status)
-        assert all(verify(puzzle, solution) for solution in verdict.solutions)
+        assert all(check_solution(puzzle, solution) for solution in verdict.solutions)
     assert min(told[status] for status in ("none", "unique", "many")) > sample / 100, told

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 
 import linkoracle
 from linkoracle import MemoryLimit, Numberlink, SearchTimeout, Slitherlink, engines
-from linkoracle.engines import Question
+from linkoracle.engines import Query
 from linkoracle.sat import search
 from linkoracle.solving import Options
 from tests.strategies import slitherlinks
@@ -25,14 +25,14 @@ LARGE = Slitherlink.blank(11, 11)
 
 
 def test_few_solutions_are_counted_by_sat_and_many_by_the_frontier():
-    assert linkoracle.tally(Slitherlink.blank(2, 3)).engine == "sat"
-    assert linkoracle.tally(SMALL).engine == "frontier"
-    assert linkoracle.tally(SMALL, 100).engine == "sat"
-    assert linkoracle.tally(SMALL, 150) == linkoracle.Tally(150, False, "frontier")
-    assert linkoracle.tally(SMALL, 213) == linkoracle.Tally(213, True, "frontier")
-    assert linkoracle.tally(SMALL, engine="sat") == linkoracle.Tally(213, True, "sat")
-    assert len(linkoracle.tally(SMALL, 10**40, keep=True).solutions) == 213
-    assert linkoracle.tally(Numberlink([[1, 1]]), engine="frontier").engine == "frontier"
+    assert linkoracle.count_result(Slitherlink.blank(2, 3)).engine == "sat"
+    assert linkoracle.count_result(SMALL).engine == "frontier"
+    assert linkoracle.count_result(SMALL, 100).engine == "sat"
+    assert linkoracle.count_result(SMALL, 150) == linkoracle.CountResult(150, False, "frontier")
+    assert linkoracle.count_result(SMALL, 213) == linkoracle.CountResult(213, True, "frontier")
+    assert linkoracle.count_result(SMALL, engine="sat") == linkoracle.CountResult(213, True, "sat")
+    assert len(linkoracle.count_result(SMALL, 10**40, keep=True).solutions) == 213
+    assert linkoracle.count_result(Numberlink([[1, 1]]), engine="frontier").engine == "frontier"
 
 
 def test_huge_counts_are_exact():
@@ -45,9 +45,9 @@ def test_listing_goes_over_to_the_frontier_without_repeating():
     for engine in linkoracle.ENGINES:
         listed = list(linkoracle.solutions(SMALL, engine=engine))
         assert len(listed) == len(set(listed)) == 213
-    kept = linkoracle.tally(SMALL, keep=True).solutions
+    kept = linkoracle.count_result(SMALL, keep=True).solutions
     assert len(set(kept)) == 213
-    assert len(set(linkoracle.tally(SMALL, 120, keep=True).solutions)) == 120
+    assert len(set(linkoracle.count_result(SMALL, 120, keep=True).solutions)) == 120
 
 
 def test_too_little_memory_is_told_or_done_without():
@@ -59,7 +59,7 @@ def test_too_little_memory_is_told_or_done_without():
     listed = list(islice(linkoracle.solutions(LARGE, memory=1_000_000), 130))
     assert len(set(listed)) == 130
     for solution in listed:
-        assert linkoracle.verify(LARGE, solution)
+        assert linkoracle.check_solution(LARGE, solution)
 
 
 @pytest.fixture
@@ -85,9 +85,9 @@ HARD = [
 def test_a_numberlink_that_sat_gives_up_is_decided_all_the_same(impatient, name, number, memory):
     """By the frontier engine, and where that has too little memory, by SAT after all."""
     puzzle = linkoracle.read(INSTANCES / name)
-    verdict = linkoracle.certify(puzzle, memory=memory)
+    verdict = linkoracle.decide(puzzle, memory=memory)
     assert verdict.status == ("none", "unique", "many")[min(2, number)]
-    assert all(linkoracle.verify(puzzle, solution) for solution in verdict.solutions)
+    assert all(linkoracle.check_solution(puzzle, solution) for solution in verdict.solutions)
     assert linkoracle.is_unique(puzzle, memory=memory) == (number == 1)
     assert linkoracle.count(puzzle, 3, memory=memory) == min(3, number)
     listed = list(islice(linkoracle.solutions(puzzle, memory=memory), 150))
@@ -103,12 +103,14 @@ def test_a_time_limit_holds_for_the_frontier_too():
 
 def test_progress_tells_what_is_done():
     told = []
-    linkoracle.tally(SMALL, progress=lambda line, share: told.append((line, share)))
+    linkoracle.count_result(SMALL, progress=lambda line, share: told.append((line, share)))
     steps = [share for line, share in told if line.startswith("step")]
     assert steps == sorted(steps)
     assert steps[-1] <= 1
     told.clear()
-    linkoracle.tally(SMALL, engine="sat", progress=lambda line, share: told.append((line, share)))
+    linkoracle.count_result(
+        SMALL, engine="sat", progress=lambda line, share: told.append((line, share))
+    )
     assert ("100 solutions so far", None) in told
 
 
@@ -135,18 +137,18 @@ class Anything:
 @pytest.mark.parametrize("asked", [SMALL, SMALL.model, Anything()], ids=["puzzle", "model", "any"])
 def test_every_question_takes_what_has_a_model(asked):
     assert linkoracle.count(asked) == 213
-    assert linkoracle.tally(asked, 3).count == 3
-    assert linkoracle.certify(asked).status == "many"
+    assert linkoracle.count_result(asked, 3).count == 3
+    assert linkoracle.decide(asked).status == "many"
     assert not linkoracle.is_unique(asked)
-    assert linkoracle.verify(SMALL, linkoracle.solve(asked))
+    assert linkoracle.check_solution(SMALL, linkoracle.solve(asked))
     assert len(set(linkoracle.solutions(asked))) == 213
     assert linkoracle.diagram(asked).count() == 213
 
 
 QUESTIONS = [
     linkoracle.count,
-    linkoracle.tally,
-    linkoracle.certify,
+    linkoracle.count_result,
+    linkoracle.decide,
     linkoracle.is_unique,
     linkoracle.solve,
     linkoracle.solutions,
@@ -184,7 +186,7 @@ def test_options_that_make_no_sense_are_refused(question, options):
 
 @pytest.mark.parametrize("limit", [0, -1, 1.5, True, "3", math.nan])
 def test_limits_that_make_no_sense_are_refused(limit):
-    for question in (linkoracle.count, linkoracle.tally):
+    for question in (linkoracle.count, linkoracle.count_result):
         with pytest.raises(ValueError, match=f"expected a limit from 1, got {limit!r}"):
             question(SMALL, limit)
 
@@ -195,7 +197,7 @@ def test_an_unknown_option_is_refused():
 
 
 def test_the_options_are_those_of_a_question():
-    assert set(Options.__annotations__) < {field.name for field in dataclasses.fields(Question)}
+    assert set(Options.__annotations__) < {field.name for field in dataclasses.fields(Query)}
 
 
 def test_a_list_has_all_its_time_from_the_first_on(clock):
@@ -216,7 +218,7 @@ def test_a_blank_thin_board_is_not_listed_first(monkeypatch, rows):
 
     monkeypatch.setattr("linkoracle.sat.oracle.Oracle", refused)
     board = Slitherlink.blank(rows, 300)
-    found = linkoracle.tally(board)
+    found = linkoracle.count_result(board)
     assert (found.engine, found.exact) == ("frontier", True)
     assert len(str(found.count)) > 100
     assert len(list(islice(linkoracle.solutions(board), 150))) == 150
@@ -250,7 +252,7 @@ def test_the_better_engine_is_not_waited_for_long(question, better, needs):
         works = {name: Spending(math.inf, None) for name in first}
         works[better] = Spending(needs, better)
         running = {name: work() for name, work in works.items()}
-        assert Question(model)._first_answer(question, running) == better
+        assert Query(model)._first_answer(question, running) == better
         assert all(work.closed for work in works.values() if work.spent)
         total = sum(work.spent for work in works.values())
         assert total <= 5 * needs + sum(first.values())
@@ -269,7 +271,7 @@ def test_without_memory_sat_answers_what_has_an_end():
     def asked(question, needs, at_most=None):
         works = {"sat": Spending(needs, "sat"), "frontier": Spending(0.1, limit)}
         running = {name: work() for name, work in works.items()}
-        return Question(model)._first_answer(question, running, at_most)
+        return Query(model)._first_answer(question, running, at_most)
 
     assert asked("decide", 100) == "sat"
     assert asked("count", 100, 10**6) == "sat"
@@ -282,29 +284,29 @@ def test_without_memory_sat_answers_what_has_an_end():
 @given(slitherlinks())
 def test_a_core_of_the_own_clues(puzzle):
     """Its clues alone leave as many solutions as all of them: one, or none."""
-    verdict = linkoracle.certify(puzzle, core=True)
+    verdict = linkoracle.decide(puzzle, core=True)
     assume(verdict.status != "many")
     clues = dict(puzzle.clue_cells())
     assume(clues)
     assert verdict.core is not None
     assert verdict.core.items() <= clues.items()
     others = dict.fromkeys(clues.keys() - verdict.core.keys())
-    assert linkoracle.certify(puzzle.with_clues(others)).status == verdict.status
+    assert linkoracle.decide(puzzle.with_clues(others)).status == verdict.status
     # A board without any clue has a solution, and one of more than a cell has several.
     assert verdict.core or puzzle.rows * puzzle.cols == 1 or puzzle.ends
 
 
 def test_no_core_is_promised_that_is_none():
     unique = linkoracle.read(INSTANCES / "slitherlink-10x10.txt")
-    assert linkoracle.certify(unique).core is None
-    assert linkoracle.certify(unique, engine="frontier").core is None
-    assert len(linkoracle.certify(unique, core=True).core) > 20
-    assert linkoracle.certify(linkoracle.Slitherlink.blank(1, 1), core=True).core is None
+    assert linkoracle.decide(unique).core is None
+    assert linkoracle.decide(unique, engine="frontier").core is None
+    assert len(linkoracle.decide(unique, core=True).core) > 20
+    assert linkoracle.decide(linkoracle.Slitherlink.blank(1, 1), core=True).core is None
     numbers = linkoracle.read(INSTANCES / "numberlink-8x8.txt")
-    assert linkoracle.certify(numbers, core=True).core is None
-    assert linkoracle.certify(SMALL, core=True).core is None
+    assert linkoracle.decide(numbers, core=True).core is None
+    assert linkoracle.decide(SMALL, core=True).core is None
     with pytest.raises(ValueError, match="got 'frontier'"):
-        linkoracle.certify(unique, core=True, engine="frontier")
+        linkoracle.decide(unique, core=True, engine="frontier")
 
 
 def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):
@@ -321,10 +323,10 @@ def test_engines_that_take_turns_are_closed_when_one_is_stopped(monkeypatch):
         yield 1.0
         raise KeyboardInterrupt
 
-    works = {"sat": stopped(), "freed": waiting(), "frontier": waiting()}
+    works = {"sat": stopped(), "relaxed": waiting(), "frontier": waiting()}
     monkeypatch.setattr(
         "linkoracle.engines.schedule", lambda *_: tuple((name, 0.5) for name in works)
     )
     with pytest.raises(KeyboardInterrupt):
-        Question(Slitherlink.blank(2, 2).model)._first_answer("decide", works)
+        Query(Slitherlink.blank(2, 2).model)._first_answer("decide", works)
     assert closed == [True, True]

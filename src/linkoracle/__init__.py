@@ -1,14 +1,14 @@
-"""Counts, enumerates and certifies the solutions of link puzzles.
+"""Count, enumerate and certify the solutions of loop and path puzzles.
 
-Slitherlink (one loop on a dot lattice) and Numberlink (join equal numbers by disjoint paths).
+Slitherlink (one loop on a grid of dots) and Numberlink (join equal numbers by disjoint paths).
 
 >>> import linkoracle
 >>> puzzle = linkoracle.Slitherlink([[3, None, None], [None, None, None], [3, None, 3]])
 >>> linkoracle.count(puzzle)
 4
 
-Every name is loaded when it is first used, and so are the packages, which need no import of their
-own: a program waits for nothing that it does not use.
+Names and packages are loaded on first use, so a program never waits for code that it does not use.
+Packages need no import of their own:
 
 >>> linkoracle.generate.slitherlink(5, 5, seed=1).puzzle.rows
 5
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from linkoracle import core
 
-# To load `typing` takes longer than all else that comes before the programs see to Ctrl-C.
+# Importing `typing` takes longer than everything else before the programs handle Ctrl-C.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from linkoracle import (
@@ -59,8 +59,8 @@ if TYPE_CHECKING:
         Puzzle,
         SimpleLoop,
         Slitherlink,
+        check_solution,
         register,
-        verify,
         violations,
     )
     from linkoracle.render import draw
@@ -68,17 +68,21 @@ if TYPE_CHECKING:
     from linkoracle.session import Session
     from linkoracle.solving import (
         ENGINES,
+        CountResult,
         Engine,
         Options,
-        Tally,
-        certify,
         count,
+        count_result,
+        decide,
         diagram,
         is_unique,
         solutions,
         solve,
-        tally,
     )
+
+    # Old names (`core.renamed`): type checkers accept them, too.
+    Tally = CountResult
+    certify, tally, verify = decide, count_result, check_solution
 
     __version__: str
 
@@ -88,6 +92,7 @@ __all__ = [
     "Board",
     "Certificate",
     "Count",
+    "CountResult",
     "Diagram",
     "Engine",
     "Entry",
@@ -111,15 +116,16 @@ __all__ = [
     "SimpleLoop",
     "Slitherlink",
     "Solution",
-    "Tally",
     "Verdict",
     "__version__",
     "batch",
     "catalogue",
     "census",
     "certificate",
-    "certify",
+    "check_solution",
     "count",
+    "count_result",
+    "decide",
     "deduce",
     "diagram",
     "draw",
@@ -138,13 +144,11 @@ __all__ = [
     "search",
     "solutions",
     "solve",
-    "tally",
-    "verify",
     "violations",
     "write",
 ]
 
-#: The module or package of each name; a name that is not here is that of a module or package.
+#: The module or package that defines each name; other names are modules and packages.
 _HOMES = {
     name: home
     for home, names in {
@@ -161,12 +165,13 @@ _HOMES = {
         "deduce": "grade",
         "formats": "FORMATS Entry read read_all write",
         "frontier": "Diagram Family",
-        "kinds": "Numberlink Puzzle SimpleLoop Slitherlink register verify violations",
+        "kinds": "Numberlink Puzzle SimpleLoop Slitherlink check_solution register violations",
         "render": "draw",
         "sat": "Oracle Verdict",
         "session": "Session",
         "solving": (
-            "ENGINES Engine Options Tally certify count diagram is_unique solutions solve tally"
+            "ENGINES CountResult Engine Options count count_result decide diagram is_unique "
+            "solutions solve"
         ),
     }.items()
     for name in names.split()
@@ -174,7 +179,7 @@ _HOMES = {
 
 
 def _draw_svg(puzzle: Puzzle) -> str:
-    """Draw a puzzle for a notebook. The modules of puzzles do not know those that draw."""
+    """Draw a puzzle for a notebook: the puzzle modules must not import the drawing code."""
     from linkoracle import render
 
     return render.svg(render.picture(puzzle))
@@ -193,14 +198,15 @@ _load = core.loader(__name__, _HOMES)
 
 
 def __getattr__(name: str) -> object:
-    found: object
     if name == "__version__":
         from importlib.metadata import version
 
-        found = version("linkoracle")
+        found: object = version("linkoracle")
     else:
         found = _load(name)
-    globals()[name] = found
+    # Not an old name, whose every use warns.
+    if name in __all__:
+        globals()[name] = found
     return found
 
 

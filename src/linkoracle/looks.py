@@ -1,7 +1,7 @@
-"""What a puzzle looks like: how its clues lie on the board, and how its links run.
+"""Layout statistics: how the clues are spread over the board, and how the paths run.
 
-Whoever draws puzzles by hand spreads the clues evenly, leaves no great holes and uses all numbers.
-`looks` puts figures to that; ``docs/generating.md`` has those of published boards and of ours.
+Designers spread clues evenly, leave no large gaps and use all digits. `looks` measures this;
+``docs/generating.md`` compares published puzzles with generated ones.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.kinds import Puzzle
 
-#: Boards are cut into blocks of as near to so many rows and columns as they can be.
+#: Target number of rows and columns of a block; boards are divided into nearly equal blocks.
 BLOCK = 5
-#: A link of up to so many cells is short: it is seen at a glance.
+#: Most cells of a short path, which players see at a glance.
 SHORT = 3
 
 
 @dataclass(frozen=True)
 class ClueLooks:
-    """How the clues lie on a board of cells.
+    """Statistics of the positions and digits of clues.
 
-    ``density`` is the share of cells with a clue, and ``block_deviation`` the standard deviation of
-    the densities of blocks: the board is cut into bands of rows and of columns, as near to
-    5 wide as can be, and none differs from another by more than one. ``clue_run`` and ``blank_run``
-    are the most clues, and empty cells, that follow each other in a row or a column, and
-    ``empty_rectangle`` is the size in cells of the largest rectangle without any clue. ``shares``
-    are those of the numbers 0, 1, 2 and 3 among the clues, all 0 without any.
+    ``density`` is the fraction of cells with a clue. ``block_deviation`` is the standard deviation
+    of the densities of blocks: the board is divided into bands of rows and of columns about 5 wide,
+    whose widths differ by at most one. ``clue_run`` and ``blank_run`` are the most consecutive
+    clues and empty cells in a row or a column. ``empty_rectangle`` is the size in cells of the
+    largest rectangle without a clue. ``shares`` are the fractions of the digits 0, 1, 2 and 3 among
+    the clues, all 0 without clues.
     """
 
     density: float
@@ -52,11 +52,11 @@ class ClueLooks:
 
 @dataclass(frozen=True)
 class LinkLooks:
-    """How the paths of a solution run through the cells.
+    """Statistics of the paths of a solution.
 
-    ``links`` is how many there are, ``turns`` and ``cells`` how many of these one has in the mean,
-    ``straight`` the share of those without a turn, ``short`` that of those with at most 3 cells,
-    and ``covered`` the share of the cells of the board through which a path runs.
+    ``links`` is the number of paths; ``turns`` and ``cells`` are their mean numbers of turns and
+    cells. ``straight`` is the fraction of paths without a turn, ``short`` the fraction with at most
+    3 cells, and ``covered`` the fraction of the cells of the board that belong to a path.
     """
 
     links: int
@@ -74,7 +74,7 @@ class LinkLooks:
 
 
 def has_looks(puzzle: Puzzle) -> bool:
-    """Whether a puzzle has clues between the dots, or links.
+    """Return whether a puzzle has layout statistics: of clues between dots, or of paths.
 
     >>> from linkoracle import SimpleLoop, Slitherlink
     >>> has_looks(Slitherlink.blank(3, 3)), has_looks(SimpleLoop.blank(4, 4))
@@ -84,10 +84,10 @@ def has_looks(puzzle: Puzzle) -> bool:
 
 
 def looks(puzzle: Puzzle, solution: Solution | None = None) -> ClueLooks | LinkLooks:
-    """What a puzzle looks like: its clues if its line runs between the cells, else its links.
+    """Return the layout statistics of a puzzle: of its clues, or of its paths.
 
-    Links need a ``solution``, clues do not. O(cells). Raises ``ValueError`` where it is missing,
-    and for kinds of puzzles that have neither.
+    Paths need a ``solution``, clues do not. O(cells). Raises ``ValueError`` if it is missing, and
+    for kinds of puzzles without statistics.
 
     >>> from linkoracle import Slitherlink
     >>> looks(Slitherlink([[3, None, None], [None, 2, None]]))
@@ -95,16 +95,16 @@ def looks(puzzle: Puzzle, solution: Solution | None = None) -> ClueLooks | LinkL
 shares=(0.0, 0.0, 0.5, 0.5))
     """
     if not has_looks(puzzle):
-        raise ValueError(f"expected a puzzle with clues or links, found one of {puzzle.title}")
+        raise ValueError(f"expected a puzzle with clues or paths, found one of {puzzle.title}")
     if not puzzle.through_cells:
         return clue_looks(puzzle.grid)
     if solution is None:
-        raise ValueError("expected a solution, since only that has links")
+        raise ValueError("expected a solution, since only a solution has paths")
     return link_looks(solution)
 
 
 def clue_looks(grid: Sequence[Sequence[int | None]]) -> ClueLooks:
-    """What the clues of these rows of cells look like; ``None`` is a cell without one.
+    """Return the statistics of the clues in these rows of cells; ``None`` is an empty cell.
 
     >>> clue_looks([[None, 3], [None, None]]).empty_rectangle
     2
@@ -124,7 +124,7 @@ def clue_looks(grid: Sequence[Sequence[int | None]]) -> ClueLooks:
 
 
 def link_looks(solution: Solution) -> LinkLooks:
-    """What the paths of a solution look like, on a lattice whose vertices are the cells.
+    """Return the statistics of the paths of a solution; the vertices are the cells.
 
     >>> from linkoracle import Lattice, Solution
     >>> link_looks(Solution(Lattice(2, 2), (0, 2)))
@@ -149,7 +149,7 @@ def _turns(path: Sequence[tuple[int, int]]) -> int:
 
 
 def bands(size: int) -> list[range]:
-    """Rows, or columns, cut into bands as near to `BLOCK` as can be, which differ by one at most.
+    """Divide rows, or columns, into bands about `BLOCK` wide that differ by at most one.
 
     >>> [len(band) for band in bands(18)]
     [4, 5, 4, 5]
@@ -160,7 +160,7 @@ def bands(size: int) -> list[range]:
 
 
 def block_densities(shown: Sequence[Sequence[bool]]) -> list[float]:
-    """The share of cells with a clue of each block; see `ClueLooks`."""
+    """Return the fraction of cells with a clue of each block; see `ClueLooks`."""
     return [
         fmean(shown[row][col] for row in rows for col in cols)
         for rows in bands(len(shown))
@@ -169,7 +169,7 @@ def block_densities(shown: Sequence[Sequence[bool]]) -> list[float]:
 
 
 def longest_run(lines: Iterable[Iterable[bool]], wanted: bool) -> int:
-    """The most cells in a row of any line that are ``wanted``.
+    """Return the most consecutive cells of a line that equal ``wanted``.
 
     >>> longest_run([[True, False, False], [False, True, True]], False)
     2
@@ -181,10 +181,10 @@ def longest_run(lines: Iterable[Iterable[bool]], wanted: bool) -> int:
 
 
 def empty_rectangle(shown: Sequence[Sequence[bool]]) -> int:
-    """The cells of the largest rectangle in which nothing is shown. O(cells).
+    """Return the size in cells of the largest rectangle in which nothing is shown. O(cells).
 
-    Row by row, the empty cells above each cell are the bars of a histogram, and its largest
-    rectangle is found with a stack of bars that are not ended yet.
+    In each row, the numbers of empty cells above each cell are the bars of a histogram. A stack of
+    open bars finds its largest rectangle.
 
     >>> empty_rectangle([[True, False, False], [False, False, False]])
     4

@@ -1,15 +1,15 @@
-"""The plain engine: every model, on every board, in as few lines as say what a solution is.
+"""The plain engine: solves every model on every board, in as few lines as possible.
 
 A solution is a set of edges. There is a variable for each edge, and the *local constraints* are
-clauses for a SAT solver: how many edges a vertex has, how many a face, and so on. What the solver
-finds are lines without loose ends, but maybe several cycles, or paths between the wrong ends. That
-the lines are *one* loop, or join the right ends, is the *connectivity constraint*. So look at the
-connected parts of what was found, add a *cut* that excludes a wrong part, and solve again, until
-nothing is wrong with the answer or there is none.
+clauses for a SAT solver: how many edges a vertex has, how many a face, and so on. The solver finds
+lines without loose ends, but possibly several cycles, or paths between the wrong endpoints. The
+*connectivity constraint* requires one loop, or the right pairs of endpoints. So look at the
+connected components of the answer, add a *cut* that excludes a wrong one, and solve again, until
+the answer is right or there is none.
 
 The fast engines do the same with more care: see `linkoracle.sat` and `linkoracle.frontier`. This
-one explains them, and tests hold them against it. It needs PySAT, networkx, and dd to count (see
-`linkoracle.plain_count`), but no compiled module of linkoracle and no NumPy.
+engine explains them, and tests compare them with it. It needs PySAT and networkx, and dd to count
+(see `linkoracle.plain_count`), but no compiled module of linkoracle and no NumPy.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from linkoracle.core.limits import Deadline
 
 Clause = list[int]
 
-#: Conflicts of the SAT solver between two looks at the clock.
+#: Conflicts of the SAT solver between two checks of the deadline.
 PIECE = 1_000
-#: Literals of the longest count that excludes every wrong assignment by a clause of its own.
+#: Most literals of a count whose wrong assignments each get a clause.
 SHORT = 6
 
 
@@ -58,7 +58,7 @@ def solutions(
             cuts = list(cuts_of(model, chosen))
             if not cuts:
                 yield chosen
-                # No solution contains another: the rest of it would be one more cycle or path.
+                # No solution contains another: the rest would be an additional cycle or path.
                 cuts = [[-1 - edge for edge in chosen]]
             sat.append_formula(cuts)
 
@@ -94,9 +94,9 @@ def shape_clauses(model: LinkModel) -> Iterator[Clause]:
 
 
 def count_clauses(literals: Sequence[int], allowed: int, fresh: Iterator[int]) -> Iterator[Clause]:
-    """Yield clauses that say: of these literals, so many are true; bit *k* of ``allowed`` for *k*.
+    """Yield clauses for a count: *k* of the literals may be true if bit *k* of ``allowed`` is set.
 
-    ``fresh`` yields variables. One says that so many of the first *i* literals are true.
+    ``fresh`` yields auxiliary variables. Each says how many of the first *i* literals are true.
     """
     if len(literals) <= SHORT:
         for chosen in product((0, 1), repeat=len(literals)):
@@ -119,13 +119,13 @@ def _excluded(literals: Sequence[int], chosen: tuple[int, ...]) -> Clause:
 
 
 def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
-    """Yield a clause for each connected part of the chosen edges that is part of no solution.
+    """Yield a clause for each connected component of the chosen edges that no solution has.
 
-    Let X be the vertices of the part, and e one of its edges. A line with an edge at a vertex of X
-    and an edge elsewhere must leave X by an edge of its boundary. So, in every solution: if X is a
-    cycle of several, not e, or not an edge f of another one, or an edge of the boundary; if X is a
-    cycle beside paths, not e, or an edge of the boundary; if X is a path from an end whose partner
-    is not in X, an edge of the boundary.
+    Let X be the vertices of the component, and e one of its edges. A line with an edge at a vertex
+    of X and an edge elsewhere must leave X by an edge of its boundary. So every solution satisfies:
+    if X is one of several cycles, "not e, or not f (an edge of another component), or an edge of
+    the boundary"; if X is a cycle besides paths, "not e, or an edge of the boundary"; if X is a
+    path from a terminal whose partner is not in X, "an edge of the boundary".
     """
     import networkx as nx
 

@@ -1,7 +1,7 @@
-"""The plain engine counts: by a binary decision diagram of all solutions of a small board.
+"""Counts of the plain engine: a binary decision diagram of all solutions of a small board.
 
-The diagram of the sets of edges that fulfil the connectivity constraint, and the diagram of each
-local constraint: the solutions are the sets that are in all of them.
+The diagram is the conjunction of one for the connectivity constraint and one for each local
+constraint.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from linkoracle import plain
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
 
-#: Edges of the largest board that is counted by a diagram. Larger ones are counted by listing.
+#: Most edges of a board that is counted with a diagram. Larger boards are counted by listing.
 MAX_EDGES = 60
-#: Instead of the other end of a line: no line ends there, now or later.
+#: In place of the other end of a line: no line ends there, now or later.
 _DONE = -1
 
 
@@ -60,7 +60,7 @@ def count(model: LinkModel, deadline: Deadline | None = None) -> int:
 
 
 def _so_many(diagram: Any, functions: Sequence[Any], allowed: int) -> Any:
-    """Of these functions, so many are true."""
+    """Return the diagram of "an ``allowed`` number of these functions is true"."""
     exactly = [diagram.true]
     for function in functions:
         fewer, more = [*exactly, diagram.false], [diagram.false, *exactly]
@@ -72,18 +72,18 @@ def _so_many(diagram: Any, functions: Sequence[Any], allowed: int) -> Any:
     return found
 
 
-#: What is known of the edges decided so far. For each vertex the other end of the line that ends
-#: there: the vertex itself if there is no line, and `_DONE` if no line will end there. And the ends
-#: of lines that contain a pair of terminals. ``None``: the loop is closed.
+#: The state after some edges are decided. For each vertex it has the other end of the line that
+#: ends there: the vertex itself if there is no line, and `_DONE` if no line will end there. It also
+#: has the ends of lines that contain a pair of terminals. ``None``: the loop is closed.
 State = tuple[tuple[int, ...], frozenset[int]] | None
 
 
 def _connected(model: LinkModel, diagram: Any, edges: Sequence[Any], deadline: Deadline) -> Any:
-    """The sets of edges that fulfil the connectivity constraint.
+    """Return the diagram of the sets of edges that satisfy the connectivity constraint.
 
-    From edge to edge, all states that can be reached (Knuth, The Art of Computer Programming 4A,
-    7.1.4, exercise 225); then back, the sets of later edges that complete each state. A pair of
-    terminals counts as a line from the start, which its path closes to a cycle.
+    A pass over the edges finds all reachable states (Knuth, The Art of Computer Programming 4A,
+    7.1.4, exercise 225). A pass back finds the sets of later edges that complete each state. A pair
+    of terminals counts as a line from the start, which its path closes to a cycle.
     """
     board = model.board
     last_edge = {vertex: edge for edge in range(board.num_edges) for vertex in board.ends(edge)}
@@ -117,12 +117,12 @@ def _connected(model: LinkModel, diagram: Any, edges: Sequence[Any], deadline: D
     return complete[tuple(mates), terminals]
 
 
-#: In place of a state: there is no solution with these edges.
+#: In place of a state: no solution has these edges.
 _DEAD = "dead"
 
 
 def _joined(state: State, one: int, other: int, loop: bool) -> State | str:
-    """The state after the edge between two vertices is chosen."""
+    """Return the state after choosing the edge between two vertices."""
     if state is None:
         return _DEAD
     mates, paired = list(state[0]), state[1]
@@ -143,7 +143,7 @@ def _joined(state: State, one: int, other: int, loop: bool) -> State | str:
 
 
 def _left(state: State | str, over: Sequence[int]) -> State | str:
-    """The state after all edges of some vertices are decided: no line may end there."""
+    """Return the state after all edges of some vertices are decided: no line may end there."""
     if state is None or isinstance(state, str):
         return state
     mates = list(state[0])

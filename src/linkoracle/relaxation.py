@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from linkoracle.core.limits import Deadline, Work
     from linkoracle.sat.oracle import Oracle
 
-#: Which shares of the vertices are assumed to belong to the paths of a taut solution, one after the
-#: other, and for how many conflicts each.
+#: Fractions of the vertices that are assumed to belong to the paths of a taut solution, one after
+#: the other, and the conflict budget for each.
 _SHARES, _NEAR = (0.5, 0.3, 0.2, 0.15, 0.1), 2_000
 
-#: Conflicts for which another taut solution is sought at first, and as which one counts that is
-#: found.
+#: First conflict budget for another taut solution, and the cost in conflicts of one found.
 _LISTED, _FOUND = 10_000, 1_000
 
 
@@ -39,10 +38,10 @@ def filling_solutions(
     dear: float,
     enough: float,
 ) -> Work[tuple[Solution, ...] | None]:
-    """All solutions, if there is at most one, or ``enough`` of them; ``None`` if not known.
+    """Return all solutions if there is at most one, or ``enough``; ``None`` if undecided.
 
-    ``oracle`` is that of the relaxation of ``model``, and ``taut`` are up to two of its solutions:
-    if there are fewer, these are all, and all is known. Otherwise solutions are sought near those
+    ``oracle`` is the oracle of the relaxation of ``model``, and ``taut`` are up to two solutions of
+    that; fewer than two are all, and the answer is known. Otherwise solutions are sought near those
     of the relaxation. It is unknown whether any exist, so each conflict then costs ``dear``, which
     gives the other engines their turns.
     """
@@ -63,12 +62,12 @@ def _fill(
     dear: float,
     enough: float,
 ) -> Work[None]:
-    """Have ``enough`` solutions, near ``taut`` ones and others, or no more of these."""
+    """Find ``enough`` solutions near ``taut`` ones, or all that are near them."""
     rng, effort, tried = source(0, 0), _LISTED, 0
     while len(filling.solutions) < enough:
         if tried == len(taut):
             try:
-                another = oracle.another_taut_within(taut, deadline.with_conflicts(effort))
+                another = oracle.another_taut(taut, deadline.with_conflicts(effort))
             except ConflictLimit:
                 yield effort * dear
                 effort *= 2
@@ -95,7 +94,7 @@ def _near(
     dear: float,
     enough: float,
 ) -> Work[None]:
-    """Add solutions near a taut one, up to ``enough`` in all, until they become rare."""
+    """Add solutions near a taut one, up to a total of ``enough``, until they become rare."""
     try:
         while len(filling.solutions) < enough:
             if not filling.near(taut, share, rng, deadline.with_conflicts(_NEAR)):

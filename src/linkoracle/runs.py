@@ -1,18 +1,16 @@
-"""Files that keep long work: `Run`, unit by unit, and `Checkpoint`, as a whole.
+"""Files of long computations: a `Run` of independent units, or a `Checkpoint` of one pass.
 
-The units of a `Run` are independent of each other. A unit's result is written to an SQLite file in
-one transaction with its number, which is the primary key: after a crash or a kill at any moment a
-unit is there entirely or not at all, and none can be there twice. Only the process that opened the
-run writes. Each unit has a checksum, over the parameters as well.
+A `Run` writes the result of a unit to an SQLite file in one transaction with the unit's number, the
+primary key. So after a crash or a kill at any time, a unit is in the file completely or not at all,
+and never twice. Only the process that opened the run writes. Each unit has a checksum, which
+includes the parameters.
 
-A pass with a `Checkpoint` needs all that it has found so far for its next step. So every step
-writes the new state under a temporary name and renames it: a kill at any moment leaves the one
-state or the other.
+A pass with a `Checkpoint` needs its whole state for its next step. So every step writes the new
+state under a temporary name and renames it. A kill at any time leaves one of the two states.
 
-Each file has a stamp that says what it is of: the version of linkoracle and the parameters.
+Each file has a header: the version of linkoracle and the parameters of the computation.
 
-A checksum tells of damage and of changes that somebody made to see what happens. It is no
-signature: who writes other results with checksums that fit has a file of other results.
+Checksums detect damage, not forgery: a forged file with matching checksums gives wrong results.
 """
 
 from __future__ import annotations
@@ -42,16 +40,16 @@ from linkoracle.core.limits import Progress
 
 
 def stamp_of(path: Path | None, parameters: Mapping[str, Any], resume: bool) -> dict[str, str]:
-    """The stamp of a run; `RunError` for a file that exists, unless its run is to be resumed."""
+    """Return the header of a run; raise `RunError` if the file exists and is not resumed."""
     if path is not None and path.exists() and not resume:
-        raise RunError(f"{path} exists: resume that run, or choose another file")
+        raise RunError(f"{path} exists. Resume that run, or choose another file.")
     # Format 2 is the first one with checksums.
     stamp = {"version": version("linkoracle"), "format": 2, **parameters}
     return {name: json.dumps(value) for name, value in stamp.items()}
 
 
 def check_same(path: Path | None, wanted: Mapping[str, str], found: Mapping[str, str]) -> None:
-    """Raise `RunError` for a stamp that is another one."""
+    """Raise `RunError` if the header of a file is not the expected one."""
     for name in [*wanted, *found]:
         if wanted.get(name) != found.get(name):
             was, now = (stamp.get(name, "nothing") for stamp in (found, wanted))
@@ -61,33 +59,33 @@ def check_same(path: Path | None, wanted: Mapping[str, str], found: Mapping[str,
 
 
 def _shown(text: object) -> str:
-    """What a file holds, fit for a message: as it is where it could be one of ours."""
+    """Return a value from a file for a message: unquoted if it looks like one of ours."""
     return text if isinstance(text, str) and _PLAIN.fullmatch(text) else quoted(str(text))
 
 
 _PLAIN = re.compile(r'[\w".-]{1,40}', re.ASCII)
 
 
-#: What a unit of work does: from the unit's number to its result, as JSON can hold it.
-Work = Callable[[int], Any]
+#: The work of a unit: takes its number and returns a result that JSON can hold.
+ComputeUnit = Callable[[int], Any]
 
-#: The tables by name, with the statements that make them.
+#: The tables by name, with the statements that create them.
 _TABLES = {
     "parameter": "CREATE TABLE parameter (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "unit": "CREATE TABLE unit (number INTEGER PRIMARY KEY, seconds REAL NOT NULL, "
     "result TEXT NOT NULL, checksum TEXT NOT NULL)",
 }
-#: Codes of SQLite for a disk that does not take what is written.
+#: SQLite's codes for a disk that cannot be written.
 _OF_DISKS = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 
 
 class Run:
-    """The finished units of one piece of work, in a file or, with ``path`` None, in memory.
+    """The finished units of a computation, in a file or, with ``path`` None, in memory.
 
-    ``parameters`` say what the work is; with the version of linkoracle they are its stamp. An
-    existing file is opened only with ``resume``, and only if its stamp is the same and the checksum
-    of each unit fits. Raises `RunError` otherwise, for a file that is no run, and wherever it
-    cannot be read or written. Use it as a context manager.
+    ``parameters`` identify the computation; with the version of linkoracle they are its header. An
+    existing file is opened only with ``resume``, and only if its header is the same and all
+    checksums match. Otherwise, and if the file is not a run or cannot be read or written, raises
+    `RunError`. Use it as a context manager.
 
     >>> with Run(None, {"board": "2x2"}, units=3) as run:
     ...     run.finish(1, 0.5, {"found": 7})
@@ -101,15 +99,15 @@ class Run:
         self.path, self.units = path, units
         self._stamp = stamp_of(path, {**parameters, "units": units}, resume)
         if path is not None and path.exists() and not path.is_file():
-            raise RunError(f"{path} is not a run of linkoracle: it is no file")
+            raise RunError(f"{path} is not a run of linkoracle: it is not a file")
         try:
-            # As a whole path, a file may be called ":memory:", too.
+            # With an absolute path, a file may even be called ":memory:".
             place = ":memory:" if path is None else path.absolute()
             self._file = sqlite3.connect(place, isolation_level=None, timeout=1)
         except sqlite3.Error as error:
             raise RunError(f"cannot open {path}: {error}") from None
         try:
-            with self._told():
+            with self._sqlite_errors():
                 self._begin()
             self.results()
         except BaseException:
@@ -117,12 +115,12 @@ class Run:
             raise
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _sqlite_errors(self) -> Iterator[None]:
         """Turn errors of SQLite into one line that names the file."""
         try:
             yield
         except UnicodeDecodeError:
-            # An error whose message quotes damaged bytes.
+            # The message of this error would quote damaged bytes.
             raise RunError(f"{self.path} is not a run of linkoracle: it is damaged") from None
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -133,11 +131,11 @@ class Run:
             raise RunError(f"{self.path} is not a run of linkoracle: {error}") from None
 
     def _begin(self) -> None:
-        """Lock the file; begin a run if it is empty, and check that it is this run if not."""
-        # A file from elsewhere may hold what calls functions that it should not.
+        """Lock the file; begin a run if it is empty, else check that it is this run."""
+        # A file from elsewhere may have a schema that calls unsafe functions.
         self._file.execute("PRAGMA trusted_schema = OFF")
         self._file.execute("PRAGMA synchronous = FULL")
-        # One writer: a second program on the same file would do the same units again.
+        # One writer: a second program on the same file would repeat the same units.
         self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._file.execute("BEGIN EXCLUSIVE")
         if self.path is None or not self.path.stat().st_size:
@@ -149,10 +147,10 @@ class Run:
         self._file.execute("COMMIT")
 
     def _check_tables(self) -> None:
-        """Raise `RunError` for another stamp, and for tables that are not as they are made."""
+        """Raise `RunError` if the header or the tables differ from what a run creates."""
         question = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_autoindex_%'"
         found = dict(self._file.execute(question))
-        # Nothing is asked of what may be a view in place of a table.
+        # A view in place of a table must not be queried.
         if found.get("parameter") == _TABLES["parameter"]:
             stamp = dict(self._file.execute("SELECT name, value FROM parameter"))
             check_same(self.path, self._stamp, stamp)
@@ -169,39 +167,39 @@ class Run:
         self._file.close()
 
     def _rows(self, question: str) -> list[Any]:
-        with self._told():
+        with self._sqlite_errors():
             return self._file.execute(question).fetchall()
 
     def missing(self) -> list[int]:
-        """The numbers of the units still to be done, in order."""
+        """Return the numbers of the unfinished units, in order."""
         done = {number for (number,) in self._rows("SELECT number FROM unit")}
         return [number for number in range(self.units) if number not in done]
 
     def finish(self, number: int, seconds: float, result: Any) -> None:
-        """Write down a unit. Raises `RunError` for one that is there already."""
+        """Store a finished unit. Raises `RunError` if it is stored already."""
         unit = number, float(seconds), json.dumps(result)
         values = *unit, self._sum(*unit)
-        with self._told():
+        with self._sqlite_errors():
             try:
                 self._file.execute("INSERT INTO unit VALUES (?, ?, ?, ?)", values)
             except sqlite3.IntegrityError:
-                raise RunError(f"{self.path}: unit {number} is there already") from None
+                raise RunError(f"{self.path}: unit {number} is stored already") from None
 
     def _sum(self, *unit: Any) -> str:
-        """The checksum of a unit, and of what it is a unit of."""
+        """Return the checksum of a unit and of the header."""
         return sha256(repr((sorted(self._stamp.items()), unit)).encode()).hexdigest()
 
     def results(self) -> list[Any]:
-        """The results of the finished units, in the order of their numbers.
+        """Return the results of the finished units, in the order of their numbers.
 
-        Raises `RunError` for a unit that another program changed.
+        Raises `RunError` if another program has changed a unit.
         """
         found = []
         for *unit, checksum in self._rows("SELECT * FROM unit ORDER BY number"):
             if unit[0] not in range(self.units):
                 raise self.damaged(unit[0], f"there are {self.units} units, from 0 on")
             if checksum != self._sum(*unit):
-                raise self.damaged(unit[0], "its checksum does not fit")
+                raise self.damaged(unit[0], "its checksum does not match")
             try:
                 found.append(json.loads(unit[2]))
             except (ValueError, RecursionError):
@@ -209,27 +207,27 @@ class Run:
         return found
 
     def damaged(self, number: int, reason: str) -> RunError:
-        """The error for a unit that cannot be what was written."""
+        """Return the error for a unit that cannot be what was stored."""
         return RunError(f"{self.path}: unit {number} was changed by another program: {reason}")
 
     def work(
         self,
-        work: Work,
+        work: ComputeUnit,
         *,
         executor: Executor | None = None,
         most: int | None = None,
         progress: Progress | None = None,
     ) -> bool:
-        """Do the missing units, at most ``most`` of them; whether none is missing then.
+        """Compute the missing units, at most ``most``; return whether all are finished then.
 
         With an ``executor`` (``None``: this process) ``work`` is pickled for every unit, so it
-        should be small, and keep in its process what the next unit needs again. ``progress`` gets a
-        line with an estimate: the mean time of the finished units, times those missing, by the
-        number of workers. It is as good as the units are alike.
+        should be small and cache in its process what later units need. ``progress`` gets a line
+        with an estimate: the mean time of the finished units, times the missing ones, divided by
+        the number of workers.
         """
         todo = self.missing()[:most]
         workers = getattr(executor, "workers", 1)
-        # Few at a time: a unit that is handed out may be lost when the run is ended.
+        # Few at a time: submitted units may be lost when the run is interrupted.
         units = finished(executor or Serial(), partial(_timed, work), todo, window=2 * workers)
         with closing(units):
             try:
@@ -238,11 +236,11 @@ class Run:
                     if progress is not None:
                         progress(self.estimate(workers), 1 - len(self.missing()) / self.units)
             except WorkersLost as error:
-                raise RunError(f"{error}; what is finished is kept: resume the run") from None
+                raise RunError(f"{error}. Finished units are kept: resume the run.") from None
         return not self.missing()
 
     def estimate(self, workers: int = 1) -> str:
-        """How far the work has got, and how long the rest should take, as a line to show."""
+        """Return a line with the progress of the work and an estimate of the time left."""
         ((done, mean),) = self._rows("SELECT count(*), avg(seconds) FROM unit")
         if not done:
             return f"0 of {self.units} units"
@@ -252,8 +250,8 @@ class Run:
         return f"{done} of {self.units} units, about {about} left"
 
 
-def _timed(work: Work, number: int) -> tuple[float, Any]:
-    """The seconds that a unit takes, and its result."""
+def _timed(work: ComputeUnit, number: int) -> tuple[float, Any]:
+    """Return the seconds that a unit takes, and its result."""
     started = time.perf_counter()
     result = work(number)
     return time.perf_counter() - started, result
@@ -264,14 +262,14 @@ def _read_array(
     name: str,
     allocate: Callable[[tuple[int, ...], np.dtype[Any]], NDArray[Any]],
 ) -> NDArray[Any]:
-    """An array as `numpy.savez` writes it, without a second copy in memory."""
+    """Read an array as `numpy.savez` writes it, without a second copy in memory."""
     with file.open(name) as member:
         if np.lib.format.read_magic(member) != (1, 0):
             raise ValueError("another format of NumPy's")
         shape, by_columns, dtype = np.lib.format.read_array_header_1_0(member)
         if dtype.hasobject:
             raise ValueError("no array of plain numbers")
-        # More than the file has, it would ask for in vain.
+        # Do not allocate more than the file can have.
         if math.prod(shape) * dtype.itemsize > file.getinfo(name).file_size:
             raise ValueError("an array that ends early")
         array = allocate(shape[::-1] if by_columns else shape, dtype)
@@ -285,23 +283,23 @@ def _read_array(
             at += len(block)
         if member.read(1):
             raise ValueError("more than an array")
-        # Compiled code takes rows that lie one after the other.
+        # Kernels need contiguous rows.
         return np.asarray(array.T if by_columns else array, order="C")
 
 
-#: Bytes that are read at a time.
+#: Bytes read at a time.
 _BLOCK = 1 << 20
 
-#: Under this name the file keeps what the pass is of.
+#: The name of the header in the file.
 _STAMP = "linkoracle"
 
 
 class Checkpoint:
-    """A file that keeps named arrays, and what they are of.
+    """A file of named arrays, with a header that identifies the computation.
 
-    ``parameters`` say what the pass is of; with the version of linkoracle they are its stamp. An
-    existing file is used only with ``resume``, and only if its stamp is the same. Raises `RunError`
-    otherwise, for a file that is no checkpoint or was changed, and when it cannot be written.
+    ``parameters`` identify the pass; with the version of linkoracle they are its header. An
+    existing file is used only with ``resume``, and only if its header is the same. Otherwise, and
+    if the file is not a checkpoint, was changed or cannot be written, raises `RunError`.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -314,16 +312,16 @@ class Checkpoint:
         self.path = path
         self._stamp = stamp_of(path, parameters, resume)
         if not path.parent.is_dir():
-            raise RunError(f"cannot write {path}: there is no such folder")
+            raise RunError(f"cannot write {path}: the folder does not exist")
         if path.exists() and not path.is_file():
-            raise RunError(f"{path} is not a run of linkoracle: it is no file")
+            raise RunError(f"{path} is not a run of linkoracle: it is not a file")
 
     def load(
         self, allocate: Callable[[tuple[int, ...], np.dtype[Any]], NDArray[Any]] = np.zeros
     ) -> dict[str, NDArray[Any]] | None:
-        """The arrays that were saved last; ``None`` before the first time.
+        """Return the arrays saved last, or ``None`` if there are none.
 
-        Each is read into one that ``allocate`` makes, which may be larger than the memory.
+        Each is read into an array that ``allocate`` makes, which may be larger than the memory.
         """
         if not self.path.exists():
             return None
@@ -337,15 +335,16 @@ class Checkpoint:
             is_same = found.pop("checksum", None) == self._checksum(arrays)
         except RunError:
             raise
-        except Exception:  # A damaged file makes NumPy, zipfile and zlib raise nearly anything.
+        except Exception:  # On a damaged file, NumPy, zipfile and zlib raise nearly anything.
             raise RunError(f"{self.path} is not a run of linkoracle") from None
         check_same(self.path, self._stamp, found)
         if not is_same:
-            raise RunError(f"{self.path} was changed by another program: its checksum does not fit")
+            reason = "its checksum does not match"
+            raise RunError(f"{self.path} was changed by another program: {reason}")
         return arrays
 
     def _checksum(self, arrays: Mapping[str, NDArray[Any]]) -> str:
-        """Of the arrays, with their names, types and shapes, and of what they are of."""
+        """Return a checksum of the arrays, their names, types and shapes, and the header."""
         found = sha256(repr(self._stamp).encode())
         for name, array in sorted(arrays.items()):
             found.update(repr((name, array.dtype.str, array.shape)).encode())
@@ -353,7 +352,7 @@ class Checkpoint:
         return found.hexdigest()
 
     def save(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Replace what the file keeps by these arrays."""
+        """Replace the contents of the file by these arrays."""
         stamp = np.array(json.dumps({**self._stamp, "checksum": self._checksum(arrays)}))
         try:
             with atomic_write(self.path, durable=True) as file:

@@ -1,4 +1,4 @@
-"""What a user asks: is there a solution, which, how many, is it the only one?
+"""Functions that solve: is there a solution, which, how many, is it the only one?
 
 Every function takes a puzzle of any kind or a `LinkModel`, and the options of `Options`.
 """
@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from linkoracle import engines
 from linkoracle.board.model import Modelled, model_of
+from linkoracle.core import loader
 from linkoracle.core.errors import ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline, Progress, Turns, checked_int
-from linkoracle.engines import Question
-from linkoracle.sat.answers import CONFLICT_BUDGET, ENGINES, Engine, Tally, Verdict
+from linkoracle.core.renamed import with_old_arguments
+from linkoracle.engines import Query
+from linkoracle.sat.answers import CONFLICT_BUDGET, ENGINES, CountResult, Engine, Verdict
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -25,31 +27,31 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENGINES",
+    "CountResult",
     "Engine",
     "Options",
     "Progress",
-    "Tally",
-    "certify",
     "count",
+    "count_result",
+    "decide",
     "diagram",
     "is_unique",
     "solutions",
     "solve",
-    "tally",
 ]
 
 
 class Options(TypedDict, total=False):
-    """How to search. What makes no sense raises ``ValueError``.
+    """How to search. An invalid value raises ``ValueError``.
 
     * ``engine``: ``"sat"``, ``"frontier"``, or ``"auto"``, which lets both work in turns where that
-      is better (see `linkoracle.engines`); or ``"plain"``, which is slow, explains the others and
-      shares no code with them (see `linkoracle.plain`). `NotSupported` is raised if the engine does
-      not take the model;
-    * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` is no limit;
-    * ``memory``: bytes that the frontier engine may use, or `MemoryLimit` is raised; ``None`` is
-      half of what is free;
-    * ``solver``: the name of a PySAT solver in place of the default.
+      is faster (see `linkoracle.engines`); or ``"plain"``, which is slow, explains the others and
+      shares no code with them (see `linkoracle.plain`). An engine that does not support the model
+      raises `NotSupported`;
+    * ``timeout``: seconds after which `SearchTimeout` is raised; ``None`` means no limit;
+    * ``memory``: bytes that the frontier engine may use before it raises `MemoryLimit`; ``None``
+      means half of the free memory;
+    * ``solver``: the name of a PySAT solver to use instead of the default.
     """
 
     engine: Engine
@@ -58,109 +60,113 @@ class Options(TypedDict, total=False):
     solver: str | None
 
 
-def _question(asked: Modelled, options: Options, progress: Progress | None = None) -> Question:
-    """What is asked, with options; ``TypeError`` for an option that there is not."""
+def _query(puzzle: Modelled, options: Options, progress: Progress | None = None) -> Query:
+    """Return the query with these options; raise ``TypeError`` for an unknown option."""
     for name in options.keys() - Options.__annotations__:
         known = ", ".join(Options.__annotations__)
         raise TypeError(f"unexpected option {name!r}: the options are {known}")
-    return Question(model_of(asked), progress=progress, **options)
+    return Query(model_of(puzzle), progress=progress, **options)
 
 
-def certify(asked: Modelled, *, core: bool = False, **options: Unpack[Options]) -> Verdict:
-    """Decide whether there is no solution, one, or more, and show up to two.
+@with_old_arguments
+def decide(puzzle: Modelled, *, core: bool = False, **options: Unpack[Options]) -> Verdict:
+    """Decide whether there is no solution, one, or more, and return up to two of them.
 
-    With ``core``, and if there are clues on faces as in a Slitherlink, the verdict has a core of
-    them: see `Verdict`. Otherwise its ``core`` is ``None``. That takes the SAT engine, and about
-    half as long again; ``ValueError`` for another engine. Of clues that contradict each other the
-    core is minimal if that is found out in time, as by `Oracle.core`.
+    With ``core``, and if faces have clues as in a Slitherlink, the verdict has a core of clues:
+    see `Verdict`. Otherwise its ``core`` is ``None``. A core needs the SAT engine and about half
+    as much time again; another engine raises ``ValueError``. A core of contradictory clues is
+    minimal if time permits, as with `Oracle.core`.
 
     >>> from linkoracle import Slitherlink
-    >>> certify(Slitherlink([[3, 3], [None, None]])).status
+    >>> decide(Slitherlink([[3, 3], [None, None]])).status
     'unique'
-    >>> certify(Slitherlink([[4, None], [3, None]]), core=True).core
+    >>> decide(Slitherlink([[4, None], [3, None]]), core=True).core
     {(0, 0): 4, (1, 0): 3}
     """
-    question = _question(asked, options)
+    query = _query(puzzle, options)
     if not core:
-        return question.decide()
-    if question.engine not in ("auto", "sat"):
-        raise ValueError(f"expected the engine auto or sat for a core, got {question.engine!r}")
-    model = question.model
+        return query.decide()
+    if query.engine not in ("auto", "sat"):
+        raise ValueError(f"expected the engine auto or sat for a core, got {query.engine!r}")
+    model = query.model
     exact = {face: mask for face, mask in enumerate(model.faces) if mask.bit_count() == 1}
     if not exact:
-        return question.decide()
-    from linkoracle.sat.cores import core_within
+        return query.decide()
+    from linkoracle.sat.cores import find_core
 
     free, name = model.board.free_masks, model.board.face_name
     faces = [free[face] if face in exact else mask for face, mask in enumerate(model.faces)]
     clues = {name(face): mask.bit_length() - 1 for face, mask in exact.items()}
-    with question.opened(replace(model, faces=faces)) as oracle:
-        verdict = core_within(oracle, question.deadline, clues)
+    with query.opened(replace(model, faces=faces)) as oracle:
+        verdict = find_core(oracle.ask, oracle.contradiction, clues, timeout=query.deadline)
     return replace(verdict, core_edges=None)
 
 
-def is_unique(asked: Modelled, **options: Unpack[Options]) -> bool:
-    """Whether there is exactly one solution.
+@with_old_arguments
+def is_unique(puzzle: Modelled, **options: Unpack[Options]) -> bool:
+    """Return whether there is exactly one solution.
 
     >>> from linkoracle import Numberlink
     >>> is_unique(Numberlink([[1, 2], [1, 2]]))
     True
     """
-    found = _question(asked, options).tally(1)
+    found = _query(puzzle, options).count_result(1)
     return found.count == 1 and found.exact
 
 
-def solve(asked: Modelled, **options: Unpack[Options]) -> Solution | None:
-    """One solution, or ``None`` if there is none.
+@with_old_arguments
+def solve(puzzle: Modelled, **options: Unpack[Options]) -> Solution | None:
+    """Return a solution, or ``None`` if there is none.
 
     >>> from linkoracle import Slitherlink
     >>> solution = solve(Slitherlink([[4, None]]))
     >>> len(solution)
     4
     """
-    return next(solutions(asked, **options), None)
+    return next(solutions(puzzle, **options), None)
 
 
-def solutions(asked: Modelled, **options: Unpack[Options]) -> Iterator[Solution]:
-    """Yield every solution once, lazily; `itertools.islice` takes as many as are wanted.
+@with_old_arguments
+def solutions(puzzle: Modelled, **options: Unpack[Options]) -> Iterator[Solution]:
+    """Yield every solution once, lazily; `itertools.islice` limits their number.
 
-    ``timeout`` counts from when the first is asked for.
+    ``timeout`` starts when the first solution is requested.
 
     >>> from linkoracle import Slitherlink
     >>> sum(1 for solution in solutions(Slitherlink.blank(2, 2)))
     13
     """
-    return _listed(_question(asked, options))
+    return _listed(_query(puzzle, options))
 
 
-def _listed(question: Question) -> Iterator[Solution]:
-    # Anew, since the list may be asked for long after it was made.
-    question.deadline = deadline = Deadline(question.timeout)
-    if question.engine == "frontier":
-        found: Iterable[Solution] = question.diagram()
-    elif question.engine == "sat":
-        found = _listed_by_sat(question)
-    elif question.engine == "plain":
-        found = question.plain_solutions()
+def _listed(query: Query) -> Iterator[Solution]:
+    # The list may be read long after it was made, so time starts now.
+    query.deadline = deadline = Deadline(query.timeout)
+    if query.engine == "frontier":
+        found: Iterable[Solution] = query.diagram()
+    elif query.engine == "sat":
+        found = _listed_by_sat(query)
+    elif query.engine == "plain":
+        found = query.plain_solutions()
     else:
-        found = _listed_in_turns(question)
+        found = _listed_in_turns(query)
     for number, solution in enumerate(found):
         deadline.found = number
         deadline.check()
         yield solution
 
 
-def _listed_by_sat(question: Question) -> Iterator[Solution]:
-    with question.opened() as oracle:
-        yield from oracle.solutions_within(question.deadline)
+def _listed_by_sat(query: Query) -> Iterator[Solution]:
+    with query.opened() as oracle:
+        yield from oracle.solutions(timeout=query.deadline)
 
 
-def _listed_in_turns(question: Question) -> Iterator[Solution]:
-    """The first ones by SAT at once, and then both engines in turns."""
-    model = question.model
-    building = Turns(question.building())
+def _listed_in_turns(query: Query) -> Iterator[Solution]:
+    """Yield the first solutions from SAT at once; then let both engines work in turns."""
+    model = query.model
+    building = Turns(query.building())
     engine, effort = engines.schedule(model, "list")[0]
-    # Out of memory at once, it is out of memory when it is its turn again.
+    # If it runs out of memory now, it does so again at its next turn.
     with suppress(MemoryLimit):
         if engine == "frontier":
             building.go_on(effort)
@@ -176,22 +182,24 @@ def _listed_in_turns(question: Question) -> Iterator[Solution]:
                 yield solution
 
     if len(model.terminals) > 1:
-        # SAT may take very long to find even one solution.
-        verdict = question.decide()
+        # SAT may take very long to find a single solution.
+        verdict = query.decide()
         yield from new(verdict.solutions)
         if verdict.status != "many":
             return
-    with question.opened() as oracle:
+    with query.opened() as oracle:
         few, number, lost = engines.few_of(model), 0, False
         try:
-            for solution in islice(oracle.solutions_within(question.patient(CONFLICT_BUDGET)), few):
+            for solution in islice(
+                oracle.solutions(timeout=query.turn_deadline(CONFLICT_BUDGET)), few
+            ):
                 number += 1
                 yield from new([solution])
             if number < few:
                 return
         except ConflictLimit:
             lost = True
-        rest = new(oracle.solutions_within(question.deadline))
+        rest = new(oracle.solutions(timeout=query.deadline))
         while True:
             until = 0 if lost else round(effort / engines.listing_one(model))
             while len(shown) < until:
@@ -200,7 +208,7 @@ def _listed_in_turns(question: Question) -> Iterator[Solution]:
                     return
                 yield another
             try:
-                # Half of what SAT has spent: no list takes much longer than by SAT alone.
+                # Half of SAT's effort, so no list takes much longer than with SAT alone.
                 ended = building.go_on(inf if lost else max(engines.SHORT, effort) / 2)
             except MemoryLimit:
                 yield from rest
@@ -212,8 +220,9 @@ def _listed_in_turns(question: Question) -> Iterator[Solution]:
             effort *= 2
 
 
-def count(asked: Modelled, limit: int | None = None, **options: Unpack[Options]) -> int:
-    """The number of solutions; with ``limit``, at most that.
+@with_old_arguments
+def count(puzzle: Modelled, limit: int | None = None, **options: Unpack[Options]) -> int:
+    """Return the number of solutions, at most ``limit``.
 
     >>> from linkoracle import Slitherlink
     >>> count(Slitherlink.blank(3, 3)), count(Slitherlink.blank(3, 3), limit=5)
@@ -221,43 +230,52 @@ def count(asked: Modelled, limit: int | None = None, **options: Unpack[Options])
     >>> count(Slitherlink.blank(9, 9))
     27359264067916806101
     """
-    return tally(asked, limit, **options).count
+    return count_result(puzzle, limit, **options).count
 
 
-def tally(
-    asked: Modelled,
+@with_old_arguments
+def count_result(
+    puzzle: Modelled,
     limit: int | None = None,
     *,
     keep: bool = False,
     progress: Progress | None = None,
     **options: Unpack[Options],
-) -> Tally:
-    """Count solutions up to ``limit``, at least 1, and say whether the count is exact.
+) -> CountResult:
+    """Count solutions up to ``limit`` (at least 1) and tell whether the count is exact.
 
-    With ``keep`` the counted solutions are kept. ``progress`` is called again and again.
+    With ``keep`` the result also has the counted solutions. ``progress`` is called repeatedly.
 
     >>> from linkoracle import Slitherlink
-    >>> result = tally(Slitherlink.blank(1, 2), limit=3)
+    >>> result = count_result(Slitherlink.blank(1, 2), limit=3)
     >>> result.count, result.exact
     (3, True)
     """
     if limit is not None:
         limit = checked_int(limit, "a limit", 1)
-    return _question(asked, options, progress).tally(limit, keep=keep)
+    return _query(puzzle, options, progress).count_result(limit, keep=keep)
 
 
+@with_old_arguments
 def diagram(
-    asked: Modelled,
+    puzzle: Modelled,
     *,
     timeout: float | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
 ) -> Diagram:
-    """Everything about the solutions at once: see `linkoracle.frontier.Diagram`.
+    """Return all solutions as a decision diagram: see `linkoracle.frontier.Diagram`.
 
     >>> from linkoracle import Slitherlink
     >>> loops = diagram(Slitherlink.blank(3, 3))
     >>> loops.count(), loops.by_length()[16], len(loops.sample(2, seed=1))
     (213, 6, 2)
     """
-    return Question(model_of(asked), "frontier", timeout, memory, progress=progress).diagram()
+    return Query(model_of(puzzle), "frontier", timeout, memory, progress=progress).diagram()
+
+
+if TYPE_CHECKING:
+    Tally = CountResult
+    certify, tally = decide, count_result
+else:
+    __getattr__ = loader(__name__)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Lattice, Numberlink, Slitherlink, Solution, is_unique, solve, verify
+from linkoracle import Lattice, Numberlink, Slitherlink, Solution, check_solution, is_unique, solve
 from linkoracle.catalogue import GRADES, MEASURES, UNGRADED, Catalogue, Filter
 from linkoracle.catalogue.record import key_of, packed, unpacked
 from linkoracle.core.errors import CatalogueError
@@ -100,7 +100,7 @@ def test_a_catalogue_has_one_of_each_class(some, data):
         kept = [record.puzzle for record in catalogue.find()]
         assert kept == [puzzle for puzzle, was_new in zip(some, new, strict=False) if was_new]
         assert len({key_of(puzzle) for puzzle in some}) == len(kept)
-        assert all(verify(record.puzzle, record.solution) for record in catalogue.find())
+        assert all(check_solution(record.puzzle, record.solution) for record in catalogue.find())
 
 
 def test_only_puzzles_with_one_solution_enter():
@@ -208,7 +208,7 @@ def test_scores_of_damaged_or_older_grades(path):
         assert list(found) == []
         assert next(catalogue.find(Filter(rows=(5, 5)), skipped=told.append)).score is None
     assert [str(error).partition("puzzle ")[2] for error in told] == [
-        "1: its grade is no JSON object"
+        "1: its grade is not a JSON object"
     ] * 2
 
 

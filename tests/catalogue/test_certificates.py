@@ -180,12 +180,12 @@ def bit_changed(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda _: b"", "its certificate does not hold: the file is too long, or cut short"),
-        (lambda data: data[:-9], "its certificate does not hold: "),
-        (lambda data: data + b"\0", "its certificate does not hold: "),
-        (bit_changed, "its certificate does not hold: clause "),
-        (lambda _: certificate(BOARDS[0]).data, "its certificate does not hold: it is of another"),
-        (lambda _: of_none(BOARDS[1]), "its certificate does not hold: it is of another"),
+        (lambda _: b"", "its certificate is invalid: the file is too long, or cut short"),
+        (lambda data: data[:-9], "its certificate is invalid: "),
+        (lambda data: data + b"\0", "its certificate is invalid: "),
+        (bit_changed, "its certificate is invalid: clause "),
+        (lambda _: certificate(BOARDS[0]).data, "its certificate is invalid: it is of another"),
+        (lambda _: of_none(BOARDS[1]), "its certificate is invalid: it is of another"),
         (lambda data: data.hex(), "its certificate is text, expected bytes"),
         (lambda _: 7, "its certificate is integer, expected bytes"),
     ],
@@ -212,7 +212,7 @@ def test_another_puzzle_in_its_place_is_found(certified):
     seen = looks_text(record.puzzle, record.solution)
     change(certified, puzzle=record.text, solution=record.solved, canonical=record.key, looks=seen)
     told = run("catalogue", "check", certified, status=1).stdout
-    assert told == "puzzle 2: its certificate does not hold: it is of another puzzle\n"
+    assert told == "puzzle 2: its certificate is invalid: it is of another puzzle\n"
 
 
 def test_a_certificate_of_none_or_several_is_not_given_away(certified):

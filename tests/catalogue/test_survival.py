@@ -193,7 +193,7 @@ def test_half_a_transaction_is_taken_back(tmp_path, boards):
 
 
 def test_a_lock_that_stays_is_told(tmp_path, boards, monkeypatch):
-    monkeypatch.setattr("linkoracle.catalogue.file._PATIENCE", 0.1)
+    monkeypatch.setattr("linkoracle.catalogue.file._LOCK_SECONDS", 0.1)
     path = tmp_path / "catalogue.sqlite"
     with Catalogue(path) as catalogue:
         holder = sqlite3.connect(path, isolation_level=None)

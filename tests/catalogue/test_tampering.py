@@ -232,9 +232,9 @@ def test_a_row_that_is_left_out_does_not_count_as_one_of_the_first(path):
         errors = []
         assert [one.id for one in catalogue.find(limit=1, skipped=errors.append)] == [2]
         assert [str(error) for error in errors] == [
-            f"{path}: puzzle 1: its seed is no whole number"
+            f"{path}: puzzle 1: its seed is not a whole number"
         ]
-        with pytest.raises(CatalogueError, match=r"puzzle 1: its seed is no whole number"):
+        with pytest.raises(CatalogueError, match=r"puzzle 1: its seed is not a whole number"):
             list(catalogue.find())
         assert sum(group.puzzles for group in catalogue.stats(skipped=errors.append)) == 3
 
@@ -415,7 +415,7 @@ def test_looks_of_another_puzzle_are_found(path):
     with Catalogue(path, readonly=True) as catalogue:
         assert list(catalogue.faults()) == [
             "puzzle 1: its looks are not those of the puzzle",
-            "puzzle 2: its looks are not as they are written",
+            "puzzle 2: its looks are invalid",
             "puzzle 3: its looks are not those of the puzzle",
         ]
 

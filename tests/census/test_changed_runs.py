@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from linkoracle.census.board import BoardRun, board_census
-from linkoracle.census.part import Part
+from linkoracle.census.part import PartialCensus
 from linkoracle.cli.main import main
 from linkoracle.core.errors import RunError
 from linkoracle.runs import Run
@@ -128,7 +128,7 @@ def test_a_change_is_refused(path, whole, name):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("result", "unit 1 was changed by another program: its checksum does not fit"),
+        ("result", "unit 1 was changed by another program: its checksum does not match"),
         ("negative", "unit -1 was changed by another program: there are 6 units, from 0 on"),
         ("once more", "unit 77 was changed by another program: there are 6 units, from 0 on"),
         ("rows", "was begun with rows = 4, which is now 3"),
@@ -237,7 +237,7 @@ def with_result(path, result):
 
 
 def results():
-    part = vars(Part.nothing(9))
+    part = vars(PartialCensus.nothing(9))
     some = {"fewest": [3, 0, 7], "largest": [-3, 0, 7], "richest": [-5, 0], "poorest": [5, 0]}
     yield from (None, [], 7, "a", {}, {**part, "more": 1}, [part])
     yield from ({key: value for key, value in part.items() if key != name} for name in part)
@@ -286,7 +286,7 @@ def test_the_command_ends_in_one_line(path):
         assert (done.exit_code, done.stdout) == (2, "")
         (line,) = done.stderr.splitlines()
         assert line == (
-            f"error: {path}: unit 1 was changed by another program: its checksum does not fit"
+            f"error: {path}: unit 1 was changed by another program: its checksum does not match"
         )
         assert path.read_bytes() == before
 

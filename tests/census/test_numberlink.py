@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from linkoracle import MemoryLimit, Numberlink, is_unique, tally
+from linkoracle import MemoryLimit, Numberlink, count_result, is_unique
 from linkoracle.census.numberlink import FLAVOURS, instances
 from tests.brute_force import path_systems
 
@@ -75,7 +75,7 @@ def test_every_pair_set_is_put_to_the_oracle(board, flavour):
         if not pairs:
             continue
         puzzle = Numberlink.from_pairs(*board, pairs, rule)
-        result = tally(puzzle, 1, keep=True)
+        result = count_result(puzzle, 1, keep=True)
         unique = result.count == 1 and result.exact
         if unique and flavour == "unique_and_covering":
             used = {cell for path in result.solutions[0].paths() for cell in path}
@@ -98,7 +98,7 @@ def test_random_pair_sets_of_a_larger_board(flavour):
         puzzle = Numberlink.from_pairs(4, 4, pairs, rule)
         if puzzle not in found:
             others += 1
-            result = tally(puzzle, 1, keep=True)
+            result = count_result(puzzle, 1, keep=True)
             covered = {c for one in result.solutions for path in one.paths() for c in path}
             covering = flavour != "unique_and_covering" or len(covered) == 16
             assert not (result.count == 1 and result.exact and covering)

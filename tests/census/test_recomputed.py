@@ -255,4 +255,4 @@ def test_what_is_no_file_is_not_waited_for(tmp_path, census):
     arguments = ["census", census, "2", "2", "--resume", "--store", str(path)]
     ended = CliRunner().invoke(main, arguments)
     assert ended.exit_code == 2
-    assert "is not a run of linkoracle: it is no file" in ended.stderr
+    assert "is not a run of linkoracle: it is not a file" in ended.stderr

@@ -163,7 +163,7 @@ def test_a_process_that_dies_is_reported(tmp_path):
 def test_a_unit_is_written_once():
     with Run(None, {}, 2) as run:
         run.finish(0, 1.0, {"count": 10**30})
-        with pytest.raises(RunError, match="unit 0 is there already"):
+        with pytest.raises(RunError, match="unit 0 is stored already"):
             run.finish(0, 1.0, {"count": 1})
         assert run.results() == [{"count": 10**30}]
         assert run.estimate() == "1 of 2 units, about 1 s left"

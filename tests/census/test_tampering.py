@@ -111,9 +111,9 @@ def test_bytes_that_are_changed_or_cut(sound, totals, tmp_path):
     [
         ({"format": None}, "begun with format = nothing, which is now 2"),
         ({"format": "3"}, "begun with format = 3, which is now 2"),
-        ({"checksum": None}, "its checksum does not fit"),
-        ({"checksum": "0" * 64}, "its checksum does not fit"),
-        ({"checksum": []}, "its checksum does not fit"),
+        ({"checksum": None}, "its checksum does not match"),
+        ({"checksum": "0" * 64}, "its checksum does not match"),
+        ({"checksum": []}, "its checksum does not match"),
         ({"rows": "4"}, "begun with rows = 4, which is now 3"),
         ({"more": "4"}, "begun with more = 4, which is now nothing"),
     ],

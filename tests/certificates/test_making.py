@@ -173,10 +173,10 @@ def test_a_board_that_is_not_full_is_not_certified_as_if_it_were():
 
 
 def test_where_that_is_not_known_in_time_the_rule_is_refuted_as_it_is(monkeypatch):
-    def another_within(*_):
+    def another(*_, **__):
         raise ConflictLimit("no more")
 
-    monkeypatch.setattr("linkoracle.certificates.making.Oracle.another_within", another_within)
+    monkeypatch.setattr("linkoracle.certificates.making.Oracle.another", another)
     made = certificate(FULL)
     assert "taut" not in Parts.of(made.data).header
     assert checker.verify(made.data)[1] == 1

@@ -90,7 +90,7 @@ def test_a_count_is_kept_and_spread(tmp_path):
     again = run("11", "11", "--store", store)
     assert (again.exit_code, again.stderr) == (
         2,
-        f"error: {store} exists: resume that run, or choose another file\n",
+        f"error: {store} exists. Resume that run, or choose another file.\n",
     )
     other = run("11", "12", "--store", store, "--resume")
     assert (other.exit_code, other.stdout) == (2, "")
@@ -109,7 +109,7 @@ def test_a_count_is_kept_and_spread(tmp_path):
         (("0", "3"), 2, "not in the range 1<=x"),
         (("--clues", "nowhere.txt"), 2, "nowhere.txt: no such file"),
         (("3", "3", "--memory", "lots"), 2, "expected a size such as 4GB"),
-        (("25", "25", "--memory", "20MB"), 4, "words, more than the 20000000 allowed"),
+        (("25", "25", "--memory", "20MB"), 4, "of memory (limit: 20 MB)"),
         (("3", "3", "--plan"), 2, "from 9 to 31 vertices across"),
         (("8", "200", "--plan"), 2, "from 9 to 31 vertices across"),
         (("3", "3", "--resume"), 2, "--resume needs --store FILE"),

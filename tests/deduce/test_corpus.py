@@ -20,7 +20,7 @@ def contradicting(kind, largest, uniqueness, every=1):
     small = [entry for entry in entries if entry.puzzle.rows * entry.puzzle.cols <= largest]
     for entry in small[::every]:
         puzzle = entry.puzzle
-        verdict = linkoracle.certify(puzzle)
+        verdict = linkoracle.decide(puzzle)
         if not verdict.unique:
             continue
         solution = set(verdict.solutions[0].edges)

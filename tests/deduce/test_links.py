@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import linkoracle
-from linkoracle import Lattice, Numberlink, certify
+from linkoracle import Lattice, Numberlink, decide
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import Board, grade, walk, within
-from linkoracle.deduce.assuming import PATIENT, Assumed, assumed
+from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, Assumed, assumed
 from linkoracle.deduce.rules import (
     ACCESS,
     BESIDE,
@@ -122,7 +122,7 @@ def test_sat_is_given_longer_where_the_techniques_stand_still(monkeypatch):
     monkeypatch.setattr("linkoracle.deduce.grading.assumed", in_a_hurry)
     assert [grade(board, max_depth=0) for board in boards] == expected
     assert asked.count(0) == len(boards)
-    assert PATIENT in asked
+    assert LARGE_CONFLICT_BUDGET in asked
 
 
 def trimmed(seed: int) -> Numberlink:
@@ -143,7 +143,7 @@ def test_the_only_solution_of_larger_boards_is_kept():
     unique = with_gaps = 0
     for seed in range(100):
         puzzle = trimmed(seed)
-        verdict = certify(puzzle)
+        verdict = decide(puzzle)
         solutions = [set(solution.edges) for solution in verdict.solutions]
         board = Board(puzzle.model)
         assert board.begin(), seed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import signal
 import sqlite3
@@ -22,8 +23,9 @@ from linkoracle.batch import Processes, Serial
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.errors import MemoryLimit, RunError, SearchTimeout
+from linkoracle.core.limits import shown_size
 from linkoracle.frontier import by_length, count
-from linkoracle.frontier.blank import kept
+from linkoracle.frontier.blank import row_checkpoint
 from linkoracle.frontier.blank.arrays import in_folder
 from linkoracle.frontier.blank.board import BlankBoard, blank_board
 from linkoracle.frontier.blank.counting import moduli
@@ -70,8 +72,8 @@ class Stopped(Exception):
 @pytest.fixture
 def every_row(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Each row is kept; what is returned gets an entry for each row that is done."""
-    monkeypatch.setattr(kept, "_EVERY", 0.0)
-    monkeypatch.setattr(kept, "_SHARE", 0)
+    monkeypatch.setattr(row_checkpoint, "_EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(row_checkpoint, "_RATIO", 0)
     done: list[int] = []
     row = BlankPass.row
 
@@ -283,7 +285,7 @@ def test_numbers_in_files_are_the_same(tmp_path, ends, every_row) -> None:
     board = blank_board(model)
     assert board is not None
     room = board.bytes // 2 if not ends else board.bytes - 1
-    with pytest.raises(MemoryLimit, match=f"more than the {room} allowed"):
+    with pytest.raises(MemoryLimit, match=rf"\(limit: {re.escape(shown_size(room))}\)"):
         count(model, memory=room)
 
     def stopping(line: str, share: float | None) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from linkoracle.board.model import HOLE, PASS, PASS_OR_SKIP
 from linkoracle.frontier import steps
-from linkoracle.frontier.diagram import Diagram
+from linkoracle.frontier.diagram import building
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.frontier.windows import Windows
@@ -79,8 +79,8 @@ def test_paths_with_free_ends_on_random_boards(part):
             if rng.random() < 0.7:
                 one._pass.foresee(*Windows(one.plan).arrays())
             assert finished(one.count()) == len(wanted), seed
-            building = Diagram.building_within(model, None, free_ends=True)
-            found = [frozenset(one.edges) for one in finished(building)]
+            work = building(model, None, free_ends=True)
+            found = [frozenset(one.edges) for one in finished(work)]
         assert len(found) == len(wanted), seed
         assert set(found) == wanted, seed
     assert seen == {0, 1, 2}

@@ -86,4 +86,4 @@ def test_a_list_goes_on_without_the_diagram(sides):
     listed = linkoracle.solutions(board, memory=1000)
     found = {next(listed) for _ in range(130)}
     assert len(found) == 130
-    assert all(linkoracle.verify(board, one) for one in found)
+    assert all(linkoracle.check_solution(board, one) for one in found)

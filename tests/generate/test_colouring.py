@@ -113,7 +113,7 @@ def test_boards_without_a_loop_or_a_border_are_refused():
     assert is_loop(loop(bow, seed=1))
     with pytest.raises(ValueError, match="a board that one cycle bounds"):
         loop(bow, ends=(0, 5), seed=1)
-    with pytest.raises(ValueError, match="expected two dots on the rim, got 7 and 0"):
+    with pytest.raises(ValueError, match="expected two dots on the border, got 7 and 0"):
         loop(triangular(1, 2), ends=(7, 0), seed=1)
     with pytest.raises(ValueError, match="the shape mix takes zeros, threes, variety; got ratio"):
         loop(honeycomb(2, 2), ratio=2)

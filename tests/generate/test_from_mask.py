@@ -236,7 +236,7 @@ def test_an_open_path_that_is_given_is_clued():
 
 def test_a_loop_that_is_given_and_leads_to_nothing():
     everywhere = [(row, col) for row in range(6) for col in range(6)]
-    with pytest.raises(NothingFound, match=r"the loop given led to no puzzle .* without the clues"):
+    with pytest.raises(NothingFound, match=r"the given loop led to no puzzle .* without the clues"):
         slitherlink(6, 6, loop=LOOP, must_not=everywhere, seed=0)
 
 

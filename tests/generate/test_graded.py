@@ -14,7 +14,7 @@ from linkoracle.deduce import LABELS, grade, within
 from linkoracle.deduce.grading import Within
 from linkoracle.generate import slitherlink
 from linkoracle.generate.shapes import two_colour
-from linkoracle.generate.thinning import thin
+from linkoracle.generate.thinning import reduce_clues
 
 WAYS = [*({"label": label} for label in LABELS), {"subset": "easy"}, {"subset": "hard"}]
 
@@ -147,9 +147,9 @@ def test_a_grade_out_of_reach():
     # Without these clues the line is the only one, but not by the easiest techniques.
     line = two_colour(Random(1), 7, 7)
     full = clues_of(Slitherlink.from_solution(line))
-    left = clues_of(thin(line, Random(1)).puzzle)
+    left = clues_of(reduce_clues(line, Random(1)).puzzle)
     with pytest.raises(NothingFound, match="grade"):
-        thin(line, Random(1), must_not=full - left, keeps=within("easy"))
+        reduce_clues(line, Random(1), must_not=full - left, keeps=within("easy"))
 
 
 @pytest.mark.parametrize("strategy", ["random", "prefix", "stack"])
@@ -212,6 +212,6 @@ class Late(Within):
 
 def test_a_time_limit_holds_while_clues_are_put_back(clock):
     line = two_colour(Random(1), 6, 6)
-    assert thin(line, Random(1), keeps=Late("easy"), timeout=600).puzzle
+    assert reduce_clues(line, Random(1), keeps=Late("easy"), timeout=600).puzzle
     with pytest.raises(SearchTimeout):
-        thin(line, Random(1), keeps=Late("easy", before=clock.run_out), timeout=600)
+        reduce_clues(line, Random(1), keeps=Late("easy", before=clock.run_out), timeout=600)

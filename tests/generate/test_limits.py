@@ -10,7 +10,7 @@ from linkoracle import Slitherlink
 from linkoracle.core.errors import SearchTimeout
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce import within
-from linkoracle.generate import fewest, making, numberlink, slitherlink, slitherlinks, thin
+from linkoracle.generate import fewest, making, numberlink, reduce_clues, slitherlink, slitherlinks
 from linkoracle.generate.shapes import long, two_colour, uniform
 from tests.interrupting import ends_within
 
@@ -68,7 +68,7 @@ def test_guesses_end_in_time():
     line = two_colour(Random(1), 12, 12)
     deep = within("easy", max_depth=5)
     for work in (
-        lambda: thin(line, keeps=deep, minimal=True, timeout=0.5, seed=0),
+        lambda: reduce_clues(line, keeps=deep, minimal=True, timeout=0.5, seed=0),
         lambda: deep.judge(Slitherlink.blank(12, 12), Deadline(0.5)),
     ):
         with ends_within(0.5 + SLACK), pytest.raises(SearchTimeout):

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import linkoracle
-from linkoracle import verify
+from linkoracle import check_solution
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
@@ -70,7 +70,7 @@ def test_a_second_solution_of_a_window_is_one_of_the_board(request_):
             edges = (lattice.edge(*map(lattice.position, step)) for step in other)
             other = Solution(lattice, tuple(sorted(edges)))
             assert other != solution
-            assert verify(puzzle, other)
+            assert check_solution(puzzle, other)
             found += 1
     assert found > 5
 
@@ -127,8 +127,8 @@ def test_what_is_refuted_is_no_solution_any_more(request_):
             if other is None or not repair.refute(other):
                 break
             after = system.puzzle(request_.rule)
-            assert verify(after, system.solution())
-            assert not verify(after, other)
+            assert check_solution(after, system.solution())
+            assert not check_solution(after, other)
             assert request_.misses(system) == 0
             refuted += 1
     assert refuted

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Slitherlink, is_unique, solutions, solve, verify
+from linkoracle import Slitherlink, check_solution, is_unique, solutions, solve
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SlitherlinkRequest, slitherlink, slitherlinks
 from linkoracle.generate.removal import with_all_clues
@@ -55,7 +55,7 @@ def test_what_the_board_has_stays_and_there_is_one_solution(case, seed, symmetry
     made = slitherlink(board.rows, board.cols, board=board, seed=seed, symmetry=symmetry)
     assert replace(made.puzzle, grid=board.grid) == board
     assert dict(board.clue_cells()).items() <= dict(made.puzzle.clue_cells()).items()
-    assert verify(made.puzzle, made.solution)
+    assert check_solution(made.puzzle, made.solution)
     assert is_unique(made.puzzle)
     again = slitherlink(board.rows, board.cols, board=board, seed=seed, symmetry=symmetry)
     assert again == made

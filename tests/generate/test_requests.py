@@ -20,9 +20,9 @@ from linkoracle.generate import (
     SlitherlinkRequest,
     numberlink,
     numberlinks,
+    reduce_clues,
     slitherlink,
     slitherlinks,
-    thin,
 )
 from linkoracle.generate.shapes import two_colour
 from linkoracle.studio.new_puzzles import form_of
@@ -193,9 +193,9 @@ def test_seeds_and_times_that_cannot_be(make, how, words):
 def test_thin_takes_away_from_a_line_that_is_given():
     line = two_colour(Random(1), 4, 4)
     with pytest.raises(ValueError, match="from the line given"):
-        thin(line, strategy="fewest", seed=0)
+        reduce_clues(line, strategy="fewest", seed=0)
     with pytest.raises(ValueError, match="0 to 16 clues"):
-        thin(line, clues=17, seed=0)
+        reduce_clues(line, clues=17, seed=0)
 
 
 def test_a_request_is_a_value():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Lattice, Slitherlink, Solution, verify
+from linkoracle import Lattice, Slitherlink, Solution, check_solution
 from linkoracle.board.colouring_kernel import Colouring
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate.colouring import coloured
@@ -26,7 +26,7 @@ QUICK = sorted(set(SHAPES) - {"uniform"})
 @settings(max_examples=80)
 def test_a_shape_is_one_loop(shape, rows, cols, seed):
     loop = SHAPES[shape](Random(seed), rows, cols)
-    assert verify(Slitherlink.blank(rows, cols), loop)
+    assert check_solution(Slitherlink.blank(rows, cols), loop)
     assert SHAPES[shape](Random(seed), rows, cols) == loop
 
 
@@ -37,14 +37,14 @@ def test_an_open_path_joins_its_ends(shape, rows, cols, seed):
     rng = Random(seed)
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2)))
     path = SHAPES[shape](rng, rows, cols, ends=ends)
-    assert verify(Slitherlink.blank(rows, cols, ends), path)
+    assert check_solution(Slitherlink.blank(rows, cols, ends), path)
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 10**6), st.booleans(), st.booleans())
 @settings(max_examples=60)
 def test_two_colour_variants(rows, cols, seed, ties, recursive):
     loop = two_colour(Random(seed), rows, cols, diagonal_ties=ties, recursive=recursive)
-    assert verify(Slitherlink.blank(rows, cols), loop)
+    assert check_solution(Slitherlink.blank(rows, cols), loop)
 
 
 def test_two_colour_stops_when_no_cell_may_flip():
@@ -102,8 +102,8 @@ def test_uniform_with_a_length_or_a_share_of_dots():
     ends = ((0, 0), (3, 3))
     path = uniform(rng, 3, 3, ends=ends, share=(0.9, 1))
     assert len(path) + 1 >= 0.9 * 16
-    assert verify(Slitherlink.blank(3, 3, ends), path)
-    with pytest.raises(NothingFound, match="no line on 3x3 cells"):
+    assert check_solution(Slitherlink.blank(3, 3, ends), path)
+    with pytest.raises(NothingFound, match="no loop or path on 3x3 cells"):
         uniform(rng, 3, 3, length=7)
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from linkoracle import Slitherlink, is_unique, verify, write
+from linkoracle import Slitherlink, check_solution, is_unique, write
 from linkoracle.core.errors import NothingFound
 from linkoracle.generate import SHAPES, slitherlink, slitherlinks
 from tests.generate.test_thinning import is_minimal
@@ -18,7 +18,7 @@ def test_every_shape_makes_puzzles(shape):
     for seed in range(3):
         made = slitherlink(6, 7, seed=seed, shape=shape, minimal=True)
         assert (made.puzzle.rows, made.puzzle.cols) == (6, 7)
-        assert verify(made.puzzle, made.solution)
+        assert check_solution(made.puzzle, made.solution)
         assert is_unique(made.puzzle)
         assert made.minimal
         assert is_minimal(made.puzzle)

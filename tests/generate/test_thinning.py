@@ -17,11 +17,11 @@ from linkoracle.board.symmetry import orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.randomness import swept
 from linkoracle.deduce import within
-from linkoracle.generate import removal, thin
+from linkoracle.generate import reduce_clues, removal
 from linkoracle.generate.colouring import local_alternatives
 from linkoracle.generate.removal import Witnesses
 from linkoracle.generate.shapes import two_colour
-from linkoracle.generate.thinning import Thinned
+from linkoracle.generate.thinning import Reduced
 from tests import brute_force
 from tests.boards import rim_dots
 from tests.search.twin import OracleAlternatives
@@ -57,7 +57,7 @@ def is_minimal(puzzle):
     return not any(is_unique(puzzle.with_clues({cell: None})) for cell in clues_of(puzzle))
 
 
-def assert_thinned(thinned: Thinned, line):
+def assert_thinned(thinned: Reduced, line):
     assert is_unique(thinned.puzzle)
     assert solve(thinned.puzzle) == line
     assert thinned.clues == len(clues_of(thinned.puzzle))
@@ -73,7 +73,7 @@ def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(rng, rows, cols, ends=ends)
     try:
-        thinned = thin(line, rng, ends=ends, strategy=strategy, minimal=True)
+        thinned = reduce_clues(line, rng, ends=ends, strategy=strategy, minimal=True)
     except NothingFound:
         assert not is_unique(Slitherlink.from_solution(line, ends))
         return
@@ -95,7 +95,7 @@ def test_minimal_on_loops_and_paths(strategy, rows, cols, seed):
 )
 @pytest.mark.parametrize("seed", range(2))
 def test_redundant_clues_are_named_where_other_options_keep_them(options, seed):
-    thinned = thin(two_colour(Random(seed), 6, 6), seed, minimal=True, **options)
+    thinned = reduce_clues(two_colour(Random(seed), 6, 6), seed, minimal=True, **options)
     redundant = [
         cell
         for cell in clues_of(thinned.puzzle)
@@ -107,8 +107,8 @@ def test_redundant_clues_are_named_where_other_options_keep_them(options, seed):
 
 def test_redundant_clues_are_sought_only_for_minimal_puzzles():
     line = two_colour(Random(1), 6, 6)
-    assert thin(line, 1).redundant is None
-    assert thin(line, 1, minimal=True).redundant == ()
+    assert reduce_clues(line, 1).redundant is None
+    assert reduce_clues(line, 1, minimal=True).redundant == ()
 
 
 @pytest.mark.parametrize("strategy", ["random", "prefix"])
@@ -123,7 +123,7 @@ def test_it_thins_as_its_twin_in_a_given_order(strategy, rows, cols, seed):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(removal, "Alternatives", search)
             try:
-                thinned = thin(line, Random(seed), ends=ends, strategy=strategy)
+                thinned = reduce_clues(line, Random(seed), ends=ends, strategy=strategy)
                 results.append(thinned.puzzle)
             except NothingFound:
                 results.append(None)
@@ -146,7 +146,7 @@ def test_it_thins_as_its_twin_in_a_given_order(strategy, rows, cols, seed):
 )
 def test_wishes_are_kept(wish):
     line = two_colour(Random(5), 8, 8)
-    thinned = thin(line, Random(1), **wish)
+    thinned = reduce_clues(line, Random(1), **wish)
     assert_thinned(thinned, line)
     assert thinned.clues == wish.get("clues", thinned.clues)
     assert thinned.minimal == is_minimal(thinned.puzzle) or not thinned.minimal
@@ -166,11 +166,11 @@ def test_larger_boards_are_minimal(rows, cols, ends):
     for seed in range(2):
         line = two_colour(Random(seed), rows, cols, ends=ends)
         for strategy in ("even", "core"):
-            thinned = thin(line, Random(seed), ends=ends, strategy=strategy, minimal=True)
+            thinned = reduce_clues(line, Random(seed), ends=ends, strategy=strategy, minimal=True)
             assert thinned.minimal
             assert thinned.questions < rows * cols
             assert_thinned(thinned, line)
-        thinned = thin(line, Random(seed), ends=ends)
+        thinned = reduce_clues(line, Random(seed), ends=ends)
         assert_thinned(thinned, line)
 
 
@@ -180,7 +180,7 @@ def test_no_side_goes_without_clues(size):
     shares = {"top": [], "left": [], "right": [], "bottom": []}
     for seed in range(25):
         line = two_colour(Random(seed), size, size)
-        clues = thin(line, Random(seed), strategy="core").puzzle.clues
+        clues = reduce_clues(line, Random(seed), strategy="core").puzzle.clues
         left, *_, right = zip(*clues, strict=True)
         for name, line in zip(shares, (clues[0], left, right, clues[-1]), strict=True):
             shares[name].append(1 - line.count(None) / size)
@@ -232,7 +232,7 @@ def test_every_minimal_puzzle_of_a_small_board_can_come_out(size):
     for line in _loops(rows, cols):
         for seed in range(runs):
             try:
-                thinned = thin(line, Random(seed), strategy="random")
+                thinned = reduce_clues(line, Random(seed), strategy="random")
             except NothingFound:
                 break
             puzzle = tuple(clue for row in thinned.puzzle.clues for clue in row)
@@ -256,7 +256,7 @@ def _loops(rows, cols):
 def test_symmetry_is_kept(symmetry):
     for strategy in ("even", "core", "prefix"):
         line = two_colour(Random(2), 7, 7)
-        thinned = thin(line, Random(2), symmetry=symmetry, strategy=strategy, minimal=True)
+        thinned = reduce_clues(line, Random(2), symmetry=symmetry, strategy=strategy, minimal=True)
         assert_thinned(thinned, line)
         assert not thinned.minimal
         kept = {row * 7 + col for row, col in clues_of(thinned.puzzle)}
@@ -276,43 +276,47 @@ def test_a_mask_is_kept():
     must = {(0, col) for col in range(8)}
     must_not = {(5, 5), (2, 2), (3, 6)}
     for strategy in STRATEGIES:
-        thinned = thin(line, Random(5), must=must, must_not=must_not, strategy=strategy, clues=36)
+        thinned = reduce_clues(
+            line, Random(5), must=must, must_not=must_not, strategy=strategy, clues=36
+        )
         assert_thinned(thinned, line)
         kept = set(clues_of(thinned.puzzle))
         assert must <= kept
         assert must_not.isdisjoint(kept)
     everything = {(row, col) for row in range(8) for col in range(8)}
     with pytest.raises(NothingFound, match="not unique"):
-        thin(line, Random(5), must_not=everything)
+        reduce_clues(line, Random(5), must_not=everything)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_target_number_of_clues_is_reached(strategy):
     line = two_colour(Random(6), 8, 8)
-    thinned = thin(line, Random(6), strategy=strategy, clues=40)
+    thinned = reduce_clues(line, Random(6), strategy=strategy, clues=40)
     assert thinned.clues == 40
     assert_thinned(thinned, line)
 
 
 def test_the_stack_goes_below_what_one_pass_reaches():
     line = two_colour(Random(1), 6, 6)
-    passes = [thin(line, Random(seed), strategy="random").clues for seed in range(10)]
+    passes = [reduce_clues(line, Random(seed), strategy="random").clues for seed in range(10)]
     goal = sorted(passes)[3]
     assert goal < max(passes)
     for seed in range(5):
-        thinned = thin(line, Random(seed), strategy="stack", clues=goal)
+        thinned = reduce_clues(line, Random(seed), strategy="stack", clues=goal)
         assert thinned.clues == goal
         assert_thinned(thinned, line)
     with pytest.raises(NothingFound, match="no way to 2 clues"):
-        thin(line, Random(1), strategy="stack", clues=2)
+        reduce_clues(line, Random(1), strategy="stack", clues=2)
 
 
 def test_it_stops_after_failures():
     line = two_colour(Random(7), 9, 9)
-    counts = [thin(line, Random(7), strategy="random", max_failures=k).clues for k in (1, 3, 10)]
+    counts = [
+        reduce_clues(line, Random(7), strategy="random", max_failures=k).clues for k in (1, 3, 10)
+    ]
     assert counts == sorted(counts, reverse=True)
-    assert counts[0] > counts[2] >= thin(line, Random(7), strategy="random").clues
-    assert not thin(line, Random(7), max_failures=1).minimal
+    assert counts[0] > counts[2] >= reduce_clues(line, Random(7), strategy="random").clues
+    assert not reduce_clues(line, Random(7), max_failures=1).minimal
 
 
 def test_a_hook_decides_what_goes():
@@ -325,7 +329,7 @@ def test_a_hook_decides_what_goes():
 
     assert many_threes(Slitherlink.from_solution(line))
     for strategy in ("even", "core", "random", "prefix"):
-        thinned = thin(line, Random(8), strategy=strategy, keeps=many_threes)
+        thinned = reduce_clues(line, Random(8), strategy=strategy, keeps=many_threes)
         assert many_threes(thinned.puzzle)
         assert not thinned.minimal
         assert_thinned(thinned, line)
@@ -361,7 +365,7 @@ def test_what_is_beside_the_clues_of_a_board_stays(strategy, board):
     assume(line is not None)
     bare = replace(board, grid=[[None] * board.cols] * board.rows)
     try:
-        thinned = thin(line, 1, board=board, strategy=strategy, minimal=True)
+        thinned = reduce_clues(line, 1, board=board, strategy=strategy, minimal=True)
     except NothingFound:
         assert not is_unique(replace(board, grid=line.clues()))
         return
@@ -376,8 +380,8 @@ def test_lines_that_are_given_spare_clues():
     position = line.lattice.position
     given_lines = [tuple(map(position, line.lattice.ends(edge))) for edge in line]
     board = Slitherlink([[None] * 6] * 6, given=given_lines)
-    assert thin(line, 1, board=board, minimal=True).clues == 0
-    assert thin(line, 1, minimal=True).clues > 0
+    assert reduce_clues(line, 1, board=board, minimal=True).clues == 0
+    assert reduce_clues(line, 1, minimal=True).clues > 0
 
 
 def test_a_board_that_the_line_does_not_solve():
@@ -385,11 +389,11 @@ def test_a_board_that_the_line_does_not_solve():
     unused = next(edge for edge in range(line.lattice.num_edges) if edge not in line)
     ends = tuple(map(line.lattice.position, line.lattice.ends(unused)))
     with pytest.raises(ValueError, match="does not solve this board"):
-        thin(line, board=Slitherlink([[None] * 6] * 6, given=[ends]), seed=0)
+        reduce_clues(line, board=Slitherlink([[None] * 6] * 6, given=[ends]), seed=0)
     with pytest.raises(ValueError, match="expected a solution of the board"):
-        thin(line, board=Slitherlink.blank(5, 6), seed=0)
+        reduce_clues(line, board=Slitherlink.blank(5, 6), seed=0)
     with pytest.raises(ValueError, match="no ends beside it"):
-        thin(line, board=Slitherlink.blank(6, 6), ends=((0, 0), (6, 6)), seed=0)
+        reduce_clues(line, board=Slitherlink.blank(6, 6), ends=((0, 0), (6, 6)), seed=0)
 
 
 def test_witnesses_name_what_is_needed():

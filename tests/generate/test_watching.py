@@ -15,8 +15,8 @@ from linkoracle.generate import (
     numberlink,
     puzzle,
     puzzles,
+    reduce_clues,
     slitherlink,
-    thin,
 )
 from linkoracle.generate.watching import Watching
 
@@ -43,7 +43,7 @@ def seen(monkeypatch):
 
 @pytest.mark.parametrize("strategy", ["even", "core", "random", "prefix"])
 def test_clues_go_one_after_the_other_and_the_line_stays(seen, strategy):
-    made = slitherlink(7, 7, seed=1, strategy=strategy, watch=seen)
+    made = slitherlink(7, 7, seed=1, strategy=strategy, preview=seen)
     assert made == slitherlink(7, 7, seed=1, strategy=strategy)
     assert seen.clues[0] == 49
     assert len(seen) >= 2
@@ -55,21 +55,21 @@ def test_clues_go_one_after_the_other_and_the_line_stays(seen, strategy):
 
 def test_thinning_an_open_path(seen):
     made = slitherlink(6, 6, seed=2, ends="random")
-    thinned = thin(made.solution, seed=3, ends=made.puzzle.ends, minimal=True, watch=seen)
-    assert thinned == thin(made.solution, seed=3, ends=made.puzzle.ends, minimal=True)
+    thinned = reduce_clues(made.solution, seed=3, ends=made.puzzle.ends, minimal=True, preview=seen)
+    assert thinned == reduce_clues(made.solution, seed=3, ends=made.puzzle.ends, minimal=True)
     assert {board.ends for board, _ in seen} == {made.puzzle.ends}
     final = dict(thinned.puzzle.clue_cells()).items()
     assert all(dict(board.clue_cells()).items() >= final for board, _ in seen)
 
 
 def test_the_fewest_clues_so_far(seen):
-    made = slitherlink(5, 5, seed=1, strategy="fewest", watch=seen)
+    made = slitherlink(5, 5, seed=1, strategy="fewest", preview=seen)
     assert made == slitherlink(5, 5, seed=1, strategy="fewest")
     assert seen.clues[0] == 25
     assert seen.clues[-1] >= made.puzzle.number_of_clues
     seen.clear()
     lacking = made.puzzle.with_clues({next(cell for cell, _ in made.puzzle.clue_cells()): None})
-    added = add_clues(lacking, watch=seen)
+    added = add_clues(lacking, preview=seen)
     assert added == add_clues(lacking)
     own = dict(lacking.clue_cells()).items()
     assert seen
@@ -80,7 +80,7 @@ def test_a_mask_shows_clues_only_where_they_may_be(seen):
     must = [(row, col) for row in range(8) for col in range(8) if (row + col) % 2]
     digits = {(0, 1): 3, (4, 5): 2}
     request = SlitherlinkRequest(8, 8, must=must, strategy="mask", digits=digits)
-    made = slitherlink(request, seed=4, watch=seen)
+    made = slitherlink(request, seed=4, preview=seen)
     assert made == slitherlink(request, seed=4)
     later = [board for board, line in seen if board.number_of_clues < 64]
     assert later
@@ -92,7 +92,7 @@ def test_a_mask_shows_clues_only_where_they_may_be(seen):
 @pytest.mark.parametrize("rule", ["free", "fill"])
 def test_numberlinks_are_shown_before_they_are_proven(seen, rule):
     request = NumberlinkRequest(7, 7, rule=rule)
-    made = numberlink(request, seed=5, watch=seen)
+    made = numberlink(request, seed=5, preview=seen)
     assert made == numberlink(request, seed=5)
     assert len(seen) == made.tried
     assert seen[-1] == (made.puzzle, made.solution)
@@ -100,12 +100,12 @@ def test_numberlinks_are_shown_before_they_are_proven(seen, rule):
 
 
 def test_kinds_with_a_maker_on_their_page(seen):
-    made = puzzle("simpleloop", 6, 6, seed=2, watch=seen)
+    made = puzzle("simpleloop", 6, 6, seed=2, preview=seen)
     assert made == puzzle("simpleloop", 6, 6, seed=2)
     assert (made.puzzle, made.solution) in seen
     assert len(seen) == made.tried
     seen.clear()
-    several = list(puzzles("simpleloop", 6, 6, seed=2, wanted=3, watch=seen))
+    several = list(puzzles("simpleloop", 6, 6, seed=2, wanted=3, preview=seen))
     assert several[0] == made
     assert {one.puzzle for one in several} <= {board for board, _ in seen}
 

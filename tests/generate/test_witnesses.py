@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import SearchTimeout, Slitherlink, solve, verify
+from linkoracle import SearchTimeout, Slitherlink, check_solution, solve
 from linkoracle.core.errors import NothingFound
-from linkoracle.generate import slitherlink, thin, witnesses
+from linkoracle.generate import reduce_clues, slitherlink, witnesses
 from linkoracle.generate.shapes import two_colour
 from tests import brute_force
 from tests.boards import rim_dots
@@ -22,8 +22,8 @@ def assert_witnesses(puzzle, solution, cells):
     assert set(found) == set(cells)
     for cell, other in found.items():
         assert other != solution
-        assert verify(puzzle.with_clues({cell: None}), other)
-        assert not verify(puzzle, other)
+        assert check_solution(puzzle.with_clues({cell: None}), other)
+        assert not check_solution(puzzle, other)
 
 
 @pytest.mark.parametrize("strategy", ["core", "random", "prefix"])
@@ -34,7 +34,7 @@ def test_a_minimal_puzzle_has_a_witness_for_each_clue(strategy, rows, cols, seed
     ends = tuple(sorted(rng.sample(rim_dots(rows, cols), 2))) if seed % 2 else None
     line = two_colour(rng, rows, cols, ends=ends)
     try:
-        thinned = thin(line, rng, ends=ends, strategy=strategy)
+        thinned = reduce_clues(line, rng, ends=ends, strategy=strategy)
     except NothingFound:
         with pytest.raises(ValueError, match="another solution"):
             witnesses(Slitherlink.from_solution(line, ends), line)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from linkoracle import Lattice, LinkModel, certify, solutions
+from linkoracle import Lattice, LinkModel, decide, solutions
 from linkoracle.board.model import ANY_COUNT, HOLE, PASS
 from linkoracle.sat.clauses import count_clauses
 from tests import brute_force
@@ -89,6 +89,6 @@ def pairings(ends):
 def test_what_a_checkerboard_rules_out_is_not_searched_for():
     """Two corners of one colour, on a board with as many cells of both."""
     corners = LinkModel.blank_paths(Lattice(40, 40), [(0, 1599)], cover=True)
-    assert certify(corners).status == "none"
-    assert certify(LinkModel.blank_paths(Lattice(40, 40), [(0, 39)], cover=True)).status == "many"
+    assert decide(corners).status == "none"
+    assert decide(LinkModel.blank_paths(Lattice(40, 40), [(0, 39)], cover=True)).status == "many"
     assert not list(solutions(corners))

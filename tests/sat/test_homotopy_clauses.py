@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 from pysat.solvers import Solver
 
-from linkoracle import certify
+from linkoracle import decide
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
@@ -104,7 +104,7 @@ def test_solutions_with_many_turns_fulfil_them(boards):
 @pytest.mark.parametrize("seed", range(3))
 def test_solutions_of_puzzles_fulfil_them(seed):
     puzzle = numberlink(12, 12, seed=seed).puzzle.with_rule("free")
-    (solution,) = certify(puzzle).solutions
+    (solution,) = decide(puzzle).solutions
     assert check_all_hold(puzzle.model, [solution])
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from linkoracle import Numberlink, certify, verify
+from linkoracle import Numberlink, check_solution, decide
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
@@ -92,11 +92,11 @@ def test_boards_are_decided_as_by_the_frontier_engine(seeds, monkeypatch):
     monkeypatch.setattr(taut_search.TautSearch, "near", lambda *_: None)
     seen = set()
     for puzzle in boards(seeds):
-        expected = certify(puzzle, engine="frontier")
+        expected = decide(puzzle, engine="frontier")
         seen.add(expected.status)
         found = listed_first_two(puzzle)
         assert len(found) == len(expected.solutions)
-        assert all(verify(puzzle, solution) for solution in found)
+        assert all(check_solution(puzzle, solution) for solution in found)
     assert seen == {"none", "unique", "many"}
 
 
@@ -154,7 +154,7 @@ def test_a_cube_that_others_have_decided_is_not_sought_again(monkeypatch):
     monkeypatch.setattr(HomotopySearch, "find", find)
     monkeypatch.setattr(taut_search.TautSearch, "near", lambda *_: None)
     puzzle = Numberlink([[1, None, 2], [None, None, None], [1, None, 2]])
-    first, second = certify(puzzle).solutions
+    first, second = decide(puzzle).solutions
     for known, answer in ((None, None), (first, None), (second, second)):
         with Oracle(puzzle) as oracle:
             taut = oracle._taut

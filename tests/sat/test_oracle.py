@@ -51,7 +51,7 @@ def test_every_solver_gives_the_same_answers(solver):
             )
             assert set(oracle.solutions(rest)) >= everything
     assert linkoracle.count(Numberlink([[1, None, 2], [2, None, 1]]), solver=solver) == 0
-    assert linkoracle.tally(PUZZLE, 3, solver=solver, timeout=60).count == 3
+    assert linkoracle.count_result(PUZZLE, 3, solver=solver, timeout=60).count == 3
 
 
 def test_an_unknown_solver_is_refused():
@@ -67,7 +67,7 @@ WRONG = linkoracle.read(
 
 def test_cores_that_are_read_are_minimal():
     quick = Oracle.slitherlink(7, 7).ask(WRONG.clue_cells())
-    verdict = linkoracle.certify(WRONG, core=True)
+    verdict = linkoracle.decide(WRONG, core=True)
     assert (verdict.status, verdict.core_minimal) == ("none", True)
     blank = Slitherlink.blank(7, 7)
     assert linkoracle.count(blank.with_clues(verdict.core)) == 0
@@ -79,7 +79,7 @@ def test_cores_that_are_read_are_minimal():
 
 def test_a_core_says_that_time_ran_out(monkeypatch):
     monkeypatch.setattr("linkoracle.sat.cores.CORE_SECONDS", 1e-9)
-    verdict = linkoracle.certify(WRONG, core=True)
+    verdict = linkoracle.decide(WRONG, core=True)
     assert (verdict.status, verdict.core_minimal) == ("none", False)
     assert linkoracle.count(Slitherlink.blank(7, 7).with_clues(verdict.core)) == 0
     told = CliRunner().invoke(main, ["check", "-"], input=linkoracle.write(WRONG)).stdout
@@ -155,7 +155,6 @@ def test_a_model_with_rules_of_its_own_takes_more_clues():
         ({(0, 0): -1}, "a clue from 0 to 4, got -1"),
         ({(0, 0): 2.9}, r"a clue from 0 to 4, got 2\.9"),
         ({(0, 0): True}, "a clue from 0 to 4, got True"),
-        ({(0, 0): None}, "a clue from 0 to 4, got None"),
         ({(0, 0): {1, 7}}, "a clue from 0 to 4, got 7"),
     ],
 )
@@ -182,7 +181,6 @@ def test_edges_of_numpy_are_edges():
         ({-1: True}, "an edge from 0 to 11, got -1"),
         ({0.0: True}, r"an edge from 0 to 11, got 0\.0"),
         ({0: 1}, "True or False for edge 0, got 1"),
-        ({0: None}, "True or False for edge 0, got None"),
     ],
 )
 def test_edges_that_make_no_sense_are_refused(edges, said):
@@ -340,7 +338,7 @@ def test_a_time_limit_raises_and_leaves_the_oracle_usable(monkeypatch):
 def test_a_deadline_counts_what_was_found(clock):
     clock.tick = 0.01
     with pytest.raises(SearchTimeout) as caught:
-        linkoracle.tally(Slitherlink.blank(8, 8), engine="sat", timeout=3)
+        linkoracle.count_result(Slitherlink.blank(8, 8), engine="sat", timeout=3)
     assert caught.value.found >= 2
     with pytest.raises(ValueError, match="a positive number of seconds, got 0"):
         Deadline(0)
@@ -353,12 +351,12 @@ def test_a_limit_of_conflicts_does_not_depend_on_the_clock(monkeypatch):
     with Oracle(hard_numberlink()) as oracle:
         for _ in range(2):
             with pytest.raises(ConflictLimit, match="after 50 conflicts"):
-                list(oracle.solutions_within(Deadline(None, 50)))
+                list(oracle.solutions(timeout=Deadline(None, 50)))
 
 
 def test_bad_questions_are_refused():
     with pytest.raises(ValueError, match="a limit from 1, got 0"):
-        linkoracle.tally(PUZZLE, 0)
+        linkoracle.count_result(PUZZLE, 0)
     with pytest.raises(
         ValueError, match="expected an engine out of auto, sat, frontier, plain; got"
     ):

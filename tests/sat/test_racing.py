@@ -10,10 +10,10 @@ import time
 
 import pytest
 
-from linkoracle import Numberlink, certify, verify
+from linkoracle import Numberlink, check_solution, decide
 from linkoracle.core.errors import ConflictLimit, SearchTimeout
 from linkoracle.core.limits import Deadline, processors, share_processors
-from linkoracle.engines import Question
+from linkoracle.engines import Query
 from linkoracle.sat.oracle import Oracle
 from linkoracle.sat.racing import Rivals
 from tests.workers import PATIENCE, Program, alive, children, command, wait_until
@@ -62,10 +62,10 @@ def test_a_rival_finds_what_there_is(puzzle):
     with Oracle(puzzle) as oracle, Rivals(oracle, None, Deadline(None)) as rivals:
         wait_until(rivals.heard)
         found = rivals.solutions
-    expected = certify(puzzle, engine="frontier")
+    expected = decide(puzzle, engine="frontier")
     assert len(found) == len(expected.solutions)
     assert len(set(found)) == len(found)
-    assert all(verify(puzzle, solution) for solution in found)
+    assert all(check_solution(puzzle, solution) for solution in found)
 
 
 @pytest.mark.usefixtures("two_processors")
@@ -78,7 +78,7 @@ def test_a_rival_says_which_cubes_it_has_decided():
         assert cubes.lost()
         wait_until(lambda: rivals.heard() and rivals.solutions is not None)
         (solution,) = rivals.solutions
-        assert verify(LONG, solution)
+        assert check_solution(LONG, solution)
         assert cubes.decided == dict.fromkeys(range(4), solution)
     assert oracle._taut.cubes is None
 
@@ -88,8 +88,8 @@ def test_a_rival_says_which_cubes_it_has_decided():
 def test_a_board_is_decided_together(divided, monkeypatch):
     """Divided or not, as one process decides it alone."""
     monkeypatch.setattr("linkoracle.sat.racing._DIVIDED", divided)
-    monkeypatch.setattr("linkoracle.engines.patience", lambda _: 1_000)
-    verdict = Question(LONG.model).decide()
+    monkeypatch.setattr("linkoracle.engines.first_budget", lambda _: 1_000)
+    verdict = Query(LONG.model).decide()
     with Oracle(LONG) as oracle:
         assert oracle.ask().solutions == verdict.solutions
     assert verdict.status == "unique"
@@ -117,27 +117,28 @@ def test_on_one_processor_there_are_none(monkeypatch):
 @pytest.mark.parametrize("puzzle", [NONE, ONE, SEVERAL])
 def test_the_first_to_answer_has_answered(puzzle, monkeypatch):
     """A search that gets nowhere leaves the answer to the rival, which is gone afterwards."""
-    expected = Question(puzzle.model).decide()
+    expected = Query(puzzle.model).decide()
     turns = []
 
-    def nowhere(self, deadline, *_):
+    def nowhere(self, *, timeout):
+        deadline = timeout
         turns.append(deadline)
         while True:
             time.sleep(0.01)
             deadline.spend(1 if len(turns) > 1 else 1 << 30)
 
-    monkeypatch.setattr(Oracle, "ask_within", nowhere)
+    monkeypatch.setattr(Oracle, "ask", nowhere)
     monkeypatch.setattr("linkoracle.engines.schedule", lambda *_: (("sat", 1e9),))
-    verdict = Question(puzzle.model).decide()
+    verdict = Query(puzzle.model).decide()
     assert verdict.status == expected.status
-    assert all(verify(puzzle, solution) for solution in verdict.solutions)
+    assert all(check_solution(puzzle, solution) for solution in verdict.solutions)
     assert len(turns) == 2
     assert not racing()
 
 
 @pytest.mark.usefixtures("two_processors")
 def test_rivals_are_gone_when_time_is_up(monkeypatch, clock):
-    monkeypatch.setattr("linkoracle.engines.patience", lambda _: 1)
+    monkeypatch.setattr("linkoracle.engines.first_budget", lambda _: 1)
     seen = []
     real = Rivals.heard
 
@@ -148,7 +149,7 @@ def test_rivals_are_gone_when_time_is_up(monkeypatch, clock):
 
     monkeypatch.setattr(Rivals, "heard", heard)
     with pytest.raises(SearchTimeout):
-        Question(hard(), timeout=PATIENCE).decide()
+        Query(hard(), timeout=PATIENCE).decide()
     assert seen[0]
     assert not racing()
 

@@ -87,7 +87,7 @@ def test_to_state_the_rules_of_a_large_board_ends_in_time(monkeypatch):
 
     board = linkoracle.Numberlink.from_pairs(90, 90, PAIRS).model
     last = None
-    with Oracle.opened_within(Ticking(None), board):
+    with Oracle(board, timeout=Ticking(None)):
         whole = [*looks, len(stated)]
     assert len(whole) > 7
     assert max(after - before for before, after in pairwise(whole)) < whole[-1] / 5
@@ -96,7 +96,7 @@ def test_to_state_the_rules_of_a_large_board_ends_in_time(monkeypatch):
         looks.clear()
         freed.clear()
         with pytest.raises(linkoracle.SearchTimeout):
-            Oracle.opened_within(Ticking(None), board)
+            Oracle(board, timeout=Ticking(None))
         assert len(stated) < whole[-1]
         # Twice before there is a solver.
         assert any(freed) == (last > 2)
@@ -177,7 +177,7 @@ def test_what_could_not_be_made_is_dropped_in_silence(monkeypatch):
     with pytest.raises(ValueError, match="expected a solver"):
         LazySearch(linkoracle.Slitherlink.blank(3, 3).model, "none")
     with pytest.raises(linkoracle.SearchTimeout):
-        Oracle.opened_within(Deadline(1e-9), linkoracle.Slitherlink.blank(3, 3).model)
+        Oracle(linkoracle.Slitherlink.blank(3, 3), timeout=1e-9)
     assert not unraisable
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from linkoracle import Numberlink, verify
+from linkoracle import Numberlink, check_solution
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit
 from linkoracle.core.limits import Deadline
@@ -43,7 +43,7 @@ def test_another_solution_is_found_in_a_part_of_a_large_board(nearby, top):
         verdict = oracle.ask()
     assert verdict.status == "many"
     assert nearby == [verdict.solutions[1]]
-    assert all(verify(puzzle, solution) for solution in verdict.solutions)
+    assert all(check_solution(puzzle, solution) for solution in verdict.solutions)
     one, other = (set(solution.edges) for solution in verdict.solutions)
     assert len(one ^ other) == 12
 
@@ -116,7 +116,7 @@ def test_another_solution_that_fills_a_large_board_is_found_in_a_part_of_it(
     assert lost == [777, 7_777]
     assert verdict.status == "many"
     assert nearby == [verdict.solutions[1]]
-    assert all(verify(puzzle, solution) for solution in verdict.solutions)
+    assert all(check_solution(puzzle, solution) for solution in verdict.solutions)
     one, other = (set(solution.edges) for solution in verdict.solutions)
     assert len(one ^ other) == 6
 

@@ -17,8 +17,8 @@ from linkoracle import (
     SearchTimeout,
     Slitherlink,
     Solution,
+    check_solution,
     is_unique,
-    verify,
 )
 from linkoracle.core.errors import ClosedError, ConflictLimit, MemoryLimit
 from linkoracle.core.limits import Deadline
@@ -65,7 +65,7 @@ def question(rng, faces, shares, changes):
 def assert_alternative(found, blank, line, shown, changing=()):
     """What the rules of the puzzle, and the counts of both lines, say of an alternative."""
     assert found.solution != line
-    assert verify(blank, found.solution)
+    assert check_solution(blank, found.solution)
     one, other = (solution.face_counts().ravel() for solution in (line, found.solution))
     assert found.changed == {face for face in range(len(one)) if one[face] != other[face]}
     assert found.changed.isdisjoint(shown)
@@ -76,7 +76,7 @@ def greedy(search: AlternativeSearch, kept, order):
     """Clues that are left when each that can go goes, asked about one at a time."""
     kept = set(kept)
     for face in order:
-        if search.find_within(NEVER, kept - {face}, (face,)) is None:
+        if search.find(kept - {face}, (face,), timeout=NEVER) is None:
             kept.discard(face)
     return kept
 
@@ -125,7 +125,7 @@ def test_a_series_of_questions_against_brute_force(data):
             if unsettled and rng.random() < 0.3:
                 face = rng.choice(unsettled)
                 stay = rng.random() < 0.5
-                alternatives.settle([face], stay=stay)
+                alternatives.fix_clues([face], keep=stay)
                 (staying if stay else gone).add(face)
 
 
@@ -137,10 +137,10 @@ def test_a_series_of_trials_is_the_same_as_one_question_each(rows, cols, seed, p
     order = Random(seed).sample(sorted(everything), rows * cols)
     twin = OracleAlternatives(blank, line)
     with Alternatives(blank, line) as compiled:
-        if twin.find_within(NEVER, everything) is not None:
+        if twin.find(everything, timeout=NEVER) is not None:
             assert compiled.find(everything) is not None
             return
-        still = compiled.thin(everything, order)
+        still = compiled.reduce(everything, order)
         assert still == greedy(twin, everything, order)
         assert compiled.questions <= 2 * rows * cols
         for face in everything:
@@ -163,10 +163,10 @@ def test_long_series_of_questions_agree_with_the_sat_engine(rows, cols, seed, pa
         for _ in range(25):
             kept, changing = question(rng, faces, [0.3, 0.5, 0.7, 0.9], 4)
             found = compiled.find(kept, changing)
-            assert (found is None) == (twin.find_within(NEVER, kept, changing) is None)
+            assert (found is None) == (twin.find(kept, changing, timeout=NEVER) is None)
             if found is None:
                 assert compiled.core <= kept
-                assert twin.find_within(NEVER, compiled.core, changing) is None
+                assert twin.find(compiled.core, changing, timeout=NEVER) is None
             else:
                 assert_alternative(found, blank, line, kept, changing)
 
@@ -197,11 +197,11 @@ def test_boards_of_all_sorts_agree_with_the_sat_engine(seed):
             for _ in range(15):
                 kept, changing = question(rng, faces, [0.3, 0.6, 0.8, 0.95], 3)
                 found = compiled.find(kept, changing)
-                assert (found is None) == (twin.find_within(NEVER, kept, changing) is None)
+                assert (found is None) == (twin.find(kept, changing, timeout=NEVER) is None)
                 if found is None:
-                    assert twin.find_within(NEVER, compiled.core, changing) is None
+                    assert twin.find(compiled.core, changing, timeout=NEVER) is None
                 else:
-                    assert verify(model, found.solution)
+                    assert check_solution(model, found.solution)
                     assert found.changed.isdisjoint(kept)
                     assert not changing or not found.changed.isdisjoint(changing)
 
@@ -234,9 +234,9 @@ def test_what_is_settled_is_not_tried_again():
     blank, line = board(3, 8, 8)
     with Alternatives(blank, line) as alternatives:
         assert alternatives.find(range(64)) is None
-        still = alternatives.thin()
+        still = alternatives.reduce()
         asked = alternatives.questions
-        assert alternatives.thin(still, range(64)) == still
+        assert alternatives.reduce(still, range(64)) == still
         assert alternatives.questions == asked
 
 
@@ -267,7 +267,7 @@ def test_a_limit_of_conflicts():
             alternatives.find(hard, conflicts=0)
         twin = OracleAlternatives(blank, line)
         for face in range(0, 60, 3):
-            right = twin.find_within(NEVER, hard, (face,))
+            right = twin.find(hard, (face,), timeout=NEVER)
             assert (alternatives.find(hard, (face,)) is None) == (right is None)
 
 
@@ -277,7 +277,7 @@ def test_it_stops_in_time():
         with pytest.raises(SearchTimeout):
             alternatives.find({1, 2, 3}, timeout=1e-9)
         with pytest.raises(SearchTimeout):
-            alternatives.thin(timeout=1e-9)
+            alternatives.reduce(timeout=1e-9)
         assert alternatives.find(set(range(100))) is None
 
 
@@ -286,20 +286,20 @@ def test_what_was_decided_before_time_ran_out_holds():
     everything = set(range(900))
     order = Random(1).sample(sorted(everything), 900)
     with Alternatives(blank, line) as alternatives:
-        right = alternatives.thin(order=order)
+        right = alternatives.reduce(order=order)
     stopped = 0
     with Alternatives(blank, line) as alternatives:
         kept, limit = set(everything), 0.005
         while True:
             try:
-                kept = alternatives.thin(kept, order, timeout=limit)
+                kept = alternatives.reduce(kept, order, timeout=limit)
                 break
             except SearchTimeout:
                 stopped += 1
                 limit *= 1.2
-                assert alternatives._gone.isdisjoint(right)
-                assert alternatives._staying <= right
-                kept -= alternatives._gone
+                assert alternatives._removed.isdisjoint(right)
+                assert alternatives._kept <= right
+                kept -= alternatives._removed
                 assert alternatives.find(kept) is None
         assert kept == right
         assert all(alternatives.witness(face) is not None for face in right)
@@ -316,7 +316,7 @@ def test_an_end_inside_the_board():
         rng = Random(0)
         for _ in range(60):
             kept = {face for face in range(9) if rng.random() < 0.6}
-            found = twin.find_within(NEVER, kept)
+            found = twin.find(kept, timeout=NEVER)
             assert (compiled.find(kept) is None) == (found is None)
 
 
@@ -343,7 +343,7 @@ def test_a_board_without_faces_has_no_alternatives(rows, cols):
     model = LinkModel.blank_paths(lattice, [(0, lattice.num_vertices - 1)])
     with Alternatives(model, Solution(lattice, tuple(range(lattice.num_edges)))) as alternatives:
         assert alternatives.find(set()) is None
-        assert alternatives.core == alternatives.thin() == set()
+        assert alternatives.core == alternatives.reduce() == set()
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3)])
@@ -386,10 +386,10 @@ def test_faces_that_the_board_has_not_are_refused(wrong):
             lambda: alternatives.find({1}, [wrong]),
             lambda: alternatives.find({2, wrong}),
             lambda: alternatives.implies({2}, wrong),
-            lambda: alternatives.settle([wrong], stay=True),
-            lambda: alternatives.settle(iter([wrong]), stay=False),
-            lambda: alternatives.thin([wrong], [1]),
-            lambda: alternatives.thin([1], [wrong]),
+            lambda: alternatives.fix_clues([wrong], keep=True),
+            lambda: alternatives.fix_clues(iter([wrong]), keep=False),
+            lambda: alternatives.reduce([wrong], [1]),
+            lambda: alternatives.reduce([1], [wrong]),
             lambda: alternatives.witness(wrong),
         ):
             with pytest.raises(ValueError, match=said):
@@ -406,8 +406,8 @@ def test_a_closed_search_is_not_asked():
     for ask in (
         lambda: alternatives.find([]),
         lambda: alternatives.implies([], 0),
-        lambda: alternatives.settle([], stay=True),
-        lambda: alternatives.thin(),
+        lambda: alternatives.fix_clues([], keep=True),
+        lambda: alternatives.reduce(),
         lambda: alternatives.witness(0),
         lambda: alternatives.questions,
         lambda: alternatives.conflicts,

@@ -163,7 +163,7 @@ def test_memory_is_limited():
                 refused += 1
             else:
                 answered += 1
-                assert found == (twin.find_within(NEVER, shown, changing) is not None)
+                assert found == (twin.find(shown, changing, timeout=NEVER) is not None)
             assert opened.memory <= least + more
     assert refused > 0
     assert answered > refused
@@ -177,7 +177,7 @@ def test_clauses_are_forgotten():
         changing = rng.sample(sorted(set(range(100)) - shown), 2)
         mask = bytes(face in shown for face in range(100))
         found = opened.find(mask, ints(changing), 2**62, NEVER)
-        assert found == (twin.find_within(NEVER, shown, changing) is not None)
+        assert found == (twin.find(shown, changing, timeout=NEVER) is not None)
     assert opened.limit > 50
 
 
@@ -193,7 +193,7 @@ def test_time_limits_hold(large):
         for timeout in (0.1, 0.3):
             begun = time.monotonic()
             with ends_within(timeout + 0.5), pytest.raises(SearchTimeout):
-                alternatives.thin(timeout=timeout)
+                alternatives.reduce(timeout=timeout)
             assert timeout <= time.monotonic() - begun
         assert alternatives.find(range(4900)) is None
 
@@ -201,16 +201,16 @@ def test_time_limits_hold(large):
 def test_ctrl_c_ends_a_series(large):
     with Alternatives(*large) as alternatives:
         with ctrl_c(after=0.3, within=0.5):
-            alternatives.thin()
+            alternatives.reduce()
         # It can be asked again, and goes on where it was.
-        assert alternatives._gone
-        assert alternatives.find(set(range(4900)) - alternatives._gone) is None
+        assert alternatives._removed
+        assert alternatives.find(set(range(4900)) - alternatives._removed) is None
 
 
 def made(seed):
     line = two_colour(Random(seed), 15, 15)
     with Alternatives(Slitherlink.blank(15, 15), line) as alternatives:
-        return alternatives.thin()
+        return alternatives.reduce()
 
 
 def test_threads_with_objects_of_their_own():
@@ -222,8 +222,8 @@ def test_one_object_is_not_for_two_threads(large):
     def ask(alternatives):
         for ask in (
             lambda: alternatives.find([1]),
-            lambda: alternatives.thin(timeout=1e-9),
-            lambda: alternatives.settle([3], stay=True),
+            lambda: alternatives.reduce(timeout=1e-9),
+            lambda: alternatives.fix_clues([3], keep=True),
             lambda: alternatives.witness(2),
         ):
             with pytest.raises(RuntimeError, match="at work in another thread"):
@@ -233,6 +233,6 @@ def test_one_object_is_not_for_two_threads(large):
 
     while_at_work(
         lambda: Alternatives(*large),
-        lambda alternatives, deadline: alternatives.thin(timeout=deadline.left),
+        lambda alternatives, deadline: alternatives.reduce(timeout=deadline.left),
         ask,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from linkoracle import Oracle, Solution
 from linkoracle.board.model import Modelled, model_of
-from linkoracle.core.limits import Deadline
+from linkoracle.core.limits import Timeout
 from linkoracle.search import Alternative
 
 
@@ -34,12 +34,12 @@ class OracleAlternatives:
     def close(self) -> None:
         self._oracle.close()
 
-    def find_within(
+    def find(
         self,
-        deadline: Deadline,
         shown: Collection[int],
         changing: Sequence[int] = (),
         *,
+        timeout: Timeout = None,
         conflicts: int | None = None,
     ) -> Alternative | None:
         assert conflicts is None
@@ -53,23 +53,29 @@ class OracleAlternatives:
                 name(face): set(range(len(self._board.edges_of(face)) + 1)) - {self.counts[face]}
                 for face in changed
             }
-            for found in self._oracle.ask_within(deadline, {**clues, **others}).solutions:
+            for found in self._oracle.ask({**clues, **others}, timeout=timeout).solutions:
                 if found != self.known:
                     flipped = set(found.edges).symmetric_difference(self.known.edges)
                     return Alternative(self.known, tuple(sorted(flipped)))
         self.core = kept.union(changing)
         return None
 
-    def settle(self, faces: Iterable[int], *, stay: bool) -> None:
-        if stay:
+    def fix_clues(self, faces: Iterable[int], *, keep: bool) -> None:
+        if keep:
             self._staying.update(faces)
 
-    def thin_within(
-        self, deadline: Deadline, shown: Iterable[int], order: Sequence[int]
+    def reduce(
+        self,
+        shown: Iterable[int] | None = None,
+        order: Sequence[int] | None = None,
+        *,
+        timeout: Timeout = None,
     ) -> set[int]:
+        assert shown is not None
+        assert order is not None
         left = self._staying.union(shown)
         for face in order:
-            found = self.find_within(deadline, left - {face}, (face,))
+            found = self.find(left - {face}, (face,), timeout=timeout)
             if found is None:
                 left.discard(face)
             else:

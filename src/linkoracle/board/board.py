@@ -20,6 +20,8 @@ from functools import cached_property
 from math import atan2
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from linkoracle.core.limits import checked_int
+
 if TYPE_CHECKING:
     import networkx as nx
 
@@ -30,6 +32,9 @@ MAX_EDGES = 2**31 - 1
 
 #: Coordinates: x to the right, y down.
 Point = tuple[float, float]
+
+#: An edge as users name it: its id, or the two positions that it joins.
+Edge = int | tuple[Any, Any]
 
 #: In the array of faces beside an edge: none.
 NO_FACE = -1
@@ -191,6 +196,24 @@ class Board:
         if found is None:
             raise ValueError(f"{one} and {other} are not neighbours")
         return found
+
+    def edge_of(self, name: Edge) -> int:
+        """Return the edge that a user names, by its id or by the two positions that it joins.
+
+        Raises ``ValueError`` if the board has no such edge.
+
+        >>> triangle = Board(3, [(0, 1), (2, 1), (0, 2)])
+        >>> triangle.edge_of(2), triangle.edge_of((2, 1))
+        (2, 2)
+        """
+        if isinstance(name, (tuple, list)) and len(name) == 2:
+            try:
+                return self.edge(*name)
+            except TypeError:
+                raise ValueError(
+                    f"expected two positions that an edge joins, got {name!r}"
+                ) from None
+        return checked_int(name, "the id of an edge", 0, self.num_edges - 1)
 
     def visited(self, vertex: int) -> int:
         """Return the literal that says that a vertex has a chosen edge: see `Count`."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.board import Board
+from linkoracle.board.board import Board, Edge
 from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.core.limits import checked_int
 
@@ -24,8 +24,8 @@ class Solution:
     """A set of chosen edges on a board, kept as a sorted tuple of edge ids.
 
     Comparable and hashable: equal when board and edges are. Nothing is implied about rules;
-    `linkoracle.verify` checks a solution against a puzzle. Raises ``ValueError`` for a number that
-    is not the id of an edge of the board.
+    `linkoracle.check_solution` checks a solution against a puzzle. An edge is given by its id or by
+    the two positions that it joins; ``ValueError`` if the board does not have it.
 
     >>> square = Solution(Lattice(2, 2), (3, 1, 0, 2))
     >>> square.edges
@@ -39,9 +39,9 @@ class Solution:
 
     def __post_init__(self) -> None:
         edges, last = tuple(self.edges), self.board.num_edges - 1
-        # Solutions are listed by the million: whole numbers are told at once, and sorted first.
+        # Engines list millions of solutions, so the common case of plain ids comes first.
         if not set(map(type, edges)) <= {int}:
-            edges = tuple(checked_int(edge, "the id of an edge", 0, last) for edge in edges)
+            edges = tuple(map(self.board.edge_of, edges))
         ids = tuple(sorted(set(edges)))
         if ids and not 0 <= ids[0] <= ids[-1] <= last:
             checked_int(ids[0] if ids[0] < 0 else ids[-1], "the id of an edge", 0, last)
@@ -75,10 +75,10 @@ class Solution:
         return cls(board, tuple(edges))
 
     @classmethod
-    def of(cls, board: Board, chosen: Solution | Iterable[int]) -> Solution:
-        """Return ``chosen`` if it is a solution, else that of these edge ids, or ``ValueError``.
+    def of(cls, board: Board, chosen: Solution | Iterable[Edge]) -> Solution:
+        """Return ``chosen`` if it is a solution, else the solution with these edges.
 
-        >>> Solution.of(Lattice(2, 2), [0, 1]).edges
+        >>> Solution.of(Lattice(2, 2), [0, ((0, 0), (1, 0))]).edges
         (0, 1)
         """
         if isinstance(chosen, Solution):
@@ -86,14 +86,18 @@ class Solution:
         try:
             edges = tuple(chosen)
         except TypeError:
-            raise ValueError(f"expected a Solution or edge ids, got {chosen!r}") from None
-        return cls(board, edges)
+            raise ValueError(f"expected a Solution or edges, got {chosen!r}") from None
+        return cls(board, edges)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         return len(self.edges)
 
     def __contains__(self, edge: object) -> bool:
-        return edge in self.edges
+        """Return whether an edge is chosen, given by its id or by the two positions it joins."""
+        try:
+            return self.board.edge_of(edge) in self.edges  # type: ignore[arg-type]
+        except ValueError:
+            return False
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.edges)

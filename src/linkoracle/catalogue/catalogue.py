@@ -1,4 +1,4 @@
-"""`Catalogue`: puzzles in a file, each with its solution, its grade and its maker, none twice."""
+"""`Catalogue`: a file of different puzzles, each with its solution, grade and source."""
 
 from __future__ import annotations
 
@@ -35,46 +35,46 @@ from linkoracle.core.randomness import Drawing, seed_or_fresh, some, source
 from linkoracle.formats import write
 from linkoracle.formats.reading import clean_name
 from linkoracle.kinds import KINDS, Puzzle, violations
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.certificates import Certificate
     from linkoracle.deduce import Grade
 
-#: Records that are read at once, so that a reader never keeps a writer waiting.
+#: Number of records read at a time, so that a reader never blocks a writer for long.
 _PAGE = 500
 
 _INSERT = (
     f"INSERT INTO puzzle ({', '.join(COLUMNS[1:])}) VALUES (?{', ?' * (len(COLUMNS) - 2)}) "
     "ON CONFLICT (canonical) DO NOTHING"
 )
-#: Not indexed: read in the order of ids, a page takes up where the last one ended. A row whose
-#: maker is missing is a row, too.
+#: Not indexed: pages are read in the order of ids, each from where the last one ended. Rows without
+#: a maker are included.
 _SELECT = (
     f"SELECT puzzle.{', '.join(COLUMNS[:-2])}, {{}}, {{}} FROM puzzle NOT INDEXED "
     "LEFT JOIN maker ON maker.id = puzzle.maker"
 ).replace(" maker,", " request,")
-#: What is read of looks and of certificates, by the version of the tables. The latter are long.
+#: The SQL for looks and certificates, by the version of the tables. Certificates are long.
 _LATER = {
     1: (file.MEASURED, "'null'"),
     2: (file.MEASURED, "typeof(certificate)"),
     3: ("looks", "typeof(certificate)"),
 }
-#: Told of each row that cannot be read, and is left out.
+#: Called with the error of each row that cannot be read and is skipped.
 Skipped = Callable[[CatalogueError], object]
 
 _EVERYTHING = Filter()
-#: How changes begin after which the tables are not used.
+#: The first words of changes that make the tables unusable.
 _UNUSABLE = ("the table", "there is a trigger")
 
 
 @dataclass(frozen=True)
 class Group:
-    """The puzzles of a catalogue that share kind, rule, size and grade: how many, of which clues.
+    """Puzzles of a catalogue with the same kind, rule, size and grade: their number and clues.
 
-    ``grade`` is ``None`` for puzzles without a grade; ``fewest`` and ``most`` are numbers of clues,
-    or of pairs.
+    ``grade`` is ``None`` for ungraded puzzles; ``fewest`` and ``most`` are numbers of clues, or of
+    pairs.
     """
 
     kind: str
@@ -90,14 +90,14 @@ class Group:
 class Catalogue:
     """Puzzles in a file (``path`` ``None``: in memory), no two the same up to symmetry.
 
-    Two Slitherlinks are the same when a turn or mirror image takes one to the other, as
-    `linkoracle.kinds.canonical` tells; in a Numberlink the names of numbers do not matter either.
+    Two Slitherlinks are the same if a rotation or reflection maps one to the other
+    (`linkoracle.kinds.canonical`); in a Numberlink the names of the numbers do not matter either.
 
-    The file is made if there is none, unless ``readonly``, or not ``create``. One of an earlier
-    version is read as it is, and brought up to date unless ``readonly``. Each puzzle is written in
-    a transaction of its own: a program that is killed leaves whole puzzles. Several programs may
-    write to one file at the same time. Use it as a context manager. Raises `CatalogueError` for a
-    file that is no catalogue, and wherever it cannot be read or written.
+    A missing file is created, unless ``readonly`` or not ``create``. A file of an earlier version
+    is updated, or only read if ``readonly``. Each puzzle is written in its own transaction, so a
+    program that is killed leaves complete puzzles. Several programs may write to a file at the same
+    time. Use it as a context manager. Raises `CatalogueError` if the file is not a catalogue, or
+    cannot be read or written.
 
     >>> from linkoracle import Slitherlink
     >>> with Catalogue(None) as catalogue:
@@ -112,7 +112,7 @@ class Catalogue:
     ) -> None:
         self.path = None if path is None else Path(path)
         self._file = file.opened(self.path, writing=not readonly, create=create and not readonly)
-        with file.told(self.path):
+        with file.sqlite_errors(self.path):
             self._looks, certified = _LATER[file.schema(self._file)]
         self._select = _SELECT.format(self._looks, certified)
 
@@ -123,14 +123,14 @@ class Catalogue:
         self.close()
 
     def close(self) -> None:
-        """Close the file. Nothing waits to be written."""
+        """Close the file. All changes are already written."""
         self._file.close()
 
     def __len__(self) -> int:
         return int(self._rows("SELECT count(*) FROM puzzle")[0][0])
 
     def __contains__(self, puzzle: object) -> bool:
-        """Whether this puzzle is there, perhaps turned, mirrored or with other names."""
+        """Return whether the catalogue has this puzzle, up to symmetry and names of numbers."""
         key = key_of(puzzle)  # type: ignore[arg-type]
         return bool(self._rows("SELECT 1 FROM puzzle WHERE canonical = ?", key))
 
@@ -146,13 +146,13 @@ class Catalogue:
         grade: Grade | None = None,
         certificate: Certificate | None = None,
     ) -> bool:
-        """Add a puzzle; false if it is there already, which then stays as it is.
+        """Add a puzzle; return false, and change nothing, if the catalogue already has it.
 
-        A ``solution`` is checked, and taken to be the only one, as makers have proven. Without one
-        the puzzle is certified first. ``maker`` is anything that JSON holds; the version of
-        linkoracle is added. Raises ``ValueError`` for a wrong solution, for a puzzle that does not
-        have exactly one, for a ``certificate`` of anything else, and for a ``seed`` that is no
-        whole number, or a ``number`` below 1.
+        A given ``solution`` is checked and assumed to be the only one, as generators have proven.
+        Without it, the puzzle is solved first. ``maker``, the source, is any JSON object; the
+        version of linkoracle is added. Raises ``ValueError`` for a wrong solution, a puzzle without
+        exactly one solution, a ``certificate`` of another puzzle, a ``seed`` that is not a whole
+        number, and a ``number`` below 1.
         """
         proof = None if certificate is None else data_of(certificate, puzzle)
         if seed is not None:
@@ -165,7 +165,7 @@ class Catalogue:
         if self._rows("SELECT 1 FROM puzzle WHERE canonical = ?", key):
             return False
         if solution is None:
-            verdict = certify(puzzle)
+            verdict = decide(puzzle)
             if not verdict.unique:
                 many = "several solutions" if verdict.solutions else "no solution"
                 raise ValueError(f"expected a puzzle with one solution, found {many}")
@@ -173,12 +173,12 @@ class Catalogue:
         elif broken := violations(puzzle, solution):
             raise ValueError(f"the solution is wrong: {broken[0]}")
         request = json.dumps({**(maker or {}), "version": version("linkoracle")}, sort_keys=True)
-        with file.told(self.path), file.transaction(self._file):
+        with file.sqlite_errors(self.path), file.transaction(self._file):
             maker_id = file.maker_of(self._file, request)
             values = (
                 *(puzzle.kind, puzzle.rule, puzzle.rows, puzzle.cols, puzzle.number_of_clues),
                 *(write(puzzle, "text"), packed(solution), key),
-                # Seeds may have more digits than numbers in the file.
+                # Seeds may have more digits than the integers of SQLite.
                 *(name and clean_name(name), None if seed is None else str(seed), number, maker_id),
                 *(
                     datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -190,33 +190,32 @@ class Catalogue:
             return self._file.execute(_INSERT, values).rowcount == 1
 
     def set_grade(self, id: int, grade: Grade) -> None:  # noqa: A002 - its name in `Record`
-        """Write down the grade of a puzzle, in place of one that it may have."""
+        """Store the grade of a puzzle; replaces an earlier one."""
         update = "UPDATE puzzle SET grade = ?, steps = ?, graded = ? WHERE id = ?"
-        with file.told(self.path), file.transaction(self._file):
+        with file.sqlite_errors(self.path), file.transaction(self._file):
             self._usable.execute(update, (*_grading(grade), id))
 
     def set_certificate(self, id: int, certificate: Certificate) -> None:  # noqa: A002 - as above
-        """Keep the certificate of a puzzle, in place of one that it may have.
+        """Store the certificate of a puzzle; replaces an earlier one.
 
-        Raises ``ValueError`` if it is not of this puzzle, or not of one solution.
+        Raises ``ValueError`` if it is of another puzzle, or not of one solution.
         """
         record = next(self._read(self._chosen([id]), None), None)
         proof = data_of(certificate, None if record is None else record.puzzle)
-        with file.told(self.path), file.transaction(self._file):
+        with file.sqlite_errors(self.path), file.transaction(self._file):
             self._file.execute("UPDATE puzzle SET certificate = ? WHERE id = ?", (proof, id))
 
     def certificate(self, record: Record) -> bytes | None:
-        """The certificate of a puzzle, as it is in a file of its own; ``None`` if there is none.
+        """Return the bytes of the certificate file of a puzzle; ``None`` if it has none.
 
-        It is verified first, which may take as long as to make it. Raises `CatalogueError` if it
-        does not prove that this very puzzle has one solution, `FormatError` if the puzzle cannot be
-        read.
+        Verifies it first, which may take as long as making it. Raises `CatalogueError` if it does
+        not prove that this puzzle has one solution, and `FormatError` if the puzzle cannot be read.
         """
         if not record.certified:
             return None
-        # No more than the verifier takes, however long it is; a part of no bytes is NULL to SQLite.
-        question = f"SELECT substr(certificate, 1, {MOST_BYTES + 1}) FROM puzzle WHERE id = ?"
-        data = b"".join(part or b"" for (part,) in self._rows(question, record.id))
+        # At most what the verifier accepts; to SQLite, a substring of no bytes is NULL.
+        query = f"SELECT substr(certificate, 1, {MOST_BYTES + 1}) FROM puzzle WHERE id = ?"
+        data = b"".join(part or b"" for (part,) in self._rows(query, record.id))
         check_bytes(data, record.puzzle)
         return data
 
@@ -229,15 +228,15 @@ class Catalogue:
         seed: int | None = None,
         skipped: Skipped | None = None,
     ) -> Iterator[Record]:
-        """The puzzles that fit, in the order in which they came; at most ``limit``.
+        """Yield the puzzles that match, in the order in which they were added; at most ``limit``.
 
-        ``sample`` is a number of puzzles to choose at random instead, all when there are no more;
-        the same ``seed`` chooses the same out of the same file. ``None`` draws a fresh one, which
-        the iterator has as ``seed``. Puzzles that are added meanwhile may be found, too.
+        With ``sample``, yields that number of random matches instead, or all if there are fewer.
+        The same ``seed`` makes the same choice from the same file. ``None`` draws a fresh seed,
+        which the iterator has as ``seed``. Puzzles added in the meantime may be included.
 
-        Raises `CatalogueError` at a row that holds what no catalogue writes; with ``skipped`` that
-        is called with the error, and the others are found. Raises ``ValueError`` for a limit or a
-        sample that is no whole number from 0, or both.
+        Raises `CatalogueError` at a damaged row; with ``skipped``, calls that with the error and
+        continues. Raises ``ValueError`` for both a limit and a sample, or if one is not a whole
+        number from 0.
         """
         if limit is not None and sample is not None:
             raise ValueError("expected a limit or a sample, got both")
@@ -256,7 +255,7 @@ class Catalogue:
         after = ""
         last: tuple[int, ...] = ()
         while True:
-            # Asked anew for each page, since another program may bring new makers.
+            # Computed for each page, since another program may add makers.
             condition, values = self._condition(wanted)
             rows = self._rows(
                 f"{self._select} WHERE {condition}{after} ORDER BY puzzle.id LIMIT {_PAGE}",
@@ -267,7 +266,7 @@ class Catalogue:
             after = " AND puzzle.id > ?"
             for row in rows:
                 if last >= (row[0],):
-                    # In a file that was cut; the same rows would come again and again.
+                    # The file was truncated; the same rows would be read forever.
                     raise CatalogueError(f"{self.path} is damaged: ids are not in order")
                 last = (row[0],)
                 yield row
@@ -293,9 +292,9 @@ class Catalogue:
                 yield record
 
     def stats(self, wanted: Filter = _EVERYTHING, *, skipped: Skipped | None = None) -> list[Group]:
-        """How many puzzles there are of each kind, rule, size and grade, in this order.
+        """Return the number of puzzles of each kind, rule, size and grade, in this order.
 
-        Reads these columns only, and the maker if that is asked for. Rows in which they are damaged
+        Reads only these columns, and the maker if the filter needs it. Rows with damaged columns
         are not counted: see `find`.
         """
         makers = self._makers(wanted)
@@ -305,14 +304,14 @@ class Catalogue:
         if wanted.makers:
             known = (str(one) for one, request in makers.items() if request is not None)
             each += f" AND maker IN ({', '.join(known)})"
-        # Of a group, the columns that it is one by are checked once.
+        # The columns that a group shares are checked once.
         counts = (
             f"SELECT {columns}, count(*), min(clues), max(clues), {sound} AND min({each}) "
             f"FROM puzzle WHERE {condition} AND {{}} GROUP BY {columns}"
         )
         sound += f" AND {each}"
         groups = self._rows(counts.format(1), *values)
-        # The rest is for a file that somebody changed, and takes several times as long.
+        # The rest is for files that were changed, and takes several times as long.
         if not all(row[-1] for row in groups):
             damaged = self._rows(
                 f"SELECT id FROM puzzle WHERE {condition} AND NOT ({sound}) ORDER BY id", *values
@@ -325,11 +324,11 @@ class Catalogue:
         return sorted(found, key=lambda one: (*astuple(one)[:4], order(one.grade)))
 
     def faults(self, *, progress: Progress | None = None) -> Iterator[str]:
-        """What is wrong in the file, a sentence each: see `Record.faults`. Reads all of it.
+        """Yield the faults of the whole file, a sentence each: see `Record.faults`.
 
-        What another program put in place of a table is not read.
+        Does not read views and other objects in place of tables.
         """
-        with file.told(self.path):
+        with file.sqlite_errors(self.path):
             damage = file.rows_of(self._file, "PRAGMA integrity_check")
             changed = list(file.changes(self._file))
         yield from (f"the file is damaged: {line}" for (line,) in damage if line != "ok")
@@ -362,27 +361,27 @@ class Catalogue:
 
     @cached_property
     def _usable(self) -> sqlite3.Connection:
-        """The file, unless its tables are not as they are made.
+        """Return the file; raise `CatalogueError` if its tables were replaced.
 
-        A view in place of a table may have rows without an end, and a trigger may write anything.
+        A view in place of a table may have endless rows, and a trigger may write anything.
         """
-        with file.told(self.path):
+        with file.sqlite_errors(self.path):
             for change in file.changes(self._file):
                 if change.startswith(_UNUSABLE):
                     raise CatalogueError(f"{self.path}: {change}")
         return self._file
 
-    def _rows(self, question: str, *values: Any) -> list[Any]:
-        with file.told(self.path):
-            return file.rows_of(self._usable, question, values)
+    def _rows(self, query: str, *values: Any) -> list[Any]:
+        with file.sqlite_errors(self.path):
+            return file.rows_of(self._usable, query, values)
 
 
 def _sound() -> str:
-    """The SQL condition for rows that can be counted: what `Record.of_row` checks of them."""
+    """Return the SQL condition for rows that can be counted: the checks of `Record.of_row`."""
     kinds, grades = (", ".join(map(repr, names)) for names in (KINDS, GRADES))
     return (
         f"(kind IN ({kinds}) AND typeof(rule) = 'text' AND rule NOT GLOB '*[^a-z]*' AND rule != '' "
-        # What comes after a zero byte is no part of a text to `GLOB`.
+        # `GLOB` ignores the rest of a text after a zero byte.
         "AND length(rule) = length(CAST(rule AS BLOB)) "
         "AND typeof(rows) = 'integer' AND typeof(cols) = 'integer' AND typeof(clues) = 'integer' "
         f"AND (grade IS NULL OR grade IN ({grades})))"
@@ -396,5 +395,5 @@ def _grading(grade: Grade | None) -> tuple[str | None, int | None, str | None]:
         raise CatalogueError(
             f"expected the grade of a puzzle with one solution, got {grade.status!r}"
         )
-    told_all = {**asdict(grade), "version": version("linkoracle")}
-    return grade.label or grade.status, grade.total, json.dumps(told_all, sort_keys=True)
+    graded = {**asdict(grade), "version": version("linkoracle")}
+    return grade.label or grade.status, grade.total, json.dumps(graded, sort_keys=True)

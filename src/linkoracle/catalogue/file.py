@@ -1,8 +1,8 @@
-"""The file of a catalogue: SQLite with a stamp.
+"""The file of a catalogue: SQLite with an application id.
 
-A rollback journal, not a write-ahead log: one file is all there is once nobody writes, readers
-leave nothing beside it, and it may lie on a network drive. Readers take what they want in short
-pages, so that they never hold up a writer for longer than that.
+It has a rollback journal, not a write-ahead log: unless a program is writing there is a single
+file, readers leave no other files, and it may be on a network drive. Readers read short pages, so
+they never block a writer for longer than that.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from linkoracle.catalogue.filter import MOST
 from linkoracle.catalogue.record import looks_of_columns
 from linkoracle.core.errors import CatalogueError
 
-#: Says that an SQLite file is a catalogue: "LOca" as a number.
+#: The application id that marks an SQLite file as a catalogue: "LOca" as a number.
 APPLICATION = 0x4C4F6361
 #: Seconds to wait for another program that writes.
-_PATIENCE = 30.0
+_LOCK_SECONDS = 30.0
 
-#: The looks of a row of versions that do not keep them. They are bytes, since all may stand there.
+#: The looks of a row in versions that do not store them. The columns may hold anything, so bytes.
 MEASURED = "looks_of(CAST(puzzle AS BLOB), CAST(solution AS BLOB))"
 
 _COLUMNS = """
@@ -54,11 +54,11 @@ CREATE TABLE maker (
 );
 CREATE TABLE puzzle ({_COLUMNS}
 );{_INDEXES}"""
-#: The last column, since it is long: those before it are read without it.
+#: The last column, as it is long: the columns before it can be read without it.
 _CERTIFICATES = """
 ALTER TABLE puzzle ADD COLUMN certificate BLOB;
 """
-#: Before the certificate; so the table is made anew.
+#: The new column is before the certificate, so the table is rebuilt.
 _LOOKS = f"""
 ALTER TABLE puzzle RENAME TO before;
 CREATE TABLE puzzle ({_COLUMNS},
@@ -70,33 +70,32 @@ INSERT INTO puzzle SELECT
     added, grade, steps, graded, {MEASURED}, certificate
     FROM before;
 DROP TABLE before;{_INDEXES}"""
-#: What makes the tables of each version out of those of the one before. A new file takes all steps,
-#: so that its tables are those of an old file that took the last ones.
+#: The statements that turn the tables of each version into those of the next. A new file executes
+#: all of them, so its tables equal those of an updated old file.
 _STEPS = (_TABLES, _CERTIFICATES, _LOOKS)
-#: The version of the tables that is written, and the last one that is read.
+#: The version of the tables that is written, and the latest that is read.
 SCHEMA = len(_STEPS)
 
 
 def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connection:
-    """Open a catalogue; with ``create``, make it if there is nothing yet. ``None`` is in memory.
+    """Open a catalogue; with ``create``, make a missing one. ``None`` is in memory.
 
-    Whoever is ``writing`` brings the tables of an earlier version up to date; readers take them as
-    they are.
+    With ``writing``, tables of an earlier version are updated; readers use them unchanged.
 
-    Raises `CatalogueError` for a file that is none, which is left as it was.
+    Raises `CatalogueError` for a file that is not a catalogue, and leaves it unchanged.
     """
     if path is None:
         file = _connected(":memory:")
     else:
         _check_header(path, create)
-        # Reading, too, opens for writing where that is allowed: after a crash the first to come
-        # has to take back what was half done.
+        # Readers, too, open the file for writing if that is allowed: after a crash, the first
+        # program has to roll back the unfinished transaction.
         address = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
-        with told(path):
+        with sqlite_errors(path):
             file = _connected(address)
     try:
-        with told(path):
-            # A file from elsewhere may hold views and triggers that call what they should not.
+        with sqlite_errors(path):
+            # A file from elsewhere may have views and triggers that call unsafe functions.
             file.execute("PRAGMA trusted_schema = OFF")
             file.execute("PRAGMA synchronous = FULL")
             if create or path is None or (writing and schema(file)):
@@ -117,24 +116,24 @@ def opened(path: Path | None, *, writing: bool, create: bool) -> sqlite3.Connect
 
 
 def _connected(address: str) -> sqlite3.Connection:
-    file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=_PATIENCE)
+    file = sqlite3.connect(address, uri=True, isolation_level=None, timeout=_LOCK_SECONDS)
     file.create_function("looks_of", 2, looks_of_columns, deterministic=True)
     return file
 
 
 def _check_header(path: Path, create: bool) -> None:
-    """Look at the bytes before SQLite does, which would write to a file that it has to mend."""
+    """Check the first bytes before SQLite opens the file, which may write to it to recover it."""
     try:
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
         if create:
             return
-        raise CatalogueError(f"{path} cannot be read: there is no such file") from None
+        raise CatalogueError(f"{path} cannot be read: no such file") from None
     except OSError as error:
         raise CatalogueError(f"{path} cannot be read: {error.strerror}") from None
     if not header:
-        # A catalogue that was killed while it began, or a file made by `touch`.
+        # A program was killed when it created the catalogue, or `touch` made the file.
         return
     stamped = len(header) == 100 and header[68:72] == APPLICATION.to_bytes(4, "big")
     if not (stamped and header.startswith(b"SQLite format 3\0")):
@@ -142,7 +141,7 @@ def _check_header(path: Path, create: bool) -> None:
 
 
 def _bring_up(file: sqlite3.Connection, version: int) -> None:
-    """Take the steps to a version, all of them or none, unless another program has done so."""
+    """Update the tables to a version in one transaction, unless another program has done so."""
     if not 0 <= schema(file) < version:
         return
     with transaction(file):
@@ -154,19 +153,19 @@ def _bring_up(file: sqlite3.Connection, version: int) -> None:
 
 
 def schema(file: sqlite3.Connection) -> int:
-    """The version of the tables of a file; 0 if it has none yet."""
+    """Return the version of the tables of a file; 0 if it has none yet."""
     return int(file.execute("PRAGMA user_version").fetchone()[0])
 
 
-def rows_of(file: sqlite3.Connection, question: str, values: Sequence[Any] = ()) -> list[Any]:
-    """All rows of an answer. What is stored as text and is none comes as bytes."""
+def rows_of(file: sqlite3.Connection, query: str, values: Sequence[Any] = ()) -> list[Any]:
+    """Return all rows of a query. Values stored as text that are not valid text come as bytes."""
     try:
-        return file.execute(question, values).fetchall()
+        return file.execute(query, values).fetchall()
     except sqlite3.OperationalError as error:
         if "decode" not in str(error):
             raise
         file.text_factory = _text_or_bytes
-        return file.execute(question, values).fetchall()
+        return file.execute(query, values).fetchall()
 
 
 def _text_or_bytes(data: bytes) -> str | bytes:
@@ -177,17 +176,17 @@ def _text_or_bytes(data: bytes) -> str | bytes:
 
 
 def changes(file: sqlite3.Connection) -> Iterator[str]:
-    """How tables, indexes, views and triggers differ from those of a catalogue of its version.
+    """Yield the differences of tables, indexes, views and triggers from those of its version.
 
-    What SQLite adds itself is left out.
+    Ignores the objects that SQLite itself adds.
     """
-    question = (
+    query = (
         "SELECT name, type, tbl_name, sql FROM sqlite_master WHERE substr(name, 1, 7) != 'sqlite_'"
     )
     with closing(_connected(":memory:")) as fresh:
         _bring_up(fresh, schema(file))
-        wanted = {name: rest for name, *rest in rows_of(fresh, question)}
-    found = {name: rest for name, *rest in rows_of(file, question)}
+        wanted = {name: rest for name, *rest in rows_of(fresh, query)}
+    found = {name: rest for name, *rest in rows_of(file, query)}
     for name in sorted({*wanted, *found}, key=str):
         if name not in found:
             yield f"the {wanted[name][0]} {name} is missing"
@@ -199,8 +198,8 @@ def changes(file: sqlite3.Connection) -> Iterator[str]:
 
 @contextmanager
 def transaction(file: sqlite3.Connection) -> Iterator[None]:
-    """All that happens inside is written at the end, or nothing of it."""
-    # Immediate: two writers wait for each other here, and not half-way where neither can go on.
+    """Write all changes of this block at its end, or none of them."""
+    # Immediate, so that two writers wait for each other here and not later, in a deadlock.
     file.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -211,7 +210,7 @@ def transaction(file: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def told(path: Path | None) -> Iterator[None]:
+def sqlite_errors(path: Path | None) -> Iterator[None]:
     """Turn errors of SQLite into one line that names the file."""
     try:
         yield
@@ -221,21 +220,21 @@ def told(path: Path | None) -> Iterator[None]:
             raise CatalogueError(f"{path} is in use by another program") from None
         raise CatalogueError(f"{path}: {error}") from None
     except UnicodeDecodeError:
-        # An error whose message quotes damaged bytes.
+        # The message of this error would quote damaged bytes.
         raise CatalogueError(f"{path}: it is damaged") from None
     except OverflowError:
         raise CatalogueError(f"{path}: expected whole numbers below 2**63") from None
 
 
 def maker_of(file: sqlite3.Connection, request: str) -> int:
-    """The id of the maker with this request, which is added if it is new: in a transaction.
+    """Return the id of the maker with this request; add it if it is new, in a transaction.
 
-    Raises `CatalogueError` when there is no id left.
+    Raises `CatalogueError` if no id is left.
     """
     known = file.execute("SELECT id FROM maker WHERE request = ?", (request,)).fetchone()
     if known is not None:
         return int(known[0])
-    # SQLite would give the id of a maker that was deleted to this one, and with it its puzzles.
+    # SQLite could reuse the id of a deleted maker, whose puzzles would then get this one.
     ((last,),) = file.execute(
         "SELECT max(id) FROM (SELECT id FROM maker UNION ALL SELECT maker FROM puzzle) "
         "WHERE typeof(id) = 'integer'"

@@ -1,4 +1,4 @@
-"""`Filter`: which puzzles of a catalogue are meant."""
+"""`Filter`: a condition for the puzzles of a catalogue."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 from linkoracle.core.limits import declare
 from linkoracle.kinds import KINDS
 
-#: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes NumPy to load.
+#: The labels of grades, easiest first; `linkoracle.deduce` has them, too, but needs NumPy.
 GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "gave up")
-#: The greatest whole number of SQLite.
+#: The greatest integer of SQLite.
 MOST = 2**63 - 1
-#: What a `Filter` calls puzzles that have no grade yet.
+#: The name of "no grade yet" in a `Filter`.
 UNGRADED = "none"
 _RULES = dict.fromkeys(rule for kind in KINDS.values() for rule in kind.rules)
-#: The lowest and the highest number that will do.
+#: The lowest and the highest allowed number.
 Range = tuple[int, int]
-#: Requests by the ids of their makers; ``None`` for what is no request.
+#: Requests by the ids of their makers; ``None`` if a request cannot be read.
 Makers = Mapping[int, Mapping[str, Any] | None]
-#: The score lies in a range; or the grade is damaged, and who reads it is told.
+#: SQL: the score is in a range, or the grade is damaged, which readers report.
 _SCORED = (
     "CASE WHEN graded IS NULL THEN 0 WHEN NOT json_valid(graded) THEN 1 "
     "ELSE coalesce(json_extract(graded, '$.score') BETWEEN ? AND ?, 0) END"
 )
-#: What `Filter.looks` may ask for, and where it stands in the looks of a puzzle.
+#: The keys of `Filter.looks`, and their places in the looks of a puzzle.
 MEASURES = {
     "density": "density",
     "blocks": "block_deviation",
@@ -44,7 +44,7 @@ MEASURES = {
     "cells": "cells",
     "covered": "covered",
 }
-#: A measure lies in a range; or the looks are damaged.
+#: SQL: a measure is in a range, or the looks are damaged.
 _LOOKS = (
     "CASE WHEN {0} IS NULL THEN 0 WHEN NOT json_valid({0}) THEN 1 "
     "ELSE coalesce(json_extract({0}, '$.{1}') BETWEEN ? AND ?, 0) END"
@@ -53,13 +53,13 @@ _LOOKS = (
 
 @dataclass(frozen=True)
 class Filter:
-    """What puzzles must be; ``None`` and ``()`` leave it open.
+    """Conditions for puzzles; ``None`` and ``()`` mean no condition.
 
-    ``rows``, ``cols`` and ``clues`` (pairs, of a Numberlink) are ranges ``(low, high)``, both ends
-    included, and so is ``score``, that of the grade; ``size`` stands for ``rows`` and ``cols``.
-    ``looks`` has ranges of `linkoracle.looks` by the names in `MEASURES`; shares go from 0 to 1.
-    ``grades`` are labels out of `GRADES`, or `UNGRADED`. ``makers`` are words that must all be in
-    the request that made the puzzle: see `fits_maker`.
+    ``rows``, ``cols``, ``clues`` (pairs, in a Numberlink) and ``score`` (of the grade) are ranges
+    ``(low, high)`` that include both ends; ``size`` stands for ``rows`` and ``cols``. ``looks`` has
+    ranges of layout statistics by the names in `MEASURES`; fractions are from 0 to 1. ``grades``
+    are labels in `GRADES`, or `UNGRADED`. ``makers`` are words that must all be in the request that
+    made the puzzle: see `fits_maker`.
 
     >>> Filter(size=((8, 12), (10, 10))).rows
     (8, 12)
@@ -114,7 +114,7 @@ class Filter:
                 raise ValueError(f"expected one of {', '.join(MEASURES)}, got {measure!r}")
 
     def fits_maker(self, request: Mapping[str, Any]) -> bool:
-        """Whether a request has all of ``makers``: ``NAME=VALUE``, or a part of its command.
+        """Return whether a request matches all ``makers``: ``NAME=VALUE``, or part of the command.
 
         >>> request = {"command": "generate slitherlink", "shape": "uniform", "rows": 9}
         >>> [Filter(makers=(word,)).fits_maker(request) for word in ("slither", "rows=9", "rows=1")]
@@ -123,12 +123,11 @@ class Filter:
         return all(_has(request, word) for word in self.makers)
 
     def condition(self, makers: Makers, looks: str = "looks") -> tuple[str, list[Any]]:
-        """The SQL condition with its values. ``makers`` is what the file has.
+        """Return the SQL condition with its values.
 
-        ``looks`` is the SQL for the looks of a row.
-
-        Puzzles whose maker is missing, or has no request that can be read, fit all ``makers``: who
-        reads them is told.
+        ``makers`` are the makers of the file, and ``looks`` is the SQL for the looks of a row.
+        Puzzles with a missing or unreadable maker match all ``makers``, so that readers report
+        them.
         """
         terms: list[str] = []
         values: list[Any] = []

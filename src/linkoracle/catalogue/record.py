@@ -1,5 +1,4 @@
-"""`Record`: what a row of a catalogue says of a puzzle, how texts in rows are written, and which
-certificates come in and go out."""
+"""`Record`: a row of a catalogue, the texts in rows, and the checks of certificates."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ from linkoracle.looks import ClueLooks, LinkLooks, has_looks, looks
 if TYPE_CHECKING:
     from linkoracle.certificates import Certificate
 
-#: The columns of a row, in the order of the fields of a `Record`. Those that are no numbers are
-#: text; those that are not optional are always there.
+#: The columns of a row, in the order of the fields of a `Record`. They are numbers or texts; those
+#: that are not optional are never NULL.
 COLUMNS = (
     *("id", "kind", "rule", "rows", "cols", "clues", "puzzle", "solution", "canonical"),
     *("name", "seed", "number", "maker", "added", "grade", "steps", "graded", "looks"),
@@ -35,26 +34,25 @@ _OPTIONAL = ("name", "seed", "number", "grade", "steps", "graded", "looks")
 _CALLED = {int: "a whole number", float: "a decimal number", str: "text", bytes: "bytes"}
 _HEXADECIMAL = re.compile(r"0|[1-9a-f][0-9a-f]*", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-#: The characters of a seed; longer numbers take long to read.
+#: Most digits of a seed; longer numbers take long to read.
 MOST_DIGITS = 4300
-#: The name of a rule.
+#: Pattern of the name of a rule.
 WORD = re.compile(r"[a-z]+")
-#: The bytes that are read of a certificate: as `verify_certificate.MOST_BYTES`, which takes the
-#: verifier to load.
+#: Most bytes read of a certificate; the same as `verify_certificate.MOST_BYTES`.
 MOST_BYTES = 2 * 10**7
 
 
 def key_of(puzzle: Puzzle) -> str:
-    """The text that puzzles share when they are the same up to symmetry and names of numbers.
+    """Return a text that is the same for puzzles equal up to symmetry and names of numbers.
 
-    Files hold these texts: a change here, or in the native format, makes old files miss
-    duplicates, and needs a new schema.
+    Files have these texts. After a change here or in the native format, old files would miss
+    duplicates, so it needs a new schema.
     """
     return write(canonical(puzzle), "text")
 
 
 def packed(solution: Solution) -> str:
-    """A solution as text: a hexadecimal number whose bit *e* says that edge *e* is drawn.
+    """Return a solution as text: a hexadecimal number with bit *e* set if edge *e* is drawn.
 
     >>> from linkoracle import Lattice
     >>> packed(Solution(Lattice(3, 3), (0, 1, 3, 5)))
@@ -64,9 +62,9 @@ def packed(solution: Solution) -> str:
 
 
 def looks_text(puzzle: Puzzle, solution: Solution) -> str | None:
-    """What a puzzle looks like as text; ``None`` for kinds that have neither clues nor links.
+    """Return the layout statistics as text; ``None`` for kinds without them.
 
-    Files hold these texts, and `Record.faults` compares them: other measures need a new schema.
+    Files have these texts, and `Record.faults` compares them, so other measures need a new schema.
 
     >>> from linkoracle import Slitherlink, solve
     >>> board = Slitherlink([[3, 3], [None, None]])
@@ -77,7 +75,7 @@ def looks_text(puzzle: Puzzle, solution: Solution) -> str | None:
 
 
 def looks_of_columns(text: bytes, solved: bytes) -> str | None:
-    """The same for the texts of a row, in which anything may stand: `looks_text`, or ``None``."""
+    """Return `looks_text` for the texts of a row, or ``None`` if they are damaged."""
     try:
         puzzle = read(f"{text.decode()}\n")
         return looks_text(puzzle, unpacked(puzzle, solved.decode()))
@@ -86,7 +84,7 @@ def looks_of_columns(text: bytes, solved: bytes) -> str | None:
 
 
 def unpacked(puzzle: Puzzle, text: str) -> Solution:
-    """The solution of ``puzzle`` that `packed` wrote; ``ValueError`` if it cannot be one."""
+    """Return the solution that `packed` wrote; raise ``ValueError`` if it cannot be one."""
     if not _HEXADECIMAL.fullmatch(text):
         raise ValueError("expected a solution as a hexadecimal number")
     bits = int(text, 16)
@@ -97,14 +95,13 @@ def unpacked(puzzle: Puzzle, text: str) -> Solution:
 class Record:
     """One puzzle of a catalogue.
 
-    ``id`` counts from 1 in the order in which puzzles came. ``clues`` is the number of clues, of
-    pairs, or of what else the kind counts. ``grade`` is the label of the grade, ``"gave up"`` where
-    deduction did not solve the puzzle, or ``None`` before grading; ``steps`` is how many
-    steps it took and ``graded`` all of the grade, as `linkoracle.deduce.Grade` has it, with the
-    version that graded. ``looks`` is what the puzzle looks like, ``None`` for kinds that have
-    neither clues nor links. ``maker`` is the request that made the puzzle: command, version and
-    parameters; ``seed`` its seed, and ``number`` the place of the puzzle in that run, from 1.
-    ``added`` is when, in UTC. ``certified`` says whether the file has a certificate of it, which
+    ``id`` counts from 1 in the order of addition. ``clues`` is the number of clues, or of pairs.
+    ``grade`` is the label, ``"gave up"`` if deduction did not solve the puzzle, or ``None`` before
+    grading. ``steps`` is the number of steps, and ``graded`` the whole `linkoracle.deduce.Grade`
+    with the version that graded. ``looks`` are the layout statistics, ``None`` for kinds without
+    them. ``maker`` is the request that made the puzzle: command, version and parameters; ``seed``
+    is its seed, and ``number`` the number of the puzzle in that run, from 1. ``added`` is the time
+    of addition in UTC. ``certified`` tells whether the file has a certificate of the puzzle, which
     `Catalogue.certificate` reads.
     """
 
@@ -130,11 +127,10 @@ class Record:
 
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> Self:
-        """The record of a row, whose columns stand in the order of the fields.
+        """Return the record of a row, with columns in the order of the fields.
 
-        In place of the certificate stands its type, as SQLite calls it. Raises `CatalogueError` for
-        values that no catalogue writes. The texts of the puzzle and of its solution are read when
-        they are first asked for.
+        The certificate is replaced by its SQLite type. Raises `CatalogueError` for invalid values.
+        The texts of the puzzle and of its solution are parsed on first use.
         """
         if wrong := _wrong_type(tuple(map(type, row))):
             raise CatalogueError(wrong)
@@ -149,11 +145,11 @@ class Record:
             values["seed"] = _whole(values["seed"])
         values["maker"] = request_of(values["maker"])
         if values["maker"] is None:
-            raise CatalogueError("its maker is no JSON object")
+            raise CatalogueError("its maker is not a JSON object")
         if values["graded"] is not None:
             values["graded"] = _json_object(values["graded"])
             if values["graded"] is None:
-                raise CatalogueError("its grade is no JSON object")
+                raise CatalogueError("its grade is not a JSON object")
         if values["looks"] is not None:
             values["looks"] = _looks_in(values["looks"])
         if values["certified"] not in ("null", "blob"):
@@ -163,31 +159,31 @@ class Record:
 
     @property
     def score(self) -> int | None:
-        """The score of the grade; ``None`` without one, as of grades by earlier versions."""
+        """The score of the grade; ``None`` if there is none, as in grades by earlier versions."""
         found = None if self.graded is None else self.graded.get("score")
         return found if type(found) is int else None
 
     @property
     def size(self) -> str:
-        """Rows and columns, as ``"10x12"``."""
+        """Rows and columns, such as ``"10x12"``."""
         return f"{self.rows}x{self.cols}"
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """Raises `FormatError`, a ``ValueError``, for a text that is no puzzle."""
-        # A text with a line break is never taken for the name of a file.
+        """The puzzle. Raises `FormatError`, a ``ValueError``, if its text is invalid."""
+        # `read` never treats a text with a line break as a file name.
         return read(f"{self.text}\n")
 
     @cached_property
     def solution(self) -> Solution:
-        """Raises ``ValueError`` for a text that is no solution of the puzzle."""
+        """The solution. Raises ``ValueError`` if its text is invalid."""
         return unpacked(self.puzzle, self.solved)
 
     def faults(self) -> list[str]:
-        """What is wrong with this record, a sentence each; empty when nothing is.
+        """Return the faults of this record, a sentence each; empty if it is sound.
 
-        Reads the puzzle again, compares what the file says of it, and puts the solution before
-        `linkoracle.verify`. It does not prove again that there is no other solution.
+        Parses the puzzle, compares it with the other columns, and checks the solution with
+        `linkoracle.check_solution`. Does not prove again that there is no other solution.
         """
         try:
             puzzle, solution = self.puzzle, self.solution
@@ -220,7 +216,7 @@ class Record:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Everything as JSON can hold it; the solution as walks over ``[row, column]``."""
+        """Return all fields for JSON; the solution is vertex paths of ``[row, column]``."""
         said = ("id", "kind", "rule", "rows", "cols", "clues", "name")
         known = ("grade", "score", "graded", "maker", "seed", "number", "added", "certified")
         return {
@@ -237,7 +233,7 @@ _FIELDS = [field.name for field in fields(Record)]
 
 @lru_cache(maxsize=256)
 def _wrong_type(types: tuple[type, ...]) -> str | None:
-    """What is wrong with the types of the values of a row; few different ones come."""
+    """Return the fault in the types of the values of a row, or ``None``; cached."""
     for column, found in zip(COLUMNS, types, strict=True):
         wanted = int if column in _NUMBERS else str
         if found is NoneType and column not in _OPTIONAL:
@@ -248,18 +244,18 @@ def _wrong_type(types: tuple[type, ...]) -> str | None:
 
 
 def _whole(text: str) -> int:
-    """A seed, which is written as text since it may have more digits than numbers of SQLite."""
+    """Read a seed, which is stored as text as it may exceed the integers of SQLite."""
     try:
         number = int(text[:MOST_DIGITS])
         if str(number) == text:
             return number
     except ValueError:
         pass
-    raise CatalogueError("its seed is no whole number")
+    raise CatalogueError("its seed is not a whole number")
 
 
 def _form(value: object) -> object:
-    """The names and types of what JSON holds; a number that is none fits nothing."""
+    """Return the names and types in a JSON value; NaN and infinity match nothing."""
     if isinstance(value, dict):
         return {name: _form(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -278,14 +274,14 @@ _FORMS: tuple[tuple[type[ClueLooks | LinkLooks], object], ...] = tuple(
 
 
 def _looks_in(text: str) -> ClueLooks | LinkLooks:
-    """What `looks_text` wrote."""
+    """Read what `looks_text` wrote."""
     found = _json_object(text)
     form = _form(found)
     for kind, right in _FORMS:
         if found is not None and form == right:
             values: Any = {one: tuple(of) if type(of) is list else of for one, of in found.items()}
             return kind(**values)
-    raise CatalogueError("its looks are not as they are written")
+    raise CatalogueError("its looks are invalid")
 
 
 def _json_object(text: object) -> dict[str, Any] | None:
@@ -296,14 +292,14 @@ def _json_object(text: object) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-#: The request in a text, from which many puzzles come; ``None`` if there is none.
+#: The request in a text, shared by many puzzles; ``None`` if it cannot be read.
 request_of = lru_cache(maxsize=256)(_json_object)
 
 
 def data_of(certificate: Certificate, puzzle: Puzzle | None) -> bytes:
-    """The bytes of a certificate that comes; ``ValueError`` if it is not of one solution of this.
+    """Return the bytes of a new certificate; ``ValueError`` if it is of another puzzle.
 
-    It is taken to hold, as all do that `linkoracle.certificate` makes.
+    It must be of one solution. It is not verified, as `linkoracle.certificate` has made it.
     """
     if certificate.puzzle != puzzle:
         raise ValueError("expected a certificate of this puzzle, got one of another")
@@ -314,9 +310,9 @@ def data_of(certificate: Certificate, puzzle: Puzzle | None) -> bytes:
 
 
 def check_bytes(data: bytes, puzzle: Puzzle) -> None:
-    """Verify a certificate that comes from a file, in which somebody may have changed it.
+    """Verify a certificate from a file, which may have been changed.
 
-    Raises `CatalogueError` if it does not prove that this very puzzle has one solution.
+    Raises `CatalogueError` if it does not prove that this puzzle has one solution.
     """
     from linkoracle.certificates import verify_certificate as checker
     from linkoracle.certificates.writing import record_of
@@ -324,6 +320,6 @@ def check_bytes(data: bytes, puzzle: Puzzle) -> None:
     try:
         _, number, _ = checker.verify(data, checker.Puzzle(record_of(puzzle)))
     except (checker.Refused, NoCertificate, MemoryError) as error:
-        raise CatalogueError(f"its certificate does not hold: {error}") from None
+        raise CatalogueError(f"its certificate is invalid: {error}") from None
     if number != 1:
         raise CatalogueError(f"its certificate is of {counted(number, 'solution')}, expected one")

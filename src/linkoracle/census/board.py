@@ -1,7 +1,7 @@
-"""All puzzles of a small board: over its loops, one of each symmetry class.
+"""All puzzles of a small board, loop by loop, one loop of each symmetry class.
 
-`LoopTable` lists all loops by the clues that they give. A `Part` has the numbers of puzzles of some
-of them; `BoardRun` adds parts up, one unit after the other.
+`LoopTable` lists all loops by their clues. A `PartialCensus` has the numbers of puzzles of some of
+them; `BoardRun` adds these up, unit by unit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import isometries
 from linkoracle.census import bitsets
-from linkoracle.census.part import RECORDS, Part
+from linkoracle.census.part import RECORDS, PartialCensus
 from linkoracle.core.limits import Progress, check_memory, default_limit
 from linkoracle.frontier import Diagram
 from linkoracle.kinds import Slitherlink
@@ -29,12 +29,12 @@ from linkoracle.runs import Run
 
 #: The most cells of a board whose clue sets are bits of one 32-bit word.
 MOST_CELLS = 30
-#: Bytes for each loop while a table is built: the sorted columns, their order, and temporaries.
+#: Bytes per loop needed to build a table: the sorted columns, their order, and temporaries.
 _BYTES_A_LOOP = 80
 
-#: Seconds that a unit of work should take: short beside a run, long beside writing it down.
+#: Target seconds of a unit: short compared to a run, long compared to writing the result.
 _UNIT_SECONDS = 3.0
-#: Nanoseconds for a loop: a comparison with another loop, and a word of the bitset.
+#: Nanoseconds per loop for a comparison with another loop, and for a word of the bitset.
 _COMPARISON_NS, _WORD_NS = 1.2, 8.0
 
 
@@ -44,12 +44,12 @@ class LoopTable:
 
     A set of cells is a bitmask: bit ``r * cols + c`` for cell (r, c). ``planes`` has shape
     (3, loops): row *k* holds, for each loop, the cells whose clue has bit *k* set. ``interiors``
-    are the cells inside each loop, which tell the loop. The loops stand in the order of their
-    clues, the last cell being the most significant, so that loops with much the same clues at
-    the end of the board are neighbours.
+    are the cells inside each loop, which identify it. The loops are sorted by their clues, with the
+    last cell the most significant, so that loops with similar clues at the end of the board are
+    neighbours.
 
-    ``classes`` are the loops that stand for their symmetry class, ``stabilisers`` which of the
-    board's symmetries (bits, as in `isometries`) leave each of these as it is.
+    ``classes`` are the representatives of the symmetry classes. ``stabilisers`` are the symmetries
+    of the board (bits, as in `isometries`) that leave each of them unchanged.
     """
 
     rows: int
@@ -61,10 +61,10 @@ class LoopTable:
 
     @classmethod
     def build(cls, rows: int, cols: int, *, memory: int | None = None) -> LoopTable:
-        """List the loops. O(loops x cells) time, some 80 bytes a loop.
+        """List the loops. O(loops x cells) time, about 80 bytes per loop.
 
-        Raises ``ValueError`` for a board of more than `MOST_CELLS` cells, `MemoryLimit` when
-        ``memory`` bytes (default: half of what is free) are not enough.
+        Raises ``ValueError`` for a board of more than `MOST_CELLS` cells, `MemoryLimit` if
+        ``memory`` bytes (default: half of the free memory) do not suffice.
 
         >>> table = LoopTable.build(3, 3)
         >>> len(table), len(table.classes)
@@ -87,7 +87,7 @@ class LoopTable:
             clues = block[:, lattice.face_edges].sum(axis=2)
             for bit in range(3):
                 planes[bit, part] = _packed(clues >> bit & 1)
-            # A cell is inside when an odd number of lines is to its left.
+            # A cell is inside if the number of lines to its left is odd.
             crossed = block[:, lattice.down[:-1, :-1].ravel()].reshape(-1, rows, cols)
             interiors[part] = _packed((np.cumsum(crossed, axis=2) & 1).reshape(-1, cells))
         order = np.lexsort([interiors, planes[2], _clues_as_number(planes, cells)])
@@ -103,24 +103,24 @@ class LoopTable:
         return self.rows * self.cols
 
     def solution(self, loop: int) -> Solution:
-        """The loop at this place as edges."""
+        """Return a loop, by its index, as a solution."""
         lattice = Lattice(self.rows + 1, self.cols + 1)
         inside = [cell for cell in range(self.cells) if self.interiors[loop] >> cell & 1]
         sides = np.bincount(lattice.face_edges[inside].ravel(), minlength=lattice.num_edges)
         return Solution(lattice, tuple(np.flatnonzero(sides & 1).tolist()))
 
     def clue_four(self, loop: int) -> int:
-        """The cell whose clue is 4, as a bitmask: 0 but for loops around a single cell."""
+        """Return the cell with clue 4 as a bitmask: 0 unless the loop surrounds a single cell."""
         return int(self.planes[2, loop])
 
 
 def _packed(bits: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Rows of 0 and 1, a column for each cell, as bitmasks."""
+    """Return rows of 0 and 1, with a column for each cell, as bitmasks."""
     return (bits @ (1 << np.arange(bits.shape[1]))).astype(np.uint32)
 
 
 def _clues_as_number(planes: NDArray[np.uint32], cells: int) -> NDArray[np.uint64]:
-    """For each loop the clues, without the third bit, as a number with digits of two bits."""
+    """Return the clues of each loop, without the third bit, as a number of two-bit digits."""
     number = np.zeros(planes.shape[1], dtype=np.uint64)
     for cell in range(cells):
         low, high = (planes[:2] >> np.uint32(cell) & np.uint32(1)).astype(np.uint64)
@@ -131,7 +131,7 @@ def _clues_as_number(planes: NDArray[np.uint32], cells: int) -> NDArray[np.uint6
 def _classes(
     interiors: NDArray[np.uint32], rows: int, cols: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """The loops that come first in their symmetry class, and what leaves each as it is."""
+    """Return the loops that are first in their symmetry class, and the stabiliser of each."""
     first = np.ones(len(interiors), dtype=np.bool_)
     stabilisers = np.zeros(len(interiors), dtype=np.uint8)
     for symmetry, isometry in enumerate(isometries(rows, cols)):
@@ -144,14 +144,14 @@ def _classes(
     return classes, stabilisers[classes]
 
 
-def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Part:
+def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> PartialCensus:
     """Count the puzzles of the symmetry classes ``first`` to ``stop`` of ``table``.
 
-    Without ``fours`` no cell whose clue is 4 may carry it. For each class, O(loops) time to compare
-    and O(2^cells x cells / 64) to close: 8 ms for a loop of 5 x 5 cells.
+    Without ``fours``, cells never show the clue 4. Each class takes O(loops) time to compare and
+    O(2^cells x cells / 64) to close: 8 ms for a loop of 5 x 5 cells.
     """
     rows, cols, cells = table.rows, table.cols, table.cells
-    part = Part.nothing(cells)
+    part = PartialCensus.nothing(cells)
     orbits = [_cycle_masks(one.cells(rows, cols)) for one in isometries(rows, cols)]
     bad, full = bitsets.new_bitset(cells), (1 << cells) - 1
     classes, stabilisers = table.classes[first:stop], table.stabilisers[first:stop]
@@ -163,8 +163,8 @@ def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Part:
         sizes = bitsets.count_sizes(bad, cells)
         fixing = [masks for s, masks in enumerate(orbits) if stabiliser >> s & 1]
         fixed = sizes + sum(bitsets.count_fixed(bad, cells, masks) for masks in fixing[1:])
-        # Burnside: a loop's puzzles up to the symmetries of that loop are the mean, over these
-        # symmetries, of the number of puzzles that each leaves as they are.
+        # Burnside: the number of puzzles up to the symmetries of the loop is the mean, over these
+        # symmetries, of the number of puzzles that each leaves unchanged.
         images = len(orbits) // len(fixing)
         part.count(*(sizes * images).tolist(), *(fixed // len(fixing)).tolist())
         if sizes[0].any():
@@ -175,18 +175,20 @@ def count_part(table: LoopTable, first: int, stop: int, *, fours: bool) -> Part:
 
 
 def _cycle_masks(goes_to: list[int]) -> NDArray[np.int64]:
-    """The cycles of a permutation of cells, as bitmasks: its fixed sets are their unions."""
+    """Return the cycles of a permutation of cells as bitmasks; its fixed sets are their unions."""
     permutation = np.array(goes_to)
     image = np.arange(len(permutation))
     masks = np.zeros_like(image)
-    # The fourth power of a turn or mirror image is the identity.
+    # The fourth power of a rotation or reflection is the identity.
     for _ in range(4):
         masks |= 1 << image
         image = permutation[image]
     return np.unique(masks)
 
 
-def _keep_records(part: Part, bad: NDArray[np.uint64], sizes: NDArray[np.int64], loop: int) -> None:
+def _keep_records(
+    part: PartialCensus, bad: NDArray[np.uint64], sizes: NDArray[np.int64], loop: int
+) -> None:
     cells, total = sizes.shape[1] - 1, int(sizes[0].sum())
     part.keep("richest", [-total, loop])
     part.keep("poorest", [total, loop])
@@ -198,14 +200,13 @@ def _keep_records(part: Part, bad: NDArray[np.uint64], sizes: NDArray[np.int64],
 
 @dataclass(frozen=True)
 class BoardCensus:
-    """All uniquely solvable Slitherlinks of a board, counted.
+    """The numbers of uniquely solvable Slitherlinks of a board.
 
-    The four tuples are by number of clues, from 0 on: all ``puzzles``; the ``minimal`` ones, from
-    which no clue can be taken; and both up to the symmetries of the board. ``loops`` is the number
-    of loops, ``barren`` how many of them no clue set makes unique. The examples are ``None`` on a
-    board without puzzles: a puzzle of the ``fewest`` clues, a minimal one of the most
-    (``largest``), and, with all their clues, a loop with the most puzzles (``richest``) and one
-    with the fewest (``poorest``).
+    The four tuples are by number of clues, from 0: all ``puzzles``, the ``minimal`` ones, and both
+    up to the symmetries of the board. ``loops`` is the number of loops, and ``barren`` the number
+    of loops that no clue set makes unique. The examples are ``None`` on a board without puzzles: a
+    puzzle with the ``fewest`` clues, a minimal puzzle with the most (``largest``), and, with all
+    clues, a loop with the most puzzles (``richest``) and one with the fewest (``poorest``).
     """
 
     rows: int
@@ -234,8 +235,8 @@ def board_census(
     """Count all clue sets with exactly one solution on a board of ``rows`` x ``cols`` cells.
 
     Clues are 0 to 3, with ``fours`` 0 to 4. Raises as `BoardRun`. Time grows with the square of the
-    number of loops and with 2^cells: 4 x 4 cells take a tenth of a second, 4 x 5 some
-    seconds. For more, `BoardRun` does it in several processes and resumes.
+    number of loops and with 2^cells: 4 x 4 cells take a tenth of a second, 4 x 5 a few seconds.
+    For larger boards, `BoardRun` uses several processes and can be resumed.
 
     >>> census = board_census(2, 2)
     >>> sum(census.puzzles), sum(census.minimal), census.puzzles
@@ -251,11 +252,10 @@ def board_census(
 class BoardRun:
     """The census of a board as a run that can be stopped, killed and resumed.
 
-    ``path`` is the SQLite file that keeps finished units, `None` for none. ``memory`` (bytes;
-    default: half of what is free) is for all processes of this machine together. The units are
-    worked on by the ``executor`` (`None`: this process), see `linkoracle.batch`. Raises
-    `MemoryLimit`, ``ValueError`` for a board of more than 30 cells, `RunError` for a file that is
-    not this run.
+    ``path`` is the SQLite file of finished units, or `None`. ``memory`` (bytes; default: half of
+    the free memory) is the total of all processes on this machine. ``executor`` computes the units
+    (`None`: this process); see `linkoracle.batch`. Raises `MemoryLimit`, ``ValueError`` for a board
+    of more than 30 cells, and `RunError` for a file that is not of this run.
     """
 
     def __init__(
@@ -274,12 +274,12 @@ class BoardRun:
         self._table = LoopTable.build(rows, cols, memory=memory)
         cells = rows * cols
         words = 1 << max(cells, 6) >> 6
-        # Each process has the table and a bitset; workers elsewhere have memory of their own.
+        # Each process has the table and a bitset; remote workers have their own memory.
         jobs = executor.workers if isinstance(executor, Processes) else 1
         needed = (8 * words + (1 << 20) + 20 * len(self._table)) * jobs
         processes = f"{jobs} process{'es' if jobs > 1 else ''}"
         check_memory(f"the census of {rows}x{cols} cells by {processes} needs", needed, memory)
-        # Symmetry classes in a unit of work: a power of two, by the size of the board alone.
+        # Symmetry classes in a unit: a power of two that depends only on the board size.
         most = int(_UNIT_SECONDS * 1e9 / (_COMPARISON_NS * len(self._table) + _WORD_NS * words))
         self._size = 1 << min(12, max(1, most).bit_length() - 1)
         asked = {"census": "board", "rows": rows, "cols": cols, "fours": fours}
@@ -293,28 +293,27 @@ class BoardRun:
         self._run.__exit__()
 
     def work(self, *, most: int | None = None, progress: Progress | None = None) -> bool:
-        """Do the units that are missing, at most ``most``; whether all are done then."""
+        """Compute missing units, at most ``most``; return whether all are finished then."""
         table = self._table
         counting = _Counting(table.rows, table.cols, self._size, self._fours, table)
         return self._run.work(counting, executor=self._executor, most=most, progress=progress)
 
     def estimate(self) -> str:
-        """How far the run has got, and how long the rest should take."""
+        """Return the progress of the run and an estimate of the time left, as a line of text."""
         return self._run.estimate(getattr(self._executor, "workers", 1))
 
     def census(self) -> BoardCensus:
-        """The result.
+        """Return the result.
 
-        Raises ``ValueError`` while units are missing, `RunError` for one that cannot be what was
-        written.
+        Raises ``ValueError`` while units are missing, and `RunError` if a unit was changed.
         """
         if self._run.missing():
             raise ValueError("the run is not finished")
         table = self._table
-        total = Part.nothing(table.cells)
+        total = PartialCensus.nothing(table.cells)
         for number, result in enumerate(self._run.results()):
             try:
-                total.add(Part.read(result, table.cells, len(table)))
+                total.add(PartialCensus.read(result, table.cells, len(table)))
             except ValueError as error:
                 raise self._run.damaged(number, str(error)) from None
         records: dict[str, Any] = dict.fromkeys(RECORDS)
@@ -334,7 +333,7 @@ class BoardRun:
 
 @dataclass
 class _Counting:
-    """Does a unit of a board; other processes make the table of loops for themselves, once."""
+    """Computes a unit of a board; each process builds its table of loops once."""
 
     rows: int
     cols: int

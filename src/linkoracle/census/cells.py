@@ -1,4 +1,4 @@
-"""Cells of a board by number."""
+"""Numbers of the cells of a board."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from linkoracle.kinds.puzzle import Cell
 
 
 def cell_number(cell: Cell, rows: int, cols: int) -> int:
-    """The number of a cell, row by row; ``ValueError`` for one that the board does not have."""
+    """Return the number of a cell, row by row; ``ValueError`` if it is not on the board."""
     row, col = cell
     if not (0 <= row < rows and 0 <= col < cols):
         raise ValueError(f"the board has no cell {row},{col}")

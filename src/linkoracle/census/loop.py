@@ -1,16 +1,16 @@
 """`puzzles_of`: all Slitherlink puzzles whose only solution is a given loop.
 
 For loops L and L' let D(L, L') be the cells to which they give different clues. A set of clue cells
-makes L the only solution iff it meets D(L, L') for every other L', and it is enough that it meets
-the minimal ones of these sets. There are far too many loops to go through: 279,285,399 on 5 x 7
-cells. So the sets are built by a pass over the lattice, as the loops are counted.
+makes L the only solution iff it intersects D(L, L') for every other L'; it suffices to intersect
+the minimal ones. There are far too many loops to list: 279,285,399 on 5 x 7 cells. So the sets are
+built by a pass over the lattice, like the count of loops.
 
-A state of the pass is a node of the loops' `Diagram`, and for each open cell the number of its
-edges chosen so far, or that its clue will differ whatever follows. What the rest of the board can
-add to the difference depends on the state alone: it is a family of sets of cells, the union over
-the next decisions, and of each such family only the minimal sets are kept. Moreover, no set is kept
-that contains the whole difference of a loop that has gone with L up to this step and leaves it only
-now. Two loops that part and meet again differ in few cells, so this leaves little.
+A state of the pass is a node of the `Diagram` of all loops and, for each open cell, the number of
+its edges chosen so far, or that its clue will differ in any case. The possible differences on the
+rest of the board depend on the state alone. They are a family of sets of cells, the union over the
+next decisions, and only the minimal sets of each family are kept. Moreover, a set is dropped if it
+contains the whole difference of a loop that agrees with L before this step and leaves it now. Two
+loops that part and meet again differ in few cells, so few sets are left.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from linkoracle.kinds.puzzle import Cell
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import EMPTY, UNIT, SetFamily, Zdd
 
-#: The most cells of a board: far more than can be waited for.
+#: The most cells of a board: far more than any feasible census.
 MOST_CELLS = 62
 
 #: A count that can no longer become the clue. Counts of an open cell are 0 to 3.
 _DIFFERS = 7
 _DIGIT_BITS = 3
 _DIGIT = (1 << _DIGIT_BITS) - 1
-#: The bits of a state that hold the counts of the open cells; above them is the node.
+#: The number of bits of a state for the counts of the open cells; the node is above them.
 _DIGITS = 33
 _DIGIT_MASK = (1 << _DIGITS) - 1
-#: Nodes are forgotten when there are so many, and twice as many as were needed the last time.
+#: Least number of nodes for a garbage collection; it must also be twice that after the last one.
 _COLLECT_AT = 1 << 13
 
 
@@ -56,13 +56,13 @@ def puzzles_of(
     memory: int | None = None,
     progress: Progress | None = None,
 ) -> PuzzleFamily:
-    """All sets of cells whose clues have ``loop`` as their only solution.
+    """Return all sets of cells whose clues make ``loop`` the only solution.
 
-    With ``fours`` the clue 4 may be shown (it occurs around a single cell only). They are the sets
-    that meet every minimal difference of the loop (`minimal_differences`), found by Toda's
-    algorithm: a set without the first cell must meet the minimal sets of what is left, one with it
-    only those that lack the cell. Boards of 5 x 5 cells take a second, 7 x 5 some ten to a hundred;
-    the diagram has 10^5 to 10^6 nodes there.
+    With ``fours`` the clue 4 may be shown (it occurs only in a loop around a single cell). These
+    are the sets that intersect every minimal difference of the loop (`minimal_differences`). Toda's
+    algorithm finds them: a set without the first cell must intersect the minimal sets without it,
+    and a set with the cell only those that lack it. Boards of 5 x 5 cells take a second, 7 x 5
+    cells 10 to 100 s and 10^5 to 10^6 nodes.
 
     Raises `PuzzleError` when ``loop`` is not one loop; ``ValueError`` for more than 62
     cells; `MemoryLimit`.
@@ -94,7 +94,7 @@ def puzzles_of(
 
 
 class PuzzleFamily(SetFamily[Slitherlink]):
-    """Puzzles with one and the same only solution; see `puzzles_of`. Iterates over `Slitherlink`.
+    """Puzzles that share their only solution; see `puzzles_of`. Iterates over `Slitherlink`.
 
     Filters return smaller families, so they can be chained:
 
@@ -112,7 +112,7 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         super().__init__(sets, node)
         self.loop, self.full = loop, Slitherlink.from_solution(loop)
         self._cells = cells
-        #: Whether puzzles stay in the family when a clue is added, as far as its filters allow.
+        #: Whether adding clues to a puzzle stays in the family, apart from its filters.
         self._closed = closed
 
     def _like(self, node: int, *, closed: bool = False) -> Self:
@@ -126,7 +126,7 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         return self._cells.index(cell_number(cell, self.full.rows, self.full.cols))
 
     def __contains__(self, puzzle: object) -> bool:
-        """Whether this very puzzle is one of them. O(cells)."""
+        """Return whether this puzzle is one of them. O(cells)."""
         if not isinstance(puzzle, Slitherlink):
             return False
         shown = dict(puzzle.clue_cells())
@@ -136,19 +136,19 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         return self._sets.has(self._node, map(self._variable, shown))
 
     def by_clues(self) -> dict[int, int]:
-        """How many puzzles have each number of clues, without zeros."""
+        """Return the number of puzzles for each number of clues, without zeros."""
         return self._by_size()
 
     def minimal(self) -> Self:
-        """The puzzles of which no part with fewer clues is in the family.
+        """Return the puzzles such that no subset of their clues is in the family.
 
-        Of all puzzles of a loop, these are those from which no clue can be taken away.
+        For all puzzles of a loop, these are the minimal puzzles.
         """
         operation = kernel.MINIMAL_OF_UPSET if self._closed else kernel.MINIMAL
         return self._like(self._sets.apply(operation, self._node))
 
     def smallest(self) -> Self:
-        """The puzzles with the fewest clues."""
+        """Return the puzzles with the fewest clues."""
         fewest = min(self.by_clues(), default=0)
         return self._like(self._narrowed(sizes=(0, fewest)))
 
@@ -160,11 +160,11 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         clues: tuple[int, int] | None = None,
         without_value: int | None = None,
     ) -> Self:
-        """The puzzles that obey all that is given.
+        """Return the puzzles that satisfy all given conditions.
 
-        Every ``required`` cell carries a clue and no ``forbidden`` one does, the number of clues is
-        between the two ``clues`` (both included), and no clue has the value ``without_value``.
-        Raises ``ValueError`` for a cell outside the board.
+        Every ``required`` cell has a clue and no ``forbidden`` cell does; the number of clues is in
+        the range ``clues`` (both ends included); no clue has the value ``without_value``. Raises
+        ``ValueError`` for a cell outside the board.
         """
         valued = (cell for cell, clue in self.full.clue_cells() if clue == without_value)
         unwanted = {self._variable(cell) for cell in (*forbidden, *valued)}
@@ -174,10 +174,10 @@ class PuzzleFamily(SetFamily[Slitherlink]):
         return self._like(node, closed=self._closed and not lower)
 
     def symmetric(self, symmetry: Symmetry) -> Self:
-        """The puzzles whose clue cells stay the same under a symmetry of the board.
+        """Return the puzzles whose clue cells are invariant under a symmetry of the board.
 
-        One of `linkoracle.board.symmetry.SYMMETRIES`; ``ValueError`` for another, or one that needs
-        a square board. The clues' values need not be symmetric.
+        The symmetry is in `linkoracle.board.symmetry.SYMMETRIES`; ``ValueError`` if not, or if it
+        needs a square board. The values of the clues need not be symmetric.
         """
         node = self._node
         for orbit in orbits(self.full.rows, self.full.cols, symmetry):
@@ -192,7 +192,7 @@ class PuzzleFamily(SetFamily[Slitherlink]):
 
 @dataclass(frozen=True)
 class _Layer:
-    """The states before one step, and where the step leads from each.
+    """The states before one step, and their successors.
 
     ``children`` has a column for each decision: an index into the states of the next layer,
     followed by those sets of cells in which the loops that end here differ from the loop further on
@@ -210,7 +210,7 @@ class _Layer:
 
 
 class _Cells:
-    """When the edges of each cell are decided, and which clue the loop gives it."""
+    """For each cell, the step that decides its last edge, and the clue that the loop gives it."""
 
     def __init__(self, loop: Solution, steps: list[list[int]]) -> None:
         lattice = loop.lattice
@@ -218,26 +218,26 @@ class _Cells:
         self.clues = loop.face_counts().ravel().tolist()
         self.when = [[decided[edge] for edge in edges] for edges in lattice.face_edges.tolist()]
         self.complete = [max(when) for when in self.when]
-        #: The cells in the order in which they are completed: cell of each variable, and back.
+        #: The cells in the order of completion: the cell of each variable, and vice versa.
         self.order = sorted(range(lattice.num_faces), key=lambda cell: self.complete[cell])
         self.variable = {cell: variable for variable, cell in enumerate(self.order)}
-        #: The cells beside each edge.
+        #: The cells on both sides of each edge.
         self.sides: list[list[int]] = [[] for _ in range(lattice.num_edges)]
         for cell, edges in enumerate(lattice.face_edges.tolist()):
             for edge in edges:
                 self.sides[edge].append(cell)
 
     def open_after(self, step: int) -> list[int]:
-        """The cells of which some edge, but not every one, is decided."""
+        """Return the cells with some decided and some undecided edges."""
         return [cell for cell, when in enumerate(self.when) if min(when) <= step < max(when)]
 
 
 def minimal_differences(
     loop: Solution, *, memory: int | None = None, progress: Progress | None = None
 ) -> tuple[Zdd, int, list[int]]:
-    """The inclusion-minimal sets D(``loop``, L') over all other loops L' of the board.
+    """Return the inclusion-minimal sets D(``loop``, L') over all other loops L' of the board.
 
-    Returns the diagrams, the family, and the cell (face id) that each variable stands for. The
+    Returns the diagrams, the family, and the cell (face id) of each variable. The
     family is {{}} when another loop has the same clues. Time grows with the states of the pass,
     exponential in the short side, and with the sizes of the families. Raises `MemoryLimit`.
 
@@ -268,7 +268,7 @@ def minimal_differences(
 
 
 def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int) -> int:
-    """What loops differ in that have gone with the loop so far and are not it."""
+    """Return the differences of other loops that agree with the loop so far."""
     if layer.own < 0:
         return own
     for place, child in enumerate(layer.children[layer.own].tolist()):
@@ -281,7 +281,7 @@ def _own_family(sets: Zdd, layer: _Layer, families: NDArray[np.int32], own: int)
 
 
 def _layers(loop: Solution, diagram: Diagram) -> tuple[list[_Layer], _Cells]:
-    """All states that loops reach, step by step, and where the loop itself goes."""
+    """Return all reachable states, step by step, with the states of the loop itself."""
     cells = _Cells(loop, diagram.steps)
     widest = max(len(cells.open_after(step)) for step in range(len(diagram.steps)))
     if _DIGIT_BITS * widest > _DIGITS:
@@ -316,17 +316,17 @@ def _layers(loop: Solution, diagram: Diagram) -> tuple[list[_Layer], _Cells]:
 
 
 def _followed(nodes: NDArray[np.int32], found: NDArray[np.int64], place: int) -> NDArray[np.int64]:
-    """Where each node leads without and with the edge at ``place``: twice as many columns."""
+    """Return the successors of each node without and with the edge at ``place``: two columns."""
     decides = nodes[found, 0] == place
     low, high = np.where(decides, nodes[found, 1], found), np.where(decides, nodes[found, 2], EMPTY)
     return np.stack([low, high], axis=2).reshape(len(found), -1)
 
 
 class _Moves:
-    """What one step does to the counts of the open cells.
+    """The effect of one step on the counts of the open cells.
 
-    ``slots`` says where each open cell has its count: before the step as an argument, and
-    afterwards as an attribute.
+    ``slots`` maps each open cell to the position of its count: the argument before the step, the
+    attribute after it.
     """
 
     def __init__(self, cells: _Cells, edges: list[int], step: int, slots: dict[int, int]) -> None:
@@ -335,7 +335,7 @@ class _Moves:
         self._touched = {cell for edge in edges for cell in cells.sides[edge]}
         self.slots = {cell: slot for cell, slot in slots.items() if cell in still_open}
         free = (slot for slot in range(len(still_open)) if slot not in self.slots.values())
-        # A cell that opens may take the place of the one that is completed.
+        # A cell that opens may take the slot of the completed one.
         self.slots |= {cell: next(free) for cell in still_open if cell not in self.slots}
         completed = [cell for cell in self._touched if cells.complete[cell] == step]
         self.variable = cells.variable[completed[0]] if completed else -1
@@ -343,7 +343,7 @@ class _Moves:
     def apply(
         self, digits: NDArray[np.int64], decisions: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """The counts after each decision, a column each, and whether the completed cell differs."""
+        """Return the counts after each decision, in columns, and if the completed cell differs."""
         after = np.zeros((len(digits), len(decisions)), dtype=np.int64)
         differing = np.zeros(after.shape, dtype=np.bool_)
         for cell in self._touched | set(self._before):
@@ -371,7 +371,7 @@ class _Moves:
         return np.where(lost, _DIFFERS, now)
 
     def differing_at_end(self, digits: int) -> tuple[int, ...]:
-        """The cells beyond this step that differ when nothing more is chosen."""
+        """Return the cells after this step that differ if no further edge is chosen."""
         counts = {cell: digits >> _DIGIT_BITS * slot & _DIGIT for cell, slot in self.slots.items()}
         later = (cell for cell, when in enumerate(self._cells.when) if min(when) > self._step)
         counts |= dict.fromkeys(later, 0)

@@ -1,4 +1,4 @@
-"""`instances`: all Numberlink puzzles of a small board that have exactly one solution."""
+"""`instances`: all Numberlink puzzles of a small board with exactly one solution."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from linkoracle.runs import Checkpoint
 from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.families import UNIT, SetFamily, Zdd
 
-#: What makes a puzzle count, by name: whether an empty cell means that it does not, and its rule.
+#: The census for each name: whether its solution must use all cells, and the rule of the puzzle.
 FLAVOURS = {
     "unique_and_covering": (True, "free"),
     "unique_free": (False, "free"),
@@ -42,17 +42,15 @@ def instances(
     store: Path | None = None,
     resume: bool = False,
 ) -> InstanceFamily:
-    """All sets of pairs of cells, at least one, that make a Numberlink with one solution.
+    """Return all non-empty sets of pairs of cells that make a Numberlink with one solution.
 
-    ``flavour`` is ``"unique_and_covering"`` (one solution, cells may stay empty, and that solution
-    leaves none empty), ``"unique_free"`` (one solution, cells may stay empty) or ``"unique_fill"``
-    (one among the solutions that leave none empty). Time and memory are exponential in the short
-    side. After each cell the file ``store`` keeps what the pass has found, its result in the end;
-    with ``resume`` the pass goes on from there, if the file exists. Raises ``ValueError`` for
-    another flavour and for boards of more than 30 cells, `MemoryLimit`, and `RunError` for a file
-    that keeps something else, or that another program changed: all that the pass relies on is
-    checked. Only a file that was made to hold another sound pass, with its checksum, gives wrong
-    numbers.
+    ``flavour`` is ``"unique_free"`` (cells may stay empty), ``"unique_fill"`` (all cells must be
+    used) or ``"unique_and_covering"`` (cells may stay empty, but the only solution uses all). Time
+    and memory are exponential in the short side. The checkpoint file ``store`` is written after
+    each cell; with ``resume`` the pass continues from it, if it exists. Raises ``ValueError`` for
+    another flavour or a board of more than 30 cells, `MemoryLimit`, and `RunError` for a file of
+    another run or one that was changed. The file is checked completely; only a forged one with a
+    matching checksum gives wrong numbers.
 
     >>> instances(3, 3).by_pairs()
     {2: 12, 3: 54, 4: 20}
@@ -100,7 +98,7 @@ def instances(
             progress(f"cell {cell + 1} of {cells}, {len(states)} states", (cell + 1) / cells)
     reached, spoiled = families[states == 0][0].tolist() if (states == 0).any() else (0, 0)
     once = sets.apply(kernel.DIFFERENCE, reached, spoiled)
-    # The set of no pairs is no puzzle.
+    # The empty set of pairs is not a puzzle.
     once = sets.apply(kernel.DIFFERENCE, once, UNIT)
     return InstanceFamily(rows, cols, rule, sets, sets.alone(once))
 
@@ -121,7 +119,7 @@ class InstanceFamily(SetFamily[Numberlink]):
         return type(self)(self.rows, self.cols, self.rule, self._sets, node)
 
     def _number(self, cell: Cell) -> int:
-        """The number of a cell in the order of the pass, which goes along the short side."""
+        """Return the number of a cell in the order of the pass, along the short side."""
         number = cell_number(cell, self.rows, self.cols)
         return cell[1] * self.rows + cell[0] if self.cols > self.rows else number
 
@@ -146,7 +144,7 @@ class InstanceFamily(SetFamily[Numberlink]):
         return Numberlink.from_pairs(self.rows, self.cols, pairs, self.rule)
 
     def __contains__(self, puzzle: object) -> bool:
-        """Whether a puzzle with these pairs and this rule is one of them, however numbered."""
+        """Return whether a puzzle with these pairs and this rule is one of them."""
         if not isinstance(puzzle, Numberlink) or puzzle.given or puzzle.forbidden:
             return False
         if (puzzle.rows, puzzle.cols, puzzle.rule) != (self.rows, self.cols, self.rule):
@@ -155,7 +153,7 @@ class InstanceFamily(SetFamily[Numberlink]):
         return self._sets.has(self._node, [self._variable(*pair) for pair in pairs])
 
     def by_pairs(self) -> dict[int, int]:
-        """How many puzzles have each number of pairs, without zeros."""
+        """Return the number of puzzles for each number of pairs, without zeros."""
         return self._by_size()
 
     def filter(
@@ -166,11 +164,11 @@ class InstanceFamily(SetFamily[Numberlink]):
         required: Iterable[tuple[Cell, Cell]] = (),
         ends: Iterable[Cell] | None = None,
     ) -> Self:
-        """The puzzles that obey all that is given.
+        """Return the puzzles that satisfy all given conditions.
 
-        The number of pairs is between the two ``pairs`` (both included); without ``adjacent_ends``
-        no number stands beside its equal; every one of the ``required`` pairs is there; and all
-        numbers stand on the cells ``ends``. Raises ``ValueError`` for cells outside the board.
+        The number of pairs is in the range ``pairs`` (both ends included); without
+        ``adjacent_ends`` equal numbers are not neighbours; all ``required`` pairs are there; all
+        numbers are on the cells ``ends``. Raises ``ValueError`` for cells outside the board.
         """
         every = [self._cell(number) for number in range(self.rows * self.cols)]
         allowed = set(every) if ends is None else {self._cell(self._number(end)) for end in ends}

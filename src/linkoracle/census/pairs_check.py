@@ -1,11 +1,11 @@
-"""Whether arrays can be what `instances` keeps of a pass: asked before compiled code reads them.
+"""Checks of the arrays in a checkpoint of `instances`, before compiled code reads them.
 
-The compiled code follows every number in these arrays without a look at its bounds. So all that it
-relies on is checked here: types, shapes, the bounds of all node numbers, the order of a diagram,
-and how the fields of a state fit together. Moreover no cell may stand in two pairs of a set, as
-that would be no puzzle.
+The compiled code does not check the bounds of the numbers in these arrays. So everything it relies
+on is checked here: types, shapes, the bounds of node numbers, the order of the diagram, and the
+consistency of the fields of a state. Moreover, a cell must not be in two pairs of a set, which
+would not be a puzzle.
 
-What passes is the state of some pass. Whether it is the one that the board leads to cannot be seen.
+Arrays that pass are the state of some pass. Whether it is the state of this board is not checked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from linkoracle.frontier.plan import FIRST_SLOT, Plan
 from linkoracle.zdd.zdd_kernel import TERMINALS
 
-#: The arrays of a pass; shapes without the first length, which is free, where there is one.
+#: The arrays of a pass: type, dimensions, and shape without the first length, which is arbitrary.
 _LAYOUT: dict[str, tuple[type[np.generic], int, tuple[int, ...]]] = {
     "states": (np.uint64, 1, ()),
     "families": (np.int32, 2, (2,)),
@@ -30,7 +30,7 @@ _LAYOUT: dict[str, tuple[type[np.generic], int, tuple[int, ...]]] = {
 
 
 def fault(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> str | None:
-    """What is wrong with the arrays of a pass over a board, or ``None``.
+    """Return the first fault in the arrays of a pass over a board, or ``None``.
 
     O(n log n) for n nodes and states, in compiled steps.
 
@@ -47,7 +47,7 @@ def fault(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> str | None:
 
 
 def _faults(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> Iterator[str]:
-    """What is wrong. Only the first is to be asked for: what follows relies on its absence."""
+    """Yield faults. Use only the first: later checks rely on its absence."""
     if arrays.keys() != _LAYOUT.keys():
         yield f"its arrays are not {', '.join(_LAYOUT)}"
     for name, (dtype, dimensions, shape) in _LAYOUT.items():
@@ -72,14 +72,14 @@ def _faults(arrays: Mapping[str, NDArray[Any]], plan: Plan) -> Iterator[str]:
 
 
 def _held(states: NDArray[np.uint64], plan: Plan) -> NDArray[np.int64]:
-    """What each field of each state holds: shape (states, slots). See `spec.pxd` for the codes."""
+    """Return the fields of each state, of shape (states, slots). See `spec.pxd` for the codes."""
     places = np.array(plan.layout.fields, dtype=np.uint64)
     mask = np.uint64((1 << plan.layout.field_bits) - 1)
     return (states[:, None] >> places & mask).astype(np.int64)
 
 
 def _open_ends(states: NDArray[np.uint64], plan: Plan) -> NDArray[np.int64]:
-    """For each state the cells at which unfinished paths begin, as a bitmask."""
+    """Return for each state the cells at which unfinished paths begin, as a bitmask."""
     ends = _held(states, plan) - (FIRST_SLOT + 2 * plan.num_slots)
     masks: NDArray[np.int64] = np.where(ends >= 0, np.int64(1) << np.maximum(ends, 0), 0).sum(
         axis=1
@@ -128,7 +128,7 @@ def _faults_of_nodes(nodes: NDArray[np.int32], cells: int, done: int) -> Iterato
 
 
 def _pairs(variables: NDArray[np.int32], cells: int) -> NDArray[np.int64]:
-    """The two cells of each variable as a bitmask; nothing for those of the two terminals."""
+    """Return the two cells of each variable as a bitmask; 0 for those of the two terminals."""
     late, early = cells - 1 - variables.astype(np.int64) // cells, variables % cells
     masks: NDArray[np.int64] = np.int64(1) << np.maximum(late, 0) | np.int64(1) << early
     return np.where(late >= 0, masks, 0)
@@ -137,13 +137,13 @@ def _pairs(variables: NDArray[np.int32], cells: int) -> NDArray[np.int64]:
 def _cells_used(
     nodes: NDArray[np.int32], pairs: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], bool]:
-    """The cells in the sets of each node, as bitmasks; whether a set has one in two pairs.
+    """Return the cells in the sets of each node as bitmasks, and if a set has one in two pairs.
 
-    No node but the first is empty, so a cell below the branch with a pair is in some set with it.
+    Only the first node is empty, so a cell below the branch with a pair is in some set with it.
     """
     used = np.zeros(len(nodes), dtype=np.int64)
     order = 2 + np.argsort(-nodes[2:, 0], kind="stable")
-    # From the greatest variable on, whose nodes lead to the terminals alone.
+    # From the greatest variable, whose nodes lead only to the terminals.
     starts = np.flatnonzero(np.diff(nodes[order, 0], prepend=-1, append=-1))
     for start, stop in pairwise(starts):
         part = order[start:stop]

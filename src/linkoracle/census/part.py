@@ -1,4 +1,4 @@
-"""`Part`: the numbers of puzzles on some of the loops of a board, as units of a run keep them."""
+"""`PartialCensus`: the numbers of puzzles on some loops of a board, the result of a unit."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-#: A record and where it was set: the smallest such list is kept, so ties go to the first loop.
+#: A record and its loop. The smallest list is kept, so ties go to the first loop.
 Record = list[int]
-#: The names of records, and how many numbers each has.
+#: The names of records, and their lengths.
 RECORDS = {"fewest": 3, "largest": 3, "richest": 2, "poorest": 2}
 
 
 @dataclass
-class Part:
-    """Numbers of puzzles on some loops of a board, by number of clues.
+class PartialCensus:
+    """The numbers of puzzles on some loops of a board, by number of clues.
 
-    ``puzzles`` and ``minimal`` count every loop of a symmetry class; the other two count puzzles
-    that are turns or mirror images of each other once. ``barren`` is the number of loops that no
-    clue set makes unique. Records: ``fewest`` is [clues, loop, mask] of a puzzle with the fewest
-    clues, ``largest`` [-clues, loop, mask] of a minimal puzzle with the most, ``richest``
-    [-puzzles, loop] and ``poorest`` [puzzles, loop] of a loop with the most and the fewest puzzles.
+    ``puzzles`` and ``minimal`` count every loop of a symmetry class; the other two count puzzles up
+    to symmetry. ``barren`` is the number of loops that no clue set makes unique. Records:
+    ``fewest`` is [clues, loop, mask] of a puzzle with the fewest clues, ``largest`` [-clues, loop,
+    mask] of a minimal puzzle with the most, ``richest`` [-puzzles, loop] and ``poorest`` [puzzles,
+    loop] of a loop with the most and the fewest puzzles.
     """
 
     puzzles: list[int]
@@ -38,17 +38,17 @@ class Part:
 
     @property
     def numbers(self) -> tuple[list[int], ...]:
-        """The four lists, in order."""
+        """Return the four lists, in order."""
         return self.puzzles, self.minimal, self.puzzle_classes, self.minimal_classes
 
     @classmethod
     def read(cls, kept: Any, cells: int, loops: int) -> Self:
-        """The part that ``vars`` gave for a board of so many cells and loops.
+        """Read what ``vars`` returned for a board with these numbers of cells and loops.
 
-        Raises ``ValueError`` for what can be none. Wrong numbers cannot be seen.
+        Raises ``ValueError`` if it is invalid. Does not detect wrong numbers.
         """
         if not isinstance(kept, dict) or kept.keys() != vars(cls.nothing(cells)).keys():
-            raise ValueError("it is no part of a census")
+            raise ValueError("it is not a part of a census")
         part = cls(**kept)
         for many in part.numbers:
             if not (isinstance(many, list) and len(many) == cells + 1 and _are_counts(many)):
@@ -67,7 +67,7 @@ class Part:
         for mine, more in zip(self.numbers, numbers, strict=True):
             mine[:] = map(operator.add, mine, more)
 
-    def add(self, other: Part) -> None:
+    def add(self, other: PartialCensus) -> None:
         """Add the numbers of other loops to these."""
         self.count(*other.numbers)
         self.barren += other.barren
@@ -84,7 +84,7 @@ def _are_counts(numbers: Iterable[object]) -> bool:
 
 
 def _is_record(record: object, length: int, bounds: Sequence[int]) -> bool:
-    """Whether it is a number, and then a loop, and perhaps a set of cells, below these bounds."""
+    """Return whether it is a number, then a loop, then maybe a set of cells, within bounds."""
     if not isinstance(record, list) or len(record) != length or type(record[0]) is not int:
         return False
     places = record[1:]

@@ -1,7 +1,7 @@
-"""Certificates: proofs of "exactly these solutions" that anybody can check.
+"""Certificates: proofs of "exactly these solutions" that anyone can check.
 
-`certificate` makes one; `verify_certificate`, a single file that needs nothing of this package,
-checks it. docs/certificates.md has the format, and the proofs of what is taken for granted.
+`certificate` makes one; `verify_certificate`, a single file that is independent of this package,
+checks it. docs/certificates.md has the format, and the proofs of its lemmas.
 """
 
 from linkoracle.certificates.making import Certificate, certificate

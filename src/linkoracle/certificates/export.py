@@ -1,7 +1,7 @@
-"""A certificate in the formats of SAT solvers, DIMACS and DRAT or LRAT, for anybody's checker.
+"""Certificates in the formats of SAT solvers, DIMACS and DRAT or LRAT, for other checkers.
 
-The clauses are those that the proof uses, so the file says less than the certificate: that these
-clauses follow from the puzzle is for the verifier to say.
+The clauses are those that the proof uses. The files prove less than the certificate: only the
+verifier checks that these clauses follow from the puzzle.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from linkoracle.certificates.verify_certificate import Clause
 
 
 class Lemma(NamedTuple):
-    """A clause, and the clauses from which it follows, as numbers from 1, in the order of LRAT."""
+    """A clause, and the numbers, from 1, of the clauses that imply it, in the order of LRAT."""
 
     clause: Clause
     hints: tuple[int, ...]
 
 
 class Refuted(NamedTuple):
-    """Clauses that contradict each other, and the lemmas that show it, numbered after them."""
+    """Contradictory clauses, and the lemmas of the proof, numbered after them."""
 
     clauses: list[Clause]
     lemmas: list[Lemma]
@@ -46,7 +46,7 @@ class Refuted(NamedTuple):
 
 
 def refuted(data: bytes) -> Refuted:
-    """The clauses and lemmas of a certificate. Takes as long as to verify it."""
+    """Return the clauses and lemmas of a certificate. Takes as long as its verification."""
     header, proof = checker.unpack(data)
     taut = header.get("taut", False)
     board = checker.Board(checker.Puzzle(header["puzzle"]), taut)
@@ -64,12 +64,12 @@ def refuted(data: bytes) -> Refuted:
         for index in chain[1:]:
             against = {-x for x in known[index]} & lemma
             lemma = lemma - against | known[index] - {-x for x in against}
-        # In LRAT a clause is assumed to be false, and each hint shows one more literal, until the
-        # last has none that may be true: resolution the other way round.
+        # LRAT assumes a clause to be false. Each hint then implies one more literal, and the last
+        # one is a contradiction: resolution in reverse.
         hints = tuple(index + 1 for index in reversed(chain))
         lemmas.append(Lemma(tuple(sorted(lemma, key=abs)), hints))
         known.append(lemma)
     if not lemmas:
-        # One of the clauses is empty by itself, the last one.
+        # The last clause is empty already.
         lemmas.append(Lemma((), (len(clauses),)))
     return Refuted([tuple(sorted(clause, key=abs)) for clause in clauses], lemmas)

@@ -1,8 +1,8 @@
-"""Certificates are made here: find the solutions, refute all others, and write down how.
+"""Make certificates: find the solutions, refute all others, and write the proof.
 
-What is stated of the puzzle, and in which order, is `verify_certificate`'s to say. Where tries of
-single edges do not refute that there is another solution, a solver that is given just that, and
-cuts, does, and logs what it learns; `Refutation` turns the log into resolution.
+`verify_certificate` defines the axioms of the puzzle and their order. If probing single edges does
+not refute another solution, a solver with these axioms and cuts does, and logs its learned clauses.
+`Refutation` turns the log into a resolution proof.
 """
 
 from __future__ import annotations
@@ -30,24 +30,23 @@ from linkoracle.kinds import Puzzle
 from linkoracle.sat.clauses import CutMaker, PieceSolver, completed
 from linkoracle.sat.oracle import Oracle
 
-#: Conflicts of the solver between two looks at the clock.
+#: Conflicts of the solver between two checks of the deadline.
 _SLICE = 1_000
 
-#: Rounds after which cuts are made with more care.
+#: Number of rounds after which cuts are chosen with more care.
 _EASY = 10
 
-#: Conflicts after which nobody knows whether a solution that fills the board is the only one.
-_EFFORT = 100_000
+#: Conflict budget to decide whether a solution that uses all cells is the only one.
+_CONFLICT_BUDGET = 100_000
 
 
 @dataclass(frozen=True)
 class Certificate:
     """A proof that a puzzle or model has exactly these ``solutions``, as ``data`` for a file.
 
-    ``clues`` are the cells of the clues that exclude all other edge sets: with these alone, the
-    solutions would still be the only ones. Of a model they are faces, as `Board.face_name` names
-    them. With ``of_model`` the proof is of the model of the puzzle, since the verifier does not
-    know its rules.
+    ``clues`` are the cells whose clues the proof uses: with these alone, the solutions would still
+    be the only ones. For a model they are faces, as named by `Board.face_name`. ``of_model`` is set
+    if the proof is about the model of the puzzle, because the verifier does not know its rules.
     """
 
     puzzle: Puzzle | LinkModel
@@ -57,12 +56,12 @@ class Certificate:
     of_model: bool = False
 
     def save(self, path: str | Path) -> None:
-        """Write the file, whole or not at all. Raises ``OSError``."""
+        """Write the file completely or not at all. Raises ``OSError``."""
         with atomic_write(Path(path)) as file:
             file.write(self.data)
 
     def dimacs(self) -> str:
-        """The clauses that the proof uses, axioms and cuts, as a DIMACS file (CNF).
+        """Return the clauses that the proof uses, axioms and cuts, as a DIMACS file (CNF).
 
         >>> from linkoracle import Slitherlink
         >>> certificate(Slitherlink([[3, 4]])).dimacs().splitlines()[0]
@@ -71,11 +70,11 @@ class Certificate:
         return refuted(self.data).dimacs
 
     def drat(self) -> str:
-        """The lemmas, as a DRAT proof in text: each follows by unit propagation."""
+        """Return the lemmas as a DRAT proof in text: each follows by unit propagation."""
         return refuted(self.data).drat
 
     def lrat(self) -> str:
-        """The lemmas, as an LRAT proof: with hints, so that checking takes no search."""
+        """Return the lemmas as an LRAT proof, with hints, so that a checker need not search."""
         return refuted(self.data).lrat
 
 
@@ -86,16 +85,15 @@ def certificate(
     timeout: float | None = None,
     memory: int | None = None,
 ) -> Certificate:
-    """Prove how many solutions a puzzle or model has, and which, for anybody to check.
+    """Prove which solutions a puzzle or model has, so that anyone can check it.
 
-    The verifier knows the rules of Slitherlink, Simple Loop and Numberlink. Of a puzzle of another
-    kind, or with lines given or forbidden or with missing dots, it checks the ``model``, and takes
-    the model as it is.
+    The verifier knows the rules of Slitherlink, Simple Loop and Numberlink. For a puzzle of another
+    kind, or with given or forbidden lines or missing dots, it checks the ``model``.
 
-    Raises `NoCertificate` for boards of more than 40,000 cells (of a model,
-    80,000 vertices or 160,000 edges), for models whose counts take too many clauses, and for more
-    than ``limit`` solutions; `SearchTimeout` after ``timeout`` seconds; `MemoryLimit` if that takes
-    more than ``memory`` bytes (None: half of what is free).
+    Raises `NoCertificate` for boards of more than 40,000 cells (models: 80,000 vertices or 160,000
+    edges), for models whose counts need too many clauses, and for more than ``limit`` solutions.
+    Raises `SearchTimeout` after ``timeout`` seconds, and `MemoryLimit` if it needs more than
+    ``memory`` bytes (None: half of the free memory).
 
     >>> from linkoracle import Slitherlink
     >>> made = certificate(Slitherlink([[3, None, 3], [None, None, None], [3, None, 3]]))
@@ -108,12 +106,14 @@ def certificate(
     try:
         board = checker.Board(checker.Puzzle(record))
     except checker.Refused as reason:
-        # A board is too large, or has no numbers to join.
+        # The board is too large, or has no numbers.
         raise NoCertificate(f"the verifier would refuse the puzzle: {reason}") from None
-    verdict = solving.certify(puzzle, timeout=timeout, memory=memory)
+    verdict = solving.decide(puzzle, timeout=timeout, memory=memory)
     found = list(verdict.solutions)
     if len(found) > 1 or len(found) > limit:
-        few = solving.tally(puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory)
+        few = solving.count_result(
+            puzzle, limit + 1, keep=True, timeout=deadline.left, memory=memory
+        )
         if few.count > limit:
             what = counted(limit, "solution")
             raise NoCertificate(f"there are more solutions than the limit of {what}")
@@ -121,12 +121,12 @@ def certificate(
     found.sort(key=lambda solution: sorted(solution.edges))
     deadline.found = len(found)
     edges = [sorted(solution.edges) for solution in found]
-    # If paths may leave out cells, only the taut solutions matter, unless there are several.
+    # If cells may stay empty, only taut solutions matter, unless there are several.
     pairs = record.get("rule") in ("free", "fill")
-    stated = (pairs and _freed(model, found, deadline)) or model
+    stated = (pairs and _relaxed(model, found, deadline)) or model
     taut = pairs and stated.is_free and len(found) < 2
     if taut and record["rule"] == "fill":
-        # In other boards, cells may stay empty anyway.
+        # On other boards, cells may stay empty anyway.
         board = checker.Board(checker.Puzzle(record), taut)
     axioms = list(board.axioms(edges, taut))
     clauses = [clause for clause, _ in axioms]
@@ -159,7 +159,7 @@ def certificate(
 def _auxiliary(
     model: LinkModel, found: list[Solution], deadline: Deadline
 ) -> list[list[int]] | None:
-    """For each solution auxiliary variables which, if they are true, fulfil all clauses."""
+    """Return for each solution the true auxiliary variables that satisfy all clauses."""
     known = model.board.num_edges + model.board.num_vertices
     if model.num_variables <= known:
         return None
@@ -172,17 +172,17 @@ def _auxiliary(
     return values
 
 
-def _freed(model: LinkModel, found: list[Solution], deadline: Deadline) -> LinkModel | None:
-    """The board where cells may stay empty, if its only solution there is one that fills it.
+def _relaxed(model: LinkModel, found: list[Solution], deadline: Deadline) -> LinkModel | None:
+    """Return the relaxation, whose cells may stay empty, if its only solution uses all cells.
 
-    Of published boards that is so of most, and then others are far easier to refute.
+    This holds for most published boards, and makes others far easier to refute.
     """
     freed = model.freed
     if freed is None or len(found) != 1:
         return None
     with Oracle(freed) as oracle:
         try:
-            other = oracle.another_within(deadline.with_conflicts(_EFFORT), found[0])
+            other = oracle.another(found[0], timeout=deadline.with_conflicts(_CONFLICT_BUDGET))
         except ConflictLimit:
             return None
     return freed if other is None else None
@@ -191,11 +191,11 @@ def _freed(model: LinkModel, found: list[Solution], deadline: Deadline) -> LinkM
 def _refuted_by_solver(
     model: LinkModel, board: checker.Board, axioms: list[Clause], deadline: Deadline, memory: int
 ) -> tuple[Refutation, Callable[[int], Cut]]:
-    """A refutation of the axioms and of cuts, and the cuts by number."""
+    """Return a refutation of the axioms and of cuts, and the cuts by number."""
     cuts, insides, log = _learned(model, axioms, deadline)
     writer = CutWriter(board)
-    # A clause that the solver forgot may come back, once it is not needed for satisfiability any
-    # more: then nothing is forgotten.
+    # The log may use a clause that the solver deleted when it was no longer needed for
+    # satisfiability. In that case, replay without deletions.
     for deleting in (True, False):
         refutation = Refutation([*axioms, *cuts], memory)
         if refutation.follow(log, deleting, deadline):
@@ -206,14 +206,11 @@ def _refuted_by_solver(
 def _learned(
     model: LinkModel, axioms: list[Clause], deadline: Deadline
 ) -> tuple[list[Clause], list[list[int]], bytes]:
-    """Cuts that contradict the axioms, and all that a solver learned from both, as binary DRAT.
-
-    With the vertices of each cut.
-    """
+    """Return cuts that contradict the axioms, their vertices, and the log in binary DRAT."""
     cuts: list[Clause] = []
     insides: list[list[int]] = []
     if () in axioms:
-        # Not every solver takes the empty clause well.
+        # Not every solver accepts the empty clause.
         return cuts, insides, b""
     maker = CutMaker(model)
     rounds = 0

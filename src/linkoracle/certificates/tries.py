@@ -1,8 +1,8 @@
-"""Refutations without a solver, of loops that propagation and tries of single edges decide.
+"""Refutations without a solver, for loops that propagation and probes of single edges decide.
 
-`linkoracle.lines.rules_kernel` finds the edges of most usual puzzles one by one. In the same order
-they are lemmas that follow by unit propagation from the axioms, from the lemmas before, and from
-cuts that forbid the cycles which would close too early.
+`linkoracle.lines.rules_kernel` decides the edges of most puzzles one by one. In that order they are
+lemmas that follow by unit propagation from the axioms, the earlier lemmas, and cuts that forbid
+premature cycles.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ def refuted_by_tries(
     deadline: Deadline,
     memory: int,
 ) -> tuple[Refutation, Callable[[int], Cut]] | None:
-    """A refutation of the axioms and of cuts, and the cuts by number; ``None`` if it takes more.
+    """Return a refutation of the axioms and of cuts, and the cuts; ``None`` if probes fail.
 
     For a loop that is the only solution.
     """
     rules = Rules(model_of(puzzle))
     if not rules.settle(deadline):
         return None
-    # What is known of other variables than edges follows, or is left to the solver.
+    # Other variables than edges follow, or are left to the solver.
     steps = [step for step in rules.steps() if step[0] < len(board.edges)]
     if len(steps) < len(board.edges):
         return None
     tries = _Tries(board, Refutation(axioms, memory), deadline)
     chosen = set(solution.edges)
     for edge, tried in steps:
-        # A short derivation does not look at the clock.
+        # Short derivations do not check the deadline.
         deadline.check()
         literal = edge + 1 if edge in chosen else -edge - 1
-        # An edge that holds whatever another is: first if that one is a line.
+        # An edge that follows from both values of another one: first, if that is a line.
         if tried >= 0 and not tries.follows((literal, -tried - 1)):
             return None
         if not tries.follows((literal,)):
             return None
-    # Now all edges are those of the solution, which an axiom forbids.
+    # Now the edges are those of the solution, which an axiom forbids.
     return tries.refutation, tries.cuts.__getitem__
 
 
 class _Tries:
-    """Derives clauses, with the cuts that this takes."""
+    """Derives clauses, and the cuts needed for them."""
 
     def __init__(self, board: Board, refutation: Refutation, deadline: Deadline) -> None:
         self.cuts: list[Cut] = []
@@ -61,18 +61,18 @@ class _Tries:
         self._board = board
         self._deadline = deadline
         self._writer = CutWriter(board)
-        #: Whether an edge is a line, of those that are known; and how many of them hold for good.
+        #: For each known edge whether it is a line; and the number of permanent ones.
         self._lines: dict[int, bool] = {}
         self._settled = 0
         refutation.begin(deadline)
 
     def follows(self, clause: Clause) -> bool:
-        """Whether a clause is derived."""
+        """Derive a clause; return whether it follows."""
         while (literals := self.refutation.derive(clause, self._deadline)) is not None:
             for_good = self.refutation.settled(self._settled)
             self._settled += len(for_good)
             self._lines |= self._lines_of(for_good)
-            # Paths of lines that hold for good have been dealt with.
+            # Paths of permanent lines are done.
             fresh = self._lines_of(literals)
             self._lines |= fresh
             starts = [edge for edge, drawn in fresh.items() if drawn]
@@ -84,9 +84,9 @@ class _Tries:
         return True
 
     def _paths(self, starts: list[int]) -> Iterator[tuple[list[int], list[int]]]:
-        """The paths and cycles of lines with one of these edges: vertices in order, and edges.
+        """Yield the paths and cycles of lines with one of these edges: vertices and edges.
 
-        No more than two lines meet, or the axioms would be violated.
+        At most two lines meet, since the axioms are satisfied.
         """
         seen: set[int] = set()
         for start in starts:
@@ -100,7 +100,7 @@ class _Tries:
                 yield vertices, edges
 
     def _extend(self, vertices: list[int], edges: list[int]) -> None:
-        """Follow lines from the end of a path, until they end or come back to its beginning."""
+        """Follow lines from the end of a path until they end or return to its start."""
         around, ends = self._board.around, self._board.edges
         while vertices[-1] != vertices[0]:
             here = vertices[-1]
@@ -113,7 +113,7 @@ class _Tries:
                 return
 
     def _parted(self, vertices: list[int], edges: list[int]) -> bool:
-        """Forbid a cycle: of lines, or of a path of lines and one edge more. Whether it was one."""
+        """Forbid a cycle of lines, or of a path and one more edge; return whether it was one."""
         board, start, end = self._board, vertices[0], vertices[-1]
         if start != end:
             beside = (e for e in board.around[start] if board.beyond(e, start) == end)
@@ -133,6 +133,6 @@ class _Tries:
         return self.refutation.derive(cycle, self._deadline) is None
 
     def _lines_of(self, literals: list[int]) -> dict[int, bool]:
-        """The edges of literals, and whether they are lines."""
+        """Return for the edge of each literal whether it is a line."""
         edges = len(self._board.edges)
         return {abs(x) - 1: x > 0 for x in literals if -edges <= x <= edges}

@@ -1,4 +1,4 @@
-"""The parts of a certificate as bytes: numbers, cuts, the puzzle, the whole file."""
+"""Encode the parts of a certificate: numbers, cuts, the puzzle, the whole file."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
 from linkoracle.kinds.puzzle import annotation_names
 
-#: Their rules are those of the verifier; those of a class that derives from one may be others.
+#: The kinds whose rules the verifier knows; a derived class may have other rules.
 _KINDS = (Slitherlink, Numberlink, SimpleLoop)
 
-#: What compresses short numbers best: no guess from the place of a byte, and little from the last.
+#: The best settings for short numbers: no position bits, few literal context bits.
 _COMPRESSION = {"id": lzma.FILTER_LZMA2, "lc": 2, "lp": 0, "pb": 0}
 
 
-#: Python writes whole numbers of so many bits as text at most (4300 digits).
+#: Most bits of a whole number that Python writes as text (4300 digits).
 _MASK_BITS = 14_000
 
 
 def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
-    """Return the puzzle or model as JSON, with nothing in it that does not belong there.
+    """Return the puzzle or model as JSON, without anything else.
 
     A puzzle whose rules the verifier does not know is stated as its model. Raises `NoCertificate`
     for masks that are too long.
@@ -44,7 +44,7 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
 
 
 def _record_of_model(model: LinkModel) -> dict[str, Any]:
-    """The board and all constraints; a face that any number of lines may surround has mask -1."""
+    """Return the board and all constraints; a face without a constraint has mask -1."""
     board = model.board
     sides = board.sides or bytes([2]) * board.num_vertices
     faces = [
@@ -74,9 +74,9 @@ def _record_of_model(model: LinkModel) -> dict[str, Any]:
 
 
 def _record_of_shape(model: LinkModel, shape: Shape) -> list[int]:
-    """The vertex, and each set of edges that it may have, as two: none is -1 -1, one stands twice.
+    """Return the vertex, and its allowed sets of edges, without those that its degree excludes.
 
-    Without those that its degree excludes.
+    Each set is two numbers: -1 -1 for no edge, the same edge twice for one.
     """
     place = {edge: 1 << at for at, edge in enumerate(model.board.edges_at(shape.vertex))}
     record = [shape.vertex]
@@ -89,7 +89,7 @@ def _record_of_shape(model: LinkModel, shape: Shape) -> list[int]:
 
 
 def number(value: int) -> bytes:
-    """A number in base 128, the lowest digit first; all digits but the last have 128 added."""
+    """Encode a number in base 128, lowest digit first; 128 is added to all digits but the last."""
     digits = bytearray()
     while value >= 128:
         digits.append(value & 127 | 128)
@@ -99,7 +99,7 @@ def number(value: int) -> bytes:
 
 
 def rising(values: Iterable[int]) -> bytes:
-    """How many numbers these are, and each as its distance from the one before, less 1."""
+    """Encode the number of values, and the difference of each from the one before, less 1."""
     steps, last = [], -1
     for value in values:
         steps.append(number(value - last - 1))
@@ -108,14 +108,14 @@ def rising(values: Iterable[int]) -> bytes:
 
 
 def packed(text: bytes) -> bytes:
-    """Compressed; a window no larger than the text saves time here and memory there."""
+    """Compress; a window no larger than the text saves time, and memory in the verifier."""
     window = max(1 << 12, 1 << min(24, len(text).bit_length()))
     filters = [{**_COMPRESSION, "dict_size": window}]
     return lzma.compress(text, check=lzma.CHECK_CRC32, filters=filters)
 
 
 class Cut(NamedTuple):
-    """A cut as it is written: around which vertices, and why; and on the clues of which cells."""
+    """A cut as written: its vertices, its witnesses, and the cells whose clues it uses."""
 
     inside: set[int]
     witnesses: list[int]
@@ -126,11 +126,11 @@ class Cut(NamedTuple):
 
 
 class CutWriter:
-    """Finds the set of vertices and the witnesses of a cut, for one board."""
+    """Finds the set of vertices and the witnesses of cuts on one board."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        #: For each vertex the rules that demand lines there, as numbers of witnesses.
+        #: For each vertex the rules that require lines there, as numbers of witnesses.
         self._demanding: list[list[int]] = [[] for _ in board.around]
         for number, (edges, allowed, _) in enumerate(board.rules, start=len(board.edges) + 1):
             if min(allowed, default=0) > 0:
@@ -138,9 +138,9 @@ class CutWriter:
                     self._demanding[vertex].append(number)
 
     def cut_of(self, clause: Clause, vertices: Iterable[int]) -> Cut:
-        """The cut around these vertices, of which this is the clause.
+        """Return the cut with this clause around these vertices.
 
-        Around all others for a loop, if these are less: then the file is shorter.
+        For a loop, the complement is used if it is smaller, which makes the file shorter.
         """
         board, inside = self._board, set(vertices)
         if board.loop and 2 * len(inside) > len(board.around):
@@ -154,7 +154,7 @@ class CutWriter:
         return Cut(inside, witnesses, cells)
 
     def _witnesses(self, inside: set[int], edges: list[int]) -> list[int] | None:
-        """The witnesses of a cut around this set, edges of its clause if possible."""
+        """Return the witnesses of a cut around this set, edges of its clause if possible."""
         board = self._board
         if board.loop:
             found = [self._witness(inside, side, edges) for side in (True, False)]
@@ -166,7 +166,7 @@ class CutWriter:
         return None if None in found else [number for number in found if number is not None]
 
     def _witness(self, inside: set[int], side: bool, edges: list[int]) -> int | None:
-        """What shows that a line has an end on this side: one of these edges, or a rule."""
+        """Return the witness that lines reach this side: one of these edges, or a rule."""
         board = self._board
         for number in edges:
             if any((vertex in inside) is side for vertex in board.edges[number - 1]):
@@ -174,7 +174,7 @@ class CutWriter:
         return self.demanding(inside, side=side)
 
     def demanding(self, inside: set[int], *, side: bool) -> int | None:
-        """A rule that shows that a line has an end in a set, or outside, as a witness's number."""
+        """Return the number of a rule that requires lines in a set, or outside it, as a witness."""
         board = self._board
         places = inside if side else (v for v in range(len(board.around)) if v not in inside)
         for place in places:

@@ -254,9 +254,9 @@ class Settings(Searching, Reading):
 
     def tally(self, asked: Modelled, progress: Progress | None = None) -> Tally:
         """Count the solutions of a puzzle or a model within these limits."""
-        return engines.Question(
+        return engines.Query(
             model_of(asked), self.engine, self.timeout, self.memory, self.solver, progress
-        ).tally(self.limit, keep=self.show)
+        ).count_result(self.limit, keep=self.show)
 
 
 class Question(Generic[Answer]):

@@ -1,20 +1,21 @@
-"""What everything else may use; imports nothing of ours.
+"""Tools that all other packages use; this one imports none of them.
 
-`loader` makes packages load their names and modules when these are first used.
+`loader` makes packages load their names and modules on first use. `loader` and `old_member` also
+find names that were renamed (`linkoracle.core.renamed`).
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-# Loaded with the package itself: see there for why not from `typing`.
+# Importing `typing` here would delay every program: see `linkoracle/__init__.py`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-#: Return the SVG of a puzzle, and its board as text. Drawing is above puzzles, so the package sets
-#: these functions.
+#: Return the SVG of a puzzle, and its board as text. Puzzles must not import the drawing code, so
+#: the package sets these functions.
 draw_svg: Callable[[Any], str]
 draw_text: Callable[[Any], str]
 
@@ -22,7 +23,8 @@ draw_text: Callable[[Any], str]
 def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package: it finds the package's modules, and names in them.
 
-    ``homes`` says for each name which module of the package has it.
+    ``homes`` maps a name to the module of the package that defines it. An old name in
+    `linkoracle.core.renamed.RENAMED` is found by its new one, with a ``DeprecationWarning``.
 
     >>> load = loader("linkoracle.core", {"LinkOracleError": "errors"})
     >>> load("limits").__name__, load("LinkOracleError").__name__
@@ -36,17 +38,33 @@ def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[st
     def load(name: str) -> Any:
         if homes is not None and name in homes:
             return getattr(import_module(f"{package}.{homes[name]}"), name)
-        # Python asks for many names of its own, such as __wrapped__.
+        # Python itself looks up many special names, such as __wrapped__.
         if not name.startswith("_"):
             try:
                 return import_module(f"{package}.{name}")
             except ModuleNotFoundError as error:
-                # What a module lacks that is there is another matter.
+                # Raise if the module exists and fails to import something itself.
                 if error.name != f"{package}.{name}":
                     raise
+            from linkoracle.core.renamed import new_name
+
+            new = new_name(package, name)
+            if new is not None:
+                return getattr(import_module(package), new)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load
+
+
+def old_member(self: object, name: str) -> Any:
+    """Find a method by its old name: the ``__getattr__`` of a class with renamed methods."""
+    if not name.startswith("_"):
+        from linkoracle.core.renamed import old_method
+
+        method = old_method(self, name)
+        if method is not None:
+            return method
+    raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 if not TYPE_CHECKING:

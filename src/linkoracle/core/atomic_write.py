@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from typing import IO
 def atomic_write(
     path: Path, *, durable: bool = False, private: bool = False
 ) -> Iterator[IO[bytes]]:
-    """A file to write to, which takes the place of ``path`` when all is written.
+    """Yield a file to write to, which replaces ``path`` at the end of the block.
 
-    Until then it has a temporary name in the same folder; after an exception it is removed, and
-    what was at ``path`` stays. With ``durable`` it outlives a loss of power. The new file has the
-    permissions of the old one; ``private``, it is for nobody but its user. A link is followed; what
-    is no file, such as a device or a pipe, is written to. Raises ``OSError``.
+    Until then it has a temporary name in the same folder. After an exception it is removed and
+    ``path`` is unchanged. With ``durable`` the file survives a loss of power. It has the
+    permissions of the old file; with ``private`` only its owner can access it. A link is followed;
+    a device or a pipe is written to directly. Raises ``OSError``.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with atomic_write(Path(folder, "numbers")) as file:
@@ -45,7 +45,7 @@ def atomic_write(
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-        # mkstemp makes private files.
+        # `mkstemp` makes private files.
         if not private:
             temporary.chmod(_usual_mode() if before is None else stat.S_IMODE(before))
         temporary.replace(path)
@@ -55,7 +55,7 @@ def atomic_write(
 
 
 def _usual_mode() -> int:
-    """The permissions of new files."""
+    """Return the permissions of new files."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -1,8 +1,8 @@
-"""What users see when input is bad or a limit is hit.
+"""Errors for bad input and for limits that are reached.
 
-Whatever input, limits or the machine can cause derives from `LinkOracleError`, so a caller can
-catch one class; the command line turns them into one line on standard error. A call that makes no
-sense raises ``ValueError`` instead: see `linkoracle.core.limits`.
+All errors that input, limits or the machine can cause derive from `LinkOracleError`, so a caller
+can catch one class. The command line turns them into one line on standard error. An invalid
+argument raises ``ValueError`` instead: see `linkoracle.core.limits`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ class LinkOracleError(Exception):
 
 
 class PuzzleError(LinkOracleError, ValueError):
-    """A puzzle that breaks its own definition: a clue 5, a number that stands once.
+    """A puzzle that breaks its own definition: a clue 5, a number that occurs once.
 
-    ``cell`` is the offending cell as ``(row, column)`` counted from 0, where there is one; readers
-    use it to name the line and column of the file. So is ``listed``, the name of a list beside the
-    grid and the number in it, from 0, of what is wrong.
+    ``cell`` is the offending cell ``(row, column)``, counted from 0, if there is one; readers turn
+    it into a line and column of the file. For annotations, ``listed`` is the name of the list and
+    the index of the wrong item, from 0.
     """
 
     def __init__(
@@ -35,10 +35,10 @@ class PuzzleError(LinkOracleError, ValueError):
 
 
 class FormatError(LinkOracleError, ValueError):
-    """Input text that cannot be read, or a puzzle that a format cannot express.
+    """Text that cannot be read, or a puzzle that a format cannot express.
 
-    The message is one line, ``source:line:column: reason``, with the parts that are known.
-    Lines and columns count from 1.
+    The message is one line, ``source:line:column: reason``, with the parts that are known. Lines
+    and columns count from 1.
 
     >>> print(FormatError("expected a clue 0-4, found '7'", source="a.txt", line=3, column=5))
     a.txt:3:5: expected a clue 0-4, found '7'
@@ -66,8 +66,8 @@ class FormatError(LinkOracleError, ValueError):
 class SearchTimeout(LinkOracleError, TimeoutError):
     """A search reached its time limit.
 
-    ``found`` is the number of solutions seen until then; ``reached``, if it is known, says how far
-    other work got.
+    ``found`` is the number of solutions seen so far; ``reached``, if known, is the progress of
+    other work.
 
     >>> print(SearchTimeout(2, reached="row 7 of 30"))
     no answer within 2 s (reached: row 7 of 30)
@@ -82,48 +82,48 @@ class SearchTimeout(LinkOracleError, TimeoutError):
         super().__init__(f"no answer within {seconds:g} s ({so_far})")
 
     def __reduce__(self) -> tuple[type[Self], tuple[float, int, str]]:
-        # By default an error is made anew from its message.
+        # By default an error is unpickled from its message alone.
         return type(self), (self.seconds, self.found, self.reached)
 
 
 class NotSupported(LinkOracleError, ValueError):
-    """A model that an engine does not take: another board, or constraints that it does not know."""
+    """A model that an engine does not support: its kind of board, or its constraints."""
 
 
 class ConflictLimit(LinkOracleError):
-    """A SAT search used up its conflicts: a limit that does not depend on the clock."""
+    """A SAT search exhausted its conflict budget, a limit that does not depend on the clock."""
 
 
 class MemoryLimit(MemoryError, LinkOracleError):
-    """A search reached its memory limit. The message says how far it got and what to try."""
+    """A search reached its memory limit. The message reports its progress and what to try."""
 
 
 class ClosedError(LinkOracleError, RuntimeError):
-    """A question to an oracle or a search that was closed."""
+    """A query to an oracle or a search that is closed."""
 
 
 class NothingFound(LinkOracleError):
-    """A generator gave up: it made no (further) puzzle of the kind asked for in its tries."""
+    """A generator gave up: its attempts led to no (further) puzzle as requested."""
 
 
 class NoCertificate(LinkOracleError):
-    """A claim that no certificate can be made for: another kind, or too many solutions."""
+    """A puzzle without a certificate: of another kind, or with too many solutions."""
 
 
 class RunError(LinkOracleError, ValueError):
-    """A file that keeps a long run does not fit what is asked of it."""
+    """A file of a long run that is damaged, or belongs to another run."""
 
 
 class CatalogueError(LinkOracleError, ValueError):
-    """A file that is no catalogue of puzzles, or one that cannot be read or written."""
+    """A file that is not a catalogue of puzzles, or that cannot be read or written."""
 
 
 class PictureError(LinkOracleError, ValueError):
-    """A picture that cannot be made so: too many pixels, or letters that its font lacks."""
+    """A picture that cannot be made: too many pixels, or letters that its font lacks."""
 
 
 class MissingExtra(LinkOracleError, ImportError):
-    """Something was asked for that needs an optional part of the installation.
+    """A feature that needs an optional part of the installation.
 
     >>> print(MissingExtra("PDF files", "pictures"))
     PDF files need more packages: pip install 'linkoracle[pictures]'
@@ -134,20 +134,20 @@ class MissingExtra(LinkOracleError, ImportError):
         super().__init__(f"{what} need more packages: pip install 'linkoracle[{extra}]'")
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
-        # By default an error is made anew from its message.
+        # By default an error is unpickled from its message alone.
         return type(self), (self.what, self.extra)
 
 
 class WorkersLost(LinkOracleError):
-    """Workers cannot be reached, or died again and again over the same job."""
+    """Workers cannot be reached, or died repeatedly on the same job."""
 
 
-#: Characters of what was found that a message shows.
+#: Most characters of a quoted text in a message.
 _MAX_SHOWN = 40
 
 
 def quoted(text: str) -> str:
-    """Return ``text`` fit for a message: in quotes, control characters escaped, cut when long.
+    """Return ``text`` for a message: in quotes, with control characters escaped, shortened.
 
     >>> quoted("a\\x1b[31m")
     "'a\\\\x1b[31m'"

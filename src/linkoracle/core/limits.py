@@ -1,7 +1,7 @@
-"""What an argument may be, and what may stop work: time, memory, Ctrl-C.
+"""Checks of arguments, and limits on work: time, memory, Ctrl-C.
 
-A call that makes no sense raises ``ValueError`` (``KeyError`` and ``IndexError`` where a place is
-asked for that does not exist). Whatever input, limits or the machine can cause derives from
+An invalid argument raises ``ValueError``; a missing key or index raises ``KeyError`` or
+``IndexError``. Errors caused by input, limits or the machine derive from
 `linkoracle.core.errors.LinkOracleError` instead.
 """
 
@@ -22,7 +22,7 @@ from operator import index
 from pathlib import Path
 from threading import TIMEOUT_MAX, Thread
 from types import FrameType
-from typing import Any, BinaryIO, Generic, TypeVar
+from typing import Any, BinaryIO, Generic, SupportsFloat, TypeVar
 
 from linkoracle.core.errors import (
     ConflictLimit,
@@ -34,9 +34,9 @@ from linkoracle.core.errors import (
 
 
 def checked_int(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
-    """``value`` as an ``int``, or ``ValueError`` for what is no whole number from least to most.
+    """Return ``value`` as an ``int``; ``ValueError`` unless it is a whole number in the range.
 
-    Whole numbers of other types, such as NumPy's, are taken; ``True``, ``2.0`` and ``"2"`` are not.
+    Accepts whole numbers of other types, such as NumPy's, but not ``True``, ``2.0`` or ``"2"``.
 
     >>> checked_int(3, "a limit", 1)
     3
@@ -59,7 +59,7 @@ def checked_int(value: object, what: str, least: int | None = None, most: int | 
 
 
 def checked_seconds(timeout: object) -> float | None:
-    """A time limit in seconds, or ``None`` for none; ``ValueError`` for what is no positive time.
+    """Return a time limit in seconds, ``None`` for no limit; ``ValueError`` unless positive.
 
     >>> checked_seconds(2), checked_seconds(None)
     (2.0, None)
@@ -80,7 +80,7 @@ def checked_seconds(timeout: object) -> float | None:
 
 
 def checked_memory(memory: object) -> int | None:
-    """A memory limit in bytes, or ``None`` for none; ``ValueError`` for no whole number from 1.
+    """Return a memory limit in bytes, ``None`` for no limit; ``ValueError`` if invalid.
 
     >>> checked_memory(1 << 30), checked_memory(None)
     (1073741824, None)
@@ -94,12 +94,12 @@ def checked_memory(memory: object) -> int | None:
 
 @dataclass(frozen=True)
 class Option:
-    """What there is to say of an option of a request besides its type and its default.
+    """The description of an option of a request, apart from its type and its default.
 
-    ``words`` are all that it may be; a number is from ``least``, or more than ``above``, to
-    ``most``. Of what else it may be, ``form`` names the notation on the command line, where it is
-    called ``flag`` if not by its own name. The page of the studio offers an option that has a
-    ``title``, with the words in ``offered`` if not all.
+    ``words`` are the allowed values. A number is allowed from ``least``, or above ``above``, to
+    ``most``. ``form`` is the notation of other values on the command line, and ``flag`` the name
+    there if it differs. The studio offers an option that has a ``title``, with the values in
+    ``offered`` or else all ``words``.
     """
 
     help: str
@@ -113,7 +113,7 @@ class Option:
     offered: Collection[str] = ()
 
     def check(self, name: str, value: object) -> None:
-        """Raise ``ValueError`` for what is none of the words, or no whole number in the range."""
+        """Raise ``ValueError`` unless the value is one of the words, or in the range."""
         if self.words and value not in [*self.words]:
             raise ValueError(f"expected a {name} out of {', '.join(self.words)}; got {value!r}")
         if isinstance(self.least, int):
@@ -121,7 +121,7 @@ class Option:
 
 
 def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -> Any:  # noqa: A002
-    """A field of a dataclass that users may ask for, declared once; ``more`` is as in `Option`.
+    """Declare an option of a request: a field of a dataclass; ``more`` is as in `Option`.
 
     >>> @dataclass(frozen=True)
     ... class Request:
@@ -134,32 +134,36 @@ def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -
 
 
 def options_of(request: type[Any]) -> dict[str, Option]:
-    """The options of a dataclass by the names of their fields."""
+    """Return the options of a dataclass by field name."""
     found = {one.name: one.metadata.get("option") for one in fields(request)}
     return {name: one for name, one in found.items() if one is not None}
 
 
 def check_options(request: Any) -> None:
-    """Raise ``ValueError`` for an option of a request that is not ``None`` nor as declared."""
+    """Raise ``ValueError`` if an option of a request is neither ``None`` nor as declared."""
     for name, one in options_of(type(request)).items():
         if (value := getattr(request, name)) is not None:
             one.check(name, value)
 
 
-#: Seconds between two calls that shall stop what goes on past a deadline.
-_AGAIN = 0.02
+#: Seconds between two calls that stop work which goes on past its deadline.
+RETRY_SECONDS = 0.02
+
+#: A time limit in seconds, or ``None`` for none. Calls that share a time limit pass a `Deadline`.
+Timeout = SupportsFloat | None
 
 Done = TypeVar("Done")
 
 
 class Deadline:
-    """A moment after which `check` raises, and a number of conflicts after which `spend` does.
+    """A time after which `check` raises, and a conflict budget after which `spend` raises.
 
-    Questions may share it. ``None`` is no limit. ``ValueError`` for limits that are not positive.
+    Queries may share it. ``None`` means no limit. Raises ``ValueError`` for limits that are not
+    positive.
     """
 
-    def __init__(self, seconds: float | None, conflicts: int | None = None) -> None:
-        seconds = checked_seconds(seconds)
+    def __init__(self, timeout: Timeout, conflicts: int | None = None) -> None:
+        seconds = checked_seconds(timeout)
         if conflicts is not None:
             checked_int(conflicts, "a limit of conflicts", 1)
         self._seconds = seconds
@@ -167,20 +171,23 @@ class Deadline:
         self._conflicts = conflicts
         self._spent = 0
         self._answered: Callable[[], bool] | None = None
-        #: Solutions seen so far, for the error message.
+        #: Number of solutions seen so far, for the error message.
         self.found = 0
 
     @classmethod
-    def of(cls, timeout: float | Deadline | None) -> Deadline:
-        """The deadline itself, or a new one so many seconds from now."""
+    def of(cls, timeout: Timeout) -> Deadline:
+        """Return ``timeout`` if it is a deadline, else a new one in ``timeout`` seconds."""
         return timeout if isinstance(timeout, Deadline) else cls(timeout)
+
+    def __float__(self) -> float:
+        return self.seconds
 
     def with_conflicts(
         self, conflicts: int, answered: Callable[[], bool] | None = None
     ) -> Deadline:
-        """The same moment, with a limit of conflicts of its own.
+        """Return a deadline at the same time, with its own conflict budget.
 
-        They are used up, too, when ``answered`` says that others have the answer.
+        The budget counts as exhausted, too, once ``answered`` returns true.
         """
         limited = Deadline(None, conflicts)
         limited._seconds, limited._until, limited.found = self._seconds, self._until, self.found
@@ -189,19 +196,20 @@ class Deadline:
 
     @property
     def left(self) -> float | None:
-        """Seconds until then, above 0, as a ``timeout``."""
+        """The seconds left, above 0, to pass on as a ``timeout``; ``None`` without a limit."""
         return None if self._seconds is None else max(self._until - time.monotonic(), 1e-9)
 
     @property
     def seconds(self) -> float:
-        """Seconds until then, as a kernel takes them: infinite without a limit."""
+        """The seconds left, for a kernel: infinite without a limit."""
         return self._until - time.monotonic()
 
     def run(self, work: Callable[[], Done], stop: Callable[[], object]) -> Done:
-        """What compiled ``work`` returns, done in another thread: Ctrl-C waits for this one.
+        """Run compiled ``work`` in another thread and return its result, so that Ctrl-C works.
 
-        It must release the interpreter's lock. At the moment or Ctrl-C, ``stop`` is called again
-        and again until it is over; then raises `SearchTimeout` or ``KeyboardInterrupt``.
+        ``work`` must release the interpreter's lock. At the deadline or on Ctrl-C, ``stop`` is
+        called repeatedly until the work ends; then `SearchTimeout` or ``KeyboardInterrupt`` is
+        raised.
         """
         from concurrent.futures import Future, wait
 
@@ -217,43 +225,43 @@ class Deadline:
         try:
             with deferred_signals():
                 worker.start()
-            # Thousands of years are more than a lock can wait.
+            # A lock cannot wait for thousands of years.
             wait([done], None if self.left is None else min(self.left, TIMEOUT_MAX))
         finally:
             with deferred_signals():
-                while worker.is_alive() and not wait([done], _AGAIN).done:
+                while worker.is_alive() and not wait([done], RETRY_SECONDS).done:
                     stop()
         self.check()
         return done.result()
 
     def check(self) -> None:
-        """Raise `SearchTimeout` if the moment has come."""
+        """Raise `SearchTimeout` if the time is up."""
         if self._seconds is not None and time.monotonic() >= self._until:
             raise SearchTimeout(self._seconds, self.found)
 
     def spend(self, conflicts: int) -> None:
-        """Count conflicts; raise `ConflictLimit` if they are used up."""
+        """Count conflicts; raise `ConflictLimit` if the budget is exhausted."""
         self._spent += conflicts
         if self.used_up or (self._answered is not None and self._answered()):
             raise ConflictLimit(f"undecided after {self._spent} conflicts")
 
     @property
     def conflicts(self) -> int | None:
-        """Conflicts that are left, at least one; ``None`` without a limit."""
+        """The conflicts left, at least one; ``None`` without a limit."""
         return None if self._conflicts is None else max(1, self._conflicts - self._spent)
 
     @property
     def used_up(self) -> bool:
-        """Whether all conflicts are, whatever others have answered."""
+        """Whether the conflict budget is exhausted; does not call ``answered``."""
         return self._conflicts is not None and self._spent >= self._conflicts
 
 
-#: Work that says what it has spent since it said so last. `None` is no answer.
+#: Work that yields the effort spent since it yielded last. The result `None` means "no answer".
 Work = Generator[float, None, Done]
 
 
 class Turns(Generic[Done]):
-    """Work that can be left and taken up again."""
+    """Work that can be interrupted and continued."""
 
     def __init__(self, work: Work[Done | None]) -> None:
         self._work = work
@@ -262,9 +270,9 @@ class Turns(Generic[Done]):
         self.answer: Done | None = None
 
     def go_on(self, effort: float) -> bool:
-        """Work until ``effort`` has been spent in all; True when that is the end of it.
+        """Work until the total effort reaches ``effort``; return whether the work is finished.
 
-        Raises `MemoryLimit` when the work did, and at each later turn again.
+        If the work raises `MemoryLimit`, so does every later turn.
         """
         if self._lost is not None:
             raise self._lost
@@ -283,7 +291,7 @@ class Turns(Generic[Done]):
         self._work.close()
 
 
-#: Called with a line about the work, and the share of it that is done where that is known.
+#: Called with a line of text about the work, and the fraction of it that is done, if known.
 Progress = Callable[[str, float | None], None]
 
 
@@ -325,12 +333,12 @@ def shown_size(size: int) -> str:
     return f"{rounded / 1000**power:,g} {'kMGTPE'[power - 1]}B"
 
 
-#: Bytes of the longest text: more would fill the memory before anything is answered.
+#: Bytes of the longest text: a longer one could fill the memory before there is an answer.
 MAX_TEXT = 100_000_000
 
 
 def whole(stream: BinaryIO, name: str) -> bytes:
-    """All that is in a stream; `FormatError`, with its name, for more than `MAX_TEXT` bytes."""
+    """Return all bytes of a stream; raise `FormatError` if they are more than `MAX_TEXT`."""
     data = stream.read(MAX_TEXT + 1)
     if len(data) > MAX_TEXT:
         raise FormatError(f"expected at most {MAX_TEXT} bytes, found more", source=name)
@@ -338,19 +346,20 @@ def whole(stream: BinaryIO, name: str) -> bytes:
 
 
 def check_memory(what: str, needed: int, limit: int) -> None:
-    """Raise `MemoryLimit`, "``what`` so many MB ...", when more bytes are needed than allowed."""
+    """Raise `MemoryLimit` with the message "``what`` N MB ..." if ``needed`` exceeds ``limit``."""
     if needed > limit:
         raise MemoryLimit(f"{what} {needed >> 20} MB, over the limit of {limit >> 20} MB")
 
 
-#: Edges up to which a board takes so little memory that the machine is not asked how much is free.
+#: Most edges of a board whose memory limit is fixed, as it needs little; the limit in bytes.
 _SMALL_BOARD, _SMALL_LIMIT = 100_000, 1 << 30
 
 
 def default_limit() -> int:
-    """Half of the memory that is free now, in bytes.
+    """Return half of the free memory, in bytes.
 
-    On Linux, free is what is available, also to the control group; elsewhere half of all memory.
+    On Linux, free memory is what is available to the machine and to the control group. Elsewhere it
+    is taken to be half of all memory.
     """
     try:
         fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
@@ -362,32 +371,33 @@ def default_limit() -> int:
         limit = int((group / "memory.max").read_text())
         free = min(free, limit - int((group / "memory.current").read_text()))
     except (OSError, ValueError):
-        pass  # No limit, or not this kind of control group.
+        pass  # No limit, or another kind of control group.
     return max(free // 2, 1)
 
 
 def limit_for(edges: int) -> int:
-    """`default_limit` for what is done on a board of so many edges, in memory that grows with it.
+    """Return the memory limit for work on a board with this number of edges.
 
-    To ask the machine takes a tenth of a millisecond.
+    `default_limit`, but a constant for small boards: finding the free memory takes 0.1 ms.
     """
     return default_limit() if edges > _SMALL_BOARD else _SMALL_LIMIT
 
 
-#: How many processes share the processors that this one may use.
+#: Number of processes that share the processors available to this one.
 _sharing = 1
 
 
 def share_processors(processes: int) -> None:
-    """Say that so many processes, this one among them, are at work at a time."""
+    """Set the number of processes, including this one, that share the processors."""
     global _sharing
     _sharing = checked_int(processes, "a number of processes", 1)
 
 
 def processors() -> int:
-    """How many processors this process may use: on Linux maybe fewer than the machine has.
+    """Return the number of processors for this process, at least one.
 
-    Of those that `share_processors` says are shared, its share, at least one.
+    On Linux the process may be restricted to some processors of the machine. They are divided by
+    the number set with `share_processors`.
     """
     known = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
@@ -397,9 +407,9 @@ def processors() -> int:
 
 @contextmanager
 def deferred_signals() -> Iterator[None]:
-    """Ctrl-C takes effect after what happens inside, so that it is done and counted, or neither.
+    """Delay Ctrl-C until the end of this block, so that its steps are done together.
 
-    For short steps. Does nothing outside of the main thread, or where Python does not see Ctrl-C.
+    For short steps. Does nothing outside the main thread, or if Python does not handle Ctrl-C.
     """
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler) or threading.current_thread() is not threading.main_thread():
@@ -417,12 +427,12 @@ def deferred_signals() -> Iterator[None]:
 
 @cache
 def leave_interrupts_to_python() -> None:
-    """See to Ctrl-C during PySAT's work as soon as its call is over.
+    """Handle Ctrl-C during a PySAT call right after the call.
 
-    In the main thread, PySAT's C code leaves its work by a long jump from a signal handler, maybe
-    in the middle of an allocation; then the process hangs or aborts now and then. In other threads
-    Python raises ``KeyboardInterrupt`` after the call, with the solver whole. So PySAT is told that
-    it is in another thread when one of our modules calls. What may take long is asked in pieces.
+    In the main thread, PySAT's C code ends by a long jump from a signal handler, possibly in the
+    middle of an allocation; then the process sometimes hangs or aborts. In other threads Python
+    raises ``KeyboardInterrupt`` after the call and the solver stays intact. So PySAT believes to be
+    in another thread when a module of linkoracle calls it. Long searches run in short calls.
     """
     from pysat.solvers import MainThread
 

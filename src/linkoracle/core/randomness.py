@@ -1,8 +1,8 @@
 """Random choices that are the same on every machine and Python version.
 
-Of `random.Random` only seeding with a string and `random()` are promised to stay as they are
-(https://docs.python.org/3/library/random.html#notes-on-reproducibility); `choice`, `shuffle` and
-`randrange` are not, so everything here is made of `random()`.
+Python guarantees reproducible results only for seeding `random.Random` with a string, and for
+`random()` (https://docs.python.org/3/library/random.html#notes-on-reproducibility). It does not for
+`choice`, `shuffle` and `randrange`, so everything here uses `random()`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Thing = TypeVar("Thing")
 
 
 def seed_or_fresh(seed: int | None) -> int:
-    """``seed``, or for ``None`` a fresh one, with which everything can be repeated.
+    """Return ``seed``, or a fresh one for ``None``.
 
-    Raises ``ValueError`` for what is no whole number.
+    Raises ``ValueError`` unless it is a whole number.
 
     >>> seed_or_fresh(7)
     7
@@ -29,7 +29,7 @@ def seed_or_fresh(seed: int | None) -> int:
 
 
 class Sample(list[Thing]):
-    """Things drawn at random: a list that knows the ``seed`` which draws the same again.
+    """Things drawn at random: a list with the ``seed`` that draws the same again.
 
     >>> Sample("ab", seed=7).seed
     7
@@ -41,7 +41,7 @@ class Sample(list[Thing]):
 
 
 class Drawing(Iterator[Thing]):
-    """The same for things that are read one by one."""
+    """Like `Sample`, for things that are read one by one."""
 
     def __init__(self, things: Iterator[Thing], seed: int) -> None:
         self._things, self.seed = things, seed
@@ -51,17 +51,17 @@ class Drawing(Iterator[Thing]):
 
 
 def source(seed: int, index: int) -> Random:
-    """The random numbers of element ``index`` of a run: they depend on nothing else."""
+    """Return the random numbers of element ``index`` of a seed; they depend on nothing else."""
     return Random(f"linkoracle {seed} {index}")
 
 
 def below(rng: Random, bound: int) -> int:
-    """A whole number from 0 to ``bound - 1``, for bounds far below 2**53."""
+    """Return a whole number from 0 to ``bound - 1``, for bounds far below 2**53."""
     return int(rng.random() * bound)
 
 
 def big_below(rng: Random, bound: int) -> int:
-    """A uniform whole number below a ``bound`` of any size: exact, by rejection.
+    """Return a uniform whole number below a ``bound`` of any size: exact, by rejection.
 
     >>> 0 <= big_below(source(1, 0), 10**50) < 10**50
     True
@@ -77,12 +77,12 @@ def big_below(rng: Random, bound: int) -> int:
 
 
 def pick(rng: Random, things: Sequence[Thing]) -> Thing:
-    """One of the things, all alike likely. Raises ``IndexError`` when there are none."""
+    """Return one of the things, uniformly. Raises ``IndexError`` if there are none."""
     return things[int(rng.random() * len(things))]
 
 
 def shuffled(rng: Random, things: Sequence[Thing]) -> list[Thing]:
-    """The things in random order (Fisher and Yates)."""
+    """Return the things in random order (Fisher and Yates)."""
     order = list(things)
     for last in range(len(order) - 1, 0, -1):
         other = below(rng, last + 1)
@@ -91,7 +91,7 @@ def shuffled(rng: Random, things: Sequence[Thing]) -> list[Thing]:
 
 
 def some(rng: Random, things: Sequence[Thing], number: int) -> list[Thing]:
-    """So many of the things in random order, without replacement.
+    """Return ``number`` of the things in random order, without replacement.
 
     >>> sorted(some(source(1, 0), range(3), 3))
     [0, 1, 2]
@@ -104,9 +104,9 @@ def some(rng: Random, things: Sequence[Thing], number: int) -> list[Thing]:
 
 
 def swept(rng: Random, rows: int, cols: int) -> list[int]:
-    """The cells of a board, one diagonal after the other, from a random corner on.
+    """Return the cells of a board, diagonal by diagonal from a random corner.
 
-    Cells are numbered ``row * cols + col``; those of a diagonal are in random order.
+    Cells are numbered ``row * cols + col``; the cells of a diagonal are in random order.
 
     >>> swept(source(2, 0), 2, 3)           # from the corner at the bottom left
     [3, 4, 0, 1, 5, 2]

@@ -1,11 +1,14 @@
 """Human-style deduction: explained steps, guesses of limited depth, and a grade.
 
-`Board` is a puzzle while it is solved, `walk` tells its steps, `grade` sums them up, `within` makes
-a predicate for generators, `backtrack` counts solutions the way a patient person would.
+`DeductionState` is a puzzle during its deduction, `walk` explains the steps, `grade` sums them up.
+`within` makes a predicate for generators; `backtrack` lists solutions by deduction and assumptions.
 """
 
+from typing import TYPE_CHECKING
+
+from linkoracle.core import loader
 from linkoracle.deduce.backtracking import Backtracking, backtrack
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.grading import LABELS, SUBSETS, Grade, grade, within
 from linkoracle.deduce.walk import Step, course, walk
 
@@ -13,7 +16,7 @@ __all__ = [
     "LABELS",
     "SUBSETS",
     "Backtracking",
-    "Board",
+    "DeductionState",
     "Grade",
     "Step",
     "backtrack",
@@ -22,3 +25,8 @@ __all__ = [
     "walk",
     "within",
 ]
+
+if TYPE_CHECKING:
+    Board = DeductionState
+else:
+    __getattr__ = loader(__name__)

@@ -1,4 +1,4 @@
-"""What grading takes for granted: that there is one solution, where nobody could tell without."""
+"""Assumptions of grading: that the solution is unique, where deduction needs it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline
-from linkoracle.engines import Question
+from linkoracle.engines import Query
 from linkoracle.sat.answers import Verdict
 
-#: Conflicts after which SAT, too, gives up a board: some tenths of a second, and some seconds where
-#: the techniques stand still without its word.
-PATIENCE, PATIENT = 10_000, 100_000
+#: Conflict budgets of the SAT check of a board: some tenths of a second, and some seconds if the
+#: techniques get stuck without its answer.
+CONFLICT_BUDGET, LARGE_CONFLICT_BUDGET = 10_000, 100_000
 
 
 class Assumed(NamedTuple):
-    """What a `linkoracle.deduce.board.Board` takes for granted, as its arguments.
+    """The assumptions of a `linkoracle.deduce.board.DeductionState`, as its arguments.
 
-    ``freed`` is ``None`` where it was too hard to tell.
+    ``freed`` is ``None`` if the check was too hard.
     """
 
     uniqueness: bool
@@ -28,13 +28,13 @@ def assumed(
     model: LinkModel,
     uniqueness: bool | None,
     deadline: Deadline,
-    conflicts: int = PATIENCE,
+    conflicts: int = CONFLICT_BUDGET,
 ) -> Assumed:
-    """What may be taken for granted when ``uniqueness`` is allowed, or not, or nothing is said.
+    """Return the assumptions allowed for ``uniqueness`` true, false or ``None`` (the default).
 
-    Where paths may leave cells empty hardly anything can be said without, so that it is allowed by
-    default. Where they use all cells, arguments about empty cells are allowed if there is one
-    solution even when cells may stay empty: SAT tells, and if it does not, they are not allowed.
+    If paths may leave cells empty, deduction gets nowhere without uniqueness, so it is the default.
+    If they use all cells, arguments about empty cells are allowed when the relaxation, whose cells
+    may stay empty, has one solution. SAT checks that; if undecided, they are not allowed. Raises
     `SearchTimeout` at the deadline.
 
     >>> from linkoracle.board.lattice import Lattice
@@ -45,15 +45,18 @@ def assumed(
     >>> assumed(full, None, Deadline(None)), assumed(full, False, Deadline(None))
     (Assumed(uniqueness=False, freed=True), Assumed(uniqueness=False, freed=False))
     """
-    uniqueness, asked = (model.is_free, True) if uniqueness is None else (uniqueness, uniqueness)
-    if not asked or model.freed is None:
+    allowed = uniqueness is None or uniqueness
+    uniqueness = model.is_free if uniqueness is None else uniqueness
+    if not allowed or model.freed is None:
         return Assumed(uniqueness, freed=False)
     verdict = decided(model.freed, deadline, conflicts)
     return Assumed(uniqueness, freed=None if verdict is None else verdict.unique)
 
 
-def decided(model: LinkModel, deadline: Deadline, conflicts: int = PATIENCE) -> Verdict | None:
-    """Whether there is one solution; ``None`` when so many conflicts do not tell."""
-    question = Question(model)
-    question.deadline = deadline
-    return question.decide_briefly(conflicts)
+def decided(
+    model: LinkModel, deadline: Deadline, conflicts: int = CONFLICT_BUDGET
+) -> Verdict | None:
+    """Decide whether the solution is unique; ``None`` if the conflict budget is exhausted."""
+    query = Query(model)
+    query.deadline = deadline
+    return query.decide_briefly(conflicts)

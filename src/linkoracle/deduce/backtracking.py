@@ -1,21 +1,21 @@
-"""Backtracking over deduction: solutions as a patient person finds them, and how deep it goes."""
+"""Backtracking over deduction: a patient player's search for solutions, and its depth."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline
-from linkoracle.deduce.board import Board
+from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.deduce.board import DeductionState
 
 
 @dataclass(frozen=True)
 class Backtracking:
-    """What backtracking found.
+    """The result of backtracking.
 
-    ``exact`` is false when it stopped at the limit. ``depth`` is the greatest number of edges
-    tried one within the other, 0 when deduction alone decided everything: a measure of difficulty.
-    ``nodes`` counts the boards on which deduction was asked.
+    ``exact`` is false if it stopped at the limit. ``depth`` is the greatest number of nested
+    assumptions, 0 if deduction alone decided everything: a measure of difficulty. ``nodes`` is the
+    number of boards on which deduction ran.
     """
 
     solutions: tuple[Solution, ...]
@@ -25,44 +25,42 @@ class Backtracking:
 
 
 def backtrack(
-    board: Board, limit: int | None = None, guess_depth: int = 0, *, timeout: float | None = None
+    board: DeductionState,
+    limit: int | None = None,
+    guess_depth: int = 0,
+    *,
+    timeout: Timeout = None,
 ) -> Backtracking:
-    """List the solutions of a fresh board, at most ``limit``; at each node guess ``guess_depth``.
+    """List up to ``limit`` solutions of a fresh board; guess ``guess_depth`` deep at each node.
 
-    The time grows with the number of solutions; `linkoracle.count` counts without listing. Raises
+    Time grows with the number of solutions; `linkoracle.count` counts without listing. Raises
     `SearchTimeout` after ``timeout`` seconds.
 
     >>> from linkoracle import Slitherlink
-    >>> found = backtrack(Board(Slitherlink.blank(2, 2).model))
+    >>> found = backtrack(DeductionState(Slitherlink.blank(2, 2).model))
     >>> len(found.solutions), found.exact
     (13, True)
     """
-    return backtrack_within(Deadline(timeout), board, limit, guess_depth)
-
-
-def backtrack_within(
-    deadline: Deadline, board: Board, limit: int | None, guess_depth: int = 0
-) -> Backtracking:
-    """`backtrack` with a deadline."""
+    deadline = Deadline.of(timeout)
     solutions: list[Solution] = []
     stack: list[tuple[tuple[int, int], int, int]] = []
     depth = 0
     nodes = 1
-    fits = board.begin_within(deadline)
+    fits = board.begin(timeout=deadline)
     while True:
         deadline.check()
-        fits = fits and board.guess_within(deadline, guess_depth)
+        fits = fits and board.guess(guess_depth, timeout=deadline)
         if fits and board.solved:
             solutions.append(board.lines())
             if limit is not None and len(solutions) >= limit:
-                # The rest would have to be searched to know whether there are more.
+                # Only a search of the rest would tell whether there are more.
                 return Backtracking(tuple(solutions), not stack, depth, nodes)
         elif fits:
             literal = 2 * board.next_edge()
             stack.append((board.mark(), literal, 0))
             depth = max(depth, len(stack))
             nodes += 1
-            fits = board.put([literal]) and board.deduce_within(deadline)
+            fits = board.put([literal]) and board.deduce(timeout=deadline)
             continue
         while stack:
             mark, literal, tried = stack.pop()
@@ -73,4 +71,4 @@ def backtrack_within(
             return Backtracking(tuple(solutions), True, depth, nodes)
         stack.append((mark, literal, 1))
         nodes += 1
-        fits = board.put([literal + 1]) and board.deduce_within(deadline)
+        fits = board.put([literal + 1]) and board.deduce(timeout=deadline)

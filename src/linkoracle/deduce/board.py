@@ -1,14 +1,15 @@
-"""`Board`: a puzzle while it is solved by deduction.
+"""`DeductionState`: the state of a puzzle during its deduction.
 
-The kernel's `Engine`, set up from a model: what depends on the size of the board only is kept from
-one board to the next.
+Sets up the kernel's `Engine` from a model. Data that depends only on the size of the board is kept
+for later boards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import (
@@ -20,7 +21,8 @@ from linkoracle.board.model import (
     square_model,
 )
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline, checked_int, limit_for
+from linkoracle.core import loader, old_member
+from linkoracle.core.limits import Deadline, Timeout, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.kernel import Engine, Grid
@@ -28,40 +30,41 @@ from linkoracle.deduce.kernel import Engine, Grid
 #: The deepest guess.
 MAX_DEPTH = 6
 
-#: Techniques that are left out while a guess is followed: they are slow for what they find there.
+#: Techniques that are too slow for what they find while following a guess.
 NOT_IN_GUESSES = frozenset({rules.WINDOW, rules.WIDE, rules.UNIQUE})
 
-#: What `Board.edges` says of an edge.
+#: The values in `DeductionState.edges`.
 OPEN, LINE, CROSS = range(3)
 
-#: A step: its technique, its place, and the literals that it decided.
+#: A step: its technique, its place (an index whose meaning depends on that), and its literals.
 Move = tuple[int, int, list[int]]
 
 
 @cache
 def standard_deck() -> Deck:
-    """The rules of the rule file, ready to be laid on boards."""
+    """Return the rules of the rule file, ready to be placed on boards."""
     return Deck.of(rules.all_rules())
 
 
-class Board:
-    """One board: which edges are lines, which crosses, and why.
+class DeductionState:
+    """The lines and crosses on a board, and the reasons for them.
 
-    ``deck`` are the rules to use, `standard_deck` by default; ``without`` are techniques by number
-    that are not used at all. `UNIQUE` takes for granted that there is one solution only; it is off
-    unless ``uniqueness`` is given, and on boards with fixed edges or holes. ``freed`` takes for
-    granted that where paths use all cells there is one solution even when cells may stay empty, so
-    that arguments about empty cells hold; it says nothing about other boards. With ``hidden`` no
-    clue is there until `show` shows it; then `UNIQUE`, which looks for places without clues, cannot
-    be used.
+    ``deck`` has the rules to use, by default `standard_deck`; ``without`` are the numbers of
+    techniques not to use. The technique `UNIQUE` assumes a unique solution. It is used only with
+    ``uniqueness``, and only on boards without fixed edges and holes. ``freed`` assumes, on boards
+    whose paths use all cells, that the solution is unique even if cells may stay empty, so that
+    arguments about empty cells hold; it has no effect on other boards. With ``hidden`` all clues
+    are hidden until `show` shows them; then `UNIQUE` cannot be used, as it needs places without
+    clues.
 
-    What may take long has a ``timeout`` in seconds, and raises `SearchTimeout` after it. Then, and
-    after Ctrl-C, the board is as it was before that call, and can be used on. ``RuntimeError``
-    when two threads use a board at the same time; different boards may be used at the same time.
-    `MemoryLimit` for a board that needs more than half of the memory that is free.
+    Methods that may take long have a ``timeout`` in seconds, after which they raise
+    `SearchTimeout`. Then, and after Ctrl-C, the state is as before the call and can be used again.
+    Raises ``RuntimeError`` if two threads use one object at the same time; different objects may be
+    used at the same time. Raises `MemoryLimit` if the board needs more than half of the free
+    memory.
 
     >>> from linkoracle import Slitherlink
-    >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), board.solved
     (True, True)
     """
@@ -81,25 +84,25 @@ class Board:
         left_out = {int(technique) for technique in without}
         #: Whether `UNIQUE` is used.
         self.uniqueness = uniqueness and not model.has_fixed_edges and HOLE not in model.degrees
-        #: Whether there is one solution even when cells may stay empty, which must be used here.
+        #: Whether the solution is assumed to be unique even if cells may stay empty.
         self.freed = bool(freed) and model.freed is not None
         if not self.uniqueness:
-            # What speaks against a second solution here may be an edge that is given there, a hole.
+            # Here a fixed edge or a hole may be what excludes a second solution.
             left_out.add(rules.UNIQUE)
         if not self.freed and not (self.uniqueness and model.is_free):
             left_out.update(rules.REROUTING)
         if hidden and uniqueness:
-            raise ValueError("where clues come and go nothing can be said of places without clues")
+            raise ValueError("uniqueness cannot be combined with hidden clues")
         lattice = model.lattice
         rim = rim_between(lattice, model.terminals[0]) if len(model.terminals) == 1 else None
         limit = limit_for(lattice.num_edges)
-        #: What boards of this size share: where the edges are, and the faces beside them.
+        #: The edges and faces of the board, shared by all boards of this size.
         self.grid = _grid(lattice, rim or (), limit)
         coloured = model.loop or rim is not None
-        # Where dots have 0 or 2 lines, or 0, rules and completions of windows hold.
+        # Pattern rules and windows hold where each dot has 0 or 2 lines, or is an endpoint or hole.
         local = set(model.degrees) <= {PASS_OR_SKIP, END, HOLE}
         ends = [end for pair in model.terminals for end in pair]
-        #: The rules, wherever they stand on this board.
+        #: The rules in all their positions on this board.
         self.laid = (self.deck if coloured and local else _no_rules()).lay(
             self.grid, bytes(model.faces), ends, limit
         )
@@ -118,63 +121,55 @@ class Board:
             limit=limit,
         )
 
+    if TYPE_CHECKING:
+        begin_within: Callable[..., bool]
+        deduce_within: Callable[..., bool]
+        guess_within: Callable[..., bool]
+        show_within: Callable[..., bool]
+    else:
+        __getattr__ = old_member
+
     def put(self, literals: Iterable[int], technique: int = rules.GIVEN) -> bool:
         """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross.
 
-        False when one contradicts what is known; those after it are not put then.
+        Returns false if one contradicts the state; later ones are not put then.
         """
         return self._engine.put(literals, technique)
 
-    def begin(self, *, timeout: float | None = None) -> bool:
-        """Deduce for the first time; False when there is no solution."""
-        return self.begin_within(Deadline(timeout))
-
-    def begin_within(self, deadline: Deadline, put: Iterable[int] = ()) -> bool:
-        """`begin` with a deadline, after literals that somebody has ``put``."""
+    def begin(self, put: Iterable[int] = (), *, timeout: Timeout = None) -> bool:
+        """Deduce for the first time, after ``put`` (literals); False if there is no solution."""
         if not self.model.lattice.num_edges:
             # The kernel looks for regions between edges.
             return not (self.model.loop or self.model.terminals or PASS in self.model.degrees)
         fixed = [2 * edge for edge in self.model.given]
         fixed += [2 * edge + 1 for edge in self.model.forbidden]
-        return self._engine.begin([*fixed, *put], rules.GIVEN, deadline)
+        return self._engine.begin([*fixed, *put], rules.GIVEN, Deadline.of(timeout))
 
-    def deduce(self, *, timeout: float | None = None) -> bool:
-        """Deduce from what was put since; False when there is no solution."""
-        return self.deduce_within(Deadline(timeout))
+    def deduce(self, *, timeout: Timeout = None) -> bool:
+        """Deduce from the literals put since the last call; False if there is no solution."""
+        return self._engine.deduce(Deadline.of(timeout))
 
-    def deduce_within(self, deadline: Deadline) -> bool:
-        """`deduce` with a deadline."""
-        return self._engine.deduce(deadline)
-
-    def guess(self, depth: int, budget: int = -1, *, timeout: float | None = None) -> bool:
-        """Guess up to ``depth`` deep; at most ``budget`` guesses. False: no solution.
+    def guess(self, depth: int, budget: int = -1, *, timeout: Timeout = None) -> bool:
+        """Make guesses up to ``depth`` deep, at most ``budget``; false if there is no solution.
 
         Raises ``ValueError`` for a depth outside 0 to `MAX_DEPTH`.
         """
-        return self.guess_within(Deadline(timeout), depth, budget)
-
-    def guess_within(self, deadline: Deadline, depth: int, budget: int = -1) -> bool:
-        """`guess` with a deadline."""
         checked_int(depth, "a depth of guesses", 0, MAX_DEPTH)
-        return not depth or self._engine.guess(depth, budget, deadline)
+        return not depth or self._engine.guess(depth, budget, Deadline.of(timeout))
 
-    def assume(self, literal: int, *, timeout: float | None = None) -> bool:
-        """Follow one guess, as `guess` does, and stay there; False: a contradiction."""
-        return self._engine.assume(literal, Deadline(timeout))
+    def assume(self, literal: int, *, timeout: Timeout = None) -> bool:
+        """Follow one guess, as `guess` does, and keep it; false for a contradiction."""
+        return self._engine.assume(literal, Deadline.of(timeout))
 
-    def show(self, faces: Iterable[int], *, timeout: float | None = None) -> bool:
-        """Show the clues of these faces and deduce; False when there is no solution.
+    def show(self, faces: Iterable[int], *, timeout: Timeout = None) -> bool:
+        """Show the clues of these faces and deduce; false if there is no solution.
 
-        ``ValueError`` for a face whose clue is shown already.
+        Raises ``ValueError`` for a face whose clue is shown already.
         """
-        return self.show_within(Deadline(timeout), faces)
-
-    def show_within(self, deadline: Deadline, faces: Iterable[int]) -> bool:
-        """`show` with a deadline."""
-        return self._engine.show(faces, deadline)
+        return self._engine.show(faces, Deadline.of(timeout))
 
     def hide(self, faces: Iterable[int], mark: tuple[int, int]) -> None:
-        """Go back to the mark, which was made before these clues were shown."""
+        """Return to a mark that was made before these clues were shown."""
         self._engine.hide(faces, *mark)
 
     @property
@@ -183,29 +178,27 @@ class Board:
         return self._engine.fault
 
     def trail(self) -> list[tuple[int, int, int]]:
-        """What was decided, in order: literal, technique, place."""
+        """Return the decided literals in order, each with its technique and place."""
         return self._engine.trail()
 
     def moves(self) -> list[Move]:
-        """The steps that were made, in order: technique, place, literals. What was given is one,
-        too.
-        """
+        """Return the steps in order: technique, place, literals. Given lines are a step, too."""
         return [
             (technique, place, [literal for literal, _, _ in part])
             for (technique, place), part in groupby(self.trail(), key=lambda entry: entry[1:])
         ]
 
     def mark(self) -> tuple[int, int]:
-        """A mark to which `undo` goes back."""
+        """Return a mark for `undo`."""
         return self._engine.mark()
 
     def undo(self, mark: tuple[int, int]) -> None:
-        """Forget all that was decided since the mark was made."""
+        """Undo all decisions since the mark was made."""
         self._engine.undo(*mark)
 
     @property
     def open_edges(self) -> int:
-        """How many edges are neither line nor cross."""
+        """The number of edges that are neither lines nor crosses."""
         return self._engine.open_edges
 
     @property
@@ -220,28 +213,28 @@ class Board:
 
     @property
     def trials(self) -> int:
-        """The number of guesses that were followed."""
+        """The number of guesses made."""
         return self._engine.trials
 
     def edges(self) -> bytes:
-        """What each edge is, by id: ``OPEN``, ``LINE`` or ``CROSS``."""
+        """Return the value of each edge, by id: ``OPEN``, ``LINE`` or ``CROSS``."""
         return self._engine.edges()
 
     def lines(self) -> Solution:
-        """The lines so far."""
+        """Return the lines so far."""
         found = (edge for edge, what in enumerate(self.edges()) if what == LINE)
         return Solution(self.model.lattice, tuple(found))
 
     def crosses(self) -> tuple[int, ...]:
-        """The edges that are crosses, by id."""
+        """Return the edges that are crosses, by id."""
         return tuple(edge for edge, what in enumerate(self.edges()) if what == CROSS)
 
     def next_edge(self) -> int:
-        """An open edge where a path ends, else the first open one."""
+        """Return an open edge where a path ends, else the first open one."""
         return self._engine.next_edge()
 
     def face_counts(self) -> tuple[bytes, bytes]:
-        """How many edges of each face are lines, and how many crosses."""
+        """Return the number of lines around each face, and that of crosses."""
         return self._engine.face_lines(), self._engine.face_crosses()
 
 
@@ -256,14 +249,14 @@ def _grid(lattice: Lattice, rim: tuple[int, ...], limit: int) -> Grid:
 
 
 def _enabled(model: LinkModel, without: set[int], coloured: bool) -> bytes:
-    """For each technique whether it is used, then whether it is within guesses."""
+    """Return for each technique whether it is used, and then whether it is used in guesses."""
     out = set(without)
     if not coloured:
         out.update((rules.COLOUR, rules.SHADE, rules.REGION, rules.UNIQUE))
     else:
         out.update(rules.REROUTING)
     if coloured or (len(model.terminals) < 2 and not model.is_free):
-        # One path, or none: what it must pass is told by its sides, or by pockets.
+        # For one path, or none, its sides or pockets tell what it must pass.
         out.update(rules.JOINING)
     if model.loop:
         out.add(rules.POCKET)
@@ -276,7 +269,7 @@ def _enabled(model: LinkModel, without: set[int], coloured: bool) -> bytes:
 
 
 def rim_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | None:
-    """The edges of the rim from one vertex to the other; ``None`` if one is not on the rim.
+    """Return the border edges from one vertex to the other; ``None`` if one is not on the border.
 
     >>> rim_between(Lattice(2, 3), (0, 5))
     (0, 2, 4)
@@ -286,3 +279,9 @@ def rim_between(lattice: Lattice, ends: tuple[int, int]) -> tuple[int, ...] | No
         return None
     first, last = sorted(map(vertices.index, ends))
     return tuple(edges[first:last])
+
+
+if TYPE_CHECKING:
+    Board = DeductionState
+else:
+    __getattr__ = loader(__name__)

@@ -1,13 +1,12 @@
-"""Grades: what a person must do to solve a puzzle, and one label for it.
+"""Grades: the steps a player needs to solve a puzzle, and a label for its difficulty.
 
-The label is that of the hardest technique needed, where techniques are tried cheapest first, and
-of the guesses:
+The label depends on the hardest technique needed, trying cheap techniques first, and on guesses:
 
 ========== ======================================================================================
 easy       clue and dot arithmetic, no early loop, patterns of clues, a line that reaches a 3
 normal     patterns of up to 2x2 cells with the edges around them; parity; pockets; corners
 tricky     colours, larger patterns, the sides around one clue or dot; uniqueness; passages
-hard       connected regions; all ways to fill a block of 2x2 cells; who can get to a cell
+hard       connected regions; all ways to fill a block of 2x2 cells; paths that can reach a cell
 extreme    all ways to fill a block of 3x3 cells
 fiendish   one guess
 brutal     more guesses, or guesses within guesses
@@ -26,9 +25,10 @@ from typing import Literal, get_args
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.assuming import PATIENT, assumed, decided
-from linkoracle.deduce.backtracking import backtrack_within
-from linkoracle.deduce.board import Board, standard_deck
+from linkoracle.core.renamed import with_old_arguments
+from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
+from linkoracle.deduce.backtracking import backtrack
+from linkoracle.deduce.board import DeductionState, standard_deck
 from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.guessing import Guessing, guessed
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
@@ -40,32 +40,32 @@ from linkoracle.kinds import Puzzle, Slitherlink
 #: The labels, the easiest first.
 LABELS: tuple[Label, ...] = get_args(Label)
 
-#: The label of each technique; more than one guess, or a nested one, is `brutal`.
+#: The label of each technique. More than one guess, or a nested one, is "brutal".
 LABEL_OF: dict[str, Label] = {one.name: one.label for one in CATALOGUE if one.label is not None}
 
-#: The labels of puzzles that take guesses.
+#: The labels of puzzles that need guesses.
 _GUESSED = LABELS[-2:]
 
-#: The labels that few puzzles have whose clues nobody chose for it.
+#: Labels that are rare unless clues are chosen for them.
 _NARROW = LABELS[-3:]
 
 #: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
 Subset = Literal["easy", "hard"]
 SUBSETS: tuple[Subset, ...] = ("easy", "hard")
 
-#: What comes of grading.
+#: The result of grading.
 Status = Literal["solved", "gave up", "not unique", "no solution"]
 
 
 @dataclass(frozen=True)
 class Grade:
-    """What it takes to solve a puzzle.
+    """The difficulty of a puzzle, and the steps that solve it.
 
-    ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``; ``label`` is
-    one of `LABELS` when solved, and ``score`` a number from 0, the higher the harder
-    (`linkoracle.deduce.score`). ``steps`` counts the steps of each technique, ``rules`` those of
-    each pattern; ``depth`` is the greatest depth of a guess that decided something, ``guesses``
-    how many were tried, and ``backtracking`` the depth of `backtrack`, if that was asked for.
+    ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``. If solved,
+    ``label`` is one of `LABELS`, and ``score`` a number from 0, higher for harder puzzles
+    (`linkoracle.deduce.score`). ``steps`` has the number of steps of each technique, and ``rules``
+    that of each pattern. ``depth`` is the greatest depth of a guess that decided an edge,
+    ``guesses`` the number of guesses, and ``backtracking`` the depth of `backtrack` if requested.
     """
 
     status: Status
@@ -84,8 +84,9 @@ class Grade:
         return sum(self.steps.values())
 
 
+@with_old_arguments
 def grade(
-    asked: Modelled,
+    puzzle: Modelled,
     *,
     max_depth: int = 1,
     uniqueness: bool | None = None,
@@ -93,16 +94,15 @@ def grade(
     backtracking: bool = False,
     timeout: float | None = None,
 ) -> Grade:
-    """Solve a puzzle or a model as a person would, and tell what that took.
+    """Solve a puzzle or a model as a player would, and grade its difficulty.
 
-    ``max_depth`` limits how deep guesses may be nested. Where that is not enough, SAT tells whether
-    there is one solution at all; if there is, or if SAT gets lost, the answer is "gave up".
-    ``uniqueness`` allows arguments that take for granted that there is one solution, or not; by
-    default they are allowed where paths may leave cells empty, and then SAT checks that there is
-    one. Where paths use all cells, the same arguments are allowed if SAT says that there is one
-    solution even when cells may stay empty. ``subset`` allows only the rules of a set in `SUBSETS`.
-    Milliseconds without guesses, but seconds where SAT takes long to say so; each level of guesses
-    multiplies the time by the number of open edges.
+    ``max_depth`` limits nested guesses. If it does not suffice, SAT decides whether the solution is
+    unique; if so, or if SAT gets lost, the status is "gave up". ``uniqueness`` allows or forbids
+    arguments that assume a unique solution. By default they are allowed if paths may leave cells
+    empty, and SAT checks the assumption. If paths use all cells, the same arguments are allowed
+    when SAT finds that the solution is unique even if cells may stay empty. ``subset`` restricts
+    the rules to a set in `SUBSETS`. Takes milliseconds without guesses, or seconds where SAT does;
+    each level of guesses multiplies the time by the number of open edges.
 
     Raises `SearchTimeout` after ``timeout`` seconds.
 
@@ -113,38 +113,38 @@ def grade(
     >>> grade(Slitherlink([[3, None], [None, None]])).status
     'not unique'
     """
-    return attempt(asked, max_depth, uniqueness, subset, backtracking, timeout)[1]
+    return attempt(puzzle, max_depth, uniqueness, subset, backtracking, timeout)[1]
 
 
 def attempt(
-    asked: Modelled,
+    puzzle: Modelled,
     max_depth: int,
     uniqueness: bool | None,
     subset: Subset | None,
     backtracking: bool,
     timeout: float | None,
-) -> tuple[Board, Grade]:
-    """What `grade` does, with the board as it is in the end, which `walk` tells step by step."""
+) -> tuple[DeductionState, Grade]:
+    """Return the final state, which `walk` explains step by step, and the grade."""
     deck, without = _allowed(subset)
-    model = model_of(asked)
+    model = model_of(puzzle)
     deadline = Deadline(timeout)
     granted = assumed(model, uniqueness, deadline)
 
-    def fresh() -> Board:
-        return Board(model, deck=deck, without=without, **granted._asdict())
+    def fresh() -> DeductionState:
+        return DeductionState(model, deck=deck, without=without, **granted._asdict())
 
     board = fresh()
-    fits = board.begin_within(deadline)
+    fits = board.begin(timeout=deadline)
     if fits and not board.solved and granted.freed is None:
-        # Guesses would take longer yet, and seldom lead anywhere.
-        granted = assumed(model, uniqueness, deadline, PATIENT)
+        # Guesses would take even longer, and seldom help.
+        granted = assumed(model, uniqueness, deadline, LARGE_CONFLICT_BUDGET)
         board = fresh()
-        fits = board.begin_within(deadline)
-    fits = fits and board.guess_within(deadline, max_depth)
+        fits = board.begin(timeout=deadline)
+    fits = fits and board.guess(max_depth, timeout=deadline)
     status: Status = "no solution" if not fits else "solved" if board.solved else "gave up"
-    depth = backtrack_within(deadline, fresh(), 2).depth if backtracking else None
+    depth = backtrack(fresh(), 2, timeout=deadline).depth if backtracking else None
     if status == "gave up" or (board.uniqueness and (not fits or uniqueness is None)):
-        # Perhaps there is nothing that could be found, or what was taken for granted is not so.
+        # Perhaps there is no unique solution, or an assumption is wrong.
         verdict = decided(board.model, deadline)
         if verdict is not None and not verdict.unique:
             status = "not unique" if verdict.solutions else "no solution"
@@ -153,8 +153,8 @@ def attempt(
     return board, _graded(board, status, depth)
 
 
-def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
-    """The grade of what a board has done."""
+def _graded(board: DeductionState, status: Status, backtracking: int | None) -> Grade:
+    """Return the grade for the steps of a state."""
     rules: Counter[str] = Counter()
     for technique, place, _ in board.moves():
         if technique in PATTERNS:
@@ -167,14 +167,14 @@ def _graded(board: Board, status: Status, backtracking: int | None) -> Grade:
     return Grade(status, label, points, used, *found)
 
 
-def _steps(board: Board) -> dict[str, int]:
-    """How many steps of each technique a board has made."""
+def _steps(board: DeductionState) -> dict[str, int]:
+    """Return the number of steps of each technique."""
     made = Counter(technique for technique, _, _ in board.moves() if technique != GIVEN)
     return {CATALOGUE[technique].name: made[technique] for technique in sorted(made)}
 
 
 def label_of(steps: Mapping[str, int], depth: int) -> Label:
-    """The label of so many steps of each technique, and guesses so deep.
+    """Return the label for these numbers of steps and this depth of guesses.
 
     >>> label_of({"clue": 20, "pair": 1}, 0), label_of({"refuted": 2}, 1)
     ('normal', 'brutal')
@@ -186,7 +186,7 @@ def label_of(steps: Mapping[str, int], depth: int) -> Label:
 
 @dataclass(frozen=True)
 class Within:
-    """What `within` makes: a predicate for generators."""
+    """A predicate for generators, made by `within`."""
 
     label: Label | None = None
     max_depth: int = 0
@@ -196,14 +196,14 @@ class Within:
     score: tuple[int, int] | None = None
 
     def __call__(self, puzzle: Puzzle) -> bool:
-        """Whether the puzzle is solved. Milliseconds without guesses."""
+        """Return whether the techniques solve the puzzle. Milliseconds without guesses."""
         return self._solved(puzzle) is not None
 
     def judge(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
-        """1 for a puzzle that does not pass, or has too high a score; -1 for one that is too easy.
+        """Return 1 for a puzzle that is too hard, -1 for one that is too easy, else 0.
 
-        0 for one that passes, has at least the label ``least``, and a score in the range.
-        ``deadline`` ends it with `SearchTimeout`.
+        Too hard: it does not pass, or its score is too high. Too easy: its label is below
+        ``least``, or its score too low. Raises `SearchTimeout` at the ``deadline``.
         """
         board = self._solved(puzzle, deadline)
         if board is None:
@@ -217,57 +217,57 @@ class Within:
         points = score_of(board)
         return -1 if points < self.score[0] else int(points > self.score[1])
 
-    def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> Board | None:
-        """The board when it is solved, with no more guesses than the label allows."""
+    def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> DeductionState | None:
+        """Return the state if it is solved without more guesses than the label allows."""
         deck, without = _allowed(self.subset, self.label)
         until = deadline or Deadline(None)
         granted = assumed(puzzle.model, self.uniqueness, until)._asdict()
-        board = Board(puzzle.model, deck=deck, without=without, **granted)
-        if not board.begin_within(until):
+        board = DeductionState(puzzle.model, deck=deck, without=without, **granted)
+        if not board.begin(timeout=until):
             return None
         if self._one_guess:
             return board if guessed(board, 1, until) else None
-        return board if board.guess_within(until, self._depth) and board.solved else None
+        return board if board.guess(self._depth, timeout=until) and board.solved else None
 
-    def _labelled(self, board: Board) -> Label:
+    def _labelled(self, board: DeductionState) -> Label:
         return label_of(_steps(board), board.depth)
 
     @property
     def _depth(self) -> int:
-        """How deep guesses may be nested."""
+        """The greatest allowed depth of guesses."""
         return self.max_depth or int(self._guesses)
 
     @property
     def monotone(self) -> bool:
-        """Whether more clues make no puzzle harder, as arguments from uniqueness may."""
+        """Whether more clues never make a puzzle harder; with uniqueness they may."""
         return not self.uniqueness
 
     @property
     def _guesses(self) -> bool:
-        """Whether the label is of puzzles that take guesses."""
+        """Whether the label is one of puzzles that need guesses."""
         return self.label in _GUESSED
 
     @property
     def _one_guess(self) -> bool:
-        """Whether more than one guess is too many."""
+        """Whether only one guess is allowed."""
         return self.label == "fiendish" and not self.max_depth
 
     @property
     def narrow(self) -> bool:
-        """Whether few of the clues of a line make a puzzle of just this label.
+        """Whether few choices of clues for a loop lead to exactly this label.
 
-        Those that do are a little too few for the label below.
+        Those clues are slightly too few for the label below.
         """
         exact = self.least == self.label and not self.max_depth and self.score is None
         return exact and self.label in _NARROW
 
     @property
     def hardest(self) -> bool:
-        """Whether no puzzle that guesses one deep solve is too hard."""
+        """Whether every puzzle that single guesses solve is easy enough."""
         return self.label == LABELS[-1]
 
     def easier(self) -> Within | None:
-        """A level of guesses or a label lower, ``None`` where there is none.
+        """Return the predicate with one level of guesses, or one label, less; ``None`` at the end.
 
         >>> within("hard").easier().label, within(max_depth=1).easier().max_depth
         ('tricky', 0)
@@ -277,17 +277,17 @@ class Within:
         if self.max_depth:
             return replace(self, max_depth=self.max_depth - 1)
         place = LABELS.index(self.label or LABELS[0])
-        # Whether one guess is enough is not asked about part after part.
+        # "One guess" is not decided step by step.
         place = min(place, LABELS.index(_GUESSED[0]))
         return replace(self, label=LABELS[place - 1], least=None) if place else None
 
     def clues(
         self, full: Slitherlink, deadline: Deadline | None = None
     ) -> Thinning | Guessing | None:
-        """The same for all puzzles with the clues of ``full`` but some; far faster for each.
+        """Return the predicate for puzzles with some of the clues of ``full``; far faster for each.
 
-        ``deadline`` ends it with `SearchTimeout`. ``None`` with ``uniqueness``: then
-        more clues may mean fewer arguments.
+        Raises `SearchTimeout` at the ``deadline``. ``None`` with ``uniqueness``, as more clues may
+        then mean fewer arguments.
         """
         if self.uniqueness:
             return None
@@ -308,17 +308,16 @@ def within(
     least: Label | None = None,
     score: tuple[int, int] | None = None,
 ) -> Within:
-    """A predicate for generators: whether a puzzle is solved by techniques up to a label.
+    """Return a predicate for generators: whether techniques up to a label solve a puzzle.
 
-    With ``max_depth`` guesses are allowed, too, however many; without, the label says so.
-    ``uniqueness`` is as for `grade`. Where arguments from there being one solution are not allowed,
-    a puzzle that passes has exactly one.
+    With ``max_depth``, any number of guesses of that depth is allowed; otherwise the label decides.
+    ``uniqueness`` is as for `grade`. If arguments from uniqueness are forbidden, a puzzle that
+    passes has exactly one solution.
 
-    ``least`` and ``score``, the lowest and the highest, say what a puzzle must be besides when it
-    is done, which `Within.judge` tells: ``within("hard", least="hard")`` makes exactly hard ones.
+    ``least`` is the lowest label and ``score`` the lowest and highest score of a finished puzzle,
+    which `Within.judge` checks: ``within("hard", least="hard")`` makes exactly hard puzzles.
 
-    Raises ``ValueError`` for a label or a subset that is none, and for ends of a range in the wrong
-    order.
+    Raises ``ValueError`` for an unknown label or subset, or a range in the wrong order.
 
     >>> from linkoracle import Slitherlink
     >>> is_easy = within("easy")
@@ -339,22 +338,22 @@ def within(
 
 @cache
 def subset_names(subset: Subset) -> frozenset[str]:
-    """The names of techniques and rules in a subset; ``ValueError`` if there is no such subset."""
+    """Return the names of techniques and rules in a subset; ``ValueError`` if it is unknown."""
     if subset not in SUBSETS:
         raise ValueError(f"expected one of the subsets {', '.join(SUBSETS)}, got {subset!r}")
     text = (files("linkoracle.deduce") / "subsets.json").read_text(encoding="utf-8")
-    # What only the rules of another kind speak of says nothing of a puzzle.
+    # Rules of another kind have no effect on a puzzle, so all kinds are united.
     return frozenset(name for of_kind in json.loads(text).values() for name in of_kind[subset])
 
 
 @cache
 def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, frozenset[int]]:
-    """The rules of a subset, and the techniques that are not in it, or above a label."""
+    """Return the rules of a subset, and the techniques outside it or above a label."""
     harder = () if label is None else LABELS[LABELS.index(label) + 1 :]
     names = [technique.name for technique in CATALOGUE[:TECHNIQUES]]
     without = {number for number, name in enumerate(names) if LABEL_OF[name] in harder}
     if subset is None:
-        # Laying rules that are not used takes as long as all else.
+        # Placing unused rules on the board would take as long as everything else.
         used = without.isdisjoint(PATTERNS)
         deck = standard_deck() if used else Deck.of(_without(all_rules(), without))
         return deck, frozenset(without)
@@ -367,8 +366,8 @@ def _allowed(subset: Subset | None, label: Label | None = None) -> tuple[Deck, f
 
 
 def _without(rules: Iterable[Rule], techniques: Collection[int]) -> list[Rule]:
-    """The rules but those of these techniques.
+    """Return the rules without those of these techniques.
 
-    Crosses are there by themselves at the rim, and a rule that asks for nothing else is static.
+    Crosses at the border are always there, so a rule that needs only crosses is static.
     """
     return [rule for rule in rules if not rule.lines or rule.technique not in techniques]

@@ -1,4 +1,4 @@
-"""`Guessing`: one puzzle whose clues come and go, while it takes guesses, but not too many."""
+"""`Guessing`: which clues of a puzzle suffice for a solution with few guesses."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.deck import Deck
 from linkoracle.deduce.thinning import Group, Known, Spare
 from linkoracle.kinds import Slitherlink
 
 
 class Guessing:
-    """As `linkoracle.deduce.thinning.Thinning`, for puzzles that take up to ``most`` guesses.
+    """Like `linkoracle.deduce.thinning.Thinning`, for puzzles that need up to ``most`` guesses.
 
-    Which guess comes first depends on all clues that are there, so what was found out for a part of
-    them is of no use for others: a question is answered on a new board.
+    The first guess depends on all clues, so results for a subset do not apply to another one. Each
+    query starts from a new state.
 
     >>> from linkoracle.deduce.board import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
@@ -34,13 +34,13 @@ class Guessing:
         most: int | None,
         deadline: Deadline | None = None,
     ) -> None:
-        self._board = partial(Board, deck=deck, without=without)
+        self._board = partial(DeductionState, deck=deck, without=without)
         self._full = full
         self._most = most
         self._deadline = deadline or Deadline(None)
 
     def passes(self, shown: Iterable[int]) -> bool:
-        """Whether the clues of these faces are enough. About the time of solving the puzzle."""
+        """Return whether the clues of these faces suffice. Takes as long as solving the puzzle."""
         kept, full = set(shown), self._full
         bare = full.with_clues(
             {
@@ -51,34 +51,34 @@ class Guessing:
         )
         board = self._board(bare.model)
         self._deadline.check()
-        return board.begin_within(self._deadline) and self._guess(board)
+        return board.begin(timeout=self._deadline) and self._guess(board)
 
     def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
-        """Add groups, by index, until the clues are enough; ``None`` when all are not.
+        """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        Where all guesses are used up, groups are added as `Spare` says, until the puzzle is solved;
-        and again, should other guesses come first then. In the end those go again that make guesses
-        needless.
+        When the guesses are used up, groups are added in the order of `Spare` until the puzzle is
+        solved. This repeats if other guesses come first then. Finally, groups that make guesses
+        unnecessary are removed again.
         """
         deadline = self._deadline
         faces, added = list(shown), list[int]()
         while True:
-            # A board that has guessed before would begin with another guess.
+            # A state that has guessed before would begin with another guess.
             board = self._board(self._full.model, hidden=True)
             before, taken = len(added), set(added)
             solved = (
-                board.begin_within(deadline)
-                and board.show_within(deadline, sorted(faces))
+                board.begin(timeout=deadline)
+                and board.show(sorted(faces), timeout=deadline)
                 and self._guess(board)
             )
             spare = Spare(board, [() if n in taken else group for n, group in enumerate(groups)])
             while not solved and (number := spare.take()) is not None:
                 added.append(number)
                 faces.extend(groups[number])
-                solved = board.show_within(deadline, groups[number]) and board.solved
+                solved = board.show(groups[number], timeout=deadline) and board.solved
             if not solved:
                 return None
-            # Or other guesses come first on a new board, and there is nothing that could be added.
+            # Otherwise, other guesses come first on a new state, and no group is left to add.
             if self.passes(faces) or len(added) == before:
                 gone = set(self.thin(faces, [groups[number] for number in added]))
                 return [number for place, number in enumerate(added) if place not in gone]
@@ -90,10 +90,10 @@ class Guessing:
         known: Known | None = None,
         most: int | None = None,
     ) -> list[int]:
-        """The groups, by index, that can go one after the other, out of the clues shown.
+        """Return the groups, by index, that are redundant one after the other.
 
-        Groups in ``known.needed`` are not asked about; it is told of each group that goes. When
-        ``most`` have gone, no more are asked about.
+        Groups in ``known.needed`` are not tried; ``known`` is notified of each group removed. Stops
+        after ``most`` groups.
         """
         needed: set[int] = set() if known is None else set(known.needed)
         left, gone = set(shown), list[int]()
@@ -107,22 +107,22 @@ class Guessing:
                     needed.update(known.remove(number))
         return gone
 
-    def _guess(self, board: Board) -> bool:
-        """Whether so many guesses solve the puzzle."""
+    def _guess(self, board: DeductionState) -> bool:
+        """Return whether the allowed number of guesses solves the puzzle."""
         if self._most is None:
-            return board.guess_within(self._deadline, 1) and board.solved
+            return board.guess(1, timeout=self._deadline) and board.solved
         return guessed(board, self._most, self._deadline)
 
 
-def guessed(board: Board, most: int, deadline: Deadline) -> bool:
-    """Whether up to ``most`` guesses solve the puzzle, which are as `Board.guess` makes them.
+def guessed(board: DeductionState, most: int, deadline: Deadline) -> bool:
+    """Return whether up to ``most`` guesses solve the puzzle, as in `DeductionState.guess`.
 
-    What is tried in vain does not count.
+    Guesses without a contradiction do not count.
     """
     guesses = idle = 0
     while not board.solved and guesses < most and idle < board.open_edges:
         known, _ = board.mark()
-        if not board.guess_within(deadline, 1, budget=1):
+        if not board.guess(1, budget=1, timeout=deadline):
             return False
         news = board.mark()[0] > known
         guesses, idle = guesses + news, 0 if news else idle + 1

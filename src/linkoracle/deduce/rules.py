@@ -1,20 +1,20 @@
-"""Techniques and pattern rules: what the deduction can do, and by which patterns.
+"""Techniques and pattern rules of the deduction.
 
-The techniques stand in the order in which they are tried: the cheapest first. The kernel tries
-technique *t* only where no technique before it has anything to say, so a step is always told with
-the simplest argument that was there. The order is part of what a grade means.
+The techniques are listed in the order in which they are tried, cheapest first. The kernel tries a
+technique only if no earlier one finds a step, so each step has the simplest argument available. The
+order is part of the meaning of a grade.
 
-Pattern rules say what follows from clues, lines and crosses in a window.
+A pattern rule derives edges from clues, lines and crosses in a window.
 
-The rules are data, ``rules.jsonl``, one JSON object a line::
+The rules are data, ``rules.jsonl``, one JSON object per line::
 
     {"name": "3 in a corner", "window": "1x1", "clues": "3", "if": "-v-1,0 -h0,-1", "then": "+h0,0"}
 
-``clues`` are the rows of the window, ``.`` an empty cell; ``if`` and ``then`` list edges of the
-window (see `linkoracle.deduce.windows`), ``+`` a line, ``-`` a cross. A rule holds turned and
-mirrored as well, and wherever the window fits: an edge outside the board is a cross.
+``clues`` are the rows of the window, with ``.`` for an empty cell. ``if`` and ``then`` list edges
+of the window (see `linkoracle.deduce.windows`), ``+`` for a line and ``-`` for a cross. A rule also
+holds rotated and reflected, and wherever the window fits; an edge outside the board is a cross.
 
-``scripts/derive_rules.py`` makes the file; `proven` proves a rule by enumeration.
+``scripts/derive_rules.py`` writes the file; `proven` proves a rule by enumeration.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from linkoracle.deduce.windows import Clues, Edge, Window, implied
 
 CLUE, DOT, LOOP, BESIDE, STATIC, REACH, CELL, PAIR, SQUARE, PARITY, POCKET = range(11)
 CORNER, EMPTY, PASSAGE, COLOUR, BLOCK, SHADE, ACCESS, REGION, WINDOW, WIDE, UNIQUE = range(11, 22)
-#: How many techniques the deduction has.
+#: Number of techniques.
 TECHNIQUES = 22
-#: What is no deduction: guesses that decided, and lines that were given.
+#: Numbers of steps that are not deductions: decisions by guesses, and given lines.
 REFUTED, EITHER, GIVEN = range(22, 25)
 
 
-#: What a puzzle is called by the hardest technique that it needs, the easiest first.
+#: The labels of puzzles by the hardest technique needed, easiest first.
 Label = Literal["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
 
 
 @dataclass(frozen=True)
 class Technique:
-    """What one technique is called, what its steps weigh, its label, and what it says.
+    """The name of a technique, the weight of its steps, its label, and its argument.
 
     See `linkoracle.deduce.score` for the weight, `linkoracle.deduce.grading` for the label.
     """
@@ -54,7 +54,7 @@ class Technique:
     meaning: str
 
 
-#: By number; the numbers are their places in this list.
+#: The techniques; the number of a technique is its index.
 CATALOGUE = (
     Technique("clue", 2, "easy", "a clue has all its lines, or needs all its open edges"),
     Technique("dot", 2, "easy", "a line goes on from where it ends, and never branches"),
@@ -97,7 +97,7 @@ CATALOGUE = (
     Technique("given", 0, None, "was there at the beginning"),
 )
 
-#: Techniques for several paths that take for granted that there is one solution.
+#: Techniques for several paths that assume a unique solution.
 REROUTING = (BESIDE, CORNER, EMPTY)
 #: Techniques for several paths that hold for every solution.
 JOINING = (PASSAGE, ACCESS)
@@ -106,7 +106,7 @@ JOINING = (PASSAGE, ACCESS)
 PATTERNS = (STATIC, REACH, CELL, PAIR, SQUARE, BLOCK)
 
 
-#: What becomes of the two kinds of edges when a board is turned.
+#: The kind of an edge after a quarter turn.
 _ACROSS = {"h": "v", "v": "h"}
 
 _EDGE = re.compile(r"([+-])([hv])(-?\d+),(-?\d+)")
@@ -114,7 +114,7 @@ _EDGE = re.compile(r"([+-])([hv])(-?\d+),(-?\d+)")
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: in a ``window`` with these ``clues``, lines and crosses, others follow.
+    """A pattern rule: in a ``window``, these ``clues``, lines and crosses imply others.
 
     >>> rule = Rule("", Window(1, 1), (3,), frozenset(), frozenset({("v", -1, 0), ("h", 0, -1)}),
     ...             frozenset({("h", 0, 0), ("v", 0, 0)}), frozenset())
@@ -131,7 +131,7 @@ class Rule:
     then_crosses: frozenset[Edge]
 
     def proven(self) -> bool:
-        """Whether every completion of the window that fits the rule agrees with it."""
+        """Return whether every completion that fits the premises has the conclusions."""
         window = self.window
         ways = window.fitting(self.clues)
         found = implied(ways, window.mask(self.lines), window.mask(self.crosses), len(window.edges))
@@ -141,7 +141,7 @@ class Rule:
         return found[0] & lines == lines and found[1] & crosses == crosses
 
     def turned(self) -> Iterator[Rule]:
-        """The rule in its eight positions, some of them maybe equal."""
+        """Yield the rule in its eight orientations; some may be equal."""
         for rule in (self, self._transposed()):
             for _ in range(4):
                 yield rule
@@ -153,7 +153,7 @@ class Rule:
         return self._moved(Window(cols, rows), clues, lambda kind, r, c: (_ACROSS[kind], c, r))
 
     def _rotated(self) -> Rule:
-        """Turned clockwise."""
+        """Return the rule rotated clockwise."""
         rows, cols = self.window.rows, self.window.cols
         upwards = range(rows - 1, -1, -1)
         clues = tuple(self.clues[row * cols + col] for col in range(cols) for row in upwards)
@@ -164,14 +164,14 @@ class Rule:
         return self._moved(Window(cols, rows), clues, move)
 
     def _moved(self, window: Window, clues: Clues, move: Callable[[str, int, int], Edge]) -> Rule:
-        """The rule in another position, where ``move`` tells what becomes of an edge."""
+        """Return the rule in another orientation; ``move`` maps its edges."""
         parts = self.lines, self.crosses, self.then_lines, self.then_crosses
         moved = [frozenset(move(*edge) for edge in edges) for edges in parts]
         return Rule(self.name, window, clues, *moved)
 
     @property
     def technique(self) -> int:
-        """The technique of its steps where one of its premises is an edge of the board."""
+        """The technique of its steps, if one of its premises is an edge of the board."""
         if not self.lines and not self.crosses:
             return int(STATIC)
         if self.clues == (3,):
@@ -215,6 +215,6 @@ def _edges(text: str) -> tuple[frozenset[Edge], frozenset[Edge]]:
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """The rules of the rule file, in their order."""
+    """Return the rules of the rule file, in order."""
     text = (files("linkoracle.deduce") / "rules.jsonl").read_text(encoding="utf-8")
     return tuple(map(parse, text.splitlines()))

@@ -1,10 +1,9 @@
-"""The score of a puzzle: what its steps weigh, and how few of them could be made at a time.
+"""The score of a puzzle: the weight of its steps, and how few of them are available at a time.
 
-Labels say which technique is needed; the score says how much of it, and how hard the next step is
-to find. Each step counts the weight of its technique, divided by the number of steps that were
-*open* when it was made: those that were made then or later, though all that they need was there,
-with techniques that weigh no more. Who can go on in ten places finds one of them soon; who can go
-on in one place only has to look for it.
+The label tells which technique is needed; the score tells how often, and how hard the next step is
+to find. Each step counts the weight of its technique divided by the number of steps that are *open*
+at that time. A step is open once its premises are there, until it is made, and counts if its
+technique weighs no more. A step is easy to find when ten are open and hard when there is only one.
 """
 
 from __future__ import annotations
@@ -12,39 +11,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from linkoracle.deduce.board import CROSS, LINE, Board, Move
+from linkoracle.deduce.board import CROSS, LINE, DeductionState, Move
 from linkoracle.deduce.rules import CATALOGUE, CLUE, COLOUR, DOT, LOOP, PATTERNS
 
-#: What each level of guesses within guesses adds.
+#: The score added for each level of nested guesses.
 NESTED = 500
 
 
-def score(board: Board) -> int:
-    """How hard it was to get where a board is, as a whole number from 0.
+def score(board: DeductionState) -> int:
+    """Return the score of the steps of a state, a whole number from 0.
 
     O(steps and edges), and less than the deduction takes.
 
     >>> from linkoracle import Slitherlink
-    >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), score(board)
     (True, 15)
     """
     made = board.moves()
     weights = [CATALOGUE[why].weight for why, _, _ in made]
     counts = _open(weights, _ready(board, made))
-    # From whole numbers in one order: the same everywhere.
+    # Whole numbers in a fixed order, so the sum is the same on every machine.
     shares = (weight / max(1, count) for weight, count in zip(weights, counts, strict=True))
     return round(sum(shares) + NESTED * max(0, board.depth - 1))
 
 
 def _open(weights: Sequence[int], ready: Sequence[int]) -> list[int]:
-    """For each step that has a weight, how many steps were open when it was made.
+    """Return for each step with a weight how many steps were open when it was made.
 
-    ``ready`` are the steps from which on each could have been made.
+    ``ready`` has for each step the first one that it could have replaced.
     """
     counts = [0] * len(weights)
     for most in set(weights) - {0}:
-        # Steps are open from when they are ready until they are made.
+        # A step is open from the time it is ready until it is made.
         change = [0] * (len(weights) + 1)
         for step, weight in enumerate(weights):
             if 0 < weight <= most:
@@ -56,17 +55,17 @@ def _open(weights: Sequence[int], ready: Sequence[int]) -> list[int]:
     return counts
 
 
-def _ready(board: Board, made: Sequence[Move]) -> list[int]:
-    """For each step, the first at whose time it could have been made in place of that one.
+def _ready(board: DeductionState, made: Sequence[Move]) -> list[int]:
+    """Return for each step the first one that it could have replaced.
 
-    What techniques for the whole board find is taken to be found as soon as it is there, since they
-    are asked where no others have anything to say.
+    Steps of techniques for the whole board count as ready only when they are made, since these
+    techniques are tried only if no others find a step.
     """
     lattice = board.model.lattice
     rings = {CLUE: lattice.edges_of, DOT: lattice.edges_at}
     edges = range(lattice.num_edges)
     ends, sides = [*map(lattice.ends, edges)], [*map(board.grid.sides, edges)]
-    # By edge, what it is, and how many steps were made when it had been decided.
+    # By edge, its value, and the number of steps made before it was decided.
     value, decided = [0] * lattice.num_edges, [0] * lattice.num_edges
     paths, faces = _Joined(lattice.num_vertices), _Joined(lattice.num_faces + 2)
     ready = []
@@ -79,7 +78,7 @@ def _ready(board: Board, made: Sequence[Move]) -> list[int]:
             ring = [edge for edge in rings[technique](place) if value[edge]]
             lines = [edge for edge in ring if value[edge] == LINE]
             if literals[0] & 1:
-                # All lines are there; or, at a dot, none can be.
+                # All lines are there; at a dot, possibly none.
                 ring = lines if lines or technique == CLUE else ring
             elif technique == CLUE:
                 ring = [edge for edge in ring if value[edge] == CROSS]
@@ -99,10 +98,10 @@ def _ready(board: Board, made: Sequence[Move]) -> list[int]:
 
 
 class _Joined:
-    """Items that come to hang together one after the other, and since when any two do.
+    """A union-find structure that knows since when any two items are connected.
 
-    A forest without path compression, in which each link keeps its time: trees are merged by size,
-    so no item is deeper than the logarithm of their number, and times rise towards the root.
+    A forest without path compression, in which each link has its time. Trees are merged by size, so
+    depths are logarithmic, and times increase towards the root.
     """
 
     def __init__(self, items: int) -> None:
@@ -111,7 +110,7 @@ class _Joined:
         self._time = [0] * items
 
     def join(self, pair: Iterable[int], time: int) -> None:
-        """The two hang together from now on. Times never fall."""
+        """Connect two items. Times must not decrease."""
         one, other = map(self._root, pair)
         if one == other:
             return
@@ -121,7 +120,7 @@ class _Joined:
         self._size[one] += self._size[other]
 
     def since(self, one: int, other: int) -> int | None:
-        """Since when the two hang together; ``None``: they do not."""
+        """Return since when two items are connected; ``None`` if they are not."""
         above = dict(self._upwards(one))
         for item, time in self._upwards(other):
             if item in above:
@@ -129,7 +128,7 @@ class _Joined:
         return None
 
     def _upwards(self, item: int) -> Iterator[tuple[int, int]]:
-        """An item and those above it, each with the time since when the item hangs below it."""
+        """Yield an item and its ancestors, each with the time of its connection to the item."""
         time = 0
         yield item, time
         while self._parent[item] != item:

@@ -1,4 +1,4 @@
-"""`Thinning`: one puzzle whose clues come and go, while it must stay solvable by deduction."""
+"""`Thinning`: which clues of a puzzle suffice for a solution by deduction."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from linkoracle.core.limits import Deadline
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.deck import Deck
 from linkoracle.kinds import Slitherlink
 
-#: Faces whose clues come and go together.
+#: Faces whose clues are added and removed together.
 Group = Sequence[int]
 
 
@@ -21,24 +21,24 @@ class Known(Protocol):
     needed: set[int]
 
     def remove(self, group: int) -> Iterable[int]:
-        """Take note that a group is gone; the groups that are needed from now on."""
+        """Record that a group is removed; return the groups that are needed from now on."""
 
 
 class Spare:
-    """Groups of clues that may come to a board on which deduction stands still."""
+    """Groups of clues that can be added where deduction is stuck."""
 
-    def __init__(self, board: Board, groups: Sequence[Group]) -> None:
+    def __init__(self, board: DeductionState, groups: Sequence[Group]) -> None:
         self._board = board
-        #: Those that have not come, by index.
+        #: The groups that are not added yet, by index.
         self._left = dict(enumerate(groups))
-        # The only count of lines that the clue allows.
+        # The number of lines that the clue requires.
         self._counts = [mask.bit_length() - 1 for mask in board.model.faces]
 
     def take(self, *, only_telling: bool = False) -> int | None:
-        """The next group, by index; ``None`` when none is left.
+        """Return the next group, by index; ``None`` if none is left.
 
-        Takes those that decide an edge at once before others, or ``only_telling`` ones; otherwise
-        earlier ones first.
+        Groups that decide an edge at once come first; with ``only_telling`` there are no others.
+        Apart from that, earlier groups come first.
         """
         around = [*zip(self._counts, *self._board.face_counts(), strict=True)]
         waiting: int | None = None
@@ -58,10 +58,10 @@ class Spare:
 
 
 class Thinning:
-    """The clues of one puzzle, of which some are shown; faces are numbered row by row.
+    """The clues of a puzzle, some of them shown; faces are numbered row by row.
 
-    ``deck`` and ``without`` are as for `Board`; ``max_depth`` is that of guesses. ``deadline`` ends
-    every deduction and guess with `SearchTimeout`; then the object is of no more use.
+    ``deck`` and ``without`` are as for `DeductionState`; ``max_depth`` limits nested guesses.
+    ``deadline`` ends every deduction and guess with `SearchTimeout`; then the object is unusable.
 
     >>> from linkoracle.deduce.board import standard_deck
     >>> full = Slitherlink([[3, 3], [2, 2]])
@@ -79,29 +79,29 @@ class Thinning:
         max_depth: int,
         deadline: Deadline | None = None,
     ) -> None:
-        self._board = Board(full.model, deck=deck, without=without, hidden=True)
+        self._board = DeductionState(full.model, deck=deck, without=without, hidden=True)
         self._depth = max_depth
         self._deadline = deadline or Deadline(None)
-        self._fits = self._board.begin_within(self._deadline)
+        self._fits = self._board.begin(timeout=self._deadline)
 
     def _show(self, faces: Sequence[int]) -> bool:
-        """Show these clues; whether that solves the puzzle."""
+        """Show these clues; return whether that solves the puzzle."""
         board, deadline = self._board, self._deadline
         deadline.check()
-        if not board.show_within(deadline, faces):
+        if not board.show(faces, timeout=deadline):
             return False
-        return board.solved or (board.guess_within(deadline, self._depth) and board.solved)
+        return board.solved or (board.guess(self._depth, timeout=deadline) and board.solved)
 
     def passes(self, shown: Iterable[int]) -> bool:
-        """Whether the clues of these faces are enough. About the time of solving the puzzle."""
+        """Return whether the clues of these faces suffice. Takes as long as solving the puzzle."""
         with self._shown_meanwhile(shown) as (_, solved):
             return solved
 
     @contextmanager
     def _shown_meanwhile(self, shown: Iterable[int]) -> Iterator[tuple[list[int], bool]]:
-        """Show the clues of these faces; these, and whether that solves the puzzle.
+        """Show the clues of these faces; yield a list of them, and whether they solve the puzzle.
 
-        Afterwards they are hidden, and so is what was shown and put to the list meanwhile.
+        At the end of the block they are hidden, and so are faces appended to the list.
         """
         faces = sorted(shown)
         mark = self._board.mark()
@@ -109,9 +109,9 @@ class Thinning:
         self._board.hide(faces, mark)
 
     def grow(self, shown: Iterable[int], groups: Sequence[Group]) -> list[int] | None:
-        """Add groups, by index, until the clues are enough; ``None`` when all are not.
+        """Add groups, by index, until the clues suffice; ``None`` if all together do not.
 
-        `Spare` says which.
+        `Spare` gives their order.
         """
         spare = Spare(self._board, groups)
         added: list[int] = []
@@ -125,10 +125,10 @@ class Thinning:
     def approach(
         self, shown: Iterable[int], groups: Sequence[Group], most: int
     ) -> list[int] | None:
-        """Add groups, by index, that decide something, while the clues are not enough.
+        """Add groups, by index, that decide an edge, while the clues do not suffice.
 
-        Those that would be enough are passed over, and no more than ``most`` clues are added.
-        ``None`` when the clues shown are enough. About the time of solving the puzzle.
+        Skips groups that would suffice, and adds at most ``most`` clues. Returns ``None`` if the
+        shown clues suffice. Takes about as long as solving the puzzle.
 
         >>> from linkoracle.deduce.board import standard_deck
         >>> full = Slitherlink([[3, 3], [2, 2]])
@@ -160,12 +160,12 @@ class Thinning:
         known: Known | None = None,
         most: int | None = None,
     ) -> list[int]:
-        """The groups, by index, that can go one after the other, out of the clues shown.
+        """Return the groups, by index, that are redundant one after the other.
 
-        All other clues are shown first. Then one half of the groups is asked about while the other
-        is shown, and so on, so that what is deduced without either half is deduced once for both.
-        Groups in ``known.needed`` are not asked about; it is told of each group that goes. When
-        ``most`` have gone, no more are asked about.
+        All other clues are shown first. Then each half of the groups is tried while the other half
+        is shown, recursively, so deductions without either half are shared. Groups in
+        ``known.needed`` are not tried; ``known`` is notified of each group removed. Stops after
+        ``most`` groups.
         """
         board = self._board
         enough = len(groups) if most is None else most
@@ -173,7 +173,7 @@ class Thinning:
         gone: set[int] = set()
 
         def showing(numbers: Iterable[int], part: Sequence[int]) -> None:
-            """Decide on a part of the groups while others are shown."""
+            """Decide a part of the groups while others are shown."""
             stays = [number for number in part if number in needed]
             asked = [number for number in part if number not in needed]
             faces = [face for number in (*numbers, *stays) for face in groups[number]]

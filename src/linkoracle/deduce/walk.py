@@ -1,4 +1,4 @@
-"""The walk through a puzzle: every step of the deduction as a sentence.
+"""The solve path of a puzzle: every step of the deduction as a sentence.
 
 Cells are called ``r1c1`` from the top left, dots by row and column from 0, as in an ``ends`` line.
 """
@@ -11,17 +11,17 @@ from functools import cached_property
 from itertools import groupby, product
 
 from linkoracle.board.model import HOLE
-from linkoracle.deduce.board import Board
+from linkoracle.deduce.board import DeductionState
 from linkoracle.deduce.rules import CATALOGUE, CLUE, DOT, GIVEN, JOINING, PATTERNS, REROUTING, Rule
 from linkoracle.kinds import Puzzle
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: the technique by name, the rule if it is a pattern, the edges that it decides.
+    """One step: the name of the technique, the rule of a pattern, the edges that it decides.
 
-    ``reason`` is the argument, ``sentence`` the argument with what follows from it. ``cells`` are
-    the cells that the argument is about, as ``(row, column)`` from 0, where there are such.
+    ``reason`` is the argument, ``sentence`` the argument with its conclusion. ``cells`` are the
+    cells of the argument, if any, as ``(row, column)`` from 0.
     """
 
     technique: str
@@ -33,12 +33,12 @@ class Step:
     cells: tuple[tuple[int, int], ...] = ()
 
 
-def walk(puzzle: Puzzle, board: Board) -> list[Step]:
-    """The steps that a board of this puzzle has made.
+def walk(puzzle: Puzzle, board: DeductionState) -> list[Step]:
+    """Return the steps that led to a state of this puzzle.
 
     >>> from linkoracle import Slitherlink
     >>> puzzle = Slitherlink([[4, None]])
-    >>> board = Board(puzzle.model)
+    >>> board = DeductionState(puzzle.model)
     >>> board.begin()
     True
     >>> print(walk(puzzle, board)[0].reason)
@@ -47,12 +47,12 @@ def walk(puzzle: Puzzle, board: Board) -> list[Step]:
     return list(_steps(puzzle, board))
 
 
-def first_step(puzzle: Puzzle, board: Board) -> Step | None:
-    """The first step that a board of this puzzle has made, if it has made one.
+def first_step(puzzle: Puzzle, board: DeductionState) -> Step | None:
+    """Return the first step that led to a state of this puzzle, or ``None``.
 
     >>> from linkoracle import Slitherlink
     >>> puzzle = Slitherlink([[0, None, 0]])
-    >>> board = Board(puzzle.model)
+    >>> board = DeductionState(puzzle.model)
     >>> board.begin()
     False
     >>> first_step(puzzle, board).reason
@@ -61,7 +61,7 @@ def first_step(puzzle: Puzzle, board: Board) -> Step | None:
     return next(_steps(puzzle, board), None)
 
 
-def _steps(puzzle: Puzzle, board: Board) -> Iterator[Step]:
+def _steps(puzzle: Puzzle, board: DeductionState) -> Iterator[Step]:
     tell = _Teller(puzzle, board)
     before: list[int] = []
     for technique, place, literals in board.moves():
@@ -70,13 +70,13 @@ def _steps(puzzle: Puzzle, board: Board) -> Iterator[Step]:
         before += literals
 
 
-def course(board: Board) -> list[tuple[str, int]]:
-    """Which techniques a board has used in which order, and for how many steps on end each.
+def course(board: DeductionState) -> list[tuple[str, int]]:
+    """Return the techniques in the order of their use, each with its number of steps in a row.
 
-    ``clue`` and ``dot``, which take turns all the time, count as one, ``clue/dot``.
+    ``clue`` and ``dot`` alternate all the time, so they count as one, ``clue/dot``.
 
     >>> from linkoracle import Slitherlink
-    >>> board = Board(Slitherlink([[3, 3], [None, None]]).model)
+    >>> board = DeductionState(Slitherlink([[3, 3], [None, None]]).model)
     >>> board.begin(), course(board)
     (True, [('static', 1), ('clue/dot', 9)])
     """
@@ -88,7 +88,7 @@ def course(board: Board) -> list[tuple[str, int]]:
 
 
 class _Teller:
-    def __init__(self, puzzle: Puzzle, board: Board) -> None:
+    def __init__(self, puzzle: Puzzle, board: DeductionState) -> None:
         self.puzzle = puzzle
         self.board = board
         self.lattice = puzzle.lattice
@@ -113,7 +113,7 @@ class _Teller:
         return self.board.deck.rules[self.board.laid.rule(place)]
 
     def cells(self, name: str, place: int) -> tuple[tuple[int, int], ...]:
-        """Where to look on the board."""
+        """Return the cells of an argument."""
         faces: list[int] = []
         match name:
             case "window" | "wide":
@@ -127,7 +127,7 @@ class _Teller:
                 faces = [*self.board.grid.sides(place)]
             case "shade":
                 faces = [place - self.lattice.num_vertices]
-        # For lines through cells a face is a corner, where four cells meet.
+        # If lines run through cells, a face is a corner where four cells meet.
         side = 2 if self.through_cells else 1
         found = [self.corner(face) for face in faces if 0 <= face < self.lattice.num_faces]
         return tuple(dict.fromkeys(cell for corner in found for cell in _block(corner, side)))
@@ -179,7 +179,7 @@ class _Teller:
     def link(
         self, name: str, place: int, lines: tuple[int, ...], before: list[int]
     ) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """A reason about cells of several paths, and these cells."""
+        """Return a reason about several paths, and its cells."""
         at = place - self.lattice.num_vertices
         spots = [place] if at < 0 else [*self.lattice.ends(at)]
         turn = self.turn_around(place, before) if name == "corner" and at < 0 else None
@@ -211,7 +211,7 @@ class _Teller:
         return reason, cells
 
     def link_at(self, name: str, cell: str, vertex: int) -> str:
-        """A reason about the ways through one cell."""
+        """Return a reason about the ways through one cell."""
         match name:
             case "beside":
                 return f"In any other way the path of {cell} would run beside itself"
@@ -224,7 +224,7 @@ class _Teller:
         return f"No number could go through {cell} in another way"
 
     def turn_around(self, vertex: int, before: list[int]) -> int | None:
-        """Where a path is known to turn around this vertex, if one does."""
+        """Return the vertex where a path is known to turn around this one, if any."""
         lattice = self.lattice
         lines = {literal >> 1 for literal in before if not literal & 1}
         row, col = lattice.position(vertex)
@@ -237,7 +237,7 @@ class _Teller:
         return None
 
     def number(self, vertex: int) -> int | str:
-        """The number whose path has come to a vertex, in the end."""
+        """Return the number whose path uses a vertex in the final state."""
         for path in self.board.lines().paths():
             ends = {path[0], path[-1]} & self.clues.keys()
             if ends and self.lattice.position(vertex) in path:
@@ -246,7 +246,7 @@ class _Teller:
 
     @cached_property
     def clues(self) -> dict[tuple[int, int], int]:
-        """The numbers by cell."""
+        """Return the numbers by cell."""
         return dict(self.puzzle.clue_cells())
 
     def pattern(self, place: int) -> str:
@@ -271,7 +271,7 @@ class _Teller:
     def refutation(self, tried: int, before: list[int]) -> str:
         shown = "; ".join(self.parts(*_split([tried])))
         board = self.board
-        trial = Board(self.puzzle.model, uniqueness=board.uniqueness, freed=board.freed)
+        trial = DeductionState(self.puzzle.model, uniqueness=board.uniqueness, freed=board.freed)
         fits = trial.put(before) and trial.deduce()
         mark, _ = trial.mark()
         if not fits or trial.assume(tried):
@@ -332,13 +332,13 @@ _SIDES = {"window": 2, "wide": 3}
 
 
 def _split(literals: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The edges that are lines, and those that are crosses."""
+    """Return the edges that are lines, and those that are crosses."""
     lines, crosses = (tuple(one >> 1 for one in literals if one & 1 == sign) for sign in (0, 1))
     return lines, crosses
 
 
 def _block(corner: tuple[int, int], side: int) -> tuple[tuple[int, int], ...]:
-    """The cells of a block from its top left."""
+    """Return the cells of a block."""
     row, col = corner
     return tuple((row + down, col + right) for down, right in product(range(side), repeat=2))
 

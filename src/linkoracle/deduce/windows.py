@@ -1,4 +1,4 @@
-"""Windows: blocks of cells, all ways to fill them, and what these have in common.
+"""Windows: blocks of cells, all their completions, and what these have in common.
 
 A window of ``rows`` x ``cols`` cells has the edges of its cells and the edges that leave its dots
 outwards. Its edges are numbered dot by dot in row-major order, at each dot first the edge up (top
@@ -7,7 +7,7 @@ written ``(kind, row, col)``: ``h`` to the right of dot ``(row, col)``, ``v`` do
 edge up from dot ``(0, 1)`` is ``("v", -1, 1)``.
 
 A *completion* is a set of edges, as a bitmask, that has 0 or 2 lines at every dot of the window.
-What all completions agree on that fit some clues, lines and crosses, holds on every board.
+Edges on which all completions with some clues, lines and crosses agree are implied on every board.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Window:
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """The edges in their order: bit *i* of a mask is edge *i*."""
+        """Return the edges in order: bit *i* of a mask is edge *i*."""
         found: list[Edge] = []
         for row, col in self.dots():
             found += [("v", -1, col)] * (row == 0) + [("h", row, -1)] * (col == 0)
@@ -54,25 +54,25 @@ class Window:
 
     @cached_property
     def index(self) -> dict[Edge, int]:
-        """The number of each edge."""
+        """Return the number of each edge."""
         return {edge: number for number, edge in enumerate(self.edges)}
 
     def dots(self) -> list[tuple[int, int]]:
-        """The dots of the window in row-major order."""
+        """Return the dots of the window in row-major order."""
         return list(product(range(self.rows + 1), range(self.cols + 1)))
 
     def dot_edges(self, row: int, col: int) -> list[int]:
-        """The numbers of the edges up, left, right and down of a dot."""
+        """Return the numbers of the edges up, left, right and down of a dot."""
         around = ("v", row - 1, col), ("h", row, col - 1), ("h", row, col), ("v", row, col)
         return [self.index[edge] for edge in around]
 
     def cell_edges(self, row: int, col: int) -> list[int]:
-        """The numbers of the edges at the top, left, right and bottom of a cell."""
+        """Return the numbers of the edges at the top, left, right and bottom of a cell."""
         around = ("h", row, col), ("v", row, col), ("v", row, col + 1), ("h", row + 1, col)
         return [self.index[edge] for edge in around]
 
     def cells(self) -> list[tuple[int, int]]:
-        """The cells in reading order."""
+        """Return the cells in reading order."""
         return list(product(range(self.rows), range(self.cols)))
 
     def completions(self) -> Masks:
@@ -80,7 +80,7 @@ class Window:
         return _completions(self)
 
     def fitting(self, clues: Sequence[int | None]) -> Masks:
-        """The completions with these clues."""
+        """Return the completions with these clues."""
         ways = self.completions()
         for cell, clue in zip(self.cells(), clues, strict=True):
             if clue is not None:
@@ -88,12 +88,12 @@ class Window:
         return ways
 
     def mask(self, edges: Iterable[Edge]) -> int:
-        """Edges as a bitmask."""
+        """Return edges as a bitmask."""
         return sum(1 << self.index[edge] for edge in edges)
 
 
 def implied(ways: Masks, lines: int, crosses: int, size: int) -> tuple[int, int] | None:
-    """Lines and crosses that the completions agree on that fit; ``None`` where none fits.
+    """Return the lines and crosses on which all fitting completions agree; ``None`` if none fits.
 
     >>> window = Window(1, 1)
     >>> lines, crosses = implied(window.fitting([3]), 0, window.mask([("h", 0, 0)]), 12)

@@ -1,6 +1,6 @@
-"""How many solutions a model has, by the pass that suits its board.
+"""The number of solutions, by the pass that suits the board.
 
-What a pass needs is loaded when it begins: one with ranks needs no NumPy.
+Each pass loads its modules when it begins: one with ranks needs no NumPy.
 """
 
 from __future__ import annotations
@@ -10,52 +10,55 @@ from typing import TYPE_CHECKING, Unpack
 
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.core.limits import Deadline, Progress, checked_memory
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
 
 if TYPE_CHECKING:
     from linkoracle.frontier.blank.board import BlankBoard
 
-#: Blank boards from so many vertices across, and up to so many down, are counted with ranks. It is
-#: faster there: narrow boards have few states, and long ones need many primes.
+#: Least vertices across, and most vertices down, of blank boards that are counted with ranks.
+#: Narrow boards have few states and long ones need many primes, so a plain pass is faster there.
 _WIDE, _LONG = 9, 200
 
 
+@with_old_arguments
 def count(
-    asked: Modelled,
+    puzzle: Modelled,
     *,
     timeout: float | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
     **scale: Unpack[Scale],
 ) -> int:
-    """Count the solutions of a model, or of what has one, exactly, by passes over the board.
+    """Count the solutions of a puzzle or model exactly, by passes over the board.
 
-    Time and memory grow with the number of states that the frontier, the short side of the board,
-    can be in: about threefold for each column of a board without clues, far less with clues. The
-    number of solutions itself does not matter.
+    Time and memory grow with the number of states of the frontier, which is as wide as the short
+    side of the board: about threefold for each column of a board without clues, far less with
+    clues. They do not depend on the number of solutions.
 
-    After ``timeout`` seconds `SearchTimeout` is raised (None: no limit). ``memory`` bounds the
-    bytes used (None: no bound), and `MemoryLimit` says how far the pass got. ``progress`` is called
-    after each vertex or row, with a line and the share of the work that is done. Raises
-    ``ValueError`` for limits that make no sense.
+    Raises `SearchTimeout` after ``timeout`` seconds (None: no limit). ``memory`` bounds the bytes
+    used (None: no bound); `MemoryLimit` reports the progress of the pass. ``progress`` is called
+    after each vertex or row with a line of text and the fraction of work done. Raises
+    ``ValueError`` for invalid limits.
 
-    Wide blank boards, on which the same rule holds everywhere, are counted modulo several primes,
-    by all processors: see `linkoracle.frontier.blank`. Any other board takes one pass, whose
-    large layers processors share.
+    Wide blank boards with the same rule at each vertex are counted modulo several primes, by all
+    processors: see `linkoracle.frontier.blank`. Any other board takes one pass, and processors
+    share its large layers.
 
-    What takes hours can be spread and kept (any blank board of 3 to 31 vertices across):
+    A count that takes hours can be distributed and resumed (blank boards of 3 to 31 vertices
+    across):
 
-    * ``executor``: each prime is a job for one of `linkoracle.batch`, or any other of
-      ``concurrent.futures``; ``memory`` is for all `Processes` together, for other workers each.
-    * ``store``: a file (``Path``) that keeps the residues of finished primes. Beside it, in
-      ``store.passN``, is the last row of a prime that goes on, once in a minute at most, from
-      each worker that sees the store. With ``resume`` a count goes on from there; a store of
-      another board, question or version is refused, and one that exists without ``resume``.
-    * ``spill``: a folder (``Path``) for files that hold the numbers, mapped into memory, for boards
-      whose numbers are larger than that; ``memory`` then bounds the tables only.
+    * ``executor``: an executor of `linkoracle.batch` or ``concurrent.futures``; each prime is a
+      job. ``memory`` is the total for `Processes`, and the limit of each worker otherwise.
+    * ``store``: a checkpoint file (``Path``) with the residues of finished primes. Beside it,
+      ``store.passN`` has the last row of an unfinished prime; each worker that sees the store
+      writes one at most once a minute. With ``resume`` the count continues from there. A store of
+      another board, query or version is refused, and so is an existing one without ``resume``.
+    * ``spill``: a folder (``Path``) for memory-mapped files of counts that exceed the memory;
+      ``memory`` then bounds the tables only.
 
-    They raise `RunError` for files that cannot be used, `WorkersLost` with Dask.
+    They raise `RunError` for unusable files, and `WorkersLost` with Dask.
 
     The method is Knuth's *simpath* (The Art of Computer Programming 4A, 7.1.4, exercise 225) with
     the states of Iwashita, Nakazawa, Kawahara, Uno and Minato, *Efficient computation of the number
@@ -71,12 +74,12 @@ def count(
     """
     deadline = Deadline(timeout)
     memory = checked_memory(memory)
-    model, by_step = model_of(asked), progress is not None
+    model, by_step = model_of(puzzle), progress is not None
     if asks_scale(scale):
         from linkoracle.frontier.blank.counting import solutions
 
-        question = solutions(scaled_board(model, scale))
-        return answer_scaled(question, scale, memory, deadline, progress)
+        plan = solutions(scaled_board(model, scale))
+        return answer_scaled(plan, scale, memory, deadline, progress)
     work = counting(model, ranked_board(model), memory, deadline, by_step=by_step)
     return finished(work, deadline, progress)
 

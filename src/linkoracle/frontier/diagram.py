@@ -1,9 +1,8 @@
 """`Diagram`: all solutions of a model at once, as a decision diagram.
 
-Where `linkoracle.frontier.count` forgets each layer of states when it has the next, a diagram keeps
-what every decision led to, as families of sets of edges (`linkoracle.zdd`). It then answers
-exactly, and without solving again, what would need all solutions listed: how many have this edge,
-which are the longest, a uniformly random one.
+`linkoracle.frontier.count` drops each layer of states as soon as it has the next. A diagram keeps
+the results of all decisions, as families of sets of edges (`linkoracle.zdd`). Without listing all
+solutions it answers exactly: how many have this edge, which are the longest, a random one.
 """
 
 from __future__ import annotations
@@ -16,24 +15,26 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from linkoracle.board.board import Edge
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
 from linkoracle.core.limits import Deadline, Progress, checked_int
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.family import Family
 from linkoracle.frontier.plan import Plan
 from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.sweep import Sweep
 from linkoracle.zdd.families import EMPTY, UNIT, Listed, Zdd
 
-#: What a length may be: one number, ``(lowest, highest)``, or anything that says ``in``.
+#: A length: one number, ``(lowest, highest)``, or a container of numbers.
 Length = int | tuple[int, int] | Container[int]
 
 
 class Diagram(Listed[Solution]):
-    """The set of all solutions of a model, or of a part of them that `filter` chose.
+    """The set of all solutions of a model, or of those that a filter has chosen.
 
-    Make one with `Diagram.build`. Nothing changes it afterwards; counts are computed when first
-    asked for and kept. Below, *nodes* is their number (`num_nodes`), *edges* that of the board.
+    Make one with `Diagram.build`. It is immutable; counts are computed on first use and kept.
+    Below, *nodes* is their number (`num_nodes`), *edges* that of the board.
 
     **The order of solutions** is that of `edge_order`, the edges as the pass decides them:
     solutions are compared at the first edge on which they differ, and the one without it comes
@@ -51,7 +52,7 @@ class Diagram(Listed[Solution]):
     >>> loops.edge_shares()[0]
     Fraction(7, 13)
 
-    One by its place in the order, without those before it, and uniform draws:
+    Index one in the order, without listing those before it, and draw uniformly:
 
     >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(12, 12)))
     >>> len(loops[10**15]), [len(loop) for loop in loops.sample(5, seed=1)]
@@ -66,47 +67,34 @@ class Diagram(Listed[Solution]):
         self._variables = plan.variables
 
     @classmethod
+    @with_old_arguments
     def build(
         cls,
-        asked: Modelled,
+        puzzle: Modelled,
         *,
         timeout: float | None = None,
         memory: int | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Run a pass over a model, or over that of a puzzle, and keep its layers.
+        """Run a pass over the model of a puzzle, and keep its layers.
 
-        ``memory`` bounds the bytes of the pass and of what later calls compute from it (None: no
-        bound); `MemoryLimit` is raised before it is exceeded. ``timeout`` and ``progress`` as in
-        `linkoracle.frontier.count`, and time, plus O(states) to keep them, 8 bytes for each.
+        ``memory`` bounds the bytes of the pass and of later computations (None: no bound);
+        `MemoryLimit` is raised before it is exceeded. ``timeout``, ``progress`` and the running
+        time are those of `linkoracle.frontier.count`, plus O(states) to keep the states, 8 bytes
+        for each.
         """
         deadline = Deadline(timeout)
-        return finished(cls.building_within(model_of(asked), memory, deadline), deadline, progress)
-
-    @classmethod
-    def building_within(
-        cls,
-        model: LinkModel,
-        memory: int | None,
-        deadline: Deadline | None = None,
-        *,
-        free_ends: bool = False,
-    ) -> Generator[Step, None, Self]:
-        """`build`, a step at a time; with ``free_ends`` as in `linkoracle.frontier.steps.Steps`."""
-        sweep = Sweep(model, keep=True, memory=memory, deadline=deadline, free_ends=free_ends)
-        kept = yield from sweep.layers()
-        plan = sweep.plan
-        sets = _room(plan, memory)
-        return cls(plan, sets, from_layers(plan, sets, kept, deadline), memory)
+        built = finished(building(model_of(puzzle), memory, deadline), deadline, progress)
+        return cls(built._plan, built._sets, built._node, memory)
 
     @property
     def model(self) -> LinkModel:
-        """The model it was built from (`filter` does not change it)."""
+        """The model of the puzzle; filters do not change it."""
         return self._plan.model
 
     @property
     def edge_order(self) -> tuple[int, ...]:
-        """Edge ids in the order of the pass, which orders the solutions."""
+        """The edge ids in the order of the pass, which orders the solutions."""
         return self._plan.edge_order
 
     @property
@@ -115,11 +103,10 @@ class Diagram(Listed[Solution]):
         return self._plan.edges_from
 
     def nodes(self) -> tuple[NDArray[np.int32], int]:
-        """The diagram for whoever wants to convert it: rows of (edge, low, high), and its root.
+        """Return the diagram as rows of (edge, low, high), and the row of its root.
 
-        The edge is a place in `edge_order`. Low and high are the rows of the solutions without it
-        and with it; these stand before. Row 0 is no solution, and row 1 is one that chooses
-        nothing more.
+        The edge is an index into `edge_order`. Low and high are earlier rows: the solutions without
+        the edge and with it. Row 0 stands for no solution, and row 1 for no further edges.
         """
         return self._sets.array(), self._node
 
@@ -127,7 +114,7 @@ class Diagram(Listed[Solution]):
         return f"<Diagram of {self.count()} solutions on {self.model.board}>"
 
     def edge_shares(self) -> dict[int, Fraction]:
-        """For every edge, in order of ids, the exact share of solutions that choose it.
+        """Return for every edge, in order of ids, the exact share of solutions that have it.
 
         Raises ``ValueError`` when there are no solutions. O(nodes x limbs squared).
         """
@@ -141,18 +128,18 @@ class Diagram(Listed[Solution]):
         }
 
     def by_length(self) -> dict[int, int]:
-        """How many solutions have each number of edges, by increasing number, without zeros.
+        """Return the number of solutions of each length, by increasing length, without zeros.
 
         O(nodes x edges); the numbers of two layers are in memory at a time.
         """
         return self._counts.by_size(self._node)
 
     def longest(self) -> Solution | None:
-        """The first solution, in order, of those with the most edges; None without solutions."""
+        """Return the first solution, in order, with the most edges; None without solutions."""
         return self._extreme(1)
 
     def shortest(self) -> Solution | None:
-        """The first solution, in order, of those with the fewest edges; None without solutions."""
+        """Return the first solution, in order, with the fewest edges; None without solutions."""
         return self._extreme(-1)
 
     def _extreme(self, sign: int) -> Solution | None:
@@ -174,19 +161,19 @@ class Diagram(Listed[Solution]):
         return Solution(self.model.board, tuple(edges))
 
     def masks(self, batch: int = 1024) -> Iterator[NDArray[np.bool_]]:
-        """All solutions in order, as arrays of up to ``batch`` rows with a column for each edge."""
+        """Yield all solutions in order, in arrays of up to ``batch`` rows, a column an edge."""
         checked_int(batch, "a number of rows", 1)
         for rows in self._sets.rows(self._node, batch):
             yield rows.take(self._variables, axis=1).view(np.bool_)
 
     def __iter__(self) -> Iterator[Solution]:
-        # Faster than from sets of variables: the edges of a row come in order.
+        # Faster than from sets of variables, as the edges of a row come in order.
         for chosen in self.masks(256):
             for row in chosen:
                 yield Solution(self.model.board, tuple(np.flatnonzero(row).tolist()))
 
     def __contains__(self, solution: object) -> bool:
-        """Whether ``solution`` is one of them. O(edges)."""
+        """Return whether ``solution`` is one of them. O(edges)."""
         if not isinstance(solution, Solution) or solution.board != self.model.board:
             return False
         return self._sets.has(self._node, self._variables[list(solution.edges)].tolist())
@@ -194,17 +181,17 @@ class Diagram(Listed[Solution]):
     def filter(
         self,
         *,
-        required: Iterable[int] = (),
-        forbidden: Iterable[int] = (),
+        required: Iterable[Edge] = (),
+        forbidden: Iterable[Edge] = (),
         length: Length | None = None,
         timeout: float | None = None,
     ) -> Self:
-        """The solutions that have every ``required`` edge, no ``forbidden`` one, and a ``length``.
+        """Return the solutions with all ``required`` and no ``forbidden`` edges, and a ``length``.
 
-        Edges are ids. ``length`` is a number of edges, a tuple ``(lowest, highest)`` with both
-        included, or a container of numbers (a range, a set). Raises ``ValueError`` for an id
-        outside the board, and `SearchTimeout` after ``timeout`` seconds. O(nodes), times the number
-        of lengths in reach if there is a length.
+        An edge is its id or the pair of positions that it joins. ``length`` is a number of edges, a
+        tuple ``(lowest, highest)`` that includes both, or a container of numbers (a range, a set).
+        Raises ``ValueError`` for an edge that is not on the board, and `SearchTimeout` after
+        ``timeout`` seconds. O(nodes), times the number of lengths in reach if there is a length.
 
         >>> from linkoracle.board.lattice import Lattice
         >>> loops = Diagram.build(LinkModel.blank_loop(Lattice(3, 3)))
@@ -212,8 +199,7 @@ class Diagram(Listed[Solution]):
         {4: 1, 6: 2}
         """
         needs, avoids = (
-            [self._variables[checked_int(edge, "the id of an edge", 0, last)] for edge in edges]
-            for last in [self.model.board.num_edges - 1]
+            [self._variables[self.model.board.edge_of(edge)] for edge in edges]
             for edges in (required, forbidden)
         )
         allowed = None
@@ -225,8 +211,16 @@ class Diagram(Listed[Solution]):
         into.trim()
         return type(self)(self._plan, into, node, self._memory)
 
+    def including(self, edges: Iterable[Edge]) -> Self:
+        """Return the solutions that have all of these edges."""
+        return self.filter(required=edges)
+
+    def excluding(self, edges: Iterable[Edge]) -> Self:
+        """Return the solutions that have none of these edges."""
+        return self.filter(forbidden=edges)
+
     def family(self) -> Family:
-        """The solutions as a `Family`, for set algebra with others on the same board.
+        """Return the solutions as a `Family`, for set algebra with others on the same board.
 
         O(nodes) calls of the decision diagram package, some microseconds each.
         """
@@ -234,18 +228,36 @@ class Diagram(Listed[Solution]):
         return Family.from_nodes(self.model.board, nodes.tolist(), root)
 
 
+def building(
+    model: LinkModel,
+    memory: int | None,
+    deadline: Deadline | None = None,
+    *,
+    free_ends: bool = False,
+) -> Generator[Step, None, Diagram]:
+    """Build a `Diagram`, a step at a time.
+
+    ``free_ends`` is as in `linkoracle.frontier.steps.Steps`.
+    """
+    sweep = Sweep(model, keep=True, memory=memory, deadline=deadline, free_ends=free_ends)
+    kept = yield from sweep.layers()
+    plan = sweep.plan
+    sets = _room(plan, memory)
+    return Diagram(plan, sets, from_layers(plan, sets, kept, deadline), memory)
+
+
 def _room(plan: Plan, memory: int | None) -> Zdd:
-    """A diagram without nodes."""
+    """Return a diagram without nodes."""
     return Zdd(len(plan.edge_order), memory=memory or sys.maxsize)
 
 
 def from_layers(
     plan: Plan, sets: Zdd, kept: list[NDArray[np.uint32]], deadline: Deadline | None = None
 ) -> int:
-    """The family of all solutions, from the children of each layer.
+    """Return the family of all solutions, from the children of each layer.
 
-    What leads nowhere is dropped and equal nodes are merged, from the last layer up. To save memory
-    the list is emptied on the way.
+    Works from the last layer up: drops dead nodes and merges equal ones. To save memory it empties
+    the list.
     """
     targets = np.array([EMPTY, UNIT], dtype=np.int32)
     while kept:
@@ -266,7 +278,7 @@ def from_layers(
 
 
 def _lengths(length: Length, longest: int) -> NDArray[np.bool_]:
-    """Which of the numbers 0 ... ``longest`` are allowed."""
+    """Return which of the numbers 0 ... ``longest`` are allowed."""
     if isinstance(length, tuple):
         lowest, highest = (checked_int(bound, "a bound of lengths") for bound in length)
         length = range(lowest, highest + 1)

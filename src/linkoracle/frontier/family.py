@@ -1,12 +1,11 @@
 """`Family`: sets of edge sets with set algebra, on the `dd` package's decision diagrams.
 
-Zero-suppressed diagrams (`dd.cudd_zdd`) where the installed `dd` has them: an edge that is
-not chosen costs no node. Otherwise `dd.autoref`, the same algebra on binary diagrams in pure
-Python, where a function must say "not chosen" about every edge. `_Sparse` and `_Dense` know what a
-level that a diagram skips means.
+The diagrams are zero-suppressed (`dd.cudd_zdd`) if the installed `dd` has them: there an edge that
+is not chosen costs no node. Otherwise they are `dd.autoref`'s binary diagrams in pure Python, which
+need a node for every edge. `_Sparse` and `_Dense` know the meaning of a skipped level.
 
-The maximal and minimal sets are the algorithms of Knuth, *The Art of Computer Programming* 4A,
-7.1.4, exercises 236 and 237.
+The maximal and minimal sets are computed as in Knuth, *The Art of Computer Programming* 4A, 7.1.4,
+exercises 236 and 237.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from importlib import import_module
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
-from linkoracle.board.board import Board
+from linkoracle.board.board import Board, Edge
 from linkoracle.board.lattice import Lattice, square_board
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.frontier.steps import Steps
 
-#: A node of whichever diagram `dd` offers.
+#: A node of the kind of diagram in use.
 Node = Any
 
 
 class _Diagrams:
-    """`dd`'s diagrams over the edges of one board, in the order of the frontier pass."""
+    """The diagrams of `dd` over the edges of one board, in the order of the frontier pass."""
 
     def __init__(self, board: Board, manager: Any) -> None:
         self.board, self.manager = board, manager
@@ -46,30 +45,30 @@ class _Sparse(_Diagrams):
     """Zero-suppressed: a skipped level is an edge not chosen."""
 
     def unit(self, level: int) -> Node:  # noqa: ARG002
-        """The family whose only member chooses no edge from ``level`` on."""
+        """Return the family whose only member has no edge from ``level`` on."""
         return self.manager.true_node
 
     def node(self, level: int, low: Node, high: Node) -> Node:
-        """The members of ``low`` without, and those of ``high`` with, the edge at ``level``."""
+        """Return the members of ``low``, and those of ``high`` with the edge at ``level``."""
         if high == self.empty:
             return low
         return self.manager.find_or_add(self.names[level], low, high)
 
     def split(self, node: Node, level: int) -> tuple[Node, Node]:
-        """The members without the edge at ``level``, and those with it, that edge taken out."""
+        """Return the members without the edge at ``level``, and those with it, less that edge."""
         return (node.low, node.high) if node.level == level else (node, self.empty)
 
     def skip(self, nodes: Iterable[Node], level: int) -> int:
-        """The first level from ``level`` on that can tell anything about one of ``nodes``."""
+        """Return the first level from ``level`` on that one of ``nodes`` depends on."""
         return max(level, min([self.levels, *(int(node.level) for node in nodes)]))
 
     def lifted(self, level: int, node: Node, to: int) -> Node:  # noqa: ARG002
-        """What a node of ``level`` is at one above it: no edge between them is chosen."""
+        """Return the node of ``level`` for the level ``to`` above it, with no edge between."""
         return node
 
 
 class _Dense(_Diagrams):
-    """Binary: a skipped level is an edge about which nothing is said. As `_Sparse`, otherwise."""
+    """Binary: a skipped level is an edge that may be chosen or not. Otherwise as `_Sparse`."""
 
     def __init__(self, board: Board, manager: Any) -> None:
         super().__init__(board, manager)
@@ -101,7 +100,7 @@ class _Dense(_Diagrams):
 
 _Forest = _Sparse | _Dense
 
-#: A forest lives as long as a family on it: diagrams can be combined only within one manager.
+#: A forest lives as long as a family on it: only diagrams of one manager can be combined.
 _forests: WeakValueDictionary[Board, _Forest] = WeakValueDictionary()
 
 
@@ -118,7 +117,7 @@ def _forest(board: Board) -> _Forest:
 
 @contextmanager
 def _deep(levels: int) -> Iterator[None]:
-    """Room for a recursion through all levels, whatever the caller's depth."""
+    """Allow a recursion through all levels, at any depth of the caller."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(before + 4 * levels)
     try:
@@ -130,9 +129,9 @@ def _deep(levels: int) -> Iterator[None]:
 class Family:
     """A set of edge sets on one board. Immutable; equal to a family with the same members.
 
-    From `Diagram.family` or `from_solutions`. ``&``, ``|`` and ``-`` (also as methods) combine
-    families on the same board and raise ``ValueError`` for others. Members come out as
-    `Solution`, in the order of `Diagram`. Needs the `dd` package.
+    Made by `Diagram.family` or `from_solutions`. ``&``, ``|`` and ``-`` (also as methods) combine
+    families on the same board and raise ``ValueError`` for others. Members are `Solution` objects,
+    in the order of `Diagram`. Needs the `dd` package.
 
     >>> from linkoracle.frontier import Diagram
     >>> board = Lattice(3, 3)
@@ -149,7 +148,7 @@ class Family:
 
     @classmethod
     def from_nodes(cls, board: Board, nodes: Iterable[tuple[int, int, int]], root: int) -> Self:
-        """The solutions of a diagram from its `Diagram.nodes`. O(nodes) calls of `dd`."""
+        """Return the solutions of a diagram from its `Diagram.nodes`. O(nodes) calls of `dd`."""
         forest = _forest(board)
         made = [(forest.levels, forest.empty), (forest.levels, forest.unit(forest.levels))]
         for level, *children in itertools.islice(nodes, 2, None):
@@ -159,12 +158,12 @@ class Family:
 
     @classmethod
     def from_solutions(cls, board: Board, solutions: Iterable[Solution]) -> Self:
-        """The given edge sets, all on ``board``; ``ValueError`` if one is not."""
+        """Return the family of these edge sets; ``ValueError`` if one is not on ``board``."""
         forest = _forest(board)
         union = forest.empty
         for solution in solutions:
             if solution.board != board:
-                raise ValueError("a solution lies on another board")
+                raise ValueError("a solution is on another board")
             chosen = set(solution.edges)
             node = forest.unit(forest.levels)
             for level in reversed(range(forest.levels)):
@@ -180,7 +179,7 @@ class Family:
 
     @property
     def lattice(self) -> Lattice:
-        """The board, if it is a square one; ``ValueError`` if not."""
+        """The board, if it is square; ``ValueError`` if not."""
         return square_board(self.board)
 
     def _other(self, other: Family) -> Node:
@@ -189,15 +188,15 @@ class Family:
         return other._node
 
     def union(self, other: Family) -> Family:
-        """Members of either."""
+        """Return the members of either family."""
         return Family(self._forest, self._node | self._other(other))
 
     def intersection(self, other: Family) -> Family:
-        """Members of both."""
+        """Return the members of both families."""
         return Family(self._forest, self._node & self._other(other))
 
     def difference(self, other: Family) -> Family:
-        """Members of this one and not of ``other``."""
+        """Return the members of this family that are not in ``other``."""
         return Family(self._forest, self._node & ~self._other(other))
 
     def __or__(self, other: object) -> Family:
@@ -221,19 +220,40 @@ class Family:
         return bool(self._node != self._forest.empty)
 
     def maximal(self) -> Family:
-        """The members that are not a proper subset of another member."""
+        """Return the members that are not a proper subset of another member."""
         with _deep(self._forest.levels):
             return Family(self._forest, _extreme(self._forest, self._node, 0, 0, {}))
 
     def minimal(self) -> Family:
-        """The members that have no other member as a proper subset."""
+        """Return the members that have no other member as a proper subset."""
         with _deep(self._forest.levels):
             return Family(self._forest, _extreme(self._forest, self._node, 0, 1, {}))
 
+    def including(self, edges: Iterable[Edge]) -> Family:
+        """Return the members that have all of these edges, ids or pairs of positions."""
+        node = self._node
+        for edge in self._variables(edges):
+            node = node & edge
+        return Family(self._forest, node)
+
+    def excluding(self, edges: Iterable[Edge]) -> Family:
+        """Return the members that have none of these edges, ids or pairs of positions."""
+        node = self._node
+        for edge in self._variables(edges):
+            node = node & ~edge
+        return Family(self._forest, node)
+
+    def _variables(self, edges: Iterable[Edge]) -> list[Node]:
+        return [self._forest.manager.var(f"e{self.board.edge_of(edge)}") for edge in edges]
+
     def count(self) -> int:
-        """How many members, exactly. O(nodes)."""
+        """Return the number of members, exactly. O(nodes)."""
         with _deep(self._forest.levels):
             return _count(self._forest, self._node, 0, {})
+
+    def __len__(self) -> int:
+        """Return `count`; raises ``OverflowError`` from 2^63 on, where only `count` works."""
+        return self.count()
 
     def __iter__(self) -> Iterator[Solution]:
         forest = self._forest
@@ -251,7 +271,7 @@ class Family:
             stack.append((low, level + 1, edges))
 
     def __contains__(self, solution: object) -> bool:
-        """Whether ``solution`` is a member. O(edges)."""
+        """Return whether ``solution`` is a member. O(edges)."""
         if not isinstance(solution, Solution) or solution.board != self.board:
             return False
         node, chosen = self._node, set(solution.edges)
@@ -263,10 +283,10 @@ class Family:
         return f"<Family of {self.count()} edge sets on {self.board}>"
 
 
-# The recursions are functions of the module, with their memo as an argument: one that calls itself
-# as a closure is a reference cycle, and would hold on to its nodes until some later collection.
+# The recursions are functions of the module with their memo as an argument. A recursive closure
+# would be a reference cycle, which keeps its nodes alive until a later garbage collection.
 
-#: What a recursion has found, by node and level, or by two nodes and level.
+#: The results of a recursion, by node and level, or by two nodes and level.
 Memo = dict[tuple[Any, ...], Any]
 
 
@@ -284,7 +304,7 @@ def _count(forest: _Forest, node: Node, level: int, memo: Memo) -> int:
 
 
 def _extreme(forest: _Forest, node: Node, level: int, side: int, memo: Memo) -> Node:
-    """The maximal members of a family (``side`` 0), or the minimal ones (1)."""
+    """Return the maximal members of a family (``side`` 0), or the minimal ones (1)."""
     if node == forest.empty:
         return node
     level = forest.skip([node], level)
@@ -301,7 +321,7 @@ def _extreme(forest: _Forest, node: Node, level: int, side: int, memo: Memo) -> 
 
 
 def _without(forest: _Forest, of: Node, other: Node, level: int, side: int, memo: Memo) -> Node:
-    """The members of ``of`` that are no subset (``side`` 0) or superset (1) of one of ``other``."""
+    """Return the members of ``of`` that are no subset (superset if ``side``) of any ``other``."""
     if forest.empty in (of, other):
         return of
     level = forest.skip([of, other], level)

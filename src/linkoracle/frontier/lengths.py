@@ -1,4 +1,4 @@
-"""How many solutions of each length a model has."""
+"""The number of solutions of each length."""
 
 from __future__ import annotations
 
@@ -6,25 +6,27 @@ from typing import Unpack
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.core.limits import Deadline, Progress, checked_memory
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.frontier.counts import ranked_board
 from linkoracle.frontier.running import finished
 from linkoracle.frontier.scale import Scale, answer_scaled, asks_scale, scaled_board
 
 
+@with_old_arguments
 def by_length(
-    asked: Modelled,
+    puzzle: Modelled,
     *,
     timeout: float | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
     **scale: Unpack[Scale],
 ) -> dict[int, int]:
-    """How many solutions have how many edges, in order of the length.
+    """Return the number of solutions of each length, by increasing length.
 
-    Wide blank boards, on which the same rule holds everywhere, are counted again and again with
-    other weights (`linkoracle.frontier.blank`): for each of some primes as often as there are
-    lengths that the primes before it do not determine. For any other board a `Diagram` is built.
-    Limits, and how large boards are done on many processors, are as for `count`.
+    Wide blank boards with the same rule at each vertex are counted repeatedly with other weights
+    (`linkoracle.frontier.blank`): for each prime as often as there are lengths that earlier primes
+    do not determine. Any other board gets a `Diagram`. Limits, and the options that spread the work
+    on many processors, are those of `count`.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel
@@ -33,7 +35,7 @@ def by_length(
     >>> sum(by_length(LinkModel.blank_loop(Lattice(9, 9))).values())
     2318527339461265
     """
-    deadline, model = Deadline(timeout), model_of(asked)
+    deadline, model = Deadline(timeout), model_of(puzzle)
     memory = checked_memory(memory)
     board = scaled_board(model, scale) if asks_scale(scale) else ranked_board(model)
     if board is None:

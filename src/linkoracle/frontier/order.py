@@ -1,8 +1,8 @@
-"""In which order a frontier pass takes the vertices of a board.
+"""The order of the vertices in a frontier pass.
 
 The cost of a pass grows exponentially with the *frontier*: the vertices to come that have an edge
 to one that is done. On a square board it is shortest if the pass goes along the short side. Clues
-make some parts of the frontier narrow, and it matters on which side of the board the pass begins.
+reduce the number of states, so the side on which the pass begins matters.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from linkoracle.board.board import Board, flat
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 
-#: About as many times more states come with each vertex on the frontier.
+#: Approximate growth of the number of states with each vertex on the frontier.
 _GROWTH = 3.0
-#: What the logarithm of the number of states gains with a free edge across the frontier, with one
-#: decided of late, with a rule completed of late, and with a pair of terminals to come: fitted to
-#: the layers of Slitherlinks with clues dropped, and of Numberlinks.
+#: The contribution to the logarithm of the number of states of a free edge across the frontier, a
+#: recently decided edge, a recently completed constraint, and a pair of terminals to come. Fitted
+#: to Slitherlinks with some clues removed, and to Numberlinks.
 _ACROSS, _DECIDED, _COMPLETED, _TO_COME = 0.3, 0.1, -0.35, 0.2
 
 _Numbers = NDArray[np.integer]
@@ -48,7 +48,7 @@ def vertex_order(board: Board) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def frontier_width(board: Board) -> int:
-    """Return how many vertices stand on the frontier at most, in the order of `vertex_order`.
+    """Return the largest size of the frontier in vertices, in the order of `vertex_order`.
 
     >>> frontier_width(Lattice(3, 8))
     3
@@ -59,11 +59,11 @@ def frontier_width(board: Board) -> int:
 def clued_order(
     model: LinkModel, free: Sequence[int], rules: Sequence[Iterable[int]]
 ) -> tuple[int, ...]:
-    """Return all vertices in an order that suits the clues: `vertex_order`, or it the other way.
+    """Return all vertices in an order that suits the clues: `vertex_order` or its reverse.
 
-    Where squares are about as many across as down, rows and columns are tried, both ways. ``free``
-    are the edges that are not decided before the pass, and ``rules`` has those of each rule, at
-    least one. O(edges x candidates).
+    On nearly square boards, tries rows and columns in both directions. ``free`` are the edges that
+    are not decided before the pass, and ``rules`` has the edges of each constraint, at least one.
+    O(edges x candidates).
 
     >>> model = LinkModel.blank_paths(Lattice(4, 3), [(8, 9), (10, 11)])
     >>> clued_order(model, range(17), [])
@@ -92,7 +92,7 @@ def clued_order(
 def _expected(
     places: _Numbers, ends: _Numbers, starts: _Numbers, edges: _Numbers, pairs: _Numbers
 ) -> float:
-    """The expected logarithm of the number of states, but for a summand.
+    """Return the expected logarithm of the number of states, up to a constant.
 
     ``places`` has the step of each vertex, ``ends`` two rows with those of free edges and ``pairs``
     two with terminals; ``edges`` has the places of those that rules count, from ``starts`` on.
@@ -114,19 +114,19 @@ def _expected(
 
 
 def _happened(steps: _Numbers, number: int) -> _Numbers:
-    """How many events there have been after each step."""
+    """Return the cumulative number of events after each step."""
     return np.cumsum(np.bincount(steps, minlength=number))
 
 
 def _lately(happened: _Numbers, steps: int) -> _Numbers:
-    """How many events there have been in so many steps."""
+    """Return the number of events in the last ``steps`` steps."""
     before = np.zeros_like(happened)
     before[steps:] = happened[:-steps]
     return happened - before
 
 
 def _lines(board: Lattice, *, rowwise: bool) -> tuple[int, ...]:
-    """The vertices row by row, or column by column."""
+    """Return the vertices row by row, or column by column."""
     lines = np.arange(board.num_vertices).reshape(board.rows, board.cols)
     return tuple((lines if rowwise else lines.T).ravel().tolist())
 
@@ -151,12 +151,12 @@ def _candidates(board: Board) -> Iterator[tuple[int, ...]]:
 
 
 def _cost(board: Board, order: Sequence[int]) -> float:
-    """An estimate of the states of a pass, but for a factor."""
+    """Estimate the number of states of a pass, up to a factor."""
     return sum(_GROWTH ** min(width, 600) for width in _widths(board, order))
 
 
 def _widths(board: Board, order: Sequence[int]) -> Iterator[int]:
-    """Yield how many vertices stand on the frontier before each step, and after the last one."""
+    """Yield the size of the frontier before each step, and after the last one."""
     place = {vertex: at for at, vertex in enumerate(order)}
     change = [0] * (len(order) + 1)
     for vertex, at in place.items():

@@ -1,17 +1,17 @@
-"""What a frontier pass has to do, laid out as arrays before it starts.
+"""The plan of a frontier pass, as arrays that are made before it starts.
 
-A `Plan` writes down for every vertex, in the order of `linkoracle.frontier.steps`, what the step
-there needs to know; and it decides how a state is packed into 64-bit words. At the step of a vertex
-the pass decides all edges to later vertices.
+A `Plan` has the data of the step at each vertex, in the order of `linkoracle.frontier.steps`, and
+the layout of a state in 64-bit words. At the step of a vertex the pass decides all edges to later
+vertices.
 
-**A state** stands between two steps. It has
+**A state** between two steps consists of
 
 * a *field* for each vertex of the frontier: a vertex to come with an edge to one that is done. The
-  field says whether the vertex has no chosen edge, two, or one, and then where the path ends that
-  comes to it: at another vertex of the frontier, or at a terminal. `spec.pxd` has the codes.
-  Fields stand in *slots*; a slot is used again when its vertex is done.
-* a *register* for each local constraint that is open: see `linkoracle.frontier.registers`.
-* for a loop, a bit that says that it is closed. Nothing more is chosen then.
+  field tells whether the vertex has no chosen edge, two, or one, and then the other end of its
+  path: another vertex of the frontier, or a terminal. `spec.pxd` has the codes. Fields are in
+  *slots*; a slot is reused when its vertex is done.
+* a *register* for each open local constraint: see `linkoracle.frontier.registers`.
+* for a loop, a bit that tells that it is closed. No more edges are chosen then.
 
 The vertices may come in any order and the board need not be plane, since a field names the slot of
 the other end (*mates*: Knuth, The Art of Computer Programming 4A, 7.1.4, exercise 225).
@@ -33,10 +33,10 @@ from linkoracle.frontier.registers import Registers, Sums, Table, grouped, table
 from linkoracle.frontier.sharing import WIDE
 from linkoracle.frontier.steps import NONE, Steps
 
-#: The first number in a field that names a slot: see `state.pxd`.
+#: The smallest field value that is a slot: see `state.pxd`.
 FIRST_SLOT = 2
 
-#: What is told of each vertex, in the order of the pass; `state.pxd` says what the fields mean.
+#: The record of a step; `state.pxd` explains the fields.
 STEP = np.dtype(
     [
         *(
@@ -65,7 +65,7 @@ class Plan(Steps):
     def _events(
         self, literals: Sequence[int], weights: Sequence[int]
     ) -> tuple[int, list[tuple[int, Sums]]]:
-        """What is added to a total whatever is chosen, and by the decisions of which step."""
+        """Return the constant part of a total, and the sums by the decisions of each step."""
         certain, events, fixed = 0, [], self.fixed
         num_edges = self.model.board.num_edges
         for literal, weight in zip(literals, weights, strict=True):
@@ -84,7 +84,7 @@ class Plan(Steps):
         return certain, events
 
     def _visited(self, vertex: int) -> int:
-        """Whether a solution visits a vertex: 1, 0, or 2 if some may and others not."""
+        """Return whether solutions visit a vertex: 1, 0, or 2 if that is open."""
         edges = self._at[vertex]
         if not edges:
             return 0
@@ -92,7 +92,7 @@ class Plan(Steps):
         return 1 if must or any(self.fixed[edge] == 1 for edge in edges) else 2
 
     def _counted(self, literals: Sequence[int], weights: Sequence[int]) -> tuple[int, ...]:
-        """The edges that a rule counts, without those that are fixed; none if it counts others."""
+        """Return the free edges that a constraint counts; none if it counts other literals."""
         num_edges = self.model.board.num_edges
         if max(weights) > 1 or not all(0 < literal <= num_edges for literal in literals):
             return ()
@@ -102,7 +102,7 @@ class Plan(Steps):
 
     @cached_property
     def layout(self) -> Layout:
-        """Where everything is in a state."""
+        """The layout of a state."""
         codes = FIRST_SLOT + self.num_slots
         if self.num_pairs:
             codes += self.num_slots + self.num_pairs
@@ -132,23 +132,23 @@ class Plan(Steps):
 
     @property
     def num_pairs(self) -> int:
-        """Numbers of what a path may have reached: pairs, steps with named ends, 1 for any end."""
+        """The number of ends that a path may have: pairs, steps with named ends, 1 for any end."""
         if self.free_ends:
             return self.num_steps if self.named else 1
         return len(self.model.terminals)
 
     @cached_property
     def variables(self) -> NDArray[np.int32]:
-        """The variable of each edge in a diagram: its place in `edge_order`."""
+        """The variable of each edge in a diagram: its index in `edge_order`."""
         return np.argsort(self.edge_order).astype(np.int32)
 
     @property
     def words(self) -> int:
-        """Words of 64 bits in a state."""
+        """The number of 64-bit words in a state."""
         return self.layout.words
 
     def begin(self, *, counted: bool, records: int, memory: int, wide: int = WIDE) -> Pass:
-        """A pass over this plan; see `Pass`. Raises `MemoryLimit`."""
+        """Begin a pass over this plan; see `Pass`. Raises `MemoryLimit`."""
         layout, (_, num_slots, behind) = self.layout, self.slots
         order = np.full((self.num_steps, num_slots + 1), NONE, dtype=np.int32)
         for step, slots in enumerate(behind):
@@ -179,7 +179,7 @@ class Plan(Steps):
         )
 
     def _steps(self) -> tuple[NDArray[np.void], NDArray[np.int32], NDArray[np.int32]]:
-        """A row of `STEP` for each vertex, of its edges to later ones, and of its decisions."""
+        """Return a `STEP` row for each vertex, its edges to later vertices, and its decisions."""
         slot_of, pair_of, degrees = self.slots[0], self.pair_of, self.degrees
         steps = []
         found: list[tuple[int, ...]] = []
@@ -212,7 +212,7 @@ class Plan(Steps):
 
 
 class Register(NamedTuple):
-    """What a state keeps of a rule between its first step and its last."""
+    """The bits of a constraint in a state, between its first step and its last."""
 
     steps: tuple[int, ...]  # at which it changes
     tables: tuple[Table, ...]  # and how
@@ -249,7 +249,7 @@ def _first_step(rule: tuple[tuple[int, ...], tuple[Table, ...], tuple[int, ...]]
 def _tables(
     touches: list[list[_Touch]],
 ) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint16]]:
-    """The registers of all steps, and the tables that they share."""
+    """Return the registers of all steps, and their tables."""
     masks: list[int] = []
     entries: list[int] = []
     placed: dict[tuple[int, int], tuple[int, int]] = {}
@@ -259,7 +259,7 @@ def _tables(
         key = id(table), touch.held
         if key not in placed:
             placed[key] = len(masks), len(entries)
-            # Every number that a register can hold has a row.
+            # Every value of a register needs a row.
             missing = (1 << touch.held) * table.cases - len(table.rows)
             masks.extend(table.masks + [0] * missing)
             for row in table.rows:
@@ -276,5 +276,5 @@ def _tables(
 
 
 def rows(numbers: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int32]:
-    """Rows of so many numbers, as kernels take them."""
+    """Return rows of ``width`` numbers, as kernels read them."""
     return np.array(numbers, dtype=np.int32).reshape(len(numbers), width)

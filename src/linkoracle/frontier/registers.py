@@ -1,9 +1,9 @@
-"""Rules as registers: what a state of the frontier pass keeps of the local constraints.
+"""Registers: the local constraints in a state of the frontier pass.
 
-A *rule* is a weighted count: what is chosen adds up to one of its allowed totals. Faces and counts
-have weights of 1. In a shape the edge at place *i* weighs ``2**i``, so that a total is a set of
-edges. What a rule counts are *events*: at the step of a vertex, the edges that are chosen there,
-and whether the vertex is visited.
+A *rule* is a weighted count: the weights of chosen items must add up to an allowed total. Faces and
+counts have weights of 1. In a shape the edge at place *i* weighs ``2**i``, so that a total is a set
+of edges. A rule counts *events*: at the step of a vertex, the edges chosen there, and whether the
+vertex is visited.
 
 **A register keeps a residual, not a total**: the set of sums of the events to come that make an
 allowed total, as bits of a number. Totals with the same residual have the same future, so states
@@ -17,13 +17,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-#: What a step adds to the total of a rule: a row for each case, a number for each decision. There
-#: is one case, or two: the vertex had no chosen edge before the step, or it had.
+#: The amounts that a step adds to the total of a rule: a row for each case, a number for each
+#: decision. If there are two cases, the vertex had no chosen edge before the step, or it had one.
 Sums = tuple[tuple[int, ...], ...]
 
 
 class Table(NamedTuple):
-    """How one step changes a register."""
+    """The change of a register in one step."""
 
     #: By class of the residual and case: the class after each decision, -1 for no future.
     rows: tuple[tuple[int, ...], ...]
@@ -38,7 +38,7 @@ class Table(NamedTuple):
 
     @property
     def masks(self) -> list[int]:
-        """For each row the decisions that have a future, as a mask."""
+        """Return for each row the mask of the decisions that have a future."""
         return [sum(1 << at for at, to in enumerate(row) if to >= 0) for row in self.rows]
 
 
@@ -76,7 +76,7 @@ def tables(allowed: int, steps: tuple[Sums, ...]) -> tuple[Table, ...] | None:
 
 
 def _sums_reached(reached: int, sums: Sums) -> int:
-    """The totals of a step and what follows it, as bits."""
+    """Return the totals of a step and all later ones, as bits."""
     total = 0
     for added in {added for case in sums for added in case}:
         total |= reached << added
@@ -84,9 +84,9 @@ def _sums_reached(reached: int, sums: Sums) -> int:
 
 
 class Registers:
-    """Bits of a state: some are kept for one use, others lent to one register after another.
+    """The bits of a state: some have a fixed use, others are lent to registers in turn.
 
-    Whatever asks for bits gets them within one word of 64.
+    Allocated bits are always within one 64-bit word.
 
     >>> bits = Registers()
     >>> bits.keep(62), bits.lend(2, 0, 5), bits.lend(2, 3, 9), bits.lend(1, 5, 9), bits.words
@@ -110,7 +110,7 @@ class Registers:
     def lend(self, size: int, first: int, last: int) -> int:
         """Return the lowest of ``size`` bits that are free from step ``first`` to ``last``.
 
-        They may be lent again at the step ``last``, which reads them before it writes others.
+        They may be lent again at step ``last``, which reads them before it writes others.
         """
         free_from, kept = self._free_from, self._kept
         place = _within_word(kept, size)
@@ -127,7 +127,7 @@ class Registers:
 
 
 def _within_word(place: int, size: int) -> int:
-    """The first bit from ``place`` on, from which ``size`` bits are within one word."""
+    """Return the first bit from ``place`` on that begins ``size`` bits within one word."""
     return place if place % 64 + size <= 64 else place + 64 - place % 64
 
 
@@ -141,7 +141,7 @@ def grouped(events: Sequence[tuple[int, Sums]]) -> Iterator[tuple[int, Sums]]:
 
 
 def added(one: Sums, other: Sums) -> Sums:
-    """What two kinds of events of one step add together."""
+    """Return the sums of two kinds of events of one step."""
     cases = max(len(one), len(other))
     return tuple(
         tuple(map(sum, zip(one[case % len(one)], other[case % len(other)], strict=True)))

@@ -1,7 +1,7 @@
-"""Work in steps: how far it is, and how it is run to its end.
+"""Work in steps: progress, and running it to its end.
 
-A pass is a generator that says after each `Step` how far it is, so that whoever runs it can leave
-it for something else and come back.
+A pass is a generator that yields its progress after each `Step`, so that its caller can interrupt
+and continue it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import TypeVar
 
 from linkoracle.core.limits import Deadline, Progress
 
-#: How far work is: steps done, all steps, states that the frontier is in. A step decides a vertex,
-#: or a row of them.
+#: Progress: steps done, all steps, number of states. A step decides a vertex or a row of vertices.
 Step = tuple[int, int, int]
 Result = TypeVar("Result")
 
@@ -23,12 +22,11 @@ def finished(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """What a pass returns when it is run to its end; `SearchTimeout` if that takes too long.
+    """Run a pass to its end and return its result; raise `SearchTimeout` at the deadline.
 
-    If it is not, it is closed, and so are the threads that it has.
+    An interrupted pass is closed, and its threads end.
     """
-    # Left to the garbage collector, it might be closed while a thread is being started or ended,
-    # and then wait for itself.
+    # The garbage collector could close it while a thread is being started or ended: a deadlock.
     with closing(work):
         while True:
             try:

@@ -1,4 +1,4 @@
-"""What counts over large blank boards may use: other processes, and files."""
+"""Options of counts on large blank boards: other processes, and files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from linkoracle.core.limits import Deadline, Progress
 
 if TYPE_CHECKING:
     from linkoracle.frontier.blank.board import BlankBoard
-    from linkoracle.frontier.blank.counting import Question
+    from linkoracle.frontier.blank.counting import CountPlan
 
 Answer = TypeVar("Answer")
 
@@ -19,13 +19,13 @@ Answer = TypeVar("Answer")
 class Scale(TypedDict, total=False):
     """Arguments of `linkoracle.frontier.count` and `by_length` for large blank boards."""
 
-    #: Does the passes, one for each prime: see `linkoracle.batch`. ``None`` is this process.
+    #: Runs the passes, one for each prime: see `linkoracle.batch`. ``None`` is this process.
     executor: Executor | None
-    #: The file that keeps finished passes; beside it the last row of each that goes on.
+    #: The file of finished passes; beside it are the last rows of unfinished ones.
     store: Path | None
-    #: Whether to go on with what a store has; otherwise there must be no such file.
+    #: Whether to continue from an existing store; otherwise the file must not exist.
     resume: bool
-    #: A folder for files that the numbers are in, in place of the memory.
+    #: A folder for files of numbers, used instead of memory.
     spill: Path | None
 
 
@@ -34,7 +34,7 @@ def asks_scale(scale: Scale) -> bool:
 
 
 def scaled_board(model: LinkModel, scale: Scale) -> BlankBoard:
-    """The board of a model; ``ValueError`` if it is not blank, or what is asked makes no sense."""
+    """Return the blank board of a model; ``ValueError`` for other boards and invalid options."""
     from linkoracle.frontier.blank.board import LEAST_WIDTH, blank_board
     from linkoracle.frontier.blank.ranks_kernel import PLACES
 
@@ -50,7 +50,7 @@ def scaled_board(model: LinkModel, scale: Scale) -> BlankBoard:
 
 
 def answer_scaled(
-    question: Question[Answer],
+    plan: CountPlan[Answer],
     scale: Scale,
     memory: int | None,
     deadline: Deadline,
@@ -58,4 +58,4 @@ def answer_scaled(
 ) -> Answer:
     from linkoracle.frontier.blank.units import answer_in_units
 
-    return answer_in_units(question, **scale, memory=memory, deadline=deadline, progress=progress)
+    return answer_in_units(plan, **scale, memory=memory, deadline=deadline, progress=progress)

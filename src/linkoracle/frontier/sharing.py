@@ -1,4 +1,4 @@
-"""Threads that share tasks, each a call of compiled code that needs no interpreter."""
+"""Threads that share tasks: calls of compiled code without the interpreter's lock."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 
-#: States of a layer of which threads take a share each. For fewer it takes longer to call them.
+#: Least states of a layer that threads share. For fewer, starting them takes longer.
 WIDE = 1 << 14
 
 
 class Threads:
-    """So many threads, with the one that asks. They begin when there is work, and end with `close`.
+    """A number of threads, including the caller. They start with the first work; `close` ends them.
 
     >>> done = []
     >>> with Threads(2) as threads:
@@ -51,14 +51,14 @@ class Threads:
 
     @property
     def shares(self) -> Share | None:
-        """`run`, as steps of a pass take it: ``None`` where one thread does all."""
+        """Return `run` for the steps of a pass; ``None`` if there is only one thread."""
         return self.run if self.number > 1 else None
 
     def run(self, work: Callable[[], object], stop: Callable[[bool], object]) -> None:
         """Call ``work`` in this thread and in all others.
 
-        When a call raises, or Ctrl-C does, ``stop(True)`` shall make all calls that go on come back
-        soon; when they have, the error is raised. ``stop(False)`` is called last.
+        If a call raises, or on Ctrl-C, ``stop(True)`` must make all running calls return soon; then
+        the error is raised. ``stop(False)`` is called last.
         """
         from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -91,8 +91,8 @@ class Threads:
     def share(
         self, work: Callable[[Task], object], tasks: Iterable[Task], stop: Callable[[bool], object]
     ) -> None:
-        """Call ``work`` with each task, in any thread; otherwise as `run`."""
-        # The iterator of a list is safe: each task goes to one thread.
+        """Call ``work`` with each task, in any thread; otherwise like `run`."""
+        # A list iterator is thread-safe: each task goes to one thread.
         left: Iterator[Task] = iter(list(tasks))
 
         def some() -> None:

@@ -1,7 +1,7 @@
-"""When a frontier pass decides what: its vertices in order, and the frontier behind each.
+"""The steps of a frontier pass: the order of its vertices, and the frontier after each.
 
-Edges that no solution has, as far as probing finds out, are left out, and so are vertices without
-others.
+Edges that no solution has, as far as probing finds out, are omitted, and so are vertices without
+other edges.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from linkoracle.frontier.order import clued_order, vertex_order
 from linkoracle.frontier.pass_kernel import MAX_DECISIONS
 from linkoracle.lines.rules_kernel import Rules
 
-#: For what has no time limit; Ctrl-C stops it all the same.
+#: A deadline for work without a time limit; Ctrl-C still stops it.
 NEVER = Deadline(None)
-#: In place of a slot, an edge or a pair: none.
+#: No slot, edge or pair.
 NONE = -1
-#: Free edges from which on an order that suits the clues is looked for: it takes some tenths of a
-#: millisecond, and a pass with fewer hardly more.
+#: Least free edges for which the order depends on the clues: choosing it takes some tenths of a
+#: millisecond, as much as a pass with fewer edges.
 _MANY_FREE = 160
 
 
@@ -32,13 +32,13 @@ _MANY_FREE = 160
 class Steps:
     """The steps of a pass over ``model``, one for each vertex. O(vertices) to build.
 
-    The order of vertices depends on the board alone, or with ``by_clues`` on all of the model.
-    Raises `NotSupported` for a model with auxiliary variables, and for a vertex with very many
-    edges to later ones; `SearchTimeout` at the ``deadline``.
+    The order of vertices depends on the board alone, or with ``by_clues`` on the whole model.
+    Raises `NotSupported` for a model with auxiliary variables or a vertex with very many edges to
+    later ones, and `SearchTimeout` at the ``deadline``.
 
-    With ``free_ends`` the connectivity constraint is another one: the chosen edges form paths, any
-    number of them, and a path may end at any vertex. The model has no terminals, then. If they are
-    ``named``, states tell at which vertex a path began.
+    With ``free_ends`` the connectivity constraint differs: the chosen edges form any number of
+    paths, which may end at any vertex, and the model has no terminals. With ``named``, states
+    record at which vertex a path began.
 
     >>> steps = Steps(LinkModel.blank_loop(Lattice(3, 8)))
     >>> steps.num_steps, steps.num_slots, steps.outs[0], steps.decisions[0]
@@ -54,16 +54,16 @@ class Steps:
     def __post_init__(self) -> None:
         without_auxiliary(self.model, "the frontier engine")
         if not self.model.board.num_vertices:
-            raise NotSupported("the frontier engine does not take a board without vertices")
+            raise NotSupported("the frontier engine does not support a board without vertices")
 
     @cached_property
     def solvable(self) -> bool:
-        """Whether the local constraints alone do not exclude every solution."""
+        """Whether propagation of the local constraints leaves possible solutions."""
         return self.free_ends or self._rules.settle(self.deadline)
 
     @cached_property
     def degrees(self) -> bytes:
-        """The degree mask of each vertex; with free ends a path that may pass may end there."""
+        """The degree mask of each vertex; with free ends, paths may end where they may pass."""
         masks = self.model.degrees
         return (
             bytes(mask | END if mask & PASS else mask for mask in masks)
@@ -145,7 +145,7 @@ class Steps:
 
     @cached_property
     def ahead(self) -> list[list[tuple[int, int]]]:
-        """By step the steps of later vertices with an edge to them, and that edge, in order."""
+        """For each step the steps of later neighbours, and the edges to them, in order."""
         ends, step_of = self.model.board.layout.edge_ends, self.step_of
         found = []
         for step, vertex in enumerate(self.order):
@@ -159,17 +159,17 @@ class Steps:
 
     @cached_property
     def outs(self) -> list[list[int]]:
-        """By step the edges to later vertices, in the order of these."""
+        """For each step the edges to later vertices, in the order of these."""
         return [[edge for _, edge in pairs] for pairs in self.ahead]
 
     @cached_property
     def decided_at(self) -> dict[int, int]:
-        """The step at which each edge is decided that is not left out."""
+        """The step that decides each edge that is not omitted."""
         return {edge: step for step, outs in enumerate(self.outs) for edge in outs}
 
     @cached_property
     def edges_from(self) -> list[list[int]]:
-        """By vertex, in the order of a pass over all of them, the edges to later vertices."""
+        """For each vertex, in the order of a pass over all, the edges to later vertices."""
         board = self.model.board
         place = {vertex: at for at, vertex in enumerate(self._vertices)}
         found: list[list[tuple[int, int]]] = [[] for _ in self._vertices]
@@ -185,12 +185,12 @@ class Steps:
 
     @cached_property
     def decision_bits(self) -> int:
-        """Bits of a decision in a child that is kept."""
+        """The number of bits for a decision in a kept child."""
         return max(1, (max(map(len, self.decisions)) - 1).bit_length())
 
     @cached_property
     def decisions(self) -> list[Decisions]:
-        """By step the sets of places in `outs` that may be chosen."""
+        """For each step the allowed sets of places in `outs`."""
         fixed, degrees, found = self.fixed, self.degrees, []
         for vertex, outs in zip(self.order, self.outs, strict=True):
             given = 0
@@ -207,12 +207,12 @@ class Steps:
 
     @cached_property
     def slots(self) -> tuple[list[int], int, list[list[int]]]:
-        """By step the slot of its vertex, how many there are, and those in use behind each step."""
+        """The slot of the vertex of each step, the number of slots, and those used after each."""
         along = self._along
         slot_of = [NONE] * self.num_steps
         free: list[int] = []
         number = 0
-        # Slots in use, with the place of their vertex along the frontier.
+        # The slots in use, with the place of their vertex along the frontier.
         used: dict[int, int] = {}
         behind = []
         for step, pairs in enumerate(self.ahead):
@@ -231,17 +231,17 @@ class Steps:
 
     @property
     def num_slots(self) -> int:
-        """Vertices on the frontier, at most."""
+        """The largest number of vertices on the frontier."""
         return self.slots[1]
 
     @property
     def plane(self) -> bool:
-        """Whether `slots` in use stand along the frontier, from one end to the other."""
+        """Whether `slots` are in the order of the frontier, from one end to the other."""
         return isinstance(self.model.board, Lattice)
 
     @cached_property
     def _along(self) -> list[int]:
-        """By vertex a number that grows along the frontier of a square board."""
+        """Return for each vertex a number that increases along the frontier of a square board."""
         board = self.model.board
         if not isinstance(board, Lattice):
             return self.step_of
@@ -253,5 +253,5 @@ class Steps:
 
     @cached_property
     def pair_of(self) -> dict[int, int]:
-        """By terminal its pair."""
+        """The pair of each terminal."""
         return {vertex: pair for pair, ends in enumerate(self.model.terminals) for vertex in ends}

@@ -1,6 +1,6 @@
-"""Running a pass: how much memory it may use, when to look ahead, progress.
+"""Run a pass: memory limits, lookahead, progress.
 
-Within a step the kernel itself looks at the clock and at Ctrl-C.
+Within a step the kernel itself checks the deadline and Ctrl-C.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from linkoracle.frontier.sharing import WIDE, Threads
 from linkoracle.frontier.steps import NEVER
 from linkoracle.frontier.windows import Windows
 
-#: States that a pass has room for at first: enough for small puzzles.
+#: Initial capacity of a pass in states: enough for small puzzles.
 _FRESH = 1 << 12
-#: Bytes that a plan takes for each vertex, the arrays of its lattice included.
+#: Bytes of a plan per vertex, including the arrays of its lattice.
 _PLAN_BYTES = 1000
-#: Bytes for which the machine is not asked how much is free.
+#: Most bytes that need no check of the free memory.
 _SMALL = 1 << 26
 
 
-#: The widest board that `least_kept` looks at: a wider one keeps more than any machine has.
+#: The widest board in `least_kept`: wider ones keep more than any machine has.
 _WIDEST = 40
 
 
 def least_kept(model: LinkModel) -> int:
-    """Return a lower bound in bytes for the layers that are kept of a blank board, 0 for another.
+    """Return a lower bound in bytes for the kept layers of a blank board, 0 for other boards.
 
-    When a row of a board begins, the states of loops are strings of as many ends and gaps as there
-    are columns, with no more ends nested than rows above. Before each later vertex of the row there
-    are as many again in which that vertex has two edges, and the others are such a string. The
-    first and the last row are left out. From 9x9 vertices on this is nine tenths of what one thread
-    keeps.
+    At the start of a row, the states of loops are strings of ends and gaps, one for each column,
+    with ends nested at most as deep as there are rows above. Before each later vertex of the row,
+    there are further states in which that vertex has two edges and the others are such a string.
+    The first and the last row are ignored. From 9x9 vertices on this is nine tenths of what one
+    thread keeps.
 
-    The path between two ends has as many states on most boards, and never less than 0.96 times as
-    many on those of up to 13x11 vertices that were tried. Half of them are taken for granted.
+    A path between two ends has as many states on most boards, and at least 0.96 times as many on
+    all tested boards of up to 13x11 vertices. Half of them are assumed.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> least_kept(LinkModel.blank_loop(Lattice(13, 13)))
@@ -89,15 +89,14 @@ def _check_kept(model: LinkModel, memory: int | None) -> None:
 
 
 class Sweep:
-    """One pass over ``model``. With ``keep`` the records carry no counts, and `layers` keeps them.
+    """One pass over ``model``. With ``keep`` the records have no counts, and `layers` keeps them.
 
-    Layers of ``wide`` states or more are shared by so many ``threads``, all processors by default;
-    what comes out does not depend on how many. With ``by_step`` control comes back after each
-    vertex. ``memory`` bounds the bytes of all arrays
-    of the pass, kept layers included; `MemoryLimit` is raised before an array that would exceed it
-    is made. It is raised at once if the plan alone would exceed it, or what the machine has; and so
-    if the layers that a blank board keeps would, by `least_kept`.
-    `SearchTimeout` is raised at the ``deadline``.
+    ``threads`` (by default one for each processor) share layers of at least ``wide`` states; the
+    result does not depend on their number. With ``by_step`` the pass yields after each vertex.
+    ``memory`` bounds the bytes of all arrays of the pass, including kept layers. `MemoryLimit` is
+    raised before an array would exceed it, and at once if the plan alone, or the kept layers of a
+    blank board by `least_kept`, would exceed it or the free memory. Raises `SearchTimeout` at the
+    ``deadline``.
     """
 
     def __init__(
@@ -117,7 +116,7 @@ class Sweep:
         if plan_bytes > _SMALL and plan_bytes > (memory or 2 * default_limit()):
             raise MemoryLimit(
                 f"a frontier pass over {board.num_vertices} vertices needs "
-                f"{plan_bytes >> 20} MB for its plan alone, more than it may use"
+                f"{shown_size(plan_bytes)} for its plan alone, over the limit"
             )
         if keep:
             _check_kept(model, memory)
@@ -133,7 +132,7 @@ class Sweep:
         )
 
     def _explained(self) -> MemoryLimit:
-        """The error when memory does not suffice."""
+        """Return the error for insufficient memory."""
         step, states = self._pass.step + 1, self._pass.states
         allowed = "there is" if self._memory is None else f"the {self._memory >> 20} MB allowed"
         kept = f", with {self._kept >> 20} MB of kept layers; counting alone needs less"
@@ -149,7 +148,7 @@ class Sweep:
         share = self._threads.shares
         try:
             while not self._pass.advance(self._deadline, one_step, children, share):
-                # Layers outgrow what a pass starts with: if there are rules, looking ahead pays.
+                # Layers have outgrown the initial capacity: with constraints, lookahead pays off.
                 if self.plan.model != LinkModel.blank_loop(self.plan.model.board):
                     self._pass.foresee(*Windows(self.plan).arrays())
         except MemoryLimit:

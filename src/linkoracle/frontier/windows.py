@@ -1,6 +1,6 @@
-"""What the pass looks at around each vertex to see decisions without a future: see `lookahead.pxd`.
+"""The window around each vertex, for the lookahead of a pass: see `lookahead.pxd`.
 
-The tables cost more than a small pass takes; `Sweep` makes them when layers grow large enough.
+The tables cost more than a small pass, so `Sweep` makes them when layers have grown large enough.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from linkoracle.board.board import flat
 from linkoracle.board.model import END
 from linkoracle.frontier.plan import Plan, Register, rows
 
-#: Bits of a pattern, at most: two to this power masks of eight bytes for each step.
+#: Most bits of a pattern: each step has two to this power masks of eight bytes.
 _PATTERN_BITS = 10
-#: A window sees rules that are reached from the decided edges over so many rules, at most.
+#: Largest distance, in rules, of a rule in a window from the decided edges.
 _REACH = 2
-#: Edges of a rule whose numbers are bits of one word.
+#: Most edges of a rule whose numbers are bits of one word.
 _MOST_EDGES = 62
 #: The bits of such a mask.
 _WORD = (1 << 63) - 1
 
 
 class Item(NamedTuple):
-    """What a window sees of a state; `lookahead.pxd` says what the fields mean."""
+    """A part of a state in a window; `lookahead.pxd` explains the fields."""
 
     word: int
     shift: int
@@ -47,7 +47,7 @@ class Windows:
 
     @cached_property
     def step_of(self) -> list[int]:
-        """When each edge is decided, -1 for one that is fixed."""
+        """The step that decides each edge, -1 for fixed ones."""
         steps = [-1] * self.plan.model.board.num_edges
         for edge, step in self.plan.decided_at.items():
             if self.plan.fixed[edge] > 1:
@@ -56,12 +56,12 @@ class Windows:
 
     @cached_property
     def registers(self) -> list[Register]:
-        """Those of rules that count nothing but edges."""
+        """The registers of rules that count only edges."""
         return [one for one in self.plan.layout.registers if 0 < len(one.edges) <= _MOST_EDGES]
 
     @cached_property
     def rules(self) -> list[list[int]]:
-        """The free edges that each rule counts, as they are decided; none if they are too many."""
+        """The free edges of each rule, in the order of decision; none if there are too many."""
         board, step_of = self.plan.model.board, self.step_of
         counted: list[Iterable[int]] = [
             board.edges_at(vertex) for vertex in range(board.num_vertices)
@@ -84,7 +84,7 @@ class Windows:
 
     @cached_property
     def _given_at(self) -> list[list[int]]:
-        """The steps at which given edges of each vertex are decided."""
+        """The steps that decide given edges of each vertex."""
         plan = self.plan
         found: list[list[int]] = [[] for _ in range(plan.model.board.num_vertices)]
         for edge, step in plan.decided_at.items():
@@ -94,14 +94,14 @@ class Windows:
         return list(map(sorted, found))
 
     def _allowed(self) -> list[int]:
-        """By rule how many of its free edges may be chosen."""
+        """For each rule the allowed numbers of its free edges, as a mask."""
         degrees, given = self.plan.degrees, self._given_at
         masks = [mask >> len(given[vertex]) for vertex, mask in enumerate(degrees)]
         masks.extend(register.tables[0].residuals[0] for register in self.registers)
         return masks
 
     def _residuals(self, rule: int, step: int) -> list[int]:
-        """What a field or a register says of the edges of a rule, by what it holds."""
+        """Return the meaning of each value of a field or register for the edges of a rule."""
         plan, number = self.plan, self.plan.model.board.num_vertices
         if rule < number:
             mask = plan.degrees[rule]
@@ -115,7 +115,7 @@ class Windows:
         return held + [0] * ((1 << register.width) - len(held))
 
     def _window(self, step: int) -> list[int]:
-        """The rules that are open before a step, in order of their distance, as many as fit."""
+        """Return the open rules before a step, nearest first, as many as fit."""
         plan, number = self.plan, self.plan.model.board.num_vertices
         near = [edge for edge in plan.outs[step] if self.step_of[edge] >= 0]
         seen_edges, seen, window, bits = set(near), {plan.order[step]}, [], 0
@@ -141,7 +141,7 @@ class Windows:
         return window
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """All of it as `linkoracle.frontier.pass_kernel.Pass.foresee` takes it."""
+        """Return all arrays for `linkoracle.frontier.pass_kernel.Pass.foresee`."""
         plan, step_of, number = self.plan, self.step_of, self.plan.model.board.num_vertices
         slots, fields = plan.slots[0], plan.layout.fields
         items: list[Item] = []

@@ -1,11 +1,11 @@
-"""Makers of puzzles that provably have one solution.
+"""Generators of puzzles that provably have one solution.
 
 >>> from linkoracle import is_unique
 >>> from linkoracle.generate import numberlink, slitherlink
 >>> is_unique(numberlink(7, 7, seed=1).puzzle), is_unique(slitherlink(7, 7, seed=1).puzzle)
 (True, True)
 
-Each module is loaded when something of it is first used.
+Each module is loaded on first use.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from linkoracle.core import loader
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from linkoracle.generate.adding import Added, add_clues
     from linkoracle.generate.hitting import Fewest, fewest
     from linkoracle.generate.making import Made, makers, puzzle, puzzles
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
         slitherlinks,
     )
     from linkoracle.generate.slitherlink_request import STRATEGIES, SlitherlinkRequest
-    from linkoracle.generate.thinning import Thinned, thin
+    from linkoracle.generate.thinning import Reduced, reduce_clues
 
 __all__ = [
     "MAKERS",
@@ -42,8 +44,8 @@ __all__ = [
     "Made",
     "MadeSlitherlink",
     "NumberlinkRequest",
+    "Reduced",
     "SlitherlinkRequest",
-    "Thinned",
     "add_clues",
     "fewest",
     "letters",
@@ -54,9 +56,9 @@ __all__ = [
     "pattern",
     "puzzle",
     "puzzles",
+    "reduce_clues",
     "slitherlink",
     "slitherlinks",
-    "thin",
     "witnesses",
 ]
 
@@ -70,10 +72,13 @@ _MODULES = {
     "shapes": ("SHAPES",),
     "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
     "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),
-    "thinning": ("Thinned", "thin"),
+    "thinning": ("Reduced", "reduce_clues"),
     "removal": ("witnesses",),
 }
-if not TYPE_CHECKING:
+if TYPE_CHECKING:
+    Thinned = Reduced
+    thin: Callable[..., Reduced]
+else:
     __getattr__ = loader(
         __name__, {name: module for module, names in _MODULES.items() for name in names}
     )

@@ -1,4 +1,4 @@
-"""`add_clues`: as few more clues as make one of a puzzle's solutions the only one."""
+"""`add_clues`: add the fewest clues that make one solution of a puzzle the only one."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.hitting import smallest
 from linkoracle.generate.removal import with_all_clues
-from linkoracle.generate.watching import Watch, Watching
+from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.sat.answers import Cell
@@ -25,24 +26,24 @@ from linkoracle.sat.oracle import Oracle
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
 
-#: Solutions that are looked at in the beginning.
+#: Number of solutions considered at the start.
 _LISTED = 300
-#: Conflicts between two looks at the clock.
+#: Conflicts between two checks of the deadline.
 _SLICE = 2_000
-#: The share of the time, and the seconds without a limit, in which one solution gets few clues.
+#: The fraction of the time limit, and the seconds without one, for the first search for few clues.
 _SHARE, _SECONDS = 0.25, 5.0
 
 _ALIKE = "clues cannot tell any solution from all others"
 
-#: A number for each of some cells.
+#: Clues by cell.
 _Clues = dict[Cell, int]
 
 
 @dataclass(frozen=True)
 class Added:
-    """A puzzle that has become unique, its solution, and the cells that got a clue for that.
+    """A puzzle that has become unique, its solution, and the cells with new clues.
 
-    With fewer than ``lower_bound`` more clues, the puzzle has no solution or several.
+    Fewer than ``lower_bound`` new clues leave no solution or several.
     """
 
     puzzle: Slitherlink
@@ -52,42 +53,43 @@ class Added:
 
     @property
     def proven(self) -> bool:
-        """Whether no fewer clues would do."""
+        """Whether fewer clues cannot suffice."""
         return len(self.cells) == self.lower_bound
 
 
+@with_old_arguments
 def add_clues(
     puzzle: Slitherlink,
     *,
     timeout: float | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
 ) -> Added:
-    """Make a puzzle unique by as few more clues as possible; its own clues stay.
+    """Make a puzzle unique with as few additional clues as possible; its own clues stay.
 
-    Which of the solutions becomes the only one is left open.
+    Any of the solutions may become the only one.
 
-    First come few clues: always the one that leaves the fewest of some hundred solutions, until
-    one is left; then, for that one, as few as `linkoracle.generate.fewest` finds. Then a SAT solver
-    is asked for so many clues that fit at most one of the solutions known: for none, one, two, and
-    so on. An oracle says how many solutions such clues leave. With one, they are the fewest; with
-    more, there is a solution that was not known; with none, some of them contradict the board. Each
-    time the solver is told so, and asked again.
+    A greedy search first adds the clues that leave the fewest of some hundred solutions, until one
+    is left. `linkoracle.generate.fewest` then reduces the clues for that solution. Next, a SAT
+    solver looks for 0, 1, 2, ... clues that fit at most one of the known solutions. An oracle
+    counts the solutions of such clues. If there is one, they are the fewest. If there are more, one
+    of them was unknown; if there is none, some clues contradict the board. The solver gets this as
+    a constraint and continues.
 
-    When ``timeout`` seconds are over, the fewest found so far are returned; raises `SearchTimeout`
-    if there are none yet, `NothingFound` for a puzzle without a solution, and where clues cannot
-    tell any solution from all others. ``progress`` is told how many clues are needed at least,
-    ``watch`` what was found so far.
+    After ``timeout`` seconds, returns the fewest clues found so far. Raises `SearchTimeout` if
+    there are none yet, and `NothingFound` if the puzzle has no solution, or if clues cannot
+    distinguish any solution from all others. ``progress`` gets the lower bound, and ``preview`` the
+    best puzzle so far.
 
     >>> added = add_clues(Slitherlink([[3, None, None], [None, None, None], [3, None, 3]]))
     >>> len(added.cells), added.proven
     (1, True)
     """
-    deadline, watching = Deadline(timeout), Watching(watch)
+    deadline, watching = Deadline(timeout), Watching(preview)
     with Oracle(puzzle.model) as oracle:
         first = _Sample(puzzle, oracle, {}, deadline)
         if not first.solutions:
-            raise NothingFound("there is no solution, and more clues only take some away")
+            raise NothingFound("the puzzle has no solution, and more clues cannot add one")
         if not first.empty and len(first.solutions) > 1:
             raise NothingFound(_ALIKE)
         few = _few(puzzle, oracle, first, deadline, watching)
@@ -114,9 +116,9 @@ def add_clues(
 def _unique(
     puzzle: Slitherlink, oracle: Oracle, formula: _Formula, size: int, deadline: Deadline
 ) -> Added | None:
-    """So many clues that leave one solution; ``None`` is a proof that there are none."""
+    """Return this number of clues that leave one solution; ``None`` proves there are none."""
     while (clues := formula.clues(size, deadline)) is not None:
-        verdict = oracle.ask_within(deadline, clues)
+        verdict = oracle.ask(clues, timeout=deadline)
         if verdict.unique:
             return Added(puzzle.with_clues(clues), verdict.solutions[0], tuple(clues), size)
         if verdict.core is not None:
@@ -129,7 +131,7 @@ def _unique(
 def _few(
     puzzle: Slitherlink, oracle: Oracle, sample: _Sample, deadline: Deadline, watching: Watching
 ) -> Added | None:
-    """Few clues that leave one solution; ``None`` where no such were found."""
+    """Return few clues that leave one solution; ``None`` if none were found."""
     clues: _Clues = {}
     while True:
         chosen = sample.greedily(deadline)
@@ -160,9 +162,9 @@ def _few(
 
 
 class _Sample:
-    """Solutions of a puzzle with more clues, all of them if there are not too many.
+    """Solutions of a puzzle, all of them if there are not too many.
 
-    ``counts`` has a row for each solution, with its number in each of the ``empty`` cells.
+    ``counts`` has a row for each solution, with its clue in each of the ``empty`` cells.
     """
 
     def __init__(
@@ -177,9 +179,9 @@ class _Sample:
         self.counts: NDArray[np.uint8] = np.array(counts, dtype=np.uint8)
 
     def greedily(self, deadline: Deadline) -> tuple[Solution, _Clues] | None:
-        """Clues that leave one of the solutions, each chosen since it leaves the fewest.
+        """Return clues that leave one of the solutions; each leaves as few as possible.
 
-        ``None`` when each shares all its numbers with another one.
+        ``None`` if each solution shares all its clues with another one.
         """
         _, kind, times = np.unique(self.counts, axis=0, return_inverse=True, return_counts=True)
         alone = times[kind.reshape(-1)] == 1
@@ -193,7 +195,7 @@ class _Sample:
             for clue in range(4):
                 fits = self.counts == clue
                 sizes = fits[left].sum(axis=0)
-                # What is left must hold a solution that can be told from the others.
+                # The solutions left must include one with clues unlike all others.
                 sizes[~fits[left & alone].any(axis=0)] = len(left)
                 column = int(sizes.argmin())
                 best = min(best, (int(sizes[column]), column, clue))
@@ -204,15 +206,15 @@ class _Sample:
 
 
 def _places(cells: list[Cell]) -> tuple[NDArray[np.intp], ...]:
-    """An index for the rows and columns of these cells."""
+    """Return an index for the rows and columns of these cells."""
     return tuple(np.array(cells, dtype=np.intp).reshape(-1, 2).T)
 
 
 class _Formula:
-    """Numbers of clues, and what is known of their solutions. Use as a context manager.
+    """A formula for clues, with constraints from known solutions. Use as a context manager.
 
-    Variables: this number is a clue in that cell; a number other than this is a clue there; the
-    clues fit this solution; they fit this one or one before it.
+    Variables: the cell has this clue; the cell has a clue other than this; the clues fit this
+    solution; the clues fit this solution or an earlier one.
     """
 
     def __init__(
@@ -247,7 +249,7 @@ class _Formula:
         self._solver.close()
 
     def know(self, numbers: list[int]) -> None:
-        """One more solution, by its number in each cell: clues fit it or one before, not both."""
+        """Add a solution, by its clues: the clues fit at most one of it and the earlier ones."""
         fits, some = self._top + 1, self._top + 2
         self._top += 2
         differs = [1 + 5 * cell + number + self._other for cell, number in enumerate(numbers)]
@@ -259,12 +261,12 @@ class _Formula:
         self._last = some
 
     def contradict(self, clues: Mapping[Cell, Any]) -> None:
-        """These clues leave no solution."""
+        """Exclude clues that leave no solution."""
         place = {cell: number for number, cell in enumerate(self._cells)}
         self._solver.add([-1 - 5 * place[cell] - clue for cell, clue in clues.items()])
 
     def clues(self, size: int, deadline: Deadline) -> _Clues | None:
-        """So many clues, or fewer, that may leave one solution; ``None`` if no others can."""
+        """Return up to ``size`` clues that may leave one solution; ``None`` if there are none."""
         if not self._solver.solve([-self._bounds[size]], deadline):
             return None
         chosen = (literal - 1 for literal in self._solver.model()[: self._other] if literal > 0)

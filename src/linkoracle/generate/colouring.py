@@ -1,4 +1,4 @@
-"""Two colours on the faces of a board, and the line between them.
+"""Two colours on the faces of a board, and the loop or path between them.
 
 A loop is the border of a region: colour its faces, and the line runs wherever the colours on the
 two sides of an edge differ. An open path between two places of the border divides the board in the
@@ -44,7 +44,7 @@ def beyond(board: Board, ends: Ends) -> list[int]:
     vertices, edges = board.border()
     dots = [board.position(vertex) for vertex in vertices]
     if ends[0] not in dots or ends[1] not in dots or ends[0] == ends[1]:
-        raise ValueError(f"expected two dots on the rim, got {ends[0]} and {ends[1]}")
+        raise ValueError(f"expected two dots on the border, got {ends[0]} and {ends[1]}")
     first, second = sorted(map(dots.index, ends))
     return edges[first:second]
 
@@ -69,10 +69,10 @@ def divided(board: Board, ends: Ends) -> Colouring:
 
 
 def local_alternatives(solution: Solution, ends: Ends = None) -> list[tuple[int, ...]]:
-    """Return the faces whose counts change when a face, or two near each other, change sides.
+    """Return the sets of faces whose counts change if one face, or two near ones, are flipped.
 
-    Each is another solution (an *alternative*). One flip changes the counts of the face and of
-    those beside it. O(faces).
+    Each is another solution (an *alternative*). A flip changes the counts of the face and of its
+    neighbours. O(faces).
 
     >>> from linkoracle.board.lattice import Lattice
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
@@ -94,7 +94,7 @@ def local_alternatives(solution: Solution, ends: Ends = None) -> list[tuple[int,
         found[tuple(one for one in sorted(first) if count(one) != before[one])] = None
         near = first.union(*(across[other] for other in across[face]))
         for other in sorted(near - {face}):
-            # Two faces that can each flip first are met twice; the second time is enough.
+            # Two faces that can each flip first occur twice; count the second time.
             if (other < face or not simple[other]) and board.can_flip(other):
                 board.flip(other)
                 seen = sorted(first.union((other,), across[other]))
@@ -107,7 +107,7 @@ def local_alternatives(solution: Solution, ends: Ends = None) -> list[tuple[int,
 
 
 def board_of(rows: int | Board, cols: int | None) -> Board:
-    """The board that is given in place of the rows, or the square one of so many cells."""
+    """Return the board given instead of the rows, or the square board of this size."""
     if isinstance(rows, Board):
         if not rows.num_faces:
             raise ValueError(f"expected a board with faces, got {rows!r}")
@@ -118,7 +118,7 @@ def board_of(rows: int | Board, cols: int | None) -> Board:
 
 
 def half(rng: Random, board: Lattice) -> Colouring:
-    """The left, right, upper or lower half of a board inside, one line of cells at least."""
+    """Colour the left, right, upper or lower half of a board, at least one row or column."""
     upper, far = divmod(below(rng, 4), 2)
     rows, cols = board.rows - 1, board.cols - 1
     length = rows if upper else cols
@@ -132,7 +132,7 @@ def half(rng: Random, board: Lattice) -> Colouring:
 
 
 def around_one(rng: Random, board: Board) -> tuple[Colouring, int]:
-    """A random face alone inside; one that a single cycle bounds."""
+    """Colour a single random face that is bounded by one cycle."""
     found, faces = Colouring(board), list(range(board.num_faces))
     while faces:
         face = pick(rng, faces)
@@ -145,7 +145,7 @@ def around_one(rng: Random, board: Board) -> tuple[Colouring, int]:
 
 
 def region(rng: Random, board: Board, share: float) -> Colouring:
-    """A region around a random face, of such a share of the board if it gets there."""
+    """Colour a region around a random face, up to this fraction of the board if possible."""
     found, start = around_one(rng, board)
     reached = [start]
     for face in reached:

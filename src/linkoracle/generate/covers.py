@@ -1,12 +1,12 @@
-"""The *diagram* maker: uniform draws from all ways to cover a small board with paths.
+"""The *diagram* generator: draws uniformly from all covers of a small board by paths.
 
-All of them are one `Diagram`, of a frontier pass over the cells in which paths may end anywhere.
-Paths that cover the board have together as many edges as there are cells, less one for each. So
-those with a number of paths are those of a length.
+The covers are one `Diagram`, of a frontier pass over the cells in which paths may end anywhere. The
+number of edges of a cover is the number of cells less the number of paths. So a filter by length is
+a filter by the number of paths.
 
-Where cells may stay empty, a solution with a chord is never the only one. Chords around a single
-square (three of its four edges) are kept out of the diagram. Longer ones are sorted out after the
-draw; that leaves the draw uniform.
+If cells may stay empty, a solution with a chord is never the only one. Chords around a single
+square (three of its four edges) are excluded from the diagram. Draws with longer chords are
+rejected, so the others stay uniform.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.core.limits import Deadline, default_limit
 from linkoracle.core.randomness import big_below
-from linkoracle.frontier.diagram import Diagram
+from linkoracle.frontier.diagram import Diagram, building
 from linkoracle.frontier.running import finished
 from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.path_system import PathSystem
@@ -31,10 +31,10 @@ _NO_CHORD = 0b00111
 
 
 def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
-    """One draw; ``None`` if it has a chord or a length that was not asked for.
+    """Draw a cover; ``None`` if it has a chord or a path of another length than requested.
 
-    Boards that come out are uniform over all that are as requested, under the rule ``"fill"`` also
-    those on which the two ends of a path touch.
+    Draws are uniform over all boards as requested; under the rule ``"fill"`` these include boards
+    on which the two ends of a path touch.
     """
     rows, cols = request.rows, request.cols
     chordless = request.rule == "free"
@@ -45,7 +45,7 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
     drawn = found[big_below(rng, found.count())]
     system = PathSystem(rows, cols, touching=not chordless)
     for x, y in sorted(map(drawn.board.ends, drawn.edges)):
-        # A chord stays one, whatever follows. Ends that touch now may be none later.
+        # A chord stays a chord. Ends that touch now may not be ends later.
         if chordless and not system.joinable(x, y):
             return None
         system.join(x, y)
@@ -53,7 +53,7 @@ def covers(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathS
 
 
 class Covers:
-    """All ways to cover ``rows`` x ``cols`` cells with paths of at least two cells.
+    """All covers of ``rows`` x ``cols`` cells by paths of at least two cells.
 
     Without ``pairs_of_cells``, of at least three. With ``chordless``, no unit square has three of
     its edges chosen. Time and memory are exponential in the short side.
@@ -77,12 +77,12 @@ class Covers:
         self._parts: dict[tuple[int, int], Diagram] = {}
 
     def with_paths(self, least: int, most: int, deadline: Deadline) -> Diagram:
-        """Those with ``least`` to ``most`` paths, whose edges are the solutions of the diagram.
+        """Return the covers with ``least`` to ``most`` paths.
 
         Raises `SearchTimeout` at the deadline, and `MemoryLimit`.
         """
         if self._every is None:
-            work = Diagram.building_within(self._model, default_limit(), deadline, free_ends=True)
+            work = building(self._model, default_limit(), deadline, free_ends=True)
             self._every = finished(work, deadline)
         if (least, most) not in self._parts:
             cells = self._model.board.num_vertices
@@ -95,7 +95,7 @@ _covers_of = lru_cache(maxsize=4)(Covers)
 
 
 def _longer_paths(board: Board) -> Iterator[tuple[int, ...]]:
-    """Clauses: where an edge is chosen, another is chosen at one of its ends."""
+    """Yield clauses: if an edge is chosen, so is another edge at one of its ends."""
     for edge in range(board.num_edges):
         beside = {other for end in board.ends(edge) for other in board.edges_at(end)} - {edge}
         yield (-1 - edge, *(1 + other for other in sorted(beside)))

@@ -1,10 +1,10 @@
-"""Which clue crowds the others the most, and which empty cell lies in the greatest void.
+"""The most crowded clue, and the empty cell in the largest void.
 
-A board looks even when its clues lie as the dots of a good halftone do. This is *void-and-cluster*
-(R. Ulichney, *The void-and-cluster method for dither array generation*, SPIE 1913, 1993): weigh the
-clues around a cell by a Gaussian of their distance; take a dot out of the tightest cluster, put one
-into the largest void. All weights are whole numbers, so that the same clues lead to the same choice
-on every machine.
+A board looks even if its clues are spread like the dots of a good halftone. This is the
+*void-and-cluster* method (R. Ulichney, *The void-and-cluster method for dither array generation*,
+SPIE 1913, 1993): weigh the clues around a cell by a Gaussian of their distance, remove dots from
+the tightest cluster and add them in the largest void. All weights are whole numbers, so the choice
+is the same on every machine.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from linkoracle.generate.evenness_kernel import Crowding
 if TYPE_CHECKING:
     from linkoracle.generate.removal import Group
 
-#: By the distance in rows and columns, what a clue weighs: 1000 exp(-square / 2.88), a
-#: Gaussian with a deviation of 1.2 cells, but more from the second cell on in the same row or
-#: column, where people see gaps and runs.
+#: The weight of a clue by its distance in rows and columns: 1000 exp(-square / 2.88), a Gaussian
+#: with a deviation of 1.2 cells, increased from the second cell in the same row or column, where
+#: players notice gaps and runs.
 _WEIGHTS = {
     (0, 1): 707,
     (1, 1): 499,
@@ -32,27 +32,27 @@ _WEIGHTS = {
     (2, 2): 62,
     (0, 4): 30,
 }
-#: The rows and columns that this reaches over.
+#: The reach of the weights in rows and columns.
 _REACH = 4
-#: The offsets within reach, in rows and columns, and their weights.
+#: The offsets in rows and columns, and their weights.
 _AROUND = [
     (down, right, _WEIGHTS[min(abs(down), abs(right)), max(abs(down), abs(right))])
     for down in range(-_REACH, _REACH + 1)
     for right in range(-_REACH, _REACH + 1)
     if (min(abs(down), abs(right)), max(abs(down), abs(right))) in _WEIGHTS
 ]
-#: What a number adds to the crowding of its cell, where 1 is a clue on every cell around it. People
-#: like to see a 0 or a 3, and most of the cells of a line are 1 or 2.
-_DULLNESS = (-0.005, 0.0, 0.0, -0.03, 0.0)
-#: The most that chance adds, so that one line leads to many puzzles.
+#: The cost of each digit, added to the crowding of its cell (1 means a clue in every cell around).
+#: Players like to see a 0 or a 3, and most cells of a loop have 1 or 2.
+_DIGIT_COST = (-0.005, 0.0, 0.0, -0.03, 0.0)
+#: The largest random cost, so that one loop leads to many puzzles.
 _CHANCE = 0.05
 
 
 class Evenness:
-    """How crowded the clues on a board are, while clues come and go; all are shown at first.
+    """The crowding of clues on a board, while clues are hidden and shown; all are shown at first.
 
-    ``counts`` has the number of each face ``row * cols + col``. A *group* is a tuple of faces
-    whose clues come and go together.
+    ``counts`` has the clue of each face ``row * cols + col``. A *group* is a tuple of faces whose
+    clues are hidden and shown together.
 
     >>> even = Evenness(3, 3, [2] * 9, Random(0))
     >>> even.crowding((4,)) > even.crowding((0,))
@@ -63,47 +63,47 @@ class Evenness:
     """
 
     def __init__(self, rows: int, cols: int, counts: Sequence[int], rng: Random) -> None:
-        bias = array("d", [_DULLNESS[count] + _CHANCE * rng.random() for count in counts])
+        bias = array("d", [_DIGIT_COST[count] + _CHANCE * rng.random() for count in counts])
         self._clues = Crowding(rows, cols, _AROUND, bias)
         self._shown = set(range(rows * cols))
 
     def hide(self, faces: Iterable[int]) -> None:
-        """Take note that these clues are gone."""
+        """Hide these clues."""
         self._clues.change(faces, -1)
         self._shown.difference_update(faces)
 
     def show(self, faces: Iterable[int]) -> None:
-        """Take note that these clues are back."""
+        """Show these clues."""
         self._clues.change(faces, 1)
         self._shown.update(faces)
 
     def only(self, faces: set[int]) -> None:
-        """Take note that these clues are there, and no others."""
+        """Show these clues and hide all others."""
         self.show(faces - self._shown)
         self.hide(self._shown - faces)
 
     def crowding(self, group: Group) -> float:
-        """How crowded these faces are in the mean, whether or not they have a clue themselves."""
+        """Return the mean crowding of these faces, with or without clues."""
         return self._clues.of(group)
 
     def ordered(self, groups: Iterable[Group]) -> list[Group]:
-        """The groups by their crowding as it is now, the most crowded first."""
+        """Return the groups by their current crowding, the most crowded first."""
         return sorted(groups, key=self.crowding, reverse=True)
 
     def clusters(self, groups: Iterable[Group]) -> Choice:
-        """Groups with clues, the most crowded first; each is hidden as it is chosen."""
+        """Return groups with clues, the most crowded first; each is hidden when chosen."""
         return Choice(self, groups, hide=True)
 
     def voids(self, groups: Iterable[Group]) -> Choice:
-        """Groups without clues, the least crowded first; each is shown as it is chosen."""
+        """Return groups without clues, the least crowded first; each is shown when chosen."""
         return Choice(self, groups, hide=False)
 
 
 class Choice(Iterator["Group"]):
-    """Groups one after the other: clusters to ``hide``, or voids to show.
+    """An iterator of groups: clusters to ``hide``, or voids to show.
 
-    The least value comes first, which is the crowding or minus that. Values only grow as groups are
-    chosen. When a choice is undone, they shrink; the groups that are left are then queued anew.
+    Groups come in increasing order of the crowding, or of its negative. These values only increase
+    as groups are chosen. Undoing a choice decreases them, so the remaining groups are queued again.
     """
 
     def __init__(self, evenness: Evenness, groups: Iterable[Group], *, hide: bool) -> None:
@@ -134,7 +134,7 @@ class Choice(Iterator["Group"]):
         raise StopIteration
 
     def undo(self, groups: Iterable[Group]) -> None:
-        """Take back that these were chosen; they do not come again."""
+        """Undo the choice of these groups; they are not chosen again."""
         for group in groups:
             self._undo(group)
             self._renewed = False

@@ -1,4 +1,4 @@
-"""`TellingLines`: of a small board all lines that clues on given cells tell from all others."""
+"""`TellingLines`: all loops of a small board that clues on given cells make unique."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from linkoracle.core.randomness import below
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.solving import diagram
 
-#: Larger boards are not looked through: each line is a number of so many digits in base 5.
+#: Most cells of a board that is searched: each loop is a number of this many base-5 digits.
 MOST_CELLS = 27
-#: Nor are boards with more lines: 5x5 cells have 1,222,363, which takes half a second.
+#: Most loops of a board that is searched: 5x5 cells have 1,222,363, which takes half a second.
 _MOST_LINES = 2_000_000
 
 
 class TellingLines:
-    """All lines of a board that clues on exactly the cells of ``request.must`` make unique.
+    """All loops (or paths) that clues on exactly the cells of ``request.must`` make unique.
 
-    At most half of the clues that may be any are 0; without that, a loop around one cell would do
-    for every mask. The diagram of all lines is unrolled, and the clues of each are written as one
-    number; a line whose number comes once is unique. ``lines`` is how many there are, 0 when there
-    are too many to look through, or ends that are drawn at random. Raises `SearchTimeout`.
+    At most half of the free clues are 0; otherwise a loop around one cell would do for every mask.
+    All loops of the diagram are listed, and the clues of each are written as one number; a loop is
+    unique if its number occurs once. ``lines`` is the number of loops, or 0 if they are too many to
+    list or endpoints are random. Raises `SearchTimeout`.
 
     >>> corners = SlitherlinkRequest(3, 3, strategy="mask", must=[(0, 0), (0, 2), (2, 0), (2, 2)])
     >>> found = TellingLines(corners, Deadline(None))
@@ -62,9 +62,9 @@ class TellingLines:
         self._places = alone[lively]
 
     def __len__(self) -> int:
-        """How many are left to choose from."""
+        """The number of loops left to choose from."""
         return len(self._places)
 
     def draw(self, rng: Random) -> Solution:
-        """One of them, all alike likely."""
+        """Draw one of them uniformly."""
         return self._diagram[int(self._places[below(rng, len(self))])]

@@ -1,4 +1,4 @@
-"""`fewest`: as few clues as a line allows, by implicit hitting sets."""
+"""`fewest`: a minimum set of clues for a loop, by implicit hitting sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from linkoracle.core.limits import Deadline, Progress, deferred_signals
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.removal import near, showing
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import Thinned, thinned
+from linkoracle.generate.thinning import Reduced, thinned
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.search import Alternatives
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Fewest(Thinned):
-    """The smallest puzzle found for a line; it has ``lower_bound`` clues exactly if ``proven``."""
+class Fewest(Reduced):
+    """The smallest puzzle found for a loop; it has ``lower_bound`` clues iff ``proven``."""
 
     @property
     def proven(self) -> bool:
-        """Whether no smaller puzzle exists."""
+        """Whether no puzzle of this loop has fewer clues."""
         return self.clues == self.lower_bound
 
 
@@ -39,23 +39,24 @@ def fewest(
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> Fewest:
-    """Find a puzzle of a line with as few clues as possible.
+    """Find a puzzle of a loop or path with as few clues as possible.
 
-    Clues make the line unique iff they meet, for every other line, the set of cells whose numbers
-    differ. So a smallest clue set is a smallest *hitting set* of these sets, of which few decide.
-    Take a smallest hitting set of those known so far (PySAT's
-    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_); ask for another line
-    that it misses; if there is none, it is optimal, since no smaller set hits even the known ones;
-    else add what that line changes, and then, each time with the changed cells as clues, what
-    further lines change, until none is left. These sets share no cell, and so raise the bound
-    together. (Implicit hitting sets: Chandrasekaran, Karp, Moreno-Centeno and Vempala, SODA 2011.)
+    Clues make a solution unique iff, for every alternative, they include a cell whose clue differs.
+    So a minimum clue set is a minimum *hitting set* of these sets of cells; few of them matter.
+    Take a minimum hitting set of the sets known so far (PySAT's
+    `Hitman <https://pysathq.github.io/docs/html/api/examples/hitman.html>`_) and search for an
+    alternative that it misses. If there is none, it is optimal, as no smaller set hits even the
+    known ones. Otherwise add the set of the alternative. Then search with the changed cells as
+    additional clues for further ones, until there are none; these sets are disjoint, so together
+    they raise the bound. (Implicit hitting sets: Chandrasekaran, Karp, Moreno-Centeno and Vempala,
+    SODA 2011.)
 
-    A search that is stopped by ``timeout`` or Ctrl-C returns what it has: every round makes a valid
-    puzzle, and proves that none has fewer clues than its hitting set. Exponential at worst: boards
-    of 7x7 take seconds, of 9x9 minutes.
+    A search stopped by ``timeout`` or Ctrl-C returns its best puzzle so far: every round makes a
+    valid puzzle, and proves a lower bound. Exponential at worst: 7x7 cells take seconds, 9x9 take
+    minutes.
 
-    ``progress`` is told after each round how many clues are needed at least. Raises `NothingFound`
-    when even the full clues have another solution.
+    ``progress`` gets the lower bound after each round. Raises `NothingFound` if even the full clues
+    have another solution.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.solution import Solution
@@ -75,7 +76,7 @@ def smallest(
     given: Iterable[tuple[int, int]] = (),
     watching: Watching | None = None,
 ) -> Fewest:
-    """`fewest` as a step of a maker, of the puzzles that have a clue in each ``given`` cell.
+    """`fewest`, as a step of a generator, among puzzles with a clue in each ``given`` cell.
 
     ``full`` is the board with all clues of the solution.
     """
@@ -84,11 +85,11 @@ def smallest(
     bound = 0
     interrupted = False
     watching = watching or Watching()
-    # A minimal puzzle is no bad start, and settles whether there is any.
+    # A minimal puzzle is a good start, and shows that there is one.
     request = SlitherlinkRequest(full.rows, full.cols, strategy="core", must=[*given])
     start = thinned(request, full, solution, Random(0), deadline, watching).puzzle
     best = request.faces(cell for cell, _ in start.clue_cells())
-    # As if another line changed the number there and no other.
+    # As if an alternative changed this clue only.
     needed = [(face,) for face in request.faces(request.must)]
 
     def look(clues: set[int]) -> tuple[Slitherlink, Solution]:
@@ -100,7 +101,7 @@ def smallest(
             for faces in [*near(full, solution), *needed]:
                 hitter.hit(list(faces))
             while len(best) > bound:
-                # As `Hitman.get`, which knows no end.
+                # Like `Hitman.get`, but honours the deadline.
                 model = deadline.run(
                     partial(hitter.oracle.compute, expect_interrupt=True), hitter.oracle.interrupt
                 )
@@ -109,7 +110,7 @@ def smallest(
                 watching.show(partial(look, best))
                 if tell is not None:
                     tell(f"at least {bound} clues, at most {len(best)}", bound / len(best))
-                while (alternative := alternatives.find_within(deadline, clues)) is not None:
+                while (alternative := alternatives.find(clues, timeout=deadline)) is not None:
                     hitter.hit(sorted(alternative.changed))
                     clues |= alternative.changed
                 enough = set(alternatives.core).union(*needed)
@@ -120,9 +121,9 @@ def smallest(
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            # For the same reasons as in `LazySearch.close`.
+            # For the reasons given in `LazySearch.close`.
             with deferred_signals():
                 hitter.delete()
-        # What has the fewest clues is minimal.
+        # A minimum puzzle is minimal.
         cost = len(best) == bound, alternatives.questions, alternatives.conflicts
         return Fewest(showing(full, best), *cost, lower_bound=bound, interrupted=interrupted)

@@ -1,16 +1,15 @@
-"""`LinkRepair`: links are changed where the board has a second solution, for the better only.
+"""`LinkRepair`: repair the paths of a board where it has alternatives.
 
-Whether a board of hundreds of cells has one solution takes seconds to tell, and hardly any has. But
-nearly all second solutions differ from the first in a small part, and to ask about a *window*
-takes a millisecond (`linkoracle.sat.part_search`). So first the windows are made calm, the small
-ones before the larger: a change that takes a second solution out of one is made only if all windows
-that it touches have, in sum, fewer of them than before. What is left for the question about the
-whole board are the second solutions that no window shows, and what they change is a window from
-then on.
+Deciding a board of hundreds of cells takes seconds, and hardly any random board is unique. But
+nearly all alternatives differ from the target solution in a small part, and deciding a *window* of
+the board takes a millisecond (`linkoracle.sat.part_search`). So the repair first makes each window
+locally unique, smallest windows first. It makes a change only if fewer of the windows that it
+touches have alternatives afterwards. Only alternatives that no window shows are left for the query
+about the whole board. The region of such an alternative becomes another window.
 
-A change takes a step y-z that the second solution has not out of a link. Then the end x of a link
-goes on into y; or two other links, whose ends touch, become one. Where there is none, a link is cut
-at such a step, and the board settles anew.
+A change removes a step y-z from a path that the alternative does not have. Then the end x of a path
+is extended to y, or two other paths with touching ends are joined. If neither is possible, a path
+is cut at such a step, and the board is fitted to the request again.
 """
 
 from __future__ import annotations
@@ -31,27 +30,27 @@ from linkoracle.generate.path_system import PathSystem, Step
 from linkoracle.sat.part_search import another_in_part
 from linkoracle.sat.taut_search import starts
 
-#: The sides of windows, and the cells from one to the next. A board that is hardly larger than such
-#: a window has none of them.
+#: The sides of windows, and the distances between them. Boards hardly larger than such a window
+#: have none of that size.
 _SIZES = ((8, 4), (11, 4), (14, 4))
-#: Conflicts after which a window is taken for calm. Nearly all take a tenth.
+#: Conflict budget of a window; after that it counts as unique. Nearly all need a tenth.
 _CONFLICTS = 1_000
-#: Changes of each sort that are tried against one second solution.
+#: Number of changes of each kind that are tried against one alternative.
 _CANDIDATES = 20
-#: So many cells buy one change for the worse, when all others were tried, before a board is given
-#: up. A new board costs little where it is small.
+#: Cells of the board for each change for the worse that is allowed before the board is given up. On
+#: small boards a new attempt is cheap.
 _CELLS_A_SETBACK = 80
 
-#: Steps of a second solution, each the set of its two cells.
+#: Steps of an alternative, each the set of its two cells.
 Steps = frozenset[frozenset[int]]
-#: A step to take out of a link, and one to put in, if any.
+#: A step to remove from a path, and a step to add, if any.
 Change = tuple[Step, Step | None]
-#: Changes a system until it is as requested, if it can; `numberlink_maker.settle`.
-Settle = Callable[[], bool]
+#: Changes a system until it is as requested, if it can: `numberlink_maker.fit_to_request`.
+Fit = Callable[[], bool]
 
 
 class Window(NamedTuple):
-    """A rectangle of cells: its first row and column, and how many of both."""
+    """A rectangle of cells: its first row and column, and the numbers of rows and columns."""
 
     top: int
     left: int
@@ -60,10 +59,10 @@ class Window(NamedTuple):
 
 
 class LinkRepair:
-    """Repairs of one board. The system must be as ``request`` says, and is so after each of them.
+    """Repairs of one board. The system must satisfy ``request``, before and after each repair.
 
-    ``settle`` changes the system until it is as requested. Where a method returns False, it is of
-    no more use. Every method raises `SearchTimeout` past the ``deadline``.
+    ``fit`` changes the system until it is as requested. After a method has returned false, the
+    object is unusable. Every method raises `SearchTimeout` past the ``deadline``.
     """
 
     def __init__(
@@ -72,20 +71,20 @@ class LinkRepair:
         request: NumberlinkRequest,
         rng: Random,
         deadline: Deadline,
-        settle: Settle,
+        fit: Fit,
     ) -> None:
         self._system, self._request, self._rng = system, request, rng
-        self._deadline, self._settle = deadline, settle
+        self._deadline, self._fit = deadline, fit
         self._images = request.images
-        #: Numbers of windows by size, and all of them; later ones are larger.
+        #: The numbers of windows by size; later ones are larger.
         self._sizes: list[list[int]] = []
-        #: For each window the place of its size.
+        #: For each window the index of its size.
         self._level: list[int] = []
         self._windows: list[Window] = []
-        #: For each cell the windows that it lies in.
+        #: For each cell the windows that contain it.
         self._over: list[list[int]] = [[] for _ in system.linked]
-        #: What is known of windows: a second solution, or ``None`` for those that are calm.
-        self._rivals: dict[int, Steps | None] = {}
+        #: The results for windows: an alternative, or ``None`` if locally unique.
+        self._alternatives: dict[int, Steps | None] = {}
         for size, step in _SIZES:
             if max(system.rows, system.cols) >= size + step:
                 self._sizes.append([])
@@ -95,12 +94,12 @@ class LinkRepair:
                         self._add(Window(top, left, rows, cols))
 
     def calm(self) -> bool:
-        """Change the board until no window has a second solution; whether that came about."""
+        """Change the board until every window is locally unique; return whether that succeeded."""
         setbacks = len(self._over) // _CELLS_A_SETBACK
         while (window := self._troubled()) is not None:
-            rival = self._rivals[window]
-            assert rival is not None
-            better = self._change(rival, window)
+            alternative = self._alternatives[window]
+            assert alternative is not None
+            better = self._change(alternative, window)
             if better is None:
                 return False
             setbacks -= not better
@@ -109,20 +108,20 @@ class LinkRepair:
         return True
 
     def refute(self, other: Solution) -> bool:
-        """Change the board so that ``other`` is no solution of it, and then until it is calm.
+        """Change the board so that it excludes ``other``, then until all windows are unique.
 
-        Let S be the system's solution and T the other. The end x of a link goes on into a neighbour
-        y, and y leaves its own neighbour z, which becomes an end. In T a path ends at x, which is
-        no end any more; so T is no solution of the new board. Only if the step y-z is in T as well
-        could the same change be made to T; so steps that T has not are taken out first.
+        Let S be the target solution and T the other one. The end x of a path is extended to a
+        neighbour y, which is separated from its neighbour z, and z becomes an end. In T a path ends
+        at x, which is no longer an end, so T does not solve the new board. If T had the step y-z,
+        the same change could be made to T; so steps that are not in T are removed first.
 
-        Returns whether it was possible. The board may have one solution now or many.
+        Returns whether it was possible. The board may have one solution now or several.
         """
-        rival = frozenset(frozenset(other.lattice.ends(edge)) for edge in other.edges)
-        return self._change(rival, self._around(rival)) is not None and self.calm()
+        alternative = frozenset(frozenset(other.lattice.ends(edge)) for edge in other.edges)
+        return self._change(alternative, self._around(alternative)) is not None and self.calm()
 
     def _add(self, window: Window) -> int:
-        """One more window of the largest size."""
+        """Add a window, in the class of the largest ones."""
         number = len(self._windows)
         self._windows.append(window)
         self._level.append(len(self._sizes) - 1)
@@ -132,10 +131,10 @@ class LinkRepair:
                 self._over[row * self._system.cols + col].append(number)
         return number
 
-    def _around(self, rival: Steps) -> int | None:
-        """A new window where a rival differs; ``None`` if that is all of the board."""
+    def _around(self, alternative: Steps) -> int | None:
+        """Add a window around an alternative; ``None`` if that is the whole board."""
         ours = {frozenset((cell, near)) for cell, near in self._steps()}
-        places = [divmod(cell, self._system.cols) for step in ours ^ rival for cell in step]
+        places = [divmod(cell, self._system.cols) for step in ours ^ alternative for cell in step]
         (top, bottom), (left, right) = (
             (min(line), max(line)) for line in zip(*places, strict=True)
         )
@@ -143,84 +142,84 @@ class LinkRepair:
         if not self._sizes or window[2:] == (self._system.rows, self._system.cols):
             return None
         number = self._add(window)
-        self._rivals[number] = rival
+        self._alternatives[number] = alternative
         return number
 
     def _steps(self) -> Iterator[Step]:
-        """All steps of links, in both directions."""
+        """Yield all steps of paths, in both directions."""
         for cell, linked in enumerate(self._system.linked):
             for near in linked:
                 yield cell, near
 
     def _troubled(self) -> int | None:
-        """One of the smallest windows that have a second solution."""
+        """Return one of the smallest windows with an alternative."""
         for numbers in self._sizes:
-            if troubled := [number for number in numbers if self._rival(number) is not None]:
+            if troubled := [number for number in numbers if self._alternative(number) is not None]:
                 return pick(self._rng, troubled)
         return None
 
-    def _rival(self, number: int) -> Steps | None:
-        """A second solution in a window, if it has one."""
-        if number not in self._rivals:
-            self._rivals[number] = second(
+    def _alternative(self, number: int) -> Steps | None:
+        """Return an alternative in a window, or ``None``."""
+        if number not in self._alternatives:
+            self._alternatives[number] = second(
                 self._system, self._windows[number], self._request.rule, self._deadline
             )
-        return self._rivals[number]
+        return self._alternatives[number]
 
-    def _change(self, rival: Steps, window: int | None) -> bool | None:
-        """Change the board where it differs from a rival, which is seen in a window if in any.
+    def _change(self, alternative: Steps, window: int | None) -> bool | None:
+        """Change the board where it differs from an alternative, inside ``window`` if given.
 
-        Returns whether it is for the better; ``None`` if nothing can be changed.
+        Returns whether it is an improvement; ``None`` if nothing can be changed.
         """
-        system, rivals = self._system, self._rivals
+        system, known = self._system, self._alternatives
         level = len(self._sizes) if window is None else self._level[window]
         least_worse: tuple[float, Change] | None = None
-        for change in self._candidates(rival, window):
+        for change in self._candidates(alternative, window):
             if not system.change(*change):
                 continue
             touched = self._touched(change)
             if (window is not None and window not in touched) or self._request.misses(system):
                 system.undo()
                 continue
-            before = {number: rivals.pop(number) for number in touched if number in rivals}
-            asked = [number for number in touched if self._level[number] <= level]
-            troubled = [number for number in asked if before.get(number) is not None]
-            worse = self._troubles(asked, troubled) - len(troubled) + (window is not None)
+            before = {number: known.pop(number) for number in touched if number in known}
+            windows = [number for number in touched if self._level[number] <= level]
+            troubled = [number for number in windows if before.get(number) is not None]
+            worse = self._troubles(windows, troubled) - len(troubled) + (window is not None)
             if worse <= 0:
                 return True
             for number in touched:
-                rivals.pop(number, None)
-            rivals.update(before)
+                known.pop(number, None)
+            known.update(before)
             system.undo()
-            # Not always the same one, or the board may go round in circles.
+            # Randomised, as the board could cycle otherwise.
             rank = worse + 1.5 * self._rng.random()
             if least_worse is None or rank < least_worse[0]:
                 least_worse = rank, change
         if least_worse is None:
-            return self._cut(rival)
+            return self._cut(alternative)
         system.change(*least_worse[1])
         for number in self._touched(least_worse[1]):
-            rivals.pop(number, None)
+            known.pop(number, None)
         return False
 
-    def _troubles(self, asked: list[int], troubled: list[int]) -> int:
-        """How many windows have a second solution; counted until they are more than they were."""
+    def _troubles(self, windows: list[int], troubled: list[int]) -> int:
+        """Count windows with an alternative, until they exceed those of before (``troubled``)."""
         found = 0
-        for number in [*troubled, *asked]:
-            if number not in self._rivals:
-                found += self._rival(number) is not None
+        for number in [*troubled, *windows]:
+            if number not in self._alternatives:
+                found += self._alternative(number) is not None
                 if found > len(troubled):
                     break
         return found
 
     def _touched(self, change: Change) -> list[int]:
-        """The windows that see something of a change."""
+        """Return the windows that a change touches."""
         cells = {cell for step in change if step is not None for cell in step}
         cells |= {image[cell] for image in self._images for cell in cells}
         return sorted({number for cell in cells for number in self._over[cell]})
 
-    def _candidates(self, rival: Steps, window: int | None) -> Iterator[Change]:
-        """Changes that may help against a rival, the most promising first."""
+    def _candidates(self, alternative: Steps, window: int | None) -> Iterator[Change]:
+        """Yield changes against an alternative, the most promising first."""
         system, rng = self._system, self._rng
         linked, label = system.linked, system.label
         within = None if window is None else self._windows[window]
@@ -228,11 +227,11 @@ class LinkRepair:
         only_ours = [
             step
             for step in steps
-            if frozenset(step) not in rival and (within is None or self._inside(step, within))
+            if frozenset(step) not in alternative and (within is None or self._inside(step, within))
         ]
 
         def onward(outs: list[Step]) -> Iterator[Change]:
-            """Changes by which the end of a link goes on into y, which leaves z."""
+            """Yield changes that extend the end of a path to y and separate y from z."""
             for y, z in shuffled(rng, outs):
                 for x in shuffled(rng, system.neighbours[y]):
                     if len(linked[x]) == 1 and label[x] != label[y]:
@@ -240,7 +239,9 @@ class LinkRepair:
 
         yield from islice(onward(only_ours), _CANDIDATES)
         near = {cell for y, _ in only_ours for cell in (y, *system.neighbours[y])}
-        others = [step for step in steps if near.issuperset(step) and frozenset(step) in rival]
+        others = [
+            step for step in steps if near.issuperset(step) and frozenset(step) in alternative
+        ]
         yield from islice(onward(others), _CANDIDATES)
         joins = [
             (x, y)
@@ -254,34 +255,36 @@ class LinkRepair:
                 yield step, pick(rng, joins)
 
     def _inside(self, step: Step, window: Window) -> bool:
-        """Whether both cells of a step are in a window."""
+        """Return whether both cells of a step are in a window."""
         places = [divmod(cell, self._system.cols) for cell in step]
         return all(
             0 <= row - window.top < window.rows and 0 <= col - window.left < window.cols
             for row, col in places
         )
 
-    def _cut(self, rival: Steps) -> bool | None:
-        """Cut a link at a step that the rival has not, and settle; for the worse, if at all."""
-        for y, z in shuffled(self._rng, [s for s in self._steps() if frozenset(s) not in rival]):
+    def _cut(self, alternative: Steps) -> bool | None:
+        """Cut a path at a step that the alternative lacks, and refit; false or ``None``."""
+        for y, z in shuffled(
+            self._rng, [s for s in self._steps() if frozenset(s) not in alternative]
+        ):
             if self._system.change(out=(y, z)):
-                self._rivals.clear()
-                return False if self._settle() and z not in self._system.linked[y] else None
+                self._alternatives.clear()
+                return False if self._fit() and z not in self._system.linked[y] else None
         return None
 
 
-class Part(NamedTuple):
-    """A window as a board of its own: its model and solution, and its cells on the whole board."""
+class Subboard(NamedTuple):
+    """A window as a board: its model and solution, and its cells on the whole board."""
 
     model: LinkModel
     chosen: tuple[int, ...]
     cells: list[int]
 
 
-def part(system: PathSystem, window: Window, rule: str) -> Part:
-    """What a window leaves open: each piece of a link in it keeps its ends, all else stays.
+def part(system: PathSystem, window: Window, rule: str) -> Subboard:
+    """Return a window as a board: each piece of a path in it has its ends as terminals.
 
-    A cell whose link goes on outside only is a hole.
+    A cell whose path continues only outside is a hole.
 
     >>> system = PathSystem(3, 3)
     >>> all(system.change(into=step) for step in [(0, 1), (1, 2), (2, 5), (5, 8)])
@@ -311,11 +314,11 @@ def part(system: PathSystem, window: Window, rule: str) -> Part:
         for path in Solution(lattice, chosen).paths()
     )
     faces = bytes([ANY_COUNT]) * lattice.num_faces
-    return Part(LinkModel(lattice, bytes(degrees), faces, pairs), chosen, cells)
+    return Subboard(LinkModel(lattice, bytes(degrees), faces, pairs), chosen, cells)
 
 
 def second(system: PathSystem, window: Window, rule: str, deadline: Deadline) -> Steps | None:
-    """The steps of a second solution in a window, if one is soon found. Raises `SearchTimeout`."""
+    """Return the steps of an alternative in a window, if one is found soon."""
     model, chosen, cells = part(system, window, rule)
     if not model.terminals:
         return None

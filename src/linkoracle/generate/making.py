@@ -1,4 +1,4 @@
-"""What all makers share, and `puzzle`, for kinds that say on their page how they are made."""
+"""Code shared by all generators, and `puzzle` for kinds with a simple generator."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES
-from linkoracle.core.errors import ConflictLimit, NothingFound
+from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
-from linkoracle.generate.watching import Watch, Watching
+from linkoracle.core.renamed import with_old_arguments
+from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.kinds.puzzle import Maker
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 
     from linkoracle.deduce.grading import Within
 
-#: The longest side of a board: what takes long on thin ones are the many rectangles.
+#: The longest side of a board: long thin boards have too many rectangles.
 MOST_SIDE = 500
-#: Conflicts of the SAT solver after which a board is given up as undecided.
+#: Conflict budget of the SAT solver for a board.
 EFFORT = 20_000
-#: Runs of a maker before a puzzle is given up, and the largest board that `puzzle` takes, in cells.
+#: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
 TRIES, MOST_CELLS = 100, 2_500
-#: Boards made before in a row, after which a run has no more to give.
+#: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
 #: A cell as ``(row, column)``, counted from 0.
@@ -115,9 +116,9 @@ def optional_int(value: object, what: str, least: int, default: int = 0) -> int:
 class Made:
     """A puzzle and its only solution.
 
-    ``tried`` boards were put before the oracle until this one passed; ``repaired`` of them were
-    changed where a second solution showed, instead of being made anew. ``seed`` and ``index`` make
-    the same puzzle again from the same request.
+    ``tried`` is the number of boards that the oracle decided, including this one. ``repaired`` of
+    them were repairs of a failed board. ``seed`` and ``index`` reproduce the puzzle from the same
+    request.
     """
 
     puzzle: Puzzle
@@ -129,7 +130,7 @@ class Made:
 
     @property
     def remarks(self) -> dict[str, Any]:
-        """What a record should say of the puzzle beside the request, as JSON; mostly nothing."""
+        """Return JSON members for a record of the puzzle, in addition to the request."""
         return {}
 
     def _repr_svg_(self) -> str:
@@ -138,13 +139,13 @@ class Made:
         return svg(picture(self.puzzle, self.solution))
 
 
-class Tally:
-    """The deadline of a puzzle, or a run of them, how many boards were tried, and why they failed.
+class Attempts:
+    """The attempts to make a puzzle or several: deadline, number, and reasons of failures.
 
-    >>> tally = Tally(None)
+    >>> attempts = Attempts(None)
     >>> for clues in (31, 28):
-    ...     tally.fail("kept more than 20 clues", clues)
-    >>> tally.failures
+    ...     attempts.fail("kept more than 20 clues", clues)
+    >>> attempts.failures
     '2 kept more than 20 clues (28 at best)'
     """
 
@@ -152,36 +153,36 @@ class Tally:
         self,
         timeout: float | None,
         progress: Progress | None = None,
-        watch: Watch | None = None,
+        preview: Preview | None = None,
     ) -> None:
         self.deadline = Deadline(timeout)
-        self.watching = Watching(watch)
+        self.watching = Watching(preview)
         self._progress = progress
         self._tried = self._unfit = 0
-        #: The share of the puzzles that are made.
+        #: The fraction of the requested puzzles that is done.
         self.share: float | None = None
         self.begin()
 
     def begin(self) -> None:
-        """Another puzzle: forget why tries for the last one failed."""
+        """Begin another puzzle: forget the failures of the last one."""
         self._failed: Counter[str] = Counter()
         self._best: dict[str, int] = {}
 
     def fail(self, reason: str, measure: int | None = None) -> None:
-        """One more try failed for a reason, by a measure of which the least is the best."""
+        """Count a failed attempt, with its reason and a measure, where less is better."""
         self._failed[reason] += 1
         if measure is not None:
             self._best[reason] = min(measure, self._best.get(reason, measure))
 
     @property
     def failures(self) -> str:
-        """Why tries for the puzzle that is being made led to nothing, and how close they came."""
+        """The reasons of failed attempts for the current puzzle, with the best measures."""
         best = {reason: f" ({least} at best)" for reason, least in self._best.items()}
         failed = self._failed.most_common()
         return ", ".join(f"{times} {reason}{best.get(reason, '')}" for reason, times in failed)
 
     def add(self, tried: int = 1, *, unfit: int = 0) -> None:
-        """So many more boards are tried, or did not come out as requested."""
+        """Count boards that were tried, or that were not as requested."""
         self._tried += tried
         self._unfit += unfit
         if self._progress is not None:
@@ -190,21 +191,21 @@ class Tally:
             self._progress(f"{self._tried} tried{others}{why}", self.share)
 
     def another(self, puzzle: Puzzle, solution: Solution, effort: int) -> Solution | None:
-        """One more board is tried: another solution than the one known, if there is one.
+        """Count a board; return a solution other than the known one, or ``None``.
 
-        Raises `ConflictLimit` after an effort in conflicts. The clock has no say in what is
-        dropped: the same seed must give the same puzzle.
+        Raises `ConflictLimit` after ``effort`` conflicts. The clock must not decide which boards
+        fail: the same seed must give the same puzzle.
         """
         self.deadline.check()
         self.add()
         self.watching.show(lambda: (puzzle, solution))
         with Oracle(puzzle.model) as oracle:
-            return oracle.another_within(self.deadline.with_conflicts(effort), solution)
+            return oracle.another(solution, timeout=self.deadline.with_conflicts(effort))
 
 
 Puzzled = TypeVar("Puzzled", bound=Made)
-#: Makes the puzzle of a seed and an index: always the same, unless time is up.
-Make = Callable[[int, int, Tally], Puzzled]
+#: Makes the puzzle of a seed and an index: always the same, apart from timeouts.
+Make = Callable[[int, int, Attempts], Puzzled]
 
 
 def single(
@@ -213,11 +214,11 @@ def single(
     index: int,
     timeout: float | None,
     progress: Progress | None,
-    watch: Watch | None,
+    preview: Preview | None,
 ) -> Puzzled:
-    """One puzzle of a seed, a fresh one if that is ``None``. Arguments are checked."""
+    """Make one puzzle of a seed, or of a fresh one for ``None``. Checks arguments."""
     index = checked_int(index, "an index", 0)
-    return make(seed_or_fresh(seed), index, Tally(timeout, progress, watch))
+    return make(seed_or_fresh(seed), index, Attempts(timeout, progress, preview))
 
 
 def different(
@@ -228,18 +229,18 @@ def different(
     timeout: float | None,
     executor: Executor | None,
     progress: Progress | None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
 ) -> Iterator[Puzzled]:
     """Yield the puzzles of the indices ``start``, ``start + 1`` ..., no board twice.
 
-    See `puzzles`. Of ``wanted`` puzzles no more are begun than are missing; ``progress`` is told of
-    boards late where they were tried in another process. Raises `NothingFound` after a few hundred
-    boards in a row that came up before, and what ``make`` raises.
+    See `puzzles`. Never begins more puzzles than are missing from ``wanted``. ``progress`` counts
+    boards of other processes late. Raises `NothingFound` after a few hundred repeated boards in a
+    row, and what ``make`` raises.
     """
     make_one = partial(make, seed_or_fresh(seed))
     index = checked_int(start, "a first index", 0)
     optional_int(wanted, "a number of puzzles", 0)
-    tally = Tally(timeout, progress, watch)
+    attempts = Attempts(timeout, progress, preview)
 
     def run() -> Iterator[Puzzled]:
         nonlocal index
@@ -248,7 +249,7 @@ def different(
         while wanted is None or len(seen) < wanted:
             indices = count(index) if wanted is None else range(index, index + wanted - len(seen))
             if executor is None:
-                results = (make_one(number, tally) for number in indices)
+                results = (make_one(number, attempts) for number in indices)
             else:
                 from linkoracle.batch import ordered
 
@@ -257,33 +258,33 @@ def different(
                 for made in results:
                     index += 1
                     if executor is not None:
-                        tally.add(made.tried)
+                        attempts.add(made.tried)
                     if made.puzzle not in seen:
                         repeated = 0
                         seen.add(made.puzzle)
-                        tally.share = None if wanted is None else len(seen) / wanted
+                        attempts.share = None if wanted is None else len(seen) / wanted
                         yield made
-                        tally.deadline = Deadline(timeout)
+                        attempts.deadline = Deadline(timeout)
                         continue
                     repeated += 1
                     if repeated == _REPEATS:
                         raise NothingFound(
-                            f"found no more than {len(seen)} different boards: the last {repeated}"
-                            " had been made before; ask for a larger board, or for less of it"
+                            f"found only {counted(len(seen), 'different board')}: the last "
+                            f"{repeated} were repeats. Request a larger board, or fewer conditions."
                         )
-                    tally.deadline.check()
+                    attempts.deadline.check()
 
     return run()
 
 
 def _elsewhere(
-    make_one: Callable[[int, Tally], Puzzled], timeout: float | None, index: int
+    make_one: Callable[[int, Attempts], Puzzled], timeout: float | None, index: int
 ) -> Puzzled:
-    return make_one(index, Tally(timeout))
+    return make_one(index, Attempts(timeout))
 
 
 def makers() -> list[str]:
-    """The kinds that `puzzle` makes. Slitherlink and Numberlink have makers of their own."""
+    """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
     return [name for name, kind in KINDS.items() if maker_of(kind) is not None]
 
 
@@ -296,6 +297,7 @@ def maker_of(kind: type[Puzzle]) -> Maker | None:
     return kind.maker
 
 
+@with_old_arguments
 def puzzle(
     kind: str,
     rows: int,
@@ -306,27 +308,28 @@ def puzzle(
     tries: int = TRIES,
     timeout: float | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
 ) -> Made:
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
-    It is a pure function of the size, ``seed`` and ``index``, which tells the puzzles of one seed
-    apart; ``None``, as for all makers, draws a fresh one, which the result tells. The maker of the
-    kind is run ``tries`` times. ``progress`` is called for each board that is put before the
-    oracle, and ``watch`` some times a second with the board as it stands and the line that is meant
-    for it.
+    A pure function of the size, ``seed`` and ``index``, which numbers the puzzles of one seed. The
+    seed ``None``, as in all generators, draws a fresh one, which is in the result. The generator of
+    the kind makes up to ``tries`` attempts. ``progress`` is called for each board that the oracle
+    decides. ``preview`` is called several times a second with the board in progress and its target
+    solution.
 
-    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for a kind
-    that is not in `makers`, and for sizes that it does not have.
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for a kind
+    that is not in `makers` or a size that it does not support.
 
     >>> made = puzzle("simpleloop", 6, 6, seed=1)
     >>> from linkoracle import is_unique
     >>> is_unique(made.puzzle), made.puzzle.number_of_clues
     (True, 6)
     """
-    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress, watch)
+    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress, preview)
 
 
+@with_old_arguments
 def puzzles(
     kind: str,
     rows: int,
@@ -339,20 +342,20 @@ def puzzles(
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
-    Arguments are checked at once. Ends after ``wanted`` puzzles, if that is given; with
-    `NothingFound` where small boards run out; with `SearchTimeout` when no new board has come up
-    for ``timeout`` seconds. An ``executor`` makes several puzzles at a time; they and their order
-    stay the same, and nothing of them is shown to ``watch``.
+    Checks arguments at once. Ends after ``wanted`` puzzles, if given. Raises `NothingFound` if a
+    small board has no more puzzles, and `SearchTimeout` after ``timeout`` seconds without a new
+    puzzle. An ``executor`` makes several puzzles at a time. The puzzles and their order stay the
+    same, but ``preview`` is not called.
 
     >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
     [2, 2]
     """
     make = _maker(kind, rows, cols, tries)
-    return different(make, seed, start, wanted, timeout, executor, progress, watch)
+    return different(make, seed, start, wanted, timeout, executor, progress, preview)
 
 
 def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:
@@ -364,29 +367,31 @@ def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:
     return partial(_make, kind, rows, cols, checked_int(tries, "a number of tries", 1))
 
 
-def _make(kind: str, rows: int, cols: int, tries: int, seed: int, index: int, tally: Tally) -> Made:
+def _make(
+    kind: str, rows: int, cols: int, tries: int, seed: int, index: int, attempts: Attempts
+) -> Made:
     maker = maker_of(kind_named(kind))
     assert maker is not None
     rng = source(seed, index)
     tried = 0
-    tally.begin()
+    attempts.begin()
 
     def another(made: Puzzle, solution: Solution) -> Solution | None:
         nonlocal tried
         tried += 1
-        return tally.another(made, solution, EFFORT)
+        return attempts.another(made, solution, EFFORT)
 
     for _ in range(tries):
         try:
             found = maker(rows, cols, rng, another)
         except ConflictLimit:
-            tally.fail(f"undecided after {EFFORT} conflicts")
+            attempts.fail(f"undecided after {EFFORT} conflicts")
             continue
         if found is not None:
             return Made(*found, tried=tried, seed=seed, index=index)
-        tally.fail("with a second solution to the end")
+        attempts.fail("with a second solution to the end")
     default = ", the default" if tries == TRIES else ""
     raise NothingFound(
-        f"found no puzzle with one solution in {tries} tries{default}: {tally.failures}, {tried} "
-        "boards in all; try another seed, a smaller board or more tries"
+        f"found no puzzle with one solution in {tries} tries{default}: {attempts.failures} "
+        f"({counted(tried, 'board')} in all). Try another seed, a smaller board or more tries."
     )

@@ -1,4 +1,4 @@
-"""`LineSearch`: a line that clues on some cells only make unique, and that has numbers given."""
+"""`LineSearch`: search for a loop that clues on given cells make unique, with given digits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from linkoracle.generate.colouring import Ends, beyond
 from linkoracle.generate.mending_kernel import Mending
 from linkoracle.generate.removal import showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
-from linkoracle.generate.thinning import Thinned
+from linkoracle.generate.thinning import Reduced
 from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Slitherlink
 from linkoracle.sat.search import LazySearch
@@ -30,29 +30,28 @@ from linkoracle.search import Alternatives
 if TYPE_CHECKING:
     from linkoracle.generate.exhaustion import TellingLines
 
-#: Steps without progress after which a line is given up.
-_PATIENCE = 600
-#: How much worse a step may be, in cells, in the beginning.
-_WARMTH = 2.0
-#: Cells that a step flips at random, at most, before what that spoils is mended.
+#: Steps without progress after which a loop is given up.
+_MOST_IDLE_STEPS = 600
+#: The initial temperature of the annealing, in cells.
+_TEMPERATURE = 2.0
+#: Most cells that a step flips at random before the repair.
 _SHAKEN = 4
-#: Flips to mend that, those for a new line by cell, and by how much one may be for the worse.
-_FLIPS, _FLIPS_A_CELL, _FLIP_WARMTH = 300, 20, 0.7
-#: Alternatives looked at to see how far a line is from being unique.
+#: Flips of a repair, flips for a new loop per cell, and the temperature of a flip.
+_FLIPS, _FLIPS_A_CELL, _FLIP_TEMPERATURE = 300, 20, 0.7
+#: Most alternatives that count for the cost of a loop.
 _ALTERNATIVES = 8
-#: Alternatives that are remembered, since they often come back.
+#: Most alternatives that are remembered, as they often recur.
 _KNOWN = 200
 
 
 class LineSearch:
-    """Looks for a line that is unique by clues on the cells that ``request`` lets have one.
+    """Searches for a loop that clues on the cells allowed by ``request`` make unique.
 
-    Other lines that change no clue, the *alternatives*, are what is wrong with one. Step by step, a
-    few cells are flipped where an alternative differs. Then `Mending` flips cells on until no
-    alternative by one or two flips is left, and each number given is right. The step stays if other
-    alternatives then differ in fewer cells, or now and then in few more (simulated annealing,
-    Kirkpatrick, Gelatt and Vecchi, Science 220, 1983). When no line is found, that proves nothing.
-    The statistics are those of all tries.
+    Each step flips a few cells where an *alternative*, another loop with the same clues, differs.
+    Then `Mending` flips further cells until one or two flips make no alternative, and each given
+    digit is right. The step is accepted if the alternatives then differ in fewer cells, and
+    sometimes if in slightly more (simulated annealing, Kirkpatrick, Gelatt and Vecchi, Science 220,
+    1983). Failure proves nothing. The statistics are those of all attempts.
     """
 
     def __init__(self, request: SlitherlinkRequest, deadline: Deadline, watching: Watching) -> None:
@@ -66,31 +65,31 @@ class LineSearch:
         self._wanted = array("b", [-1]) * len(cells)
         for (row, col), digit in request.digits.items():
             self._wanted[row * request.cols + col] = digit
-        #: A flip of these would break what the board says of an edge.
+        #: The faces whose flip would contradict an annotation of the board.
         self._settled = request.settled
         self._deadline, self._memory = deadline, default_limit()
         self._questions = self._conflicts = 0
         self._board = Lattice(request.rows + 1, request.cols + 1)
         self._touched = frozenset(chain.from_iterable(map(self._board.edges_of, self._shown)))
         self._neighbourhoods = neighbourhoods(self._board)
-        #: Looked through when the first try has failed.
+        #: Used after the first attempt has failed.
         self._all: TellingLines | None = None
-        #: Said where clues do not decide all cells.
+        #: A remark for the message when clues do not decide all cells.
         self._gaps = _said_of_gaps(self._shown, request.cols)
-        #: Of the last try, in how many cells alternatives differ, out of a sample of these.
+        #: The number of cells in which a sample of alternatives of the last attempt differs.
         self.missed: int | None = None
 
-    def puzzle(self, line: Solution, ends: Ends) -> Thinned:
-        """The puzzle of a line with clues on exactly the cells that must have one."""
+    def puzzle(self, line: Solution, ends: Ends) -> Reduced:
+        """Return the puzzle of a loop with clues on exactly the cells that must have one."""
         kept = self._request.faces(self._request.must)
         shown = showing(with_all_clues(self._request.blank(ends), line), kept)
-        return Thinned(shown, False, self._questions, self._conflicts)
+        return Reduced(shown, False, self._questions, self._conflicts)
 
     def improved(self, rng: Random, line: Solution, ends: Ends = None) -> Solution:
-        """A line changed until it is unique and has the digits, and what the board gives.
+        """Change a loop until it is unique and agrees with the digits and the board.
 
-        Of an exact mask, about every other try begins with a loop along the clues instead. Raises
-        `NothingFound` when nothing helps for a while, or no line fits.
+        For an exact mask, about half of the attempts begin with a loop along the clues instead.
+        Raises `NothingFound` if there is no progress for a while, or no loop fits.
         """
         if self._request.strategy == "mask" and ends is None and below(rng, 2):
             line = self._grown(rng)
@@ -111,7 +110,7 @@ class LineSearch:
             return mending.outline()
         if self._request.strategy == "mask":
             if self._all is None:
-                # Few masks come this far, and it needs NumPy.
+                # Rarely reached, and it needs NumPy.
                 from linkoracle.generate.exhaustion import TellingLines
 
                 self._all = TellingLines(self._request, self._deadline)
@@ -122,27 +121,27 @@ class LineSearch:
         raise NothingFound(f"left cells that the clues do not decide{self._gaps}")
 
     def _annealed(self, rng: Random, mending: Mending, ends: Ends) -> State:
-        """The state of a line after steps that help, until it is done or none did for a while."""
-        mending.anneal(_FLIPS_A_CELL * len(self._wanted), _FLIP_WARMTH, self._deadline)
+        """Anneal a loop until it is done or there is no progress; return its best state."""
+        mending.anneal(_FLIPS_A_CELL * len(self._wanted), _FLIP_TEMPERATURE, self._deadline)
         self._watching.show(partial(self._look, mending, ends))
         best = State.of(mending, self._rivals(mending, ends, [], math.inf))
         known = {rival.flipped.tobytes(): rival for rival in best.rivals}
-        least, idle = best.energy, 0
-        while not best.is_done and idle < _PATIENCE:
+        least, idle = best.cost, 0
+        while not best.is_done and idle < _MOST_IDLE_STEPS:
             idle += 1
             self._deadline.check()
             mending.paint(best.colours)
             wrong = sorted(best.changed)
             face = pick(rng, wrong) if wrong else below(rng, len(self._wanted))
             mending.shake(face, 1 + below(rng, _SHAKEN))
-            mending.anneal(_FLIPS, _FLIP_WARMTH, self._deadline)
-            # One that is worse by the warmth is taken once in e times.
-            warmth = _WARMTH * (1 - idle / _PATIENCE)
-            bound = best.energy - warmth * math.log(1 - rng.random())
-            if _energy(mending, []) > bound or mending.colours == best.colours:
+            mending.anneal(_FLIPS, _FLIP_TEMPERATURE, self._deadline)
+            # A step that is worse by the temperature is accepted once in e times.
+            temperature = _TEMPERATURE * (1 - idle / _MOST_IDLE_STEPS)
+            bound = best.cost - temperature * math.log(1 - rng.random())
+            if _cost(mending, []) > bound or mending.colours == best.colours:
                 continue
             left = [rival for rival in known.values() if mending.is_loose(rival.flipped)]
-            if _energy(mending, left) > bound:
+            if _cost(mending, left) > bound:
                 continue
             left = self._rivals(mending, ends, left, bound)
             for rival in left:
@@ -151,15 +150,15 @@ class LineSearch:
             while len(known) > _KNOWN:
                 del known[next(iter(known))]
             state = State.of(mending, left)
-            if state.energy <= bound:
+            if state.cost <= bound:
                 best = state
-                if best.energy < least:
-                    least, idle = best.energy, 0
+                if best.cost < least:
+                    least, idle = best.cost, 0
                     self._watching.show(partial(self._look, mending, ends))
         return best
 
     def _look(self, board: Colouring, ends: Ends) -> tuple[Slitherlink, Solution]:
-        """A line on the way, with the clues that may be shown and the digits that are wanted."""
+        """Return a loop in progress, with the clues allowed and the digits requested."""
         line = board.outline()
         full = with_all_clues(self._request.blank(ends), line)
         shown = showing(full, self._shown)
@@ -167,7 +166,7 @@ class LineSearch:
 
     @property
     def proof(self) -> str | None:
-        """Why there is no such puzzle at all, where that is known."""
+        """The reason why there is no such puzzle at all, if known."""
         if self._all is None or not self._all.lines or len(self._all):
             return None
         there = " and these digits" if self._request.digits else ""
@@ -178,7 +177,7 @@ class LineSearch:
         )
 
     def _fitted(self, line: Solution, ends: Ends) -> Solution:
-        """A line with the digits, and with what the board gives, near the one given."""
+        """Return a loop near the given one that agrees with the digits and the board."""
         puzzle = self._request.blank(ends).with_clues(self._request.digits)
         with LazySearch(puzzle.model, deadline=self._deadline) as search:
             search.prefer(line.edges)
@@ -189,10 +188,10 @@ class LineSearch:
         return Solution(line.lattice, edges)
 
     def _grown(self, rng: Random) -> Solution:
-        """A loop that winds along the cells with clues and leaves the others as they are.
+        """Return a loop that winds along the cells with clues.
 
-        It begins around a cell beside a clue, or all of a region that clues enclose, and takes in,
-        in random order, cells beside a clue that touch it on one side.
+        It begins around a cell next to a clue, or around a region enclosed by clues, and adds, in
+        random order, cells next to a clue that touch it on one side.
         """
         board = Colouring(self._board)
         near = {one for face in self._shown for one in (face, *board.across(face))}
@@ -204,7 +203,7 @@ class LineSearch:
         while grows:
             grows = False
             for cell in shuffled(rng, cells):
-                # Beside the region at one of its four sides.
+                # The cell touches the region at one of its four sides.
                 if not board.is_inside(cell) and board.count(cell) == 1 and board.can_flip(cell):
                     board.flip(cell)
                     grows = True
@@ -213,7 +212,7 @@ class LineSearch:
     def _rivals(
         self, mending: Mending, ends: Ends, known: list[Rival], bound: float
     ) -> list[Rival]:
-        """Alternatives, those known and others, until their energy is above the bound."""
+        """Return alternatives, known ones first, until their cost exceeds the bound."""
         found = list(known)
         line, ours = mending.outline(), mending.colours
         other = Colouring(self._board, beyond(self._board, ends))
@@ -221,18 +220,18 @@ class LineSearch:
         blank = self._request.blank(ends)
         with Alternatives(blank, line, memory=self._memory) as alternatives:
             every = set(range(len(alternatives.counts)))
-            while len(found) < _ALTERNATIVES and _energy(mending, found) <= bound:
-                # Each alternative shall differ at a face where none did so far.
+            while len(found) < _ALTERNATIVES and _cost(mending, found) <= bound:
+                # Each alternative must differ at a face where none did so far.
                 denied = sorted(every - self._shown - changed) if found else []
                 if found and not denied:
                     break
-                alternative = alternatives.find_within(self._deadline, self._shown, denied)
+                alternative = alternatives.find(self._shown, denied, timeout=self._deadline)
                 if alternative is None:
                     break
                 other.load(alternative.solution.edges)
                 theirs = other.colours
                 flipped = (face for face in every if theirs[face] != ours[face])
-                # An alternative may have the same numbers everywhere.
+                # An alternative may have the same clues everywhere.
                 flips = frozenset(alternative.flipped)
                 rival = Rival(
                     array("q", flipped),
@@ -247,7 +246,7 @@ class LineSearch:
 
 
 class Rival(NamedTuple):
-    """An alternative: the faces on whose side it differs, and those whose number it changes."""
+    """An alternative: the faces that it flips, and those whose clue it changes."""
 
     flipped: array[int]
     changed: frozenset[int]
@@ -255,31 +254,31 @@ class Rival(NamedTuple):
 
 
 class State(NamedTuple):
-    """A line by its colours, and what is wrong with it."""
+    """The colours of a loop, and its faults."""
 
     colours: bytes
     rivals: list[Rival]
     unfit: bool
-    energy: int
+    cost: int
 
     @classmethod
     def of(cls, mending: Mending, rivals: list[Rival]) -> State:
-        """The line as it is, with these rivals."""
-        return cls(mending.colours, rivals, mending.is_unfit, _energy(mending, rivals))
+        """Return the current state, with these alternatives."""
+        return cls(mending.colours, rivals, mending.is_unfit, _cost(mending, rivals))
 
     @property
     def is_done(self) -> bool:
-        """Whether the line is unique and has the digits."""
+        """Whether the loop is unique and has the digits."""
         return not self.rivals and not self.unfit
 
     @property
     def changed(self) -> set[int]:
-        """The faces whose numbers rivals change."""
+        """The faces whose clues alternatives change."""
         return {face for rival in self.rivals for face in rival.changed}
 
 
-def _energy(mending: Mending, rivals: Sequence[Rival]) -> int:
-    """How far a line is from being unique."""
+def _cost(mending: Mending, rivals: Sequence[Rival]) -> int:
+    """Return the cost of a loop: how far it is from being unique."""
     return (
         len({edge for rival in rivals for edge in rival.edges})
         + len(rivals)
@@ -289,7 +288,7 @@ def _energy(mending: Mending, rivals: Sequence[Rival]) -> int:
 
 
 def _said_of_gaps(shown: set[int], cols: int) -> str:
-    """What is said of clues that meet at a corner only, each beside two cells without a clue.
+    """Return a remark about clues that meet only at a corner, with gaps on both sides.
 
     >>> _said_of_gaps({0, 5, 10, 11}, 4), _said_of_gaps({0, 1, 5}, 4)
     (' (2 times two clues meet only at a corner, where a line slips through: join them)', '')
@@ -307,7 +306,7 @@ def _said_of_gaps(shown: set[int], cols: int) -> str:
 
 
 def _enclosed(board: Colouring, walls: set[int]) -> list[list[int]]:
-    """The regions without holes of faces outside of the walls that do not reach the border."""
+    """Return the regions of faces between walls that do not reach the border or have holes."""
     left = set(range(board.board.num_faces)) - walls
     found = []
     while left:

@@ -1,12 +1,12 @@
-"""`numberlink` and `numberlinks`: boards made, repaired and proven.
+"""`numberlink` and `numberlinks`: make, repair and prove boards.
 
-The *links* maker lays links one by one on a blank board until they cover it. The plan is that of
-published makers of such puzzles. A first link wanders at random, with up to six turns. Then again
-and again: begin at a cell with one way out, if there is one, choose a second cell that can be
-reached, and join the two by a shortest path without needless turns. Such a path has no chord,
-because a chord would make it shorter. Pockets of three cells or fewer are given to the links around
-them. What is left at last (single cells, links too short, too many links) is put right by `settle`,
-and what has a second solution by `linkoracle.generate.link_repair`.
+The *links* generator places paths one by one on a blank board until they cover it, like published
+generators. The first path wanders at random, with up to six turns. For each later one, it begins at
+a cell with one way out, if there is one, chooses a second cell that can be reached, and joins the
+two by a shortest path with few turns. Such a path has no chord, which would make it shorter.
+Pockets of up to three cells are added to the paths around them. `fit_to_request` repairs what is
+left (single cells, short paths, too many paths), and `linkoracle.generate.link_repair` repairs
+boards with alternatives.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from typing import TYPE_CHECKING, Any
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import Made, Tally, as_grade, asked, different, single
+from linkoracle.generate.making import Attempts, Made, as_grade, asked, different, single
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
     NumberlinkRequest,
 )
 from linkoracle.generate.path_system import PathSystem
-from linkoracle.generate.watching import Watch
+from linkoracle.generate.watching import Preview
 from linkoracle.kinds.numberlink import Numberlink
 
 if TYPE_CHECKING:
@@ -34,10 +35,11 @@ if TYPE_CHECKING:
 
 _MOST_TURNS = 6
 _LARGEST_POCKET = 3
-#: Changes that `settle` tries for each cell of the board before it gives up.
-_PATIENCE = 60
+#: Number of changes that `fit_to_request` tries for each cell before it gives up.
+_CHANGES_PER_CELL = 60
 
 
+@with_old_arguments
 def numberlink(
     rows: int | NumberlinkRequest,
     cols: int | None = None,
@@ -46,17 +48,17 @@ def numberlink(
     index: int = 0,
     timeout: float | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
     **options: Any,
 ) -> Made:
     """Make a Numberlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    That solution uses every cell, also under the rule ``"free"``. ``options`` are the other fields
-    of `NumberlinkRequest`, or one such request stands in place of all; for the other arguments see
-    `puzzle`. ``progress`` is called for each board that is made, be it as requested or not.
+    The solution uses every cell, also under the rule ``"free"``. ``options`` are the other fields
+    of `NumberlinkRequest`; or pass a request instead of ``rows``. For the other arguments see
+    `puzzle`. ``progress`` is called for each board made, whether it is as requested or not.
 
-    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for requests
-    that no board can meet.
+    Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for
+    requests that no board can satisfy.
 
     >>> made = numberlink(6, 6, seed=1)
     >>> from linkoracle import is_unique
@@ -64,7 +66,7 @@ def numberlink(
     (True, 6)
     """
     make = partial(_make, asked(NumberlinkRequest, rows, cols, options))
-    return single(make, seed, index, timeout, progress, watch)
+    return single(make, seed, index, timeout, progress, preview)
 
 
 def numberlinks(
@@ -92,57 +94,57 @@ def numberlinks(
     return different(make, seed, start, wanted, timeout, executor, progress)
 
 
-def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Made:
-    rng, deadline = source(seed, index), tally.deadline
+def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts) -> Made:
+    rng, deadline = source(seed, index), attempts.deadline
     make: Callable[[NumberlinkRequest, Random, Deadline], PathSystem | None] = links
     if request.maker == "diagram":
         from linkoracle.generate.covers import covers
 
         make = covers
     tried = repaired = unfit = 0
-    tally.begin()
+    attempts.begin()
     while tried < request.tries and unfit < request.tries:
         deadline.check()
         wanted = request.drawn(rng)
         system = make(wanted, rng, deadline)
         if system is None:
             unfit += 1
-            tally.add(0, unfit=1)
+            attempts.add(0, unfit=1)
             continue
-        settled = partial(settle, system, wanted, rng, deadline)
+        settled = partial(fit_to_request, system, wanted, rng, deadline)
         repairs = LinkRepair(system, wanted, rng, deadline, settled)
         if request.most_repairs and not repairs.calm():
             tried += 1
-            tally.add()
-            tally.fail("with second solutions in parts")
+            attempts.add()
+            attempts.fail("with second solutions in parts")
             continue
         for left in range(request.most_repairs, -1, -1):
             tried += 1
             puzzle, solution = system.puzzle(request.rule), system.solution()
             try:
-                other = tally.another(puzzle, solution, request.most_conflicts)
+                other = attempts.another(puzzle, solution, request.most_conflicts)
             except ConflictLimit:
-                tally.fail(f"undecided after {request.most_conflicts} conflicts")
+                attempts.fail(f"undecided after {request.most_conflicts} conflicts")
                 break
             if other is None:
                 if reason := _unwanted(request, puzzle, deadline):
-                    tally.fail(reason)
+                    attempts.fail(reason)
                     break
                 return Made(puzzle, solution, tried, repaired, seed, index)
-            tally.fail("with a second solution")
+            attempts.fail("with a second solution")
             if not left or not repairs.refute(other):
                 break
             repaired += 1
     default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
-    why = f"{tried} boards as requested" + (f" ({tally.failures})" if tried else "")
+    why = f"{tried} boards as requested" + (f" ({attempts.failures})" if tried else "")
     raise NothingFound(
-        f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} that "
-        "came out otherwise; try other numbers of pairs or lengths, another seed or more tries"
+        f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} not "
+        "as requested. Try other numbers of pairs or lengths, another seed or more tries."
     )
 
 
 def _unwanted(request: NumberlinkRequest, puzzle: Numberlink, deadline: Deadline) -> str | None:
-    """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
+    """Return why a puzzle with one solution is not as requested; ``None`` if it is."""
     keeps = request.keeps
     grade = as_grade(keeps)
     if grade is not None:
@@ -152,27 +154,27 @@ def _unwanted(request: NumberlinkRequest, puzzle: Numberlink, deadline: Deadline
 
 
 def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
-    """A random board as requested; ``None`` when this try did not get there. O(cells²) at most."""
+    """Return a random board as requested; ``None`` if the attempt failed. O(cells²) at most."""
     system = PathSystem(request.rows, request.cols, request.images, touching=request.rule == "fill")
     laying = _Laying(system, request, rng)
     laying.wander()
     while laying.empty:
         deadline.check()
         laying.join_two()
-    return system if settle(system, request, rng, deadline) else None
+    return system if fit_to_request(system, request, rng, deadline) else None
 
 
 class _Laying:
-    """The state of a board while links are laid: which cells are empty."""
+    """The empty cells of a board while paths are placed."""
 
     def __init__(self, system: PathSystem, request: NumberlinkRequest, rng: Random) -> None:
         self._system, self._request, self._rng = system, request, rng
         self._images = request.images
-        #: Empty cells; a dict, because its order is that of insertion on every machine.
+        #: The empty cells, as a dict for a reproducible order.
         self.empty = dict.fromkeys(range(request.rows * request.cols))
 
     def wander(self) -> None:
-        """Lay the first link: straight pieces with random turns, never beside itself."""
+        """Place the first path: straight pieces with random turns, never next to itself."""
         rng, near = self._rng, self._system.neighbours
         rows, cols = self._request.rows, self._request.cols
         walk = [below(rng, rows * cols)]
@@ -192,7 +194,7 @@ class _Laying:
         self._lay(walk)
 
     def _length(self) -> int:
-        """A length for the next link: about as many short and long ones as are asked for."""
+        """Draw a length for the next path, in the requested proportions of short and long."""
         request = self._request
         draw, within = self._rng.random(), self._rng.random()
         wanted = 0.3 + 1.4 * within
@@ -204,16 +206,16 @@ class _Laying:
         return min(max(round(request.average * wanted), request.shortest), longest)
 
     def join_two(self) -> None:
-        """Lay a link from a dead end, if there is one, to a cell about as far as wanted."""
+        """Place a path from a dead end, if there is one, to a cell at about the drawn length."""
         near, empty, rng = self._system.neighbours, self.empty, self._rng
         dead_ends = [cell for cell in empty if sum(other in empty for other in near[cell]) == 1]
         start = pick(rng, dead_ends or list(empty))
         self._lay(self._straightest(start, self._length()))
 
     def _straightest(self, start: int, length: int) -> list[int]:
-        """A shortest path of so many cells, or all there are, with the fewest turns to its end."""
+        """Return a shortest path of up to ``length`` cells, with the fewest turns."""
         near, empty = self._system.neighbours, self.empty
-        # Turns so far by cell and last step, and that step's predecessor.
+        # The number of turns, by cell and last step, and the predecessor.
         reached = {(start, 0): 0}
         best: dict[tuple[int, int], tuple[int, int]] = {}
         seen = {start}
@@ -242,7 +244,7 @@ class _Laying:
         return {cell, *(image[cell] for image in self._images)}
 
     def _lay(self, walk: list[int]) -> None:
-        """Lay a link and its images, cut short where they would meet."""
+        """Place a path and its images, cut short where they would meet."""
         near, empty = self._system.neighbours, self.empty
         taken: set[int] = set()
         for place, cell in enumerate(walk):
@@ -251,7 +253,7 @@ class _Laying:
             if not apart or (place and not self._system.change(into=(walk[place - 1], cell))):
                 break
             taken |= orbit
-        # A link that meets its own image at once leaves its start to `settle`.
+        # If a path meets its own image at once, `fit_to_request` deals with its start.
         taken |= self._orbit(walk[0])
         for cell in sorted(taken):
             empty.pop(cell, None)
@@ -261,7 +263,7 @@ class _Laying:
                     self._absorb(beside)
 
     def _absorb(self, start: int) -> None:
-        """Give the cells of a small pocket to the links whose ends touch them."""
+        """Add the cells of a small pocket to the paths whose ends touch them."""
         near, empty = self._system.neighbours, self.empty
         pocket = [start]
         for here in pocket:
@@ -276,22 +278,24 @@ class _Laying:
                 empty.pop(gone, None)
 
 
-def settle(system: PathSystem, request: NumberlinkRequest, rng: Random, deadline: Deadline) -> bool:
+def fit_to_request(
+    system: PathSystem, request: NumberlinkRequest, rng: Random, deadline: Deadline
+) -> bool:
     """Change a board at random, never for the worse, until it is as requested.
 
-    A link is cut in two; two links whose ends touch become one; or the end x of a link goes on into
-    a neighbour y, which leaves one of its own neighbours. Returns whether it got there.
+    Cuts a path in two, joins two paths whose ends touch, or extends the end x of a path to a
+    neighbour y, which is separated from one of its own neighbours. Returns whether it succeeded.
     """
     cells = len(system.linked)
     far = request.misses(system)
-    for _ in range(_PATIENCE * cells):
+    for _ in range(_CHANGES_PER_CELL * cells):
         if not far:
             return True
         deadline.check()
         x = below(rng, cells)
         y = pick(rng, system.neighbours[x])
         if len(system.linked[x]) > 1:
-            # Cutting helps only when links are missing or too long.
+            # Cutting helps only if paths are missing or too long.
             changed = y in system.linked[x] and system.change(out=(x, y))
         elif len(system.linked[y]) < 2 and rng.random() < 0.7:
             changed = system.change(into=(x, y))

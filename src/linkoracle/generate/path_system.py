@@ -1,4 +1,4 @@
-"""A board covered by disjoint links, while a maker joins, cuts and re-routes them."""
+"""A board covered by disjoint paths, which generators join, cut and re-route."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Step = tuple[int, int]
 
 
 class PathSystem:
-    """Disjoint paths ("links") that together use every cell of a board.
+    """Disjoint paths that together use every cell of a board.
 
-    At first every cell is a link of its own. `change` takes a step out, puts one in, or both; with
-    ``images`` (see `NumberlinkRequest.images`) the same happens at all images at once, so that the
-    system stays symmetric. A change that breaks a rule is not made:
+    At first every cell is a path. `change` removes a step, adds one, or both; with ``images`` (see
+    `NumberlinkRequest.images`) it does the same at all images, so the system stays symmetric. A
+    change that breaks a rule is not made:
 
-    * a link has no cycle and no branch;
-    * without ``touching``, no two cells of a link are neighbours unless one follows the other: when
-      cells may stay empty, the short cut (*chord*) makes another solution. With ``touching``, only
-      the two ends may not touch: that would be a loop with a gap.
+    * a path has no cycle and no branch;
+    * without ``touching``, cells of a path are neighbours only if consecutive: if cells may stay
+      empty, the short cut (*chord*) makes another solution. With ``touching``, only the two ends
+      must not touch: that would be a loop with a gap.
 
-    Cells are indices in reading order. A change takes time in proportion to the links it touches.
+    Cells are indices in reading order. A change takes time proportional to the paths it touches.
     """
 
     def __init__(
@@ -36,20 +36,20 @@ class PathSystem:
         cells = range(rows * cols)
         around = board_lists(Lattice(rows, cols)).around
         self.neighbours = [[beside for _, beside in steps] for steps in around]
-        #: The cells before and after each cell on its link.
+        #: The cells before and after each cell on its path.
         self.linked: list[list[int]] = [[] for _ in cells]
-        #: The name of each cell's link, and the number of cells by name.
+        #: The name of each cell's path, and the number of cells by name.
         self.label = list(cells)
         self.size = dict.fromkeys(cells, 1)
         #: The number of turns by name.
         self.turns = dict.fromkeys(cells, 0)
         self._images, self._touching = list(images), touching
         self._next_label = rows * cols
-        #: What takes the last change back.
+        #: The operations that undo the last change.
         self._undo: list[tuple[Callable[[int, int], None], Step]] = []
 
     def walk(self, start: int, before: int = -1) -> list[int]:
-        """The cells of a link from ``start`` on, away from ``before``; from an end, all of them."""
+        """Return the cells of a path from ``start``, away from ``before``; from an end, all."""
         cells = [start]
         while onward := [cell for cell in self.linked[cells[-1]] if cell != before]:
             before = cells[-1]
@@ -57,27 +57,27 @@ class PathSystem:
         return cells
 
     def links(self) -> list[list[int]]:
-        """The cells of every link, from its smaller end; links in the order of these ends."""
+        """Return the cells of every path from its smaller end, in the order of these ends."""
         ends = [cell for cell, linked in enumerate(self.linked) if len(linked) < 2]
         first = {self.label[cell]: cell for cell in reversed(ends)}
         return [self.walk(cell) for cell in sorted(first.values())]
 
     def solution(self) -> Solution:
-        """The steps as chosen edges."""
+        """Return the steps as chosen edges."""
         lattice = Lattice(self.rows, self.cols)
         walks = [[lattice.position(cell) for cell in link] for link in self.links()]
         return Solution.from_paths(lattice, walks)
 
     def puzzle(self, rule: str) -> Numberlink:
-        """The board that shows only the ends, numbered in reading order.
+        """Return the puzzle that shows only the ends, numbered in reading order.
 
-        Raises `PuzzleError` while there is a link of one cell.
+        Raises `PuzzleError` while there is a path of one cell.
         """
         ends = [(divmod(link[0], self.cols), divmod(link[-1], self.cols)) for link in self.links()]
         return Numberlink.from_pairs(self.rows, self.cols, ends, rule)
 
     def joinable(self, x: int, y: int) -> bool:
-        """Whether the step between neighbours ``x`` and ``y`` can be put in."""
+        """Return whether the step between neighbours ``x`` and ``y`` can be added."""
         label = self.label
         if len(self.linked[x]) > 1 or len(self.linked[y]) > 1 or label[x] == label[y]:
             return False
@@ -94,7 +94,7 @@ class PathSystem:
         return True
 
     def change(self, out: Step | None = None, into: Step | None = None) -> bool:
-        """Take the step ``out`` away and put the step ``into`` in, at all images as well.
+        """Remove the step ``out`` and add the step ``into``, at all images as well.
 
         Returns whether it was possible; if not, nothing has changed.
         """
@@ -114,19 +114,19 @@ class PathSystem:
         return True
 
     def _is_loop(self, cell: int) -> bool:
-        """Whether the two ends of the link of ``cell`` touch, as those of a cut one may."""
+        """Return whether the two ends of the path of ``cell`` touch."""
         first = self.walk(cell)[-1]
         link = self.walk(first)
         return len(link) > 2 and link[-1] in self.neighbours[first]
 
     def undo(self) -> None:
-        """Take the last `change` back."""
+        """Undo the last `change`."""
         for back, step in reversed(self._undo):
             back(*step)
         self._undo = []
 
     def _orbit(self, step: Step | None) -> list[Step]:
-        """The step and its images, each once."""
+        """Return the step and its images, each once."""
         if step is None:
             return []
         found = [step]
@@ -136,7 +136,7 @@ class PathSystem:
         return found
 
     def join(self, x: int, y: int) -> None:
-        """Put in a step between ends of two links, `joinable` or not; its images stay out."""
+        """Add a step between ends of two paths, `joinable` or not, without its images."""
         if self.size[self.label[x]] > self.size[self.label[y]]:
             x, y = y, x
         small, large = self.label[x], self.label[y]
@@ -148,7 +148,7 @@ class PathSystem:
         self.linked[y].append(x)
 
     def _turns(self, end: int, beyond: int) -> bool:
-        """Whether the link that ends at a cell turns there if it goes on to ``beyond``."""
+        """Return whether the path that ends at a cell turns there if extended to ``beyond``."""
         return bool(self.linked[end]) and self.linked[end][0] + beyond != 2 * end
 
     def _cut(self, y: int, z: int) -> None:

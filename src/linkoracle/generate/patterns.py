@@ -1,9 +1,9 @@
-"""Patterns of clues by name, and letters and digits made of clues, as masks.
+"""Preset masks of clues, and letters and digits made of clues.
 
-A mask has a row of characters for each row of cells: `#` a clue, `.` none, `?` either. Patterns
-without `?` are made by the strategy ``"mask"``, which seeks a line that the very pattern makes the
-only one. All but ``checkerboard`` are the same after a half-turn, and that is so on boards whose
-sides are both even or both odd.
+A mask has a row of characters for each row of cells: `#` for a clue, `.` for none, `?` for either.
+Masks without `?` need the strategy ``"mask"``, which searches for a loop that clues on exactly
+these cells make unique. All presets have half-turn symmetry; ``checkerboard`` has it only on boards
+whose sides are both even or both odd.
 
 >>> print(*pattern("rings", 5, 6), sep="\\n")
 ######
@@ -21,10 +21,10 @@ from typing import Literal, get_args
 from linkoracle.core.limits import checked_int
 
 Pattern = Literal["rings", "frame", "checkerboard", "diagonals", "stripes"]
-#: The patterns by name.
+#: The names of the presets.
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
-#: Each letter and digit as five rows of three cells; a row is a number in binary.
+#: Each letter and digit as five rows of three cells; a row is a binary number.
 _DRAWN = """
 0 75557  1 26227  2 71747  3 71717  4 55711  5 74717  6 74757  7 71222  8 75757  9 75717
 A 25755  B 65656  C 34443  D 65556  E 74647  F 74644  G 34553  H 55755  I 72227  J 11152
@@ -36,15 +36,15 @@ _HIGH, _WIDE = 5, 3
 
 
 def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
-    """The mask of a pattern on a board of ``rows`` x ``cols`` cells.
+    """Return a preset mask for a board of ``rows`` x ``cols`` cells.
 
-    * ``"rings"``: every other ring of cells, from the rim on;
-    * ``"frame"``: the rim, nothing beside it, and inside what the maker likes;
+    * ``"rings"``: every other ring of cells, from the border inwards;
+    * ``"frame"``: the border, a gap next to it, and anything inside;
     * ``"checkerboard"``: every other cell;
     * ``"diagonals"``: two of three diagonals;
-    * ``"stripes"``: every other row, from the top and from the bottom on.
+    * ``"stripes"``: every other row, from the top and from the bottom.
 
-    Raises ``ValueError`` for a name that is none, and for a board without cells.
+    Raises ``ValueError`` for an unknown name, and for a board without cells.
 
     >>> print(*pattern("diagonals", 4, 6), sep="\\n")
     #.##.#
@@ -55,7 +55,7 @@ def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
     if name not in PATTERNS:
         raise ValueError(f"expected a pattern out of {', '.join(PATTERNS)}; got {name!r}")
     rows, cols = checked_int(rows, "rows", 1), checked_int(cols, "columns", 1)
-    # The diagonals without clues are those that a half-turn takes to each other.
+    # A half-turn must map the diagonals without clues to each other.
     left_out = 2 * (rows + cols - 2) % 3
 
     def ring(row: int, col: int) -> int:
@@ -73,12 +73,12 @@ def pattern(name: Pattern, rows: int, cols: int) -> tuple[str, ...]:
 
 
 def letters(text: str, rows: int, cols: int) -> tuple[str, ...]:
-    """The mask of a line of letters and digits, as large as the board allows, in its middle.
+    """Return a mask that shows a line of letters and digits in the middle, as large as possible.
 
-    They are made of clues. The cells around them have none, so that they can be read, and the rest
-    of the board is as the maker likes. Small letters are written as large ones.
+    The characters are made of clues. The cells around them are empty, so that they can be read, and
+    the rest of the board is free. Lower case is written as upper case.
 
-    Raises ``ValueError`` for other characters, for no text, and when the board is too small for it.
+    Raises ``ValueError`` for other characters, an empty text, and a board that is too small.
 
     >>> letters("42", 7, 10)[1:4]
     ('.#.#.###.?', '.#.#...#.?', '.###.###.?')

@@ -1,4 +1,4 @@
-"""From the clues that make a line unique to clues that make it a puzzle of a grade."""
+"""Choose clues so that a puzzle has a requested grade."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from linkoracle.deduce.thinning import Thinning
 from linkoracle.generate.removal import Group, Removal, showing
 from linkoracle.kinds import Slitherlink
 
-#: Brings groups in an order, the most dispensable first.
+#: Sorts groups, the most dispensable first.
 Order = Callable[[Sequence[Group]], Sequence[Group]]
-#: Adds clues to those shown, each only if what is shown then still fits.
+#: Adds clues to those shown, each only if the predicate still holds then.
 Fill = Callable[[set[int], Callable[[set[int]], bool]], set[int]]
 
-#: How many times the clues of the goal a puzzle may have whose grade needs more.
+#: The largest ratio of clues to the goal if the grade needs more clues.
 _DENSER = 1.08
-#: The share of the clues that are gone of which some may come back to a puzzle of a narrow grade,
-#: and at least how many.
+#: The fraction of the removed clues that may be restored in a puzzle of a narrow grade, and the
+#: least number.
 _NEAR, _NEAREST = 0.5, 40
 
 
 class Regrading:
-    """The clues of ``full`` that are left in a ``removal`` become a puzzle that ``keeps`` wants.
+    """Turns the clues left in a ``removal`` into a puzzle that ``keeps`` accepts.
 
-    ``clues`` is what ``keeps`` says of parts of them; groups come back in an ``order``.
+    ``full`` is the board with all clues; groups are restored in an ``order``.
     """
 
     def __init__(
@@ -45,16 +45,16 @@ class Regrading:
 
     @cached_property
     def _clues(self) -> Thinning | Guessing:
-        """Made when it is needed: that takes as long as to solve the puzzle several times."""
+        """The predicate for subsets of clues. Made on first use: that takes several solves."""
         clues = self._keeps.clues(self._full, self._deadline)
         assert clues is not None
         return clues
 
     def as_left(self, goal: int, fill: Fill) -> set[int] | None:
-        """The clues that are left, with some more if need be; ``None`` if that is not as wanted.
+        """Return the clues left, with more if needed; ``None`` if the grade is not reached.
 
-        Of clues that come back as many go again as are too many for the ``goal``. Voids are filled
-        only where the puzzle stays as wanted.
+        If restored clues exceed the ``goal``, redundant ones are removed again. Voids are filled
+        only if the puzzle keeps its grade.
         """
         shown = self._removal.kept
         judged = self._judge(shown)
@@ -77,13 +77,13 @@ class Regrading:
     def close_to(
         self, goal: int, further: Callable[[], bool], most_further: int
     ) -> set[int] | None:
-        """Clues that are a little too few for an easier grade; ``None`` if none are as wanted.
+        """Return clues that are slightly too few for an easier grade, or ``None``.
 
-        While those that are left make the puzzle easier, ``further`` takes more away, up to
-        ``most_further`` times; it says whether any could go. Then clues come back that lead
-        deduction on, all but those that would make the puzzle easier: so it is a little too hard
-        for an easier grade, and hardly ever more than that. For the hardest grade they only come
-        back where the puzzle is too hard even for that.
+        While the puzzle is too easy, ``further`` removes more clues, up to ``most_further`` times;
+        it returns whether it removed any. Then clues that help the deduction are restored, except
+        those that would make the puzzle too easy. So it is slightly too hard for the easier grade,
+        and rarely more than that. For the hardest grade, clues are restored only if the puzzle is
+        too hard even for that.
         """
         for tried in range(most_further + 1):
             if tried and not further():
@@ -101,7 +101,7 @@ class Regrading:
         return None
 
     def _approached(self, kept: set[int], most: int) -> set[int] | None:
-        """With more clues, up to so many, while that is not easier; ``None``: it is without."""
+        """Add up to ``most`` clues while the puzzle is not too easy; ``None`` if it already is."""
         spare, easier = self._near
         spare = [one for one in spare if kept.isdisjoint(one)]
         added = easier.approach(kept, spare, most - len(kept))
@@ -109,10 +109,10 @@ class Regrading:
 
     @cached_property
     def _near(self) -> tuple[list[Group], Thinning]:
-        """Groups that may come back, the most wanted first, and what an easier grade says."""
+        """Return groups that may be restored, best first, and the predicate of an easier grade."""
         kept = self._removal.kept
         spare = list(self._order([one for one in self._groups if kept.isdisjoint(one)]))[::-1]
-        # Rules take the longer to be laid the more clues there are.
+        # Placing the rules takes longer with more clues.
         near = spare[: max(_NEAREST, round(_NEAR * len(spare)))]
         easier = self._keeps.easier()
         assert easier is not None
@@ -126,10 +126,9 @@ class Regrading:
         return None if easier is None else easier.clues(self._full, self._deadline)
 
     def minimal(self, least: int) -> set[int]:
-        """Clues come back where the deduction stands still, and all others go that can.
+        """Restore clues where the deduction is stuck, and remove all redundant ones.
 
-        ``least`` is a number of clues below which none goes. Raises `NothingFound` when that is not
-        as wanted.
+        Removes none below ``least`` clues. Raises `NothingFound` if the grade is not reached.
         """
         shown, back = self._grown(self._removal.kept)
         if len(shown) > least:
@@ -139,11 +138,11 @@ class Regrading:
         return shown
 
     def _thinned(self, shown: set[int], back: list[Group], most: int) -> set[int]:
-        """Without clues that can go, ``most`` of them; ``back`` are groups that came back.
+        """Remove redundant clues, at most ``most``; ``back`` are groups that were restored.
 
-        All are tried but those of which an alternative is known that no other clue excludes, for
-        they stay needed. What came back comes first, so that much of it goes and the alternatives
-        of others stand again.
+        Tries all clues except those known to be needed: an alternative differs in no other clue.
+        Restored groups come first, so that many are removed, which makes alternatives of other
+        clues valid again.
         """
         removal, left = self._removal, len(shown) - most
         there = list(self._order(back))
@@ -155,7 +154,7 @@ class Regrading:
         return shown
 
     def _grown(self, kept: set[int]) -> tuple[set[int], list[Group]]:
-        """The clues that are left, and what comes back until they are enough; these groups."""
+        """Restore groups until the clues suffice; return all clues, and these groups."""
         spare = self._order([one for one in self._groups if kept.isdisjoint(one)])[::-1]
         added = self._clues.grow(kept, spare)
         if added is None:
@@ -164,5 +163,5 @@ class Regrading:
         return kept.union(*back), back
 
     def _judge(self, shown: set[int]) -> int:
-        """On a board made anew, which owes nothing to clues that came and went."""
+        """Grade a new board, independent of the history of clues."""
         return self._keeps.judge(showing(self._full, shown), self._deadline)

@@ -1,6 +1,6 @@
-"""`Removal`: a puzzle that loses clues one after the other and stays unique; which ones it needs.
+"""`Removal`: remove clues one after the other while the puzzle stays unique.
 
-What this is called in the literature stands in `linkoracle.generate.thinning`.
+`linkoracle.generate.thinning` relates this to the literature.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Self
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.generate.colouring import local_alternatives
-from linkoracle.kinds import Slitherlink, verify
+from linkoracle.kinds import Slitherlink, check_solution
 from linkoracle.search import Alternatives, AlternativeSearch
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
 
-#: Faces whose clues come and go together.
+#: Faces whose clues are added and removed together.
 Group = tuple[int, ...]
 
 
 def with_all_clues(board: Slitherlink, solution: Solution) -> Slitherlink:
-    """The board with the clue that the solution gives to each cell."""
+    """Return the board with all clues of the solution."""
     return replace(board, grid=Slitherlink.from_solution(solution).grid)
 
 
 def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
-    """The board with the clues of these faces only; they are numbered ``row * cols + col``."""
+    """Return the board with the clues of these faces only, numbered ``row * cols + col``."""
     return replace(
         full,
         grid=tuple(
@@ -43,19 +43,19 @@ def showing(full: Slitherlink, faces: Collection[int]) -> Slitherlink:
 
 
 def near(full: Slitherlink, solution: Solution) -> list[tuple[int, ...]]:
-    """Alternatives near a solution of a board, by the faces whose counts they change.
+    """Return the sets of faces whose counts near alternatives change.
 
-    None where lines are given or forbidden, or dots missing: they may not be there.
+    There are none if lines are given or forbidden, or dots missing, which may exclude them.
     """
     fixed = full.given or full.forbidden or full.holes
     return [] if fixed else local_alternatives(solution, full.ends)
 
 
 class Witnesses:
-    """Sets of faces that the clues must meet: those whose counts an alternative changes.
+    """Sets of faces that the clues must hit: those whose counts an alternative changes.
 
-    Clues make the solution unique iff they meet the set of every alternative; and when a set holds
-    one clue only, that clue is needed for good. So every alternative known saves questions.
+    Clues make the solution unique iff they hit the set of every alternative. If a set has a single
+    clue, that clue is needed from then on. So every known alternative saves queries.
 
     >>> witnesses = Witnesses([{0, 1}, {1, 2}], clues=range(3))
     >>> sorted(witnesses.needed), witnesses.remove(0), witnesses.remove(2)
@@ -63,9 +63,9 @@ class Witnesses:
     """
 
     def __init__(self, alternatives: Iterable[Collection[int]], clues: Iterable[int]) -> None:
-        #: By clue, what is left of the sets with it.
+        #: For each clue, the remaining sets with it.
         self._with: dict[int, list[set[int]]] = {face: [] for face in clues}
-        #: The clues that no longer can go.
+        #: The clues that are needed.
         self.needed: set[int] = set()
         for alternative in alternatives:
             members = self._with.keys() & alternative
@@ -75,7 +75,7 @@ class Witnesses:
                 self.needed |= members
 
     def remove(self, face: int) -> list[int]:
-        """Take a clue away for good; the clues that are needed from now on. O(sets with it)."""
+        """Remove a clue; return the clues that are newly needed. O(sets with it)."""
         now_needed: list[int] = []
         for members in self._with.pop(face, ()):
             members.discard(face)
@@ -86,14 +86,13 @@ class Witnesses:
 
 
 class Removal:
-    """The clues that are left of the ``full`` ones of a solution, and what more can go.
+    """The clues left of the ``full`` ones of a solution.
 
-    A removal is for good, unless it is only asked about with `could_remove`. ``wanted`` says of
-    clues that leave one solution whether they still are as wanted. ``order`` has all faces, those
-    first whose clues are to be in a core rather than others. ``show`` is told what is left whenever
-    that changes. Use as a context manager.
+    Removals are final; `could_remove` only tests one. ``wanted`` tells whether a set of clues with
+    one solution is acceptable. ``order`` has all faces, those first that a core should prefer.
+    ``show`` is called with the clues left whenever they change. Use as a context manager.
 
-    Raises `NothingFound` when even the full clues have another solution.
+    Raises `NothingFound` if even the full clues have another solution.
     """
 
     def __init__(
@@ -111,9 +110,9 @@ class Removal:
         self.alternatives: AlternativeSearch = Alternatives(
             showing(full, ()), solution, order=order
         )
-        #: The faces that carry a clue.
+        #: The faces that have a clue.
         self.kept = set(range(len(self.alternatives.counts)))
-        #: The alternatives that questions met, but those of `decide`.
+        #: The alternatives found by queries, except in `decide`.
         self.met: list[frozenset[int]] = []
         self._witnesses: Witnesses | None = None
         if self.alternative(self.kept) is not None:
@@ -129,26 +128,26 @@ class Removal:
 
     @property
     def questions(self) -> int:
-        """Searches so far."""
+        """The number of searches so far."""
         return self.alternatives.questions
 
     def core(self) -> set[int]:
-        """Clues out of those left that already make the solution unique."""
+        """Return a subset of the clues left that makes the solution unique."""
         if not self._core <= self.kept:
             self.alternative(self.kept)
             self._core = set(self.alternatives.core)
         return self._core
 
     def alternative(self, kept: set[int], denied: Sequence[int] = ()) -> frozenset[int] | None:
-        """What another solution changes that agrees on ``kept`` and changes one of ``denied``."""
-        alternative = self.alternatives.find_within(self._deadline, kept, denied)
+        """Find an alternative that agrees on ``kept`` and differs on one of ``denied``."""
+        alternative = self.alternatives.find(kept, denied, timeout=self._deadline)
         if alternative is None:
             return None
         self.met.append(alternative.changed)
         return alternative.changed
 
     def could_remove(self, faces: Sequence[int]) -> bool:
-        """Whether the puzzle stays as wanted without these clues."""
+        """Return whether the puzzle stays acceptable without these clues."""
         if not self.needed.isdisjoint(faces):
             return False
         left = self.kept.difference(faces)
@@ -159,21 +158,21 @@ class Removal:
         return False
 
     def remove(self, faces: Sequence[int]) -> bool:
-        """Take these clues away if the puzzle stays as wanted; whether it does."""
+        """Remove these clues if the puzzle stays acceptable; return whether it does."""
         possible = self.could_remove(faces)
         if possible:
             self.drop(faces)
         return possible
 
     def drop(self, faces: Sequence[int]) -> None:
-        """Take these clues away, of which it is known that they can go."""
-        self.alternatives.settle(faces, stay=False)
+        """Remove these clues, which are known to be redundant."""
+        self.alternatives.fix_clues(faces, keep=False)
         self._note(faces)
 
     def witnesses(self, shown: set[int], groups: Sequence[Group]) -> Witnesses:
-        """What is known of alternatives with the clues ``shown``, as sets of groups by their index.
+        """Return known alternatives for the clues ``shown``, as sets of indices of groups.
 
-        Alternatives that change any other clue are left out.
+        Alternatives that change any other clue are omitted.
         """
         place = {face: number for number, group in enumerate(groups) for face in group}
         needed = filter(None, map(self.alternatives.witness, shown))
@@ -183,21 +182,21 @@ class Removal:
         return Witnesses(sets, range(len(groups)))
 
     def decide(self, faces: Sequence[int]) -> None:
-        """Remove or keep for good each of these clues, in order. Only if all is ``wanted``."""
-        kept = self.alternatives.thin_within(self._deadline, self.kept, faces)
+        """Remove each of these clues or fix it, in order. Only if ``wanted`` accepts everything."""
+        kept = self.alternatives.reduce(self.kept, faces, timeout=self._deadline)
         self._note(self.kept - kept)
 
     def _keep(self, face: int) -> None:
         self.needed.add(face)
-        self.alternatives.settle((face,), stay=True)
+        self.alternatives.fix_clues((face,), keep=True)
 
     def _note(self, gone: Iterable[int]) -> None:
-        """Take note of what is gone, and of what is needed from then on."""
+        """Record removed clues, and those that are needed from then on."""
         self.kept.difference_update(gone)
         self._show(self.kept)
         if self._witnesses is not None:
             for face in gone:
-                self.alternatives.settle(self._witnesses.remove(face), stay=True)
+                self.alternatives.fix_clues(self._witnesses.remove(face), keep=True)
 
     @cached_property
     def _local(self) -> list[tuple[int, ...]]:
@@ -205,10 +204,10 @@ class Removal:
 
     @property
     def needed(self) -> set[int]:
-        """The clues that are known to be needed; first asked for when many have gone at once."""
+        """The clues known to be needed; computed first after many removals."""
         if self._witnesses is None:
             self._witnesses = Witnesses(self._local, self.kept)
-            self.alternatives.settle(sorted(self._witnesses.needed), stay=True)
+            self.alternatives.fix_clues(sorted(self._witnesses.needed), keep=True)
         return self._witnesses.needed
 
 
@@ -226,28 +225,28 @@ def redundant(
     """
     faces = {row * puzzle.cols + col: (row, col) for (row, col), _ in puzzle.clue_cells()}
     full = with_all_clues(puzzle, solution)
-    # Most clues are needed against an alternative nearby, which takes no search.
+    # A near alternative shows that most clues are needed, without a search.
     needed = Witnesses(near(full, solution), faces).needed
     with Alternatives(showing(full, ()), solution) as alternatives:
-        alternatives.settle(sorted(needed), stay=True)
+        alternatives.fix_clues(sorted(needed), keep=True)
         return tuple(
             cell
             for face, cell in faces.items()
             if face not in needed
-            and alternatives.find_within(deadline, faces.keys() - {face}, (face,)) is None
+            and alternatives.find(faces.keys() - {face}, (face,), timeout=deadline) is None
         )
 
 
 def witnesses(
     puzzle: Slitherlink, solution: Solution, *, timeout: float | None = None
 ) -> dict[tuple[int, int], Solution]:
-    """For each cell whose clue cannot go, another solution of the puzzle without that clue.
+    """Return for each needed clue another solution of the puzzle without that clue.
 
     ``solution`` is the only one of the puzzle, which is minimal iff every clue has a witness. They
-    come from `linkoracle.search` and are checked by `linkoracle.verify`, which knows nothing of it.
-    Takes about as long as it took to make the puzzle.
+    come from `linkoracle.search` and are checked independently by `linkoracle.check_solution`.
+    Takes about as long as making the puzzle.
 
-    Raises ``ValueError`` when the solution does not solve the puzzle, or another one does;
+    Raises ``ValueError`` if the solution does not solve the puzzle, or another one does, and
     `SearchTimeout`.
 
     >>> from linkoracle.generate import slitherlink
@@ -256,21 +255,21 @@ def witnesses(
     >>> made.minimal, len(found) == made.puzzle.number_of_clues
     (True, True)
     """
-    if not verify(puzzle, solution):
+    if not check_solution(puzzle, solution):
         raise ValueError("the solution given does not solve this puzzle")
     deadline = Deadline(timeout)
     faces = {row * puzzle.cols + col: (row, col) for (row, col), _ in puzzle.clue_cells()}
     blank = puzzle.with_clues(dict.fromkeys(faces.values()))
     found = {}
     with Alternatives(blank, solution) as alternatives:
-        if alternatives.find_within(deadline, faces.keys()) is not None:
+        if alternatives.find(faces.keys(), timeout=deadline) is not None:
             raise ValueError("the puzzle has another solution than the one given")
         for face, cell in faces.items():
-            other = alternatives.find_within(deadline, faces.keys() - {face}, (face,))
+            other = alternatives.find(faces.keys() - {face}, (face,), timeout=deadline)
             if other is None:
                 continue
             without = puzzle.with_clues({cell: None})
-            if other.solution == solution or not verify(without, other.solution):
+            if other.solution == solution or not check_solution(without, other.solution):
                 raise AssertionError("a witness failed its independent check")
             found[cell] = other.solution
     return found

@@ -1,7 +1,7 @@
-"""Shapes: ways to make the line that a Slitherlink shall have.
+"""Shapes: methods to draw the target loop or path of a Slitherlink.
 
-It lies on ``(rows + 1) x (cols + 1)`` dots, or on any plane `linkoracle.Board` that stands in place
-of the rows. The same state of ``rng`` gives the same line. All but `uniform` flip the faces of a
+It is on ``(rows + 1) x (cols + 1)`` dots, or on any plane `linkoracle.Board` given instead of the
+rows. The same state of ``rng`` gives the same loop. All methods but `uniform` flip the faces of a
 `Colouring` one at a time.
 
 >>> loop = SHAPES["two_colour"](Random(1), 10, 10)
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 Shape = Literal["mix", "two_colour", "crumple", "expand", "uniform", "long"]
 
-#: What `mix` finds a cell worth by its number, and by how much a board may differ from that. Lines
-#: then have the numbers of those of published puzzles, and as different ones (docs/generating.md).
+#: The weight of each digit in `mix`, and by how much a board may differ from that. The digits, and
+#: their variation, are then those of published puzzles (docs/generating.md).
 _WORTH, _VARIETY = (0.3, -0.1, 0.1, 0.7, -3.0), 0.4
-#: How often `mix` tries to flip each cell, in the mean.
+#: Mean number of attempts of `mix` to flip each cell.
 _STIRRED = 3
-#: A board with a side no longer than this is not halved any more.
+#: Boards with a side of at most this length are not halved.
 _SMALLEST = 3
-#: Steps of a walk for each cell of the board, at most: 50x50 takes a quarter of a second.
+#: Most steps of `long` for each cell of the board: 50x50 takes a quarter of a second.
 _LONG_STEPS = 40
-#: Steps between two looks at the clock.
+#: Steps between two checks of the deadline.
 _CHECKED = 10_000
 #: The last two diagrams of `uniform`.
 _DIAGRAMS: dict[tuple[Slitherlink, int, int], Diagram] = {}
@@ -59,17 +59,17 @@ def mix(
     threes: float = 0.0,
     variety: float = _VARIETY,
 ) -> Solution:
-    """A loop, or with ``ends`` an open path, of wide areas, straights and bends, as people draw it.
+    """Draw a loop, or a path between ``ends``, with areas, straights and bends as designers do.
 
-    Random faces of a `two_colour` line are flipped, or not, by what their change is worth, until
-    the cells have the numbers that those of published puzzles have: about 9 % are 0, 28 % 1, 41 % 2
-    and 22 % 3. Lines then come up in proportion to exp of the sum of what their numbers are worth
+    Random faces of a `two_colour` loop are flipped or not, depending on the change of weight, until
+    the digits are as frequent as in published puzzles: about 9 % are 0, 28 % 1, 41 % 2 and 22 % 3.
+    The probability of a loop is then proportional to exp of the sum of the weights of its digits
     (Metropolis et al., *Equation of state calculations by fast computing machines*, J. Chemical
-    Physics 21, 1953). Each board differs by up to ``variety`` in what each number is worth;
-    ``zeros`` and ``threes`` are added for all: with 1 there are two to three times as many. Where
-    faces have another number of edges than four, the share of them on the line counts. O(cells).
+    Physics 21, 1953). The weights vary between boards by up to ``variety``; ``zeros`` and
+    ``threes`` are added to those of 0 and 3: with 1 there are two to three times as many. For faces
+    with another number of edges, the fraction of edges on the loop counts. O(cells).
 
-    Raises ``ValueError`` for a variety outside 0 to 2, and for a worth outside -4 to 4.
+    Raises ``ValueError`` for a variety outside 0 to 2, and for a weight outside -4 to 4.
 
     >>> loop = mix(Random(1), 10, 10)
     >>> len(loop), loop.face_counts().ravel().tolist().count(0)
@@ -91,7 +91,7 @@ def mix(
 
 
 def _worths(worth: list[float], length: int) -> list[float]:
-    """What a face of so many edges is worth by how many are on the line."""
+    """Return the weights of a face with ``length`` edges by the number of edges on the loop."""
     found = []
     for count in range(length + 1):
         whole, part = divmod(4 * count, length)
@@ -109,14 +109,14 @@ def two_colour(
     diagonal_ties: bool = True,
     recursive: bool = True,
 ) -> Solution:
-    """A loop, or with ``ends`` an open path, that winds evenly over the board.
+    """Draw a loop, or a path between ``ends``, that winds evenly over the board.
 
-    Faces flip in random order, each if most of its neighbours have its colour, or (with
-    ``diagonal_ties``) half of them and most of the faces that it meets at a corner only, and if
-    the line stays a single one. Every flip makes the line longer, or as long with more corners
-    unlike, so it ends. With ``recursive`` the start on a square board is such a line on a board of
-    half the size, scaled up, else one half of the board, any of four; on other boards it is a
-    region around a random face. O(cells) flips in practice: 50x50 takes some 20 ms. The method is
+    Faces are flipped in random order if most neighbours have the same colour, or (with
+    ``diagonal_ties``) half of them and most diagonal neighbours, and if the line stays single.
+    Every flip makes the line longer, or equally long with more differences at corners, so the
+    process ends. With ``recursive``, a square board starts with such a loop of half the size,
+    scaled up, otherwise with one of its four halves; other boards start with a region around a
+    random face. O(cells) flips in practice: 50x50 takes about 20 ms. The method is
     Liam Appelbe's, *How to generate Slither Link puzzles* (2020),
     https://liamappelbe.medium.com/how-to-generate-slither-link-puzzles-6c65510b2ba1
 
@@ -132,7 +132,7 @@ def two_colour(
 def _two_coloured(
     rng: Random, board: Board, ends: Ends, ties: bool = True, recursive: bool = True
 ) -> Colouring:
-    """The colours of a `two_colour` line."""
+    """Return the colouring of a `two_colour` loop or path."""
     line = None
     if recursive and isinstance(board, Lattice):
         line = _scaled(rng, board, ends, ties)
@@ -145,14 +145,14 @@ def _two_coloured(
 
 
 def _scaled(rng: Random, board: Lattice, ends: Ends, ties: bool) -> Colouring | None:
-    """A colouring from a board of half the size, cell by cell; ``None`` where that fails."""
+    """Scale up a colouring from a board of half the size; ``None`` if that fails."""
     rows, cols = board.rows - 1, board.cols - 1
     if min(rows, cols) <= _SMALLEST:
         return None
     half_rows, half_cols = (rows + 1) // 2, (cols + 1) // 2
     half_ends = None
     if ends is not None:
-        # What lies on the rim stays there.
+        # Dots on the border stay on the border.
         first, second = (
             ((row + (row == rows)) // 2, (col + (col == cols)) // 2) for row, col in ends
         )
@@ -164,7 +164,7 @@ def _scaled(rng: Random, board: Lattice, ends: Ends, ties: bool) -> Colouring | 
     found.paint(
         bytes(small[row // 2 * half_cols + col // 2] for row in range(rows) for col in range(cols))
     )
-    # The outside of a path is not scaled but drawn anew, and its ends may have moved by a dot.
+    # The outside of a path is redrawn, not scaled, and its ends may have moved by a dot.
     return found if ends is None or found.is_single_line() else None
 
 
@@ -176,13 +176,13 @@ def crumple(
     ratio: float = 1.9,
     share: float = 0.6,
 ) -> Solution:
-    """A loop that begins as the rim of the board and is dented until it is long enough.
+    """Draw a loop that begins as the border of the board and is dented until it is long enough.
 
-    Each step takes a random face on the border of the inside out of it, one that adds two edges if
-    there is any, else one that adds none. It ends when the loop has ``ratio`` edges for each cell
-    inside and the inside is at most ``share`` of the board, or when no face is left that may go
-    without parting the loop in two or making four edges meet in a dot. Where faces have more or
-    fewer edges than four, so has the loop for each face inside. O(cells).
+    Each step removes a random face from the edge of the inside: one that adds two edges if
+    possible, else one that adds none. It ends when the loop has ``ratio`` edges for each cell
+    inside and the inside is at most ``share`` of the board, or when any further removal would split
+    the loop or make four edges meet in a dot. The ratio is scaled if faces have more or fewer than
+    four edges. O(cells).
 
     Known from generators for Slitherlink that have no published description.
     Raises ``ValueError`` for a ratio or share that no loop has.
@@ -221,7 +221,7 @@ def crumple(
 
 
 class _Bag:
-    """Faces to draw at random, each at most once in it."""
+    """A set of faces from which to draw at random."""
 
     def __init__(self, faces: Iterable[int]) -> None:
         self._faces = list(faces)
@@ -246,13 +246,12 @@ class _Bag:
 def expand(
     rng: Random, rows: int | Board, cols: int | None = None, *, thickness: float = 0.1
 ) -> Solution:
-    """A loop around a region that grows like a tree until nothing fits.
+    """Draw a loop around a region that grows like a tree until nothing fits.
 
-    A random face beside a random one of the region joins it if the line stays a single one, and if
-    the region has no face around it but those that touch the edge between the two, so that this
-    does not close around anything. A new face may touch the region with its flanks, but only for a
-    share of ``thickness`` of the tries; 0 makes every branch one cell wide. A face beside which
-    nothing fits is tried no more.
+    A random face next to a random face of the region is added if the line stays single, and if the
+    region touches the new face only at the edge between the two, so that it encloses nothing. The
+    new face may also touch the region with its flanks, but only in a fraction ``thickness`` of the
+    attempts; with 0 every branch is one cell wide. Faces next to which nothing fits are dropped.
 
     Known from generators for Slitherlink that have no published description. O(cells).
     Raises ``ValueError`` for a thickness outside 0 to 1.
@@ -296,15 +295,14 @@ def uniform(
     memory: int | None = None,
     timeout: float | None = None,
 ) -> Solution:
-    """A loop, or with ``ends`` an open path, drawn uniformly from all of a square board.
+    """Draw a loop, or a path between ``ends``, uniformly from all of a square board.
 
-    ``length`` (a number of edges, or the least and the greatest) and ``share`` (of the dots that
-    the line visits, the least and the greatest) say from which. The `Diagram` is kept for the next
-    call: boards of up to 12x12 cells take seconds and hundreds of megabytes the first time, and
-    less than a millisecond a loop from then on.
+    ``length`` (a number of edges, or a range) and ``share`` (a range of the fraction of dots
+    visited) restrict the choice. The `Diagram` is kept for the next call: 12x12 cells take seconds
+    and hundreds of megabytes the first time, then less than a millisecond per loop.
 
-    Raises `NothingFound` when no loop is as asked, `MemoryLimit` when the diagram needs more than
-    ``memory`` bytes (``None``: half of what is free), `SearchTimeout`, and `NotSupported` for a
+    Raises `NothingFound` if no loop is as requested, `MemoryLimit` if the diagram needs more than
+    ``memory`` bytes (``None``: half of the free memory), `SearchTimeout`, and `NotSupported` for a
     board that is not square.
 
     >>> len(uniform(Random(1), 4, 4, length=16))
@@ -317,7 +315,7 @@ def uniform(
     if share is not None:
         if not 0 <= share[0] <= share[1] <= 1:
             raise ValueError(f"expected a share of dots within 0 to 1, got {share!r}")
-        # A path visits one dot more than it has edges.
+        # A path visits one more dot than it has edges.
         extra = ends is not None
         least = max(least, math.ceil(share[0] * dots - 1e-9) - extra)
         most = min(most, math.floor(share[1] * dots + 1e-9) - extra)
@@ -332,7 +330,7 @@ def uniform(
         _DIAGRAMS[asked] = everything
     if not _DIAGRAMS[asked]:
         raise NothingFound(
-            f"no line on {puzzle.rows}x{puzzle.cols} cells has {least} to {most} edges"
+            f"no loop or path on {puzzle.rows}x{puzzle.cols} cells has {least} to {most} edges"
         )
     return _DIAGRAMS[asked].sample(1, seed=below(rng, 1 << 48))[0]
 
@@ -345,12 +343,12 @@ def long(
     ends: Ends = None,
     timeout: float | None = None,
 ) -> Solution:
-    """A loop, or with ``ends`` an open path, that visits most dots, and leaves out no two together.
+    """Draw a loop, or a path between ``ends``, that visits most dots, and omits no two neighbours.
 
-    Starts from `two_colour`, where about one dot in twenty is not visited, and lets these *holes*
-    walk. A hole takes a step when a corner of the line next to it is folded over it: the line stays
-    as long, and the hole is now where the corner was. Where two meet, the line is pushed over both,
-    which makes it two edges longer, until few are left. O(cells). Raises `SearchTimeout`.
+    Starts from `two_colour`, which omits about one dot in twenty, and moves these omitted dots.
+    Folding an adjacent corner of the line over an omitted dot keeps the length and moves the dot to
+    the corner. Where two omitted dots meet, the line is pushed over both and gets two edges longer,
+    until few are left. O(cells). Raises `SearchTimeout`.
 
     >>> len(long(Random(1), 9, 9))
     100
@@ -384,13 +382,13 @@ def long(
 SHAPES: dict[str, Callable[..., Solution]] = {
     shape.__name__: shape for shape in (mix, two_colour, crumple, expand, uniform, long)
 }
-#: The shapes that take ``ends``, for an open path, and those that take a ``timeout``.
+#: The shapes that accept ``ends``, for an open path, and those that accept a ``timeout``.
 OPEN_SHAPES, SLOW_SHAPES = ("mix", "two_colour", "uniform", "long"), ("uniform", "long")
 
 
 @cache
 def shape_parameters(shape: str) -> tuple[str, ...]:
-    """The names of the options that a shape takes, besides ``ends`` and ``timeout``."""
+    """Return the names of the options of a shape, apart from ``ends`` and ``timeout``."""
     named = inspect.signature(SHAPES[shape]).parameters.values()
     options = [one.name for one in named if one.kind is one.KEYWORD_ONLY]
     return tuple(name for name in options if name not in ("ends", "timeout"))

@@ -1,4 +1,4 @@
-"""Shares of the links of a board: ranges from 0 to 1, and how many links are within them."""
+"""Fractions of the paths of a board: ranges from 0 to 1, and numbers of paths within them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-#: A range of shares, both ends included.
+#: A range of fractions that includes both ends.
 Share = tuple[float, float]
 ALL: Share = (0.0, 1.0)
 
 
 def checked_share(share: Any, name: str) -> Share:
-    """A range as two floats. Raises ``ValueError`` for what is none within 0 to 1."""
+    """Return a range as two floats; raise ``ValueError`` unless it is within 0 to 1."""
     try:
         least, most = (float(part) for part in share)
     except (TypeError, ValueError):
@@ -25,7 +25,7 @@ def checked_share(share: Any, name: str) -> Share:
 
 @lru_cache(maxsize=1024)
 def numbers_within(share: Share, number: int) -> range:
-    """Which numbers of links, out of so many, are within a share; empty if none is.
+    """Return the numbers of paths, out of ``number``, in a range of fractions; may be empty.
 
     >>> numbers_within((0.25, 0.5), 8), list(numbers_within((0.3, 0.4), 2))
     (range(2, 5), [])
@@ -36,7 +36,7 @@ def numbers_within(share: Share, number: int) -> range:
 
 
 def missed_by(part: int, share: Share, number: int) -> int:
-    """By how much ``part`` of so many links misses a share: never 0 where nothing is within it.
+    """Return by how much ``part`` out of ``number`` misses a range; never 0 if that is empty.
 
     >>> [missed_by(part, (0.25, 0.5), 8) for part in (1, 2, 6)]
     [1, 0, 2]
@@ -48,10 +48,10 @@ def missed_by(part: int, share: Share, number: int) -> int:
 def can_cover(
     cells: int, number: int, short_share: Share, long_share: Share, shortest: int, longest: int
 ) -> bool:
-    """Whether so many links of ``shortest`` to ``longest`` cells can have all cells together.
+    """Return whether paths of ``shortest`` to ``longest`` cells can cover all cells.
 
-    The shares are of links that are at most half, and at least one and a half times, as long as the
-    average.
+    The ranges are for the fractions of paths of at most half, and of at least one and a half times,
+    the average length.
 
     >>> can_cover(36, 6, (0, 1), (0, 1), 3, 36), can_cover(36, 6, (1, 1), (0, 1), 3, 36)
     (True, False)
@@ -63,8 +63,8 @@ def can_cover(
         (max(shortest, half + 1), min(much - 1, longest)),
     )
     shorts, longs = numbers_within(short_share, number), numbers_within(long_share, number)
-    # A long link can give cells to a short one until that is in between, and is then as long as the
-    # average at least. So the fewest of one of the two will do.
+    # A long path can give cells to a short one until that is average; it is then at least average
+    # itself. So checking the fewest of one of the two suffices.
     for short, long in [*product(shorts, longs[:1]), *product(shorts[:1], longs)]:
         parts = list(zip((short, long, number - short - long), lengths, strict=True))
         if (

@@ -1,4 +1,4 @@
-"""`slitherlink` and `slitherlinks`: a line, its clues, fewer clues, and a certificate."""
+"""`slitherlink` and `slitherlinks`: draw a loop, take its clues, reduce them, prove uniqueness."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import NothingFound, SearchTimeout
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.hitting import smallest
-from linkoracle.generate.making import Made, Tally, asked, different, single
+from linkoracle.generate.making import Attempts, Made, asked, different, single
 from linkoracle.generate.mending import LineSearch
 from linkoracle.generate.removal import with_all_clues
 from linkoracle.generate.shapes import SHAPES, SLOW_SHAPES, Shape
@@ -24,22 +25,22 @@ from linkoracle.generate.slitherlink_request import (
     MOST_SLITHERLINK_CELLS,
     SlitherlinkRequest,
 )
-from linkoracle.generate.thinning import Thinned, thinned
-from linkoracle.generate.watching import Watch, Watching
+from linkoracle.generate.thinning import Reduced, thinned
+from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import Slitherlink
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-#: The solver for the certificates of boards up to so many cells: it takes a fifth less time than
-#: the default one there. On larger ones it now and then goes astray for seconds.
+#: The solver for the final check of boards up to this number of cells: it takes a fifth less time
+#: than the default there. On larger boards it sometimes gets lost for seconds.
 QUICK_SOLVER, QUICK_CELLS = "minisat22", 100
 
 
 @dataclass(frozen=True)
 class MadeSlitherlink(Made):
-    """A Slitherlink and its only solution; see `linkoracle.generate.Thinned`."""
+    """A Slitherlink and its only solution; see `linkoracle.generate.Reduced`."""
 
     puzzle: Slitherlink
     minimal: bool = False
@@ -51,10 +52,11 @@ class MadeSlitherlink(Made):
 
     @property
     def remarks(self) -> dict[str, Any]:
-        """The cells of redundant clues, if other options kept some despite ``minimal``."""
+        """Return the cells of redundant clues, if other options kept some despite ``minimal``."""
         return {"redundant": [*map(list, self.redundant)]} if self.redundant else {}
 
 
+@with_old_arguments
 def slitherlink(
     rows: int | SlitherlinkRequest,
     cols: int | None = None,
@@ -63,25 +65,25 @@ def slitherlink(
     index: int = 0,
     timeout: float | None = None,
     progress: Progress | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
     **options: Any,
 ) -> MadeSlitherlink:
     """Make a Slitherlink of ``rows`` x ``cols`` cells that provably has one solution.
 
-    ``options`` are the other fields of `SlitherlinkRequest`, or one such request stands in place of
-    all; for the other arguments see `puzzle`. ``progress`` is called for each line that is tried.
-    At last the puzzle is certified by `linkoracle.certify`.
+    ``options`` are the other fields of `SlitherlinkRequest`; or pass a request instead of ``rows``.
+    For the other arguments see `puzzle`. ``progress`` is called for each loop that is tried.
+    Finally, `linkoracle.decide` checks the puzzle.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds (but the strategy ``"fewest"``
-    returns the smallest puzzle found until then, with a lower bound, also after Ctrl-C),
-    `MemoryLimit` (the shape ``uniform``), ``ValueError`` for arguments that make no sense.
+    returns the smallest puzzle found so far, with a lower bound, also after Ctrl-C), `MemoryLimit`
+    (the shape ``uniform``), and ``ValueError`` for invalid arguments.
 
     >>> made = slitherlink(6, 6, seed=1)
     >>> made.puzzle.number_of_clues, slitherlink(6, 6, seed=1, minimal=True).puzzle.number_of_clues
     (15, 13)
     """
     make = partial(_make, asked(SlitherlinkRequest, rows, cols, options))
-    return single(make, seed, index, timeout, progress, watch)
+    return single(make, seed, index, timeout, progress, preview)
 
 
 def loop(
@@ -96,27 +98,27 @@ def loop(
 ) -> Solution:
     """Draw a random loop on a board of ``rows`` x ``cols`` cells, or an open path between ``ends``.
 
-    Any plane `linkoracle.Board` with faces may stand in place of the rows; the shape ``uniform``
-    takes square boards only. ``shape`` is one of `SHAPES`, and ``options`` are its own, such as
-    ``thickness`` of ``expand``. ``ends`` are two dots on the border, by their labels, or
+    Instead of ``rows``, any plane `linkoracle.Board` with faces is accepted; the shape ``uniform``
+    needs a square board. ``shape`` is one of `SHAPES`, and ``options`` are its options, such as
+    ``thickness`` for ``expand``. ``ends`` are two dots on the border, by their labels, or
     ``"random"``.
 
     Time and memory of all shapes but ``uniform`` grow with the number of cells, and 100x100 cells
-    take a fraction of a second. These shapes do not draw all loops with equal chances. ``uniform``
-    does: it draws from `linkoracle.diagram`, whose memory grows threefold with each row and column
-    (about 125 MB for 12x12 cells).
+    take a fraction of a second. Only ``uniform`` draws all loops with equal probability: it draws
+    from `linkoracle.diagram`, whose memory grows threefold with each row and column (about 125 MB
+    for 12x12 cells).
 
-    A ``seed`` draws the same loop again, with ``None`` each call draws another. It is the line that
-    `slitherlink` tries first with this seed.
+    The same ``seed`` draws the same loop; with ``None`` each call draws another one. It is the loop
+    that `slitherlink` tries first with this seed.
 
     Raises ``ValueError`` for an unknown shape or option, for more than 10,000 cells, for a board
     without faces, and for ends on a board that one cycle does not bound; `SearchTimeout` after
     ``timeout`` seconds, `MemoryLimit` (only ``uniform``), and `NothingFound` for a board without a
     loop around a face, and for a length that no loop has.
 
-    >>> from linkoracle import Slitherlink, verify
+    >>> from linkoracle import Slitherlink, check_solution
     >>> drawn = loop(20, 20, seed=1)
-    >>> verify(Slitherlink.blank(20, 20), drawn), drawn == loop(20, 20, seed=1)
+    >>> check_solution(Slitherlink.blank(20, 20), drawn), drawn == loop(20, 20, seed=1)
     (True, True)
     >>> len(loop(20, 20, shape="expand", thickness=0, seed=1)) > len(drawn)
     True
@@ -131,7 +133,7 @@ def loop(
         if board.num_faces > MOST_SLITHERLINK_CELLS:
             most = f"boards of up to {MOST_SLITHERLINK_CELLS} faces"
             raise ValueError(f"loops are made on {most}, got {board!r}")
-        # What the shape takes does not depend on the board.
+        # The options of a shape do not depend on the board.
         known: Literal["random"] | None = None if ends is None else "random"
         request = SlitherlinkRequest(2, 2, shape=shape, shape_options=options, ends=known)
     else:
@@ -165,14 +167,16 @@ def slitherlinks(
     return different(make, seed, start, wanted, timeout, executor, progress)
 
 
-def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> MadeSlitherlink:
-    rng, deadline, watching = source(seed, index), tally.deadline, tally.watching
+def _make(
+    request: SlitherlinkRequest, seed: int, index: int, attempts: Attempts
+) -> MadeSlitherlink:
+    rng, deadline, watching = source(seed, index), attempts.deadline, attempts.watching
     lattice = Lattice(request.rows + 1, request.cols + 1)
     search = LineSearch(request, deadline, watching) if request.is_searched else None
-    tally.begin()
+    attempts.begin()
     for tried in range(1, request.most_tries + 1):
         deadline.check()
-        tally.add()
+        attempts.add()
         ends = _ends(rng, lattice, request.ends)
         blank = request.blank(ends)
         line = request.loop
@@ -184,40 +188,40 @@ def _make(request: SlitherlinkRequest, seed: int, index: int, tally: Tally) -> M
                 line = search.improved(rng, line, ends)
             if request.strategy == "fewest":
                 full = with_all_clues(blank, line)
-                found: Thinned = smallest(full, line, deadline, None, watching=watching)
+                found: Reduced = smallest(full, line, deadline, None, watching=watching)
             elif search is not None and request.strategy == "mask":
                 found = search.puzzle(line, ends)
             else:
                 full = with_all_clues(blank, line)
                 found = thinned(request, full, line, rng, deadline, watching)
         except SearchTimeout as error:
-            reached = error.reached or tally.failures
+            reached = error.reached or attempts.failures
             raise SearchTimeout(error.seconds, error.found, reached) from None
         except NothingFound as error:
-            tally.fail(str(error), search.missed if search is not None else None)
+            attempts.fail(str(error), search.missed if search is not None else None)
             if search is not None and search.proof is not None:
                 raise NothingFound(search.proof) from None
             continue
         if found.clues > request.most_clues:
-            tally.fail(f"kept more than {request.most_clues} clues", found.clues)
+            attempts.fail(f"kept more than {request.most_clues} clues", found.clues)
             continue
         solver = QUICK_SOLVER if request.rows * request.cols <= QUICK_CELLS else None
-        if certify(found.puzzle, solver=solver).solutions != (line,):
+        if decide(found.puzzle, solver=solver).solutions != (line,):
             raise AssertionError("a generated puzzle failed its independent check")
         made = {**vars(found), "seed": seed}
         return MadeSlitherlink(solution=line, tried=tried, index=index, **made)
     default = "" if request.tries is not None else ", the default"
     if request.loop is not None:
-        advice = f"the loop given led to no puzzle as asked: {tally.failures}; change it"
-        raise NothingFound(f"{advice}, or ask for less")
+        advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
+        raise NothingFound(f"{advice}, or request less.")
     raise NothingFound(
-        f"none of {request.most_tries} lines{default} led to a puzzle as asked: {tally.failures}; "
-        "try more of them, another seed or shape, or ask for less"
+        f"no puzzle as requested in {request.most_tries} tries{default}: {attempts.failures}. "
+        "Try more tries, another seed or shape, or request less."
     )
 
 
 def _show(line: Solution, blank: Slitherlink, watching: Watching) -> None:
-    """Show a line, and all clues that it gives."""
+    """Show a loop with all its clues."""
     watching.show(lambda: (with_all_clues(blank, line), line))
 
 
@@ -232,7 +236,7 @@ def _line(
     try:
         return SHAPES[request.shape](rng, board, **options)
     except SearchTimeout:
-        deadline.check()  # says the whole time, not what was left of it
+        deadline.check()  # its message has the whole time limit, not the rest
         raise
 
 

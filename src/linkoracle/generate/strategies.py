@@ -1,7 +1,7 @@
-"""Strategies: in which order clues are taken away from a `Removal`, and when that ends.
+"""Strategies: the order in which clues are removed from a `Removal`, and when to stop.
 
-Each takes groups of faces whose clues come and go together. What they are called in the literature
-stands in `linkoracle.generate.thinning`.
+Each takes groups of faces whose clues are removed together. `linkoracle.generate.thinning` relates
+them to the literature.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from linkoracle.generate.removal import Group, Removal
     from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 
-#: Clues that `evenly` decides on before it looks again which is the most crowded: so many, and a
-#: hundredth of the board on larger ones.
+#: Number of clues that `evenly` decides before it updates the crowding: this number, or a hundredth
+#: of the cells of larger boards.
 _BATCH, _BATCHES = 8, 100
-#: Questions for each clue of the full board, after which the stack method gives up.
-_PATIENCE = 40
+#: Number of queries for each cell after which the stack method gives up.
+_QUERIES_PER_CELL = 40
 
 
 def keep_core(removal: Removal, groups: list[Group], clues: int | None) -> list[Group]:
-    """Remove what the proof of uniqueness does not need; the groups that are left to try."""
+    """Remove clues that the proof of uniqueness does not use; return the groups left to try."""
     core = removal.core()
     gone = [face for group in groups if core.isdisjoint(group) for face in group]
     left = removal.kept.difference(gone)
@@ -45,12 +45,12 @@ def evenly(
     alone: bool,
     enough: int,
 ) -> bool:
-    """Try groups, the most crowded first; whether all were tried.
+    """Try groups, the most crowded first; return whether all were tried.
 
-    No more are tried when ``enough`` clues are left: the last are those that seldom can go.
+    Stops when ``enough`` clues are left, as the last ones are rarely redundant.
 
-    A few are chosen at a time, as if all of them could go, and those that cannot are put back
-    before the next are chosen: a series of questions is faster than its questions one by one.
+    Chooses a few groups at a time as if all were redundant, and restores the others before the next
+    choice: a series of queries is faster than single ones.
     """
     if not alone or request.symmetry != "none":
         return one_by_one(removal, choice, request, lambda group: choice.undo([group]), enough)
@@ -71,9 +71,9 @@ def one_by_one(
     stays: Callable[[Group], None] = lambda _: None,
     enough: int = 0,
 ) -> bool:
-    """Try every group once, until ``enough`` clues are left; whether that was done to the end.
+    """Try every group once, until ``enough`` clues are left; return whether all were tried.
 
-    ``stays`` is told which groups cannot go.
+    ``stays`` is called with groups that are needed.
     """
     failures = 0
     for group in groups:
@@ -93,14 +93,14 @@ def one_by_one(
 
 
 def by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
-    """Remove the longest prefix that can go, skip what comes next, and so on."""
+    """Remove the longest redundant prefix, skip the next group, and so on."""
     spare = len(removal.kept) - (clues or 0)
     start = 0
     while start < len(groups):
-        # The first `low` groups from `start` can go together; those up to `high` cannot.
+        # The first `low` groups from `start` are redundant together; those up to `high` are not.
         low, high = 0, len(groups) - start + 1
         while high - low > 1:
-            # Short prefixes first: about half of the groups can go, so most ends are near.
+            # Short prefixes first: about half of the groups are redundant.
             middle = min((low + high) // 2, 2 * low + 1)
             faces = [face for group in groups[start : start + middle] for face in group]
             if len(faces) <= spare and removal.could_remove(faces):
@@ -115,20 +115,20 @@ def by_prefix(removal: Removal, groups: list[Group], clues: int | None) -> bool:
 
 
 def by_stack(removal: Removal, request: SlitherlinkRequest, rng: Random) -> None:
-    """Take groups away until exactly ``request.clues`` clues are left.
+    """Remove groups until exactly ``request.clues`` clues are left.
 
-    A depth-first search: where no group can go any more, the last one that went is put back and
-    others are tried in its place. After a while of this it starts anew in another order, and allows
-    itself twice as long. Most removals that are impossible are known by the alternatives met.
-    Raises `NothingFound` after a number of questions that grows with the board.
+    A depth-first search: if no group is redundant, restores the last one removed and tries others
+    instead. After a while it restarts in another order, with twice the time. Known alternatives
+    exclude most impossible removals. Raises `NothingFound` after a number of queries that grows
+    with the board.
     """
     clues, groups = request.clues, request.groups
     assert clues is not None
     goal = len(removal.kept) - clues
     if goal < 0:
         raise NothingFound(f"have fewer clues that may stand than {clues}")
-    patience = removal.questions + _PATIENCE * request.rows * request.cols
-    #: For each group that has gone, what can still be tried beside it; the last one is the top.
+    patience = removal.questions + _QUERIES_PER_CELL * request.rows * request.cols
+    #: Each removed group, with the groups left to try after it; the last one is the top.
     stack: list[tuple[Group, list[Group]]] = []
     gone: set[int] = set()
     untried = shuffled(rng, groups)

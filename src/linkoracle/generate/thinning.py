@@ -1,13 +1,13 @@
-"""Clue removal: from the full clues of a line down to a puzzle that it alone solves.
+"""Clue reduction: from the full clues of a loop down to few clues that make it unique.
 
 This is the extraction of a minimal unsatisfiable subset (MUS). The hard constraints are the rules
-and "not this line", the soft ones the clues, each under a selector that is assumed. The strategies
-are deletion-based: take one soft constraint away at a time, and keep it if that makes the rest
+and "not this loop"; the soft constraints are the clues, each under an assumed selector. The
+strategies are deletion-based: remove one soft constraint at a time, and restore it if the rest is
 satisfiable (Marques-Silva, Janota and Belov, *Minimal sets over monotone predicates in Boolean
-formulae*, CAV 2013, which gives ``"prefix"`` as well). ``"core"`` begins with an unsatisfiable core
-of the solver. Other solutions (alternatives) are what the enumeration of MUSes calls correction
-sets: a clue set is unique iff it hits them all (Liffiton and Sakallah, *Algorithms for computing
-minimal unsatisfiable subsets of constraints*, J. Automated Reasoning 40, 2008).
+formulae*, CAV 2013, which also has ``"prefix"``). ``"core"`` begins with an unsatisfiable core of
+the solver. The alternatives correspond to the correction sets of MUS enumeration: a clue set is
+unique iff it hits them all (Liffiton and Sakallah, *Algorithms for computing minimal unsatisfiable
+subsets of constraints*, J. Automated Reasoning 40, 2008).
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ from typing import TYPE_CHECKING, Any
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.evenness import Choice, Evenness
 from linkoracle.generate.making import as_grade
 from linkoracle.generate.removal import Group, Removal, redundant, showing, with_all_clues
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.generate.strategies import by_prefix, by_stack, evenly, keep_core, one_by_one
-from linkoracle.generate.watching import Watch, Watching
-from linkoracle.kinds import Slitherlink, verify
+from linkoracle.generate.watching import Preview, Watching
+from linkoracle.kinds import Slitherlink, check_solution
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
 
-#: Boards of so many cells are swept. On small ones that would only make fewer different puzzles.
+#: Least cells of a board that is swept. On small boards, sweeping only gives fewer puzzles.
 _SWEPT_CELLS = 64
-#: The share of cells with a clue up to which `"even"` fills voids: the mean of puzzles that were
-#: made by hand (docs/generating.md).
+#: The density of clues up to which `"even"` fills voids: the mean of hand-made puzzles
+#: (docs/generating.md).
 DENSITY = 0.42
-#: By how much less, as a share of all cells, is enough while clues go: there must be voids to fill.
-#: The last few clues that can go take half of the time.
+#: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
+#: last few redundant clues would take half of the time.
 _SLACK = 0.01
-#: Voids that are tried for each clue that is missing.
+#: Number of voids tried for each missing clue.
 _TRIED = 2
-#: Cells for each batch of clues that may go besides, where a puzzle is too easy for a narrow grade.
-#: Small boards are too easy again without them, mostly, and another line comes sooner.
+#: Cells of the board for each additional batch of removals if a puzzle is too easy for a narrow
+#: grade. Small boards mostly stay too easy, and another loop is faster.
 _PER_BATCH = 100
 
 
 @dataclass(frozen=True)
-class Thinned:
-    """A puzzle with one solution, and what it took to get there.
+class Reduced:
+    """A puzzle with one solution, and the statistics of the reduction.
 
-    ``minimal`` is true when it is proven that no clue can be taken away: `witnesses` says why not.
-    ``redundant`` are the cells whose clues follow from the others, each by itself, because other
-    options kept them; ``None`` unless the option ``minimal`` was given.
-    ``questions`` counts the searches for another solution, ``conflicts`` how often these went wrong
-    on the way. No puzzle of the line has fewer than ``lower_bound`` clues, where that was asked
-    for; ``interrupted`` says that Ctrl-C ended the search. ``seed`` gives the same again; it is
-    ``None`` if a `random.Random` was given.
+    ``minimal`` tells whether no clue is redundant, which is proven: `witnesses` shows why.
+    ``redundant`` are the cells of single redundant clues that other options kept; ``None`` without
+    the option ``minimal``. ``questions`` is the number of searches for another solution, and
+    ``conflicts`` their number of conflicts. No puzzle of the loop has fewer than ``lower_bound``
+    clues, if computed; ``interrupted`` tells whether Ctrl-C ended the search. ``seed`` reproduces
+    the puzzle; it is ``None`` if a `random.Random` was given.
     """
 
     puzzle: Slitherlink
@@ -72,34 +72,35 @@ class Thinned:
 
     @property
     def clues(self) -> int:
-        """How many cells carry a clue."""
+        """The number of clues."""
         return sum(1 for _ in self.puzzle.clue_cells())
 
 
-def thin(
+@with_old_arguments
+def reduce_clues(
     solution: Solution,
     seed: int | Random | None = None,
     *,
     board: Slitherlink | None = None,
     timeout: float | None = None,
-    watch: Watch | None = None,
+    preview: Preview | None = None,
     **options: Any,
-) -> Thinned:
-    """Take clues away from the full board of ``solution`` while it stays the only one.
+) -> Reduced:
+    """Remove clues from the full board of ``solution`` while it stays the only one.
 
-    ``options`` are those fields of `SlitherlinkRequest` that say something about the clues, and
-    ``ends`` for an open path. What a ``board`` has beside its clues stays: its ends, lines that are
-    given or forbidden, holes; then ``ends`` are not asked for. ``seed`` may be a `random.Random`,
-    too; ``None`` draws a fresh one, which the result tells. ``watch`` is called some times a second
-    with the puzzle as it stands, and the solution.
+    ``options`` are the fields of `SlitherlinkRequest` that concern clues, and ``ends`` for an open
+    path. The annotations of a ``board`` (ends, given and forbidden lines, missing dots) are kept;
+    then omit ``ends``. ``seed`` may also be a `random.Random`; ``None`` draws a fresh seed, which
+    is in the result. ``preview`` is called several times a
+    second with the puzzle in progress, and the solution.
 
-    Raises `NothingFound` when ``must_not`` leaves more than one solution or too hard a puzzle, or
-    the stack method does not get there; ``ValueError`` for contradictions; `SearchTimeout`.
+    Raises `NothingFound` if ``must_not`` leaves several solutions or too hard a puzzle, or if the
+    stack method fails; ``ValueError`` for contradictory options; `SearchTimeout`.
 
     >>> from linkoracle.generate.shapes import two_colour
     >>> loop = two_colour(Random(1), 6, 6)
-    >>> thinned = thin(loop, seed=1, minimal=True)
-    >>> thinned.minimal, thinned.clues
+    >>> reduced = reduce_clues(loop, seed=1, minimal=True)
+    >>> reduced.minimal, reduced.clues
     (True, 14)
     """
     rows, cols = solution.lattice.rows - 1, solution.lattice.cols - 1
@@ -110,13 +111,13 @@ def thin(
         drawn = seed_or_fresh(seed)
         rng = source(drawn, 0)
     if request.strategy in ("fewest", "mask") or request.ends == "random":
-        raise ValueError("expected a strategy and ends that take clues away from the line given")
-    deadline, watching = Deadline(timeout), Watching(watch)
+        raise ValueError("expected a strategy and ends that remove clues from the given solution")
+    deadline, watching = Deadline(timeout), Watching(preview)
     blank = Slitherlink.blank(rows, cols, request.ends) if board is None else board
     if (blank.rows, blank.cols) != (rows, cols) or (board is not None and request.ends is not None):
         raise ValueError("expected a solution of the board, and no ends beside it")
     full = with_all_clues(blank, solution)
-    if board is not None and not verify(full, solution):
+    if board is not None and not check_solution(full, solution):
         raise ValueError("the solution given does not solve this board")
     found = thinned(request, full, solution, rng, deadline, watching)
     return replace(found, seed=drawn)
@@ -129,20 +130,20 @@ def thinned(
     rng: Random,
     deadline: Deadline,
     watching: Watching,
-) -> Thinned:
-    """`thin` by a request, as a step of a maker; ``full`` has all clues of the solution."""
+) -> Reduced:
+    """`reduce_clues` with a request; ``full`` has all clues of the solution."""
     found = _Thinning(request, full, rng, deadline).of(solution, watching)
     if not request.minimal:
         return found
     if found.minimal:
         return replace(found, redundant=())
-    # Other options may have kept clues, or have brought some back.
+    # Other options may have kept clues, or restored some.
     spare = redundant(found.puzzle, solution, deadline)
     return replace(found, minimal=not spare, redundant=spare)
 
 
 class _Thinning:
-    """How the clues of one board are taken away by a request, and how some come back."""
+    """The reduction of the clues of one board by a request."""
 
     def __init__(
         self, request: SlitherlinkRequest, full: Slitherlink, rng: Random, deadline: Deadline
@@ -150,27 +151,27 @@ class _Thinning:
         self._request, self._full, self._rng, self._deadline = request, full, rng, deadline
         keeps, strategy = request.keeps, request.strategy
         cells = request.rows * request.cols
-        #: What a grade asks for.
+        #: The requested grade, if any.
         self._judge = as_grade(keeps)
         monotone = self._judge is not None and self._judge.monotone
-        # Of a grade, clues can be taken away without a look at it, and put back as it needs them.
+        # For a grade, remove clues without grading, and restore them as the grade needs.
         self._regrades = monotone and strategy != "stack" and request.max_failures is None
-        #: What a monotone hook says of the clues that are left, where it is asked about each.
+        #: The predicate for clues left, if a monotone hook decides on each.
         self._clues = None
         if self._judge is not None and monotone and not self._regrades:
             self._clues = self._judge.clues(full, deadline)
         whole = request.clues is None and request.max_failures is None
-        #: Whether nothing but the uniqueness decides on a clue.
+        #: Whether only uniqueness decides on a clue.
         self._alone = whole and (keeps is None or self._regrades)
-        #: Whether voids are filled afterwards, up to how many clues in all.
+        #: Whether voids are filled afterwards, up to a total number of clues.
         self._filling = strategy == "even" and self._alone and not request.minimal
         self._goal = min(round(DENSITY * cells), request.most_clues) if self._filling else 0
-        #: Whether a core is to leave out one corner after the other.
+        #: Whether a core should omit one corner after the other.
         self._sweeping = strategy == "core" and whole and cells >= _SWEPT_CELLS
         self._evenness: Evenness | None = None
 
-    def of(self, solution: Solution, watching: Watching) -> Thinned:
-        """The puzzle that is left of the solution's clues."""
+    def of(self, solution: Solution, watching: Watching) -> Reduced:
+        """Return the puzzle left of the solution's clues."""
         request, full = self._request, self._full
 
         def show(left: set[int]) -> None:
@@ -190,13 +191,13 @@ class _Thinning:
                     raise NothingFound("are not of this grade")
             alone = request.symmetry == "none" and request.keeps is None and not request.must
             cost = removal.questions, removal.alternatives.conflicts
-            return Thinned(showing(full, left), complete and alone, *cost)
+            return Reduced(showing(full, left), complete and alone, *cost)
 
     def _order(self) -> list[int] | None:
-        """All faces, those first whose clues a core shall have; ``None`` where there is none.
+        """Return all faces, those first that a core should prefer; ``None`` without a core.
 
-        A core prefers the clues that are assumed first. In reading order, large boards would end
-        without a clue in the last row.
+        A core prefers clues assumed first. In reading order, large boards would have no clue in the
+        last row.
         """
         rows, cols = self._request.rows, self._request.cols
         if self._sweeping:
@@ -205,14 +206,14 @@ class _Thinning:
         return shuffled(self._rng, range(rows * cols)) if cored else None
 
     def _wanted(self, left: set[int]) -> bool:
-        """Whether these clues are as the hook wants them, if it is asked while clues go."""
+        """Return whether the hook accepts these clues, if it decides on each removal."""
         keeps = self._request.keeps
         if keeps is None or self._regrades:
             return True
         return keeps(showing(self._full, left)) if self._clues is None else self._clues.passes(left)
 
     def _bare(self, removal: Removal) -> None:
-        """Take away what must not be there."""
+        """Remove the clues that must not be there."""
         gone = sorted(self._request.faces(self._request.must_not))
         if gone:
             left = removal.kept.difference(gone)
@@ -221,9 +222,9 @@ class _Thinning:
             removal.drop(gone)
 
     def _taken(self, removal: Removal, order: list[int] | None) -> tuple[bool, Choice | None]:
-        """Take clues away by the strategy.
+        """Remove clues by the strategy.
 
-        Whether every clue was tried, and those that can be tried yet, the most crowded first.
+        Returns whether every clue was tried, and those left to try, the most crowded first.
         """
         request, rng = self._request, self._rng
         strategy, undecided = request.strategy, request.groups
@@ -243,7 +244,7 @@ class _Thinning:
             return by_prefix(removal, shuffled(rng, undecided), request.clues), None
         undecided = shuffled(rng, undecided)
         if self._sweeping and order is not None:
-            # Those first that a core prefers least.
+            # First those that a core prefers least.
             place = {face: number for number, face in enumerate(order)}
             undecided.sort(key=lambda group: -max(place[face] for face in group))
         if self._alone:
@@ -252,14 +253,14 @@ class _Thinning:
         return one_by_one(removal, undecided, request), None
 
     def _filled(self, shown: set[int], fits: Callable[[set[int]], bool]) -> set[int]:
-        """With clues in the largest voids, while that ``fits``."""
+        """Add clues in the largest voids while that ``fits``."""
         if self._evenness is None or not self._filling:
             return shown
         self._evenness.only(shown)
         return shown | _to_fill(shown, self._request.groups, self._evenness, self._goal, fits)
 
     def _regraded(self, removal: Removal, choice: Choice | None) -> set[int]:
-        """The clues of a puzzle of the grade. Raises `NothingFound` when it does not get there."""
+        """Return the clues of a puzzle of the grade. Raises `NothingFound` if it fails."""
         from linkoracle.generate.regrading import Regrading
 
         request, evenness, graded = self._request, self._evenness, self._judge
@@ -282,7 +283,7 @@ class _Thinning:
         else:
             found = regraded.as_left(goal, self._filled)
             if found is None:
-                # With more clues than it needs it was too easy.
+                # With more clues than needed, it was too easy.
                 further(0)
                 found = regraded.as_left(goal, self._filled)
         if found is None:
@@ -297,10 +298,10 @@ def _to_fill(
     goal: int,
     fits: Callable[[set[int]], bool],
 ) -> set[int]:
-    """Faces for more clues, up to the goal in all, always in the largest void if that ``fits``."""
+    """Return faces for more clues, up to the goal, in the largest voids where that ``fits``."""
     added: set[int] = set()
     choice = evenness.voids(group for group in groups if shown.isdisjoint(group))
-    # Of a puzzle as hard as it may be, hardly any clue may be left that makes it no easier.
+    # A puzzle of the highest allowed difficulty may have hardly any clue that keeps it so.
     for group in islice(choice, _TRIED * max(0, goal - len(shown))):
         if len(shown) + len(added) + len(group) > goal:
             break

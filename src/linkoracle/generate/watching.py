@@ -1,4 +1,4 @@
-"""`Watching`: a puzzle is shown while it is made, a few times a second."""
+"""`Watching`: show the puzzle several times a second while it is generated."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.kinds import Puzzle
 
-#: Called with a puzzle as it stands, and the line that is meant to be its only solution.
-Watch = Callable[["Puzzle", "Solution"], object]
+#: Called with a puzzle in progress and its target solution.
+Preview = Callable[["Puzzle", "Solution"], object]
 
-#: Seconds between two looks, and before the first: what is made sooner is not shown.
+#: Seconds between two previews, and before the first: fast puzzles are not shown.
 _PAUSE = 0.2
 
 
 class Watching:
-    """Hands on what a maker has to show, unless it was asked for a moment ago, or by nobody.
+    """Passes previews on, at most one in each interval, if there is a function for them.
 
     >>> from linkoracle import Slitherlink, Solution
     >>> shown = []
@@ -29,12 +29,12 @@ class Watching:
     [(0, 1, 2, 3)]
     """
 
-    def __init__(self, watch: Watch | None = None, pause: float = _PAUSE) -> None:
-        self._watch, self._pause = watch, pause
+    def __init__(self, preview: Preview | None = None, pause: float = _PAUSE) -> None:
+        self._preview, self._pause = preview, pause
         self._last = time.monotonic()
 
     def show(self, look: Callable[[], tuple[Puzzle, Solution]]) -> None:
-        """Show a puzzle and its line, which are only asked for if somebody looks now."""
-        if self._watch is not None and time.monotonic() - self._last >= self._pause:
-            self._watch(*look())
+        """Show a puzzle and its solution; calls ``look`` only if a preview is due."""
+        if self._preview is not None and time.monotonic() - self._last >= self._pause:
+            self._preview(*look())
             self._last = time.monotonic()

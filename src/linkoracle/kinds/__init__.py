@@ -41,10 +41,10 @@ __all__ = [
     "SimpleLoop",
     "Slitherlink",
     "canonical",
+    "check_solution",
     "images",
     "kind_named",
     "register",
-    "verify",
     "violations",
 ]
 
@@ -211,7 +211,7 @@ def alternatives(names: Any) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def verify(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
+def check_solution(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
     """Return whether ``solution`` obeys every rule of ``puzzle``, by a check of its own. O(cells).
 
     The check reads the rules of the puzzle as a person does, on coordinates and graphs. It shares
@@ -222,7 +222,7 @@ def verify(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
 
     >>> from linkoracle import Slitherlink, solve
     >>> puzzle = Slitherlink([[3, 3], [None, None]])
-    >>> verify(puzzle, solve(puzzle))
+    >>> check_solution(puzzle, solve(puzzle))
     True
     """
     return not violations(puzzle, solution)
@@ -231,7 +231,7 @@ def verify(puzzle: Modelled, solution: Solution | Iterable[int]) -> bool:
 def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str]:
     """Return the rules that ``solution`` breaks, a sentence each; empty when it is right.
 
-    Takes what `verify` takes.
+    Takes what `check_solution` takes.
 
     >>> from linkoracle import Lattice, Slitherlink, Solution
     >>> violations(Slitherlink([[2]]), Solution(Lattice(2, 2), (0, 1, 2, 3)))
@@ -244,6 +244,10 @@ def violations(puzzle: Modelled, solution: Solution | Iterable[int]) -> list[str
     from linkoracle.board import checking
 
     return checking.violations(model_of(puzzle), solution)
+
+
+if TYPE_CHECKING:
+    verify = check_solution
 
 
 def images(puzzle: AnyPuzzle) -> list[AnyPuzzle]:

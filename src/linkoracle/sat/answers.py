@@ -1,8 +1,8 @@
-"""What callers and engines say to each other: settings, queries and answers.
+"""What callers and engines exchange: settings, queries and answers.
 
-`Asked` is a query; `Verdict` and `Tally` are answers; `Seen` is a solution that may answer the next
-query. Callers check settings and read answers without loading an engine, so this module imports
-nothing of the SAT engine.
+`Assumptions` are a query; `Verdict` and `CountResult` are answers; `Seen` is a solution that may
+answer the next query. Callers check settings and read answers without loading an engine, so this
+module imports nothing of the SAT engine.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
+from linkoracle.board.board import Edge
 from linkoracle.board.model import count_mask
-from linkoracle.core.limits import checked_int
+from linkoracle.core import loader
 
 if TYPE_CHECKING:
     from typing import Self
@@ -22,16 +23,15 @@ if TYPE_CHECKING:
     from linkoracle.board.board import Board
     from linkoracle.board.solution import Solution
 
-#: The engine that answers; "auto" lets the fast ones work in turns.
+#: The engine to use; "auto" lets the fast ones work in turns.
 Engine = Literal["auto", "sat", "frontier", "plain"]
 #: Values of ``engine``.
 ENGINES: tuple[Engine, ...] = get_args(Engine)
 
-#: The PySAT solver used when the caller names none; `scripts/bench_oracle.py --solvers` compares
-#: those that PySAT ships.
+#: The default PySAT solver; `scripts/bench_oracle.py --solvers` compares the solvers of PySAT.
 DEFAULT_SOLVER = "cadical195"
 
-#: The solvers that can be named: what PySAT has with assumptions, cores, phases, conflict limits.
+#: Valid solvers: those of PySAT with assumptions, cores, phases and conflict limits.
 SOLVERS = (
     "cadical153",
     "cadical195",
@@ -48,38 +48,40 @@ SOLVERS = (
     "minisat22",
 )
 
-#: The side of the board that is down for an oracle: see `docs/taut.md`.
+#: The side of the board that counts as its bottom: see `docs/taut.md`.
 Side = Literal["bottom", "top", "right", "left"]
 SIDES: tuple[Side, ...] = get_args(Side)
 
-#: Conflict budget of the first turn of SAT, at most; each later turn has twice as many.
+#: Largest conflict budget of the first turn of SAT; each later turn has twice as many.
 CONFLICT_BUDGET = 10_000
 
 #: Conflict budget of one call of the solver. Calls of 20,000 take a third longer (docs/taut.md).
 PIECE = 1_000
 
-#: A face of the board: on squares the cell as ``(row, column)``, counted from 0; else its number.
+#: A face: on squares the cell ``(row, column)``, counted from 0; on other boards its number.
 Cell = Any
-#: What a clue allows: one number of chosen edges around its cell, or any out of a set.
+#: A clue: the number of chosen edges around its cell, or a set of allowed numbers.
 Clue = int | Set[int]
-#: Clues by cell; pairs of cell and clue do as well.
-Clues = Mapping[Cell, Clue] | Iterable[tuple[Cell, Clue]]
+#: Clues by cell, as a mapping or as pairs; ``None`` is no clue.
+Clues = Mapping[Cell, Clue | None] | Iterable[tuple[Cell, Clue | None]]
+#: For each edge whether it is chosen, as a mapping or as pairs; ``None`` leaves it open.
+Edges = Mapping[Any, bool | None] | Iterable[tuple[Edge, bool | None]] | None
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The answer of `Oracle.ask`: how many solutions, up to two of them, and why.
 
-    ``core`` is a subset of the clues asked about, as they were given, and ``core_edges`` one of the
-    edges: with ``"unique"`` together they already leave a single solution, with ``"none"`` they
-    already contradict the board; with ``"many"`` both are ``None``. They are small. With
-    ``core_minimal`` it is proven that a contradiction needs all of them, as `Oracle.core` tries to.
+    ``core`` is a small subset of the query's clues, and ``core_edges`` one of its edges, both
+    named as in the query. With ``"unique"`` they already leave a single solution, with ``"none"``
+    they already contradict the board; with ``"many"`` both are ``None``. If ``core_minimal``, a
+    contradiction is proven to need all of them, which `Oracle.core` tries to prove.
     """
 
     status: Literal["none", "unique", "many"]
     solutions: tuple[Solution, ...]
     core: dict[Cell, Clue] | None
-    core_edges: dict[int, bool] | None = None
+    core_edges: dict[Any, bool] | None = None
     core_minimal: bool = False
 
     @property
@@ -87,16 +89,16 @@ class Verdict:
         return self.status == "unique"
 
     def __bool__(self) -> bool:
-        """Whether there is exactly one solution."""
+        """Return whether there is exactly one solution."""
         return self.unique
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How many solutions were counted, and whether that is all.
+class CountResult:
+    """How many solutions were counted, and whether that is all of them.
 
     ``exact`` is false when the count stopped at the limit and more solutions exist. ``engine`` is
-    the one that answered. ``solutions`` holds the solutions counted, when they were asked for.
+    the one that answered. ``solutions`` has the counted solutions if they were requested.
     """
 
     count: int
@@ -107,7 +109,7 @@ class Tally:
 
 @dataclass(eq=False)
 class Seen:
-    """A solution; and, for the questions after it, the counts of its faces and its edges."""
+    """A solution, with the counts of its faces and its edges for later queries."""
 
     solution: Solution
 
@@ -120,42 +122,61 @@ class Seen:
         return self.solution.marks()
 
 
-class Asked(NamedTuple):
-    """What is assumed: clues by cell as they were given, their masks by face, and edges."""
+class Assumptions(NamedTuple):
+    """Clues and edges that hold for one query, as they were named and as the engine reads them."""
 
     clues: dict[Cell, Clue]
+    #: The count mask of each clue, by face.
     masks: dict[int, int]
+    #: For each edge, by id, whether it is chosen.
     edges: dict[int, bool]
+    #: The name of each edge, by id.
+    names: dict[int, Edge]
 
     @classmethod
-    def of(cls, board: Board, clues: Clues, edges: Mapping[int, bool] | None) -> Self:
-        """What is asked about a board; ``ValueError`` for what is no clue, cell or edge."""
-        wanted: dict[Cell, Clue] = dict(clues)
+    def of(cls, board: Board, clues: Clues, edges: Edges) -> Self:
+        """Read a query about a board; raise ``ValueError`` for an invalid clue, cell or edge."""
+        named: dict[Cell, Clue] = {
+            cell: clue for cell, clue in dict(clues).items() if clue is not None
+        }
         masks = {}
-        for cell, clue in wanted.items():
+        for cell, clue in named.items():
             face = board.face_of(cell)
             masks[face] = _mask(clue, board.free_masks[face].bit_length() - 1)
-        for edge, on in (edges or {}).items():
-            checked_int(edge, "an edge", 0, board.num_edges - 1)
+        chosen: dict[int, bool] = {}
+        names: dict[int, Edge] = {}
+        for name, on in dict(edges or ()).items():
+            edge = board.edge_of(name)
+            if on is None:
+                continue
             if not _is_truth(on):
-                raise ValueError(f"expected True or False for edge {edge}, got {on!r}")
-        return cls(wanted, masks, {int(edge): bool(on) for edge, on in (edges or {}).items()})
+                raise ValueError(f"expected True or False for edge {name}, got {on!r}")
+            if chosen.setdefault(edge, bool(on)) != bool(on):
+                raise ValueError(f"edge {name} is both chosen and not chosen")
+            names[edge] = name
+        return cls(named, masks, chosen, names)
 
     def fits(self, seen: Seen) -> bool:
-        """Whether a solution of the board has these clues and edges."""
+        """Return whether a solution of the board has these clues and edges."""
         return all(mask >> seen.counts[face] & 1 for face, mask in self.masks.items()) and all(
             seen.chosen[edge] == on for edge, on in self.edges.items()
         )
 
 
 def _is_truth(value: object) -> bool:
-    """Whether this is True or False, maybe those of NumPy, which is not loaded for that."""
+    """Return whether this is True or False, or NumPy's; does not load NumPy."""
     numpy = sys.modules.get("numpy")
     return isinstance(value, bool) or (numpy is not None and isinstance(value, numpy.bool_))
 
 
 def _mask(clue: Clue, most: int) -> int:
-    """The count mask of a clue; ``ValueError`` for what is not one."""
+    """Return the count mask of a clue; raise ``ValueError`` if it is invalid."""
     if type(clue) is int and 0 <= clue <= most:
         return 1 << clue
     return count_mask(clue, most)
+
+
+if TYPE_CHECKING:
+    Tally = CountResult
+else:
+    __getattr__ = loader(__name__)

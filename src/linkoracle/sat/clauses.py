@@ -1,9 +1,9 @@
-"""Clauses of a `LinkModel`: local rules, path colours, cuts for the global rule; and the solver.
+"""Clauses of a `LinkModel`: local constraints, path colours, connectivity cuts; and the solver.
 
-Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention that PySAT uses; further variables
-follow. Clauses of the local rules come from `linkoracle.lines.rules_kernel`, those of paths from
-`linkoracle.sat.paths_kernel`, and cuts from `linkoracle.sat.cuts_kernel`, which also says why they
-are sound.
+Edge *e* is Boolean variable ``e + 1``, in the DIMACS convention of PySAT; further variables follow.
+`linkoracle.lines.rules_kernel` makes the clauses of the local constraints,
+`linkoracle.sat.paths_kernel` those of paths, and `linkoracle.sat.cuts_kernel` the cuts, with a
+proof that they are sound.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ __all__ = [
 ]
 
 Clauses = list[list[int]]
-#: What takes a clause.
+#: A function that accepts a clause.
 Add = Callable[[list[int]], object]
 
 
-#: The solvers that PySAT lets be configured.
+#: The solvers with options in PySAT.
 _CONFIGURED = ("cadical153", "cadical195")
 
 
 class PieceSolver:
-    """The PySAT solver of this name, left after every ``piece`` conflicts.
+    """A PySAT solver that returns after every ``piece`` conflicts.
 
-    Then the clock is looked at, and Ctrl-C is let through. Freed by `close`, or when it is dropped.
-    ``options`` are for CaDiCaL; other solvers take none. With ``proof``, all that is learned is
-    kept.
+    Between the pieces it checks the deadline and handles Ctrl-C. Freed by `close`, or by the
+    garbage collector. ``options`` are for CaDiCaL; other solvers have none. With ``proof``, all
+    learned clauses are logged.
 
     >>> solver = PieceSolver("cadical195", 1_000)
     >>> solver.add([1, 2])
@@ -55,7 +55,7 @@ class PieceSolver:
     (True, [-1, 2])
     """
 
-    # Of the class, since what raises when it is made has a finaliser, too.
+    # On the class, as the finaliser also runs if the constructor raises.
     _owner: Any = None
 
     def __init__(
@@ -70,8 +70,8 @@ class PieceSolver:
 
         leave_interrupts_to_python()
         self._piece = piece
-        # PySAT's wrapper has the solver and frees it; clauses go to the class inside, because the
-        # wrapper adds a third to the cost of each, and many puzzles cost more to state than solve.
+        # PySAT's wrapper owns the solver and frees it. Clauses go to the inner class: the wrapper
+        # adds a third to the cost of each, and many puzzles cost more to encode than to solve.
         self._owner = Solver(name=name, with_proof=proof)
         if options and name in _CONFIGURED:
             self._owner.configure(options)
@@ -79,20 +79,20 @@ class PieceSolver:
         self.add: Add = self._solver.add_clause
 
     def __del__(self) -> None:
-        # PySAT's own finalisers would free the solver twice if Ctrl-C came between them.
+        # PySAT's own finalisers could free the solver twice if Ctrl-C came between them.
         self.close()
 
     def close(self) -> None:
-        """Free the solver, which cannot be used afterwards."""
-        # Ctrl-C between the moment when PySAT frees the solver and the one when it notes that would
-        # have it freed twice; in a finaliser it would be lost.
+        """Free the solver; it cannot be used afterwards."""
+        # Ctrl-C after PySAT frees the solver and before it records that would free it twice; in a
+        # finaliser it would be lost.
         with deferred_signals():
             if self._owner is not None:
                 self._owner.delete()
             self._owner = self._solver = None
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> bool:
-        """Whether there is a model. `SearchTimeout` and `ConflictLimit` as the deadline says."""
+        """Return whether there is a model. Raises `SearchTimeout` and `ConflictLimit`."""
         while True:
             deadline.check()
             self._solver.conf_budget(self._piece)
@@ -102,33 +102,34 @@ class PieceSolver:
             deadline.spend(self._piece)
 
     def model(self) -> list[int]:
-        """The literals of the model found last."""
+        """Return the literals of the last model."""
         model: list[int] = self._solver.get_model()
         return model
 
     def core(self) -> set[int]:
-        """The assumptions that the last "no model" rests on."""
+        """Return the assumptions that the last "no model" depends on."""
         return set(self._solver.get_core() or ())
 
     def proof(self) -> bytes:
-        """All that was learned, as binary DRAT."""
+        """Return the log of learned clauses, as binary DRAT."""
         from pysolvers import flushpr
 
-        # PySAT's own way to the proof makes text of it, and may cut off its end.
+        # PySAT's own method converts the proof to text, and may truncate it.
         flushpr(self._solver.prfp)
         self._solver.prfile.seek(0)
         log: bytes = self._solver.prfile.read()
         return log
 
     def prefer(self, literals: list[int]) -> None:
-        """Where there is a choice, try these first."""
+        """Prefer these literals in decisions."""
         self._solver.set_phases(literals)
 
 
 def completed(model: LinkModel, edges: Iterable[int], deadline: Deadline) -> list[int] | None:
-    """The variables that are true if these edges are: they, visited vertices, auxiliary ones.
+    """Return the true variables for these edges: edges, visited vertices, auxiliary ones.
 
-    Of the last, such as fulfil all clauses; ``None`` if none do. Raises `SearchTimeout`.
+    The auxiliary variables satisfy all clauses; ``None`` if that is impossible. Raises
+    `SearchTimeout`.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel
@@ -153,25 +154,25 @@ def completed(model: LinkModel, edges: Iterable[int], deadline: Deadline) -> lis
 
 
 class Colours(NamedTuple):
-    """The variables that tell of each vertex the number of its path, in binary.
+    """The variables for the path of each vertex: its number in binary.
 
     >>> Colours(10, 3).of(2)
     range(16, 19)
     """
 
-    #: The first of all.
+    #: The first variable.
     first: int
-    #: How many each vertex has.
+    #: The number of variables of a vertex.
     bits: int
 
     def of(self, vertex: int) -> range:
-        """Those of one vertex, the lowest bit first."""
+        """Return the variables of a vertex, the lowest bit first."""
         start = self.first + vertex * self.bits
         return range(start, start + self.bits)
 
 
 def on_path(colour: Sequence[int], number: int) -> list[int]:
-    """The literals that say that a vertex with these variables is on the path of this number.
+    """Return the literals for "the vertex with these variables is on path ``number``".
 
     >>> on_path([7, 8, 9], 5)
     [7, -8, 9]
@@ -180,10 +181,10 @@ def on_path(colour: Sequence[int], number: int) -> list[int]:
 
 
 def other_than(edges: Iterable[int]) -> list[int]:
-    """A clause that excludes the solution with these edges only.
+    """Return a clause that excludes only the solution with these edges.
 
-    It says that some edge of it is off: no solution properly contains another, since what is left
-    over would be cycles beside the loop or the paths.
+    It requires one of these edges to be unused. No solution properly contains another, as the rest
+    would be additional cycles.
 
     >>> other_than((0, 1, 3, 5))
     [-1, -2, -4, -6]

@@ -1,20 +1,33 @@
-"""Minimal cores: what contradicts itself, until none of it can be spared."""
+"""Minimal cores: clues and edges that contradict each other, none of them redundant."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from linkoracle.board.board import Edge
 from linkoracle.core.errors import SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.sat.answers import Cell, Clue, Clues, Verdict
+from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.sat.answers import Cell, Clue, Clues, Edges, Verdict
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
+class Ask(Protocol):
+    """`Oracle.ask`, or a function like it."""
+
+    def __call__(self, clues: Clues, edges: Edges, *, timeout: Timeout) -> Verdict: ...
+
+
+class Contradict(Protocol):
+    """`Oracle.contradiction`, or a function like it."""
+
+    def __call__(self, clues: Clues, edges: Edges, *, timeout: Timeout) -> Verdict | None: ...
+
+
 class Asks(Protocol):
-    """What an `Oracle` is asked for a core."""
+    """A `Session`, as `core_within` needs it."""
 
     def ask_within(
         self, deadline: Deadline, clues: Clues = (), edges: Mapping[int, bool] | None = None
@@ -25,8 +38,8 @@ class Asks(Protocol):
     ) -> Verdict | None: ...
 
 
-#: Clues by ``("clue", face)``, and edges by ``("edge", id)``, on or off.
-_Held = dict[tuple[str, Cell], Clue | bool]
+#: Clues by ``("clue", face)``, and by ``("edge", edge)`` whether the edge is chosen.
+_Held = dict[tuple[str, Any], Clue | bool]
 
 #: Seconds that making a core minimal may take where no shorter limit is set.
 CORE_SECONDS = 10.0
@@ -35,15 +48,15 @@ CORE_SECONDS = 10.0
 def minimal_core(
     core: dict[Key, Value], contradiction: Callable[[dict[Key, Value]], dict[Key, Value] | None]
 ) -> tuple[dict[Key, Value], bool]:
-    """Return a part of ``core`` that contradicts itself, and whether all of it is proven needed.
+    """Return a contradictory subset of ``core``, and whether it is proven to be minimal.
 
-    ``contradiction`` returns which members of a part contradict each other, or ``None`` if none do.
-    It may raise `SearchTimeout`: then some members of what is returned may not be needed.
+    ``contradiction`` returns the members of a subset that contradict each other, or ``None`` if
+    none do. It may raise `SearchTimeout`; then the subset may have redundant members.
 
     Deletion-based, with the refinement by the solver's own cores, as in PySAT's
     `musx <https://pysathq.github.io/docs/html/api/examples/musx.html>`_ (Marques-Silva, *Minimal
-    unsatisfiability: models, algorithms and applications*, ISMVL 2010). One question for each
-    member at most.
+    unsatisfiability: models, algorithms and applications*, ISMVL 2010). At most one query for
+    each member.
 
     >>> minimal_core({1: "a", 2: "b", 3: "c"}, lambda part: part if {1, 3} <= {*part} else None)
     ({1: 'a', 3: 'c'}, True)
@@ -65,33 +78,54 @@ def core_within(
     clues: Clues = (),
     edges: Mapping[int, bool] | None = None,
 ) -> Verdict:
-    """`Oracle.core`, for callers that share a deadline among questions."""
-    verdict = oracle.ask_within(deadline, clues, edges)
+    """`find_core`, for a `Session`."""
+    return find_core(
+        lambda clues, edges, timeout: oracle.ask_within(Deadline.of(timeout), clues, edges),
+        lambda clues, edges, timeout: oracle.contradiction_within(
+            Deadline.of(timeout), clues, edges
+        ),
+        clues,
+        edges,
+        timeout=deadline,
+    )
+
+
+def find_core(
+    ask: Ask,
+    contradiction: Contradict,
+    clues: Clues = (),
+    edges: Edges = (),
+    *,
+    timeout: Timeout = None,
+) -> Verdict:
+    """Return what `Oracle.core` returns, by the answers of these functions."""
+    deadline = Deadline.of(timeout)
+    verdict = ask(clues, edges, timeout=deadline)
     if verdict.status != "none":
         return verdict
     left = deadline.left
     limited = Deadline(CORE_SECONDS if left is None else min(CORE_SECONDS, left / 2))
 
-    def contradiction(part: _Held) -> _Held | None:
-        found = oracle.contradiction_within(limited, *_split(part))
+    def smaller(part: _Held) -> _Held | None:
+        found = contradiction(*_split(part), timeout=limited)
         return None if found is None else _held(found)
 
-    core, minimal = minimal_core(_held(verdict), contradiction)
+    core, minimal = minimal_core(_held(verdict), smaller)
     return Verdict("none", (), *_split(core), minimal)
 
 
 def _held(verdict: Verdict) -> _Held:
-    """The core of a verdict as one mapping."""
+    """Return the core of a verdict as one mapping."""
     held: _Held = {("clue", face): clue for face, clue in (verdict.core or {}).items()}
     for edge, on in (verdict.core_edges or {}).items():
         held["edge", edge] = on
     return held
 
 
-def _split(held: _Held) -> tuple[dict[Cell, Clue], dict[int, bool]]:
-    """What `_held` put together."""
+def _split(held: _Held) -> tuple[dict[Cell, Clue], dict[Edge, bool]]:
+    """Undo `_held`."""
     clues: dict[Cell, Clue] = {}
-    edges: dict[int, bool] = {}
+    edges: dict[Edge, bool] = {}
     for (what, name), value in held.items():
         if what == "clue":
             clues[name] = value

@@ -1,8 +1,8 @@
-"""`Cubes`: a board that several processes decide together, cube by cube.
+"""`Cubes`: the parts of a search that several processes share.
 
-A cube says of some edges in the midst of the board whether they are crossed twice or not (see
-`linkoracle.sat.homotopy_clauses`). Each process takes all cubes, in an order of its own, but for
-those that others have decided before.
+A cube fixes, for some edges in the middle of the board, whether they are crossed twice (see
+`linkoracle.sat.homotopy_clauses`). Each process works on all cubes, in its own order, and skips
+those that others have decided.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
 
-#: Called with a cube that was decided, and the one solution that is known.
+#: Called with a decided cube and the known solution.
 Report = Callable[[int, "Solution | None"], None]
 
 
 def orders(processes: int) -> list[list[int]]:
-    """In which order each of up to four processes takes the cubes.
+    """Return the order of the cubes for each of up to four processes.
 
-    Two meet in the middle. With more there are more cubes, and the others come from the middle.
+    Two processes meet in the middle. With more there are more cubes, and the others start there.
 
     >>> orders(2)
     [[0, 1, 2, 3], [3, 2, 1, 0]]
@@ -35,10 +35,10 @@ def orders(processes: int) -> list[list[int]]:
 
 
 class Cubes:
-    """The cubes of one board, as one process sees them.
+    """The cubes of one board, in one process.
 
-    ``order`` has each number once, and there are a power of two. ``report`` hears of each cube that
-    this process decides.
+    ``order`` has each number once; their number is a power of two. ``report`` is called for each
+    cube that this process decides.
 
     >>> cubes = Cubes([1, 0])
     >>> cubes.bits, cubes.take(1), cubes.lost()
@@ -51,24 +51,23 @@ class Cubes:
     def __init__(self, order: list[int], report: Report | None = None) -> None:
         self.order = order
         self.bits = len(order).bit_length() - 1
-        #: For each cube that is decided, the solution besides which none is there. It may be
-        #: elsewhere; ``None`` if there was none yet.
+        #: For each decided cube, the only solution that it may contain; ``None`` if none was known.
         self.decided: dict[int, Solution | None] = {}
         self._report = report
         self._taken: int | None = None
 
     def take(self, number: int) -> bool:
-        """Whether a cube is still to be decided; if so, this process works on it from now on."""
+        """Return whether a cube is undecided; if so, this process works on it from now on."""
         self._taken = None if number in self.decided else number
         return self._taken is not None
 
     def decide(self, number: int, known: Solution | None) -> None:
-        """There is no solution in a cube but the one ``known``, if it is there at all."""
+        """Mark the cube as decided: it has no solution other than ``known``."""
         self.decided[number] = known
         self._taken = None
         if self._report is not None:
             self._report(number, known)
 
     def lost(self) -> bool:
-        """Whether somebody else has decided the cube on which this process works."""
+        """Return whether another process has decided the current cube."""
         return self._taken in self.decided

@@ -1,6 +1,6 @@
-"""`Filling`: solutions that use all vertices, near taut ones that leave some out.
+"""`Filling`: solutions that use all vertices, near taut ones that do not.
 
-`docs/taut.md` says when they are sought.
+See `docs/taut.md`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def fills(model: LinkModel, solution: Solution) -> bool:
-    """Whether a solution of the free board uses all vertices: paths have one more than edges."""
+    """Return whether a solution of the relaxation uses all vertices."""
     return len(solution) == model.lattice.num_vertices - len(model.terminals)
 
 
 class Filling:
-    """Solutions of a ``model`` of paths between pairs, whose vertices must all be used.
+    """Solutions of a ``model`` of paths between pairs that must use all vertices.
 
-    Use as a context manager. Stating the rules of a huge board may raise `SearchTimeout`.
+    Use as a context manager. Encoding a huge board may raise `SearchTimeout`.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel
@@ -47,7 +47,7 @@ class Filling:
         self._colours = self._search.colour(deadline)
         #: The number of the path that ends at a vertex.
         self._number = {end: path for path, pair in enumerate(model.terminals) for end in pair}
-        #: What was found or given, each once.
+        #: The solutions found or given, each once.
         self.solutions: list[Solution] = []
 
     def __enter__(self) -> Self:
@@ -57,16 +57,16 @@ class Filling:
         self._search.close()
 
     def add(self, solution: Solution) -> None:
-        """Take note of a solution, which is not sought any more, unless it is known."""
+        """Add a solution unless it is known, and exclude it from the search."""
         if solution not in self.solutions:
             self._search.add([other_than(solution.edges)])
             self.solutions.append(solution)
 
     def near(self, other: Solution, share: float, rng: Random, deadline: Deadline) -> bool:
-        """Add a solution that is led around the ends as ``other`` is; whether one was found.
+        """Add a solution similar to ``other``; return whether one was found.
 
-        Each vertex that ``other`` uses is assumed to belong to the same path, with a chance of
-        ``share``. Raises `SearchTimeout` and `ConflictLimit` as the deadline says.
+        Each vertex that ``other`` uses is assumed to be on the same path, with probability
+        ``share``. Raises `SearchTimeout` and `ConflictLimit`.
         """
         lattice = self.model.lattice
         assumed = []

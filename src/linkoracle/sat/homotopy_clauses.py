@@ -1,9 +1,8 @@
-"""Clauses for the ways in which paths can be led around the terminals of a board.
+"""Clauses for the homotopy classes of the paths of a board.
 
-They speak about edges of a `Triangulation`: how many paths cross each, and which, in order. Nothing
-is said about cells. `docs/homotopy.md` proves that every solution of the board is led in a way that
-fulfils them. The reverse does not hold: they know of no room but that along edges, and allow for
-cycles beside the paths.
+They describe the edges of a `Triangulation`: which paths cross each edge, in order. They do not
+mention cells. `docs/homotopy.md` proves that every solution of the board satisfies them. The
+reverse is false: they know capacities only along edges, and allow additional cycles.
 
 The paths are drawn as tight as possible, so that inside a triangle each piece of a path
 
@@ -23,7 +22,7 @@ from linkoracle.board.triangulation import Triangle, Triangulation
 from linkoracle.core.limits import Deadline
 from linkoracle.sat.clauses import Add, on_path
 
-#: Takes a clause, one literal after the other.
+#: A function that accepts a clause, one argument per literal.
 Say = Callable[..., None]
 
 #: A literal that is true.
@@ -31,9 +30,9 @@ _TRUE = 1
 
 
 class Crossing(NamedTuple):
-    """The path of this ``number`` crosses an edge, with so many paths ``before`` and ``after``.
+    """A path crosses an edge between ``before`` and ``after`` others.
 
-    Before, seen from the first end of the edge.
+    Before means: nearer to the first end of the edge.
     """
 
     edge: int
@@ -43,10 +42,10 @@ class Crossing(NamedTuple):
 
 
 class HomotopyClauses:
-    """Variables and clauses for one model of paths. ``ValueError`` for a model that is none.
+    """Variables and clauses for one model of paths. Raises ``ValueError`` for other models.
 
-    Making one takes O(points**3), until the ``deadline`` at the latest. There are
-    O(edges * cells**2 * bits) clauses, where ``cells`` is how many an edge has.
+    The constructor takes O(points**3) time, up to the ``deadline``. There are O(edges * cells**2 *
+    bits) clauses, where ``cells`` is the number of cells on an edge.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> model = LinkModel.blank_paths(Lattice(2, 2), [(0, 3)])
@@ -64,18 +63,18 @@ class HomotopyClauses:
         self.num_variables = _TRUE
         #: For each edge, whether it is crossed at least once, twice, ...
         self._crossed: list[range] = []
-        #: For each edge and each end of it, the number of the path that crosses it first, second,
-        #: ... seen from that end, in binary.
+        #: For each edge and each of its ends, the number in binary of the path that crosses it
+        #: first, second, ... from that end.
         self._colours: list[dict[int, list[range]]] = []
         for edge, cells in zip(self.board.edges, self.board.cells, strict=True):
             self._crossed.append(self._new(len(cells)))
             self._colours.append({end: [self._new(self._bits) for _ in cells] for end in edge})
         #: For each triangle and corner, whether at least one, two, ... pieces cut the corner off.
         self._cut: list[list[range]] = []
-        #: For each triangle and corner, whether a path leaves the terminal there; never false
-        #: literals where none can.
+        #: For each triangle and corner, whether a path leaves the terminal there; false if none
+        #: can.
         self._leaves: list[list[int]] = []
-        #: For each terminal, the ways in which its path may leave it.
+        #: For each terminal, the literals for the ways to leave it.
         self._ways: list[list[int]] = [[] for _ in range(2 * len(model.terminals))]
         for triangle in self.board.triangles:
             rooms = [len(self._crossed[edge]) for edge in triangle.edges]
@@ -104,11 +103,11 @@ class HomotopyClauses:
         return range(first, first + count)
 
     def state(self, add: Add, deadline: Deadline) -> None:
-        """Call ``add`` with each clause. `SearchTimeout` as the deadline says."""
+        """Call ``add`` with each clause. Raises `SearchTimeout` at the deadline."""
 
         def say(*clause: int) -> None:
             if _TRUE not in clause:
-                # Not every solver takes the empty clause well.
+                # Not every solver accepts the empty clause.
                 add([literal for literal in clause if literal != -_TRUE] or [-_TRUE])
 
         add([_TRUE])
@@ -122,7 +121,7 @@ class HomotopyClauses:
             for place in range(3):
                 self._state_corner(triangle, place, cut[place], say)
                 self._state_side(triangle, place, cut, leaves[place], say)
-                # What leaves a corner is in the way of what cuts it off, and of other leavers.
+                # A path that leaves a corner excludes pieces that cut it off, and other leavers.
                 say(-leaves[place], -least(cut[place], 1))
                 say(-leaves[place], -leaves[place - 1])
         for edge, along in self._along.items():
@@ -133,7 +132,7 @@ class HomotopyClauses:
                 say(-one, -other)
 
     def _state_edge(self, edge: int, say: Say) -> None:
-        """What crosses first from one end crosses last from the other."""
+        """State that the orders of crossings from both ends are the reverse of each other."""
         crossed = self._crossed[edge]
         for fewer, more in pairwise(crossed):
             say(-more, fewer)
@@ -144,7 +143,7 @@ class HomotopyClauses:
                 self._same(from_one[place], from_other[number - 1 - place], exactly, say)
 
     def _state_corner(self, triangle: Triangle, place: int, cut: range, say: Say) -> None:
-        """What cuts a corner off crosses the two edges there in the same order."""
+        """State that pieces that cut a corner off cross its two edges in the same order."""
         corner = triangle.points[place]
         one, other = (self._colours[triangle.edges[place - back]][corner] for back in (1, 2))
         for fewer, more in pairwise(cut):
@@ -155,7 +154,7 @@ class HomotopyClauses:
     def _state_side(
         self, triangle: Triangle, place: int, cut: list[range], leaves: int, say: Say
     ) -> None:
-        """An edge is crossed by what cuts its two ends off, and by what leaves the third corner."""
+        """State which pieces cross an edge: they cut off its ends or leave the third corner."""
         edge, corner = triangle.edges[place], triangle.points[place]
         crossed = self._crossed[edge]
         one, other = cut[place - 2], cut[place - 1]
@@ -176,16 +175,16 @@ class HomotopyClauses:
                     say(-leaves, *exactly, literal)
 
     def _same(self, one: range, other: range, unless: tuple[int, ...], say: Say) -> None:
-        """Two crossings are of one path, where all literals of ``unless`` are false."""
+        """State that two crossings belong to one path unless a literal of ``unless`` is true."""
         for first, second in zip(one, other, strict=True):
             say(*unless, -first, second)
             say(*unless, first, -second)
 
     def splitting(self, count: int) -> list[int]:
-        """Up to so many literals, true or false, by which the ways fall into cubes.
+        """Return up to ``count`` literals that split the homotopy classes into cubes.
 
-        Each says that an edge in the midst of the board, of three cells if possible, is crossed
-        twice at least.
+        Each means that an edge in the middle of the board, with three cells if possible, is crossed
+        at least twice.
 
         >>> from linkoracle.board.lattice import Lattice
         >>> board = LinkModel.blank_paths(Lattice(5, 9), [(0, 18), (2, 20), (8, 26)])
@@ -198,7 +197,7 @@ class HomotopyClauses:
             (row, col), (other_row, other_col) = (
                 self.board.points[end] for end in self.board.edges[edge]
             )
-            # Twice as far as its middle is from that of the board.
+            # Twice the distance between its middle and that of the board.
             away = abs(row + other_row + 1 - self._lattice.rows)
             away += abs(col + other_col + 1 - self._lattice.cols)
             return abs(len(self._crossed[edge]) - 3), away
@@ -211,7 +210,7 @@ class HomotopyClauses:
         return [self._crossed[edge][1] for edge in sorted(between, key=unfit)[:count]]
 
     def crossings(self, model: Sequence[int]) -> list[Crossing]:
-        """Which paths cross which edges in a model of the clauses, as PySAT returns it."""
+        """Return which paths cross which edges in a model of the clauses, as from PySAT."""
         found = []
         for edge, crossed in enumerate(self._crossed):
             number = sum(model[variable - 1] > 0 for variable in crossed)
@@ -222,7 +221,7 @@ class HomotopyClauses:
         return found
 
     def excluding(self, crossing: Crossing) -> list[int]:
-        """Literals one of which is true unless this path crosses there, with as many at least."""
+        """Return a clause that excludes this crossing with at least as many others."""
         colours = self._colours[crossing.edge][self.board.edges[crossing.edge][0]]
         path = on_path(colours[crossing.before], crossing.number)
         total = crossing.before + 1 + crossing.after
@@ -230,7 +229,7 @@ class HomotopyClauses:
 
 
 def least(variables: range, number: int) -> int:
-    """The literal that says that there are so many, of variables for at least one, two, ...
+    """Return the literal for "at least ``number``", from variables for at least one, two, ...
 
     >>> least(range(5, 8), 0), least(range(5, 8), 2), least(range(5, 8), 4)
     (1, 6, -1)

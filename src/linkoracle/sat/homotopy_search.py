@@ -1,10 +1,9 @@
-"""`HomotopySearch`: a free Numberlink is decided way by way to lead its paths.
+"""`HomotopySearch`: decide a free Numberlink by the homotopy classes of its paths.
 
-`linkoracle.sat.homotopy_clauses` say in which ways paths could be led around the terminals. There
-are few of them, and a solver that knows nothing of cells refutes most. Each that it leaves is put
-to the search on cells, under conditions that follow from it. What is not refuted there is a
-solution; the conditions that are refuted, mostly a handful, exclude this way and many others. See
-`docs/homotopy.md`.
+`linkoracle.sat.homotopy_clauses` describe the possible homotopy classes. There are few of them, and
+a solver that knows nothing of cells refutes most. The search on cells tests each of the others,
+under conditions that the class implies. If the conditions are satisfiable, there is a solution. The
+refuted conditions, usually a handful, exclude this class and many others. See `docs/homotopy.md`.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ if TYPE_CHECKING:
 #: Options of CaDiCaL with which it takes a fifth less time for these clauses.
 _OPTIONS = {"chrono": 0, "bumpreasondepth": 3, "shrink": 0}
 
-#: Conflicts for which is tried whether some of the conditions are refuted without another one.
+#: Conflict budget to refute fewer conditions.
 _LESS = 1_000
 
 
 class HomotopySearch:
     """Solutions of the model of ``search``, found by ``find`` under assumptions.
 
-    ``colours`` and ``used`` are the variables of the path of each vertex, and of whether it has
-    one, which the clauses of taut solutions have stated. Raises `SearchTimeout` where stating the
-    clauses takes longer than until the deadline. Close it, to free the solver.
+    ``colours`` and ``used`` are the variables for the path of each vertex and for whether it has
+    one, from the clauses of taut solutions. Raises `SearchTimeout` if the clauses are not complete
+    at the deadline. `close` frees the solver.
     """
 
     def __init__(
@@ -51,14 +50,14 @@ class HomotopySearch:
         self._next = self._clauses.num_variables + 1
         self._solver = PieceSolver(search.solver_name, PIECE, _OPTIONS)
         self._clauses.state(self._solver.add, deadline)
-        #: The literal here of an assumption there.
+        #: The literal of this solver for an assumption of the search on cells.
         self._guards: dict[int, int] = {}
-        #: The literals there of crossings, and of vertices on paths.
+        #: The literals of the search on cells for crossings, and for vertices on paths.
         self._conditions: dict[Crossing, int] = {}
         self._on_path: dict[tuple[int, int], int] = {}
 
     def cube(self, number: int, bits: int) -> list[int] | None:
-        """The literals of one of ``2**bits`` cubes; ``None`` if the board has not so many."""
+        """Return the literals of one of ``2**bits`` cubes; ``None`` if there are fewer cubes."""
         splitting = self._clauses.splitting(bits)
         if number >> len(splitting):
             return None
@@ -67,17 +66,17 @@ class HomotopySearch:
         ]
 
     def close(self) -> None:
-        """Free the solver, which cannot be asked afterwards."""
+        """Free the solver; it cannot be used afterwards."""
         self._solver.close()
 
     def find(
         self, assumed: list[int], deadline: Deadline, cube: list[int] | None = None
     ) -> Solution | None:
-        """A taut solution under assumptions, ``None`` if there is none.
+        """Return a taut solution under assumptions, or ``None``.
 
-        With a ``cube``, ``None`` if there is none in it; what is found may be in another one.
-        Raises `SearchTimeout` and `ConflictLimit` as the deadline says; the next question begins
-        with all that was learned.
+        With a ``cube``, ``None`` means that there is none in the cube; a solution may be in
+        another one. Raises `SearchTimeout` and `ConflictLimit`; the next query uses everything
+        learned so far.
         """
         for literal in assumed:
             if literal not in self._guards:
@@ -105,10 +104,10 @@ class HomotopySearch:
     def _less(
         self, assumed: list[int], crossings: dict[int, Crossing], deadline: Deadline
     ) -> tuple[set[int], Solution | None]:
-        """Some of the assumptions that were refuted; or a solution, if one comes up.
+        """Return a smaller set of refuted assumptions; or a solution, if one is found.
 
-        Few conditions exclude many ways. What is ``assumed`` holds all the time: without it, a
-        solution would be none that was asked for.
+        Fewer conditions exclude more classes. The literals ``assumed`` always hold: without them, a
+        solution would not answer the query.
         """
         core = self._search.core
         for literal in sorted(core & crossings.keys()):
@@ -125,7 +124,7 @@ class HomotopySearch:
         return core, None
 
     def _condition(self, crossing: Crossing) -> int:
-        """The literal under which this path uses one of the cells where it can cross the edge."""
+        """Return the literal for "this path uses a cell where it can cross the edge"."""
         literal = self._conditions.get(crossing)
         if literal is None:
             literal = self._conditions[crossing] = self._search.new_variables(1)
@@ -136,7 +135,7 @@ class HomotopySearch:
         return literal
 
     def _vertex_on(self, vertex: int, number: int) -> int:
-        """The literal under which a vertex is used by the path of this number."""
+        """Return the literal for "this path uses the vertex"."""
         literal = self._on_path.get((vertex, number))
         if literal is None:
             literal = self._on_path[vertex, number] = self._search.new_variables(1)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import compress
 from typing import TYPE_CHECKING, Self
 
+from linkoracle.board.board import Edge
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core.limits import Deadline
-from linkoracle.sat.answers import Asked, Cell, Clues, Seen, Verdict
+from linkoracle.core import old_member
+from linkoracle.core.limits import Deadline, Timeout
+from linkoracle.sat.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
 from linkoracle.sat.clauses import count_clauses, other_than
 from linkoracle.sat.search import LazySearch
 
@@ -23,35 +25,39 @@ if TYPE_CHECKING:
     from linkoracle.sat.cubes import Cubes
     from linkoracle.sat.taut_search import TautSearch
 
-#: A question about the board alone.
-_NOTHING = Asked({}, {}, {})
+#: A query without clues and edges.
+_NOTHING = Assumptions({}, {}, {}, {})
 
-#: Vertices from which on a Numberlink that must use them all is helped by taut solutions.
+#: Least vertices of a Numberlink with all cells used for which taut solutions help.
 _LARGE = 200
 
 
 class Oracle:
-    """Answers questions about one board while clues and edges come and go.
+    """One incremental solver for a board: answers queries while clues and edges come and go.
 
-    The board is a `LinkModel`, or anything that has one. Its own rules always hold, and every
-    question adds to them:
+    The board is a `LinkModel` or an object that has one. Its own rules always hold. Every query
+    adds to them:
 
-    * ``clues``: for a face the number of chosen edges around it, or a set of such numbers. The
-      empty set allows none, so with it there is no solution. A face is named by its cell
-      ``(row, column)`` on squares, and by its number on other boards (`Board.face_of`).
-    * ``edges``: for an edge id whether the edge is chosen.
+    * ``clues``: for a face the number of chosen edges around it, or a set of allowed numbers. The
+      empty set allows none, so there is no solution. A face is named by its cell ``(row, column)``
+      on squares, and by its number on other boards (`Board.face_of`).
+    * ``edges``: for an edge whether it is chosen. An edge is named by its id or by the two
+      positions that it joins (`Board.edge_of`).
 
-    The solver, what it has learned, and all cuts are kept from one question to the next, so a
-    series of related questions is much cheaper than the same questions asked of fresh solvers. Use
-    it as a context manager, or call `close`, to free the solver early. Not thread-safe. ``solver``
-    names a PySAT solver; ``side`` is where down is when a free Numberlink is asked whether it has
-    one solution; with ``prompt``, CaDiCaL never stops to simplify its clauses, for whoever waits
-    for each of many quick answers. These two make a difference only to the time
-    (``docs/taut.md``, ``docs/sat.md``).
+    Both are mappings or iterables of pairs. ``None`` stands for no clue, or for an open edge.
 
-    Every question raises ``ValueError`` for a clue that is not a number of edges of its face or a
-    set of these, a face or an edge that the board has not; `SearchTimeout` after ``timeout``
-    seconds, and can be asked again; `ClosedError` after `close`.
+    The solver keeps its learned clauses and all cuts from one query to the next, so a series of
+    related queries is much cheaper than the same queries to fresh solvers. Use it as a context
+    manager, or call `close`, to free the solver early. Not thread-safe. ``solver`` names a PySAT
+    solver. ``side`` is the side of the board that counts as its bottom in the search for a second
+    solution of a free Numberlink. With ``prompt``, CaDiCaL never pauses to simplify its clauses,
+    which suits a series of quick queries. ``side`` and ``prompt`` affect only the running time
+    (``docs/taut.md``, ``docs/sat.md``). ``timeout`` limits the seconds that encoding the board may
+    take.
+
+    Every query raises ``ValueError`` for an invalid clue, or for a face or an edge that is not on
+    the board. It raises `SearchTimeout` after ``timeout`` seconds, and can be repeated then. It
+    raises `ClosedError` after `close`.
 
     >>> oracle = Oracle.slitherlink(2, 2)
     >>> verdict = oracle.ask({(0, 0): 4})
@@ -61,6 +67,9 @@ class Oracle:
     'many'
     >>> oracle.ask({(0, 0): {0, 4}, (1, 1): {0, 4}}, edges={0: True}).status
     'unique'
+    >>> top, middle = ((0, 0), (0, 1)), ((1, 0), (1, 1))
+    >>> oracle.ask(edges={top: True, middle: True}).solutions[0].edges
+    (0, 1, 3, 5)
     >>> oracle.implies({(0, 0): 4, (0, 1): 1}, (0, 1))
     True
     """
@@ -72,28 +81,10 @@ class Oracle:
         solver: str | None = None,
         side: Side = "bottom",
         prompt: bool = False,
+        timeout: Timeout = None,
     ) -> None:
-        self._open(model_of(board), solver, Deadline(None), side, prompt=prompt)
-
-    @classmethod
-    def opened_within(
-        cls, deadline: Deadline, model: LinkModel, *, solver: str | None = None
-    ) -> Self:
-        """The oracle of a board whose rules may take long to state: `SearchTimeout` if they do."""
-        oracle = cls.__new__(cls)
-        oracle._open(model, solver, deadline)
-        return oracle
-
-    def _open(
-        self,
-        model: LinkModel,
-        solver: str | None,
-        deadline: Deadline,
-        side: Side = "bottom",
-        *,
-        prompt: bool = False,
-    ) -> None:
-        self.model = model
+        deadline = Deadline.of(timeout)
+        self.model = model = model_of(board)
         self._taut: TautSearch | None = None
         self._search = LazySearch(model, solver, deadline=deadline, prompt=prompt)
         #: The literal under which a face has a count that its mask allows.
@@ -101,13 +92,21 @@ class Oracle:
         if len(model.terminals) > 1 or model.is_free:
             colours = self._search.colour(deadline)
             if model.is_free or (model.freed and model.board.num_vertices >= _LARGE):
-                # Only Numberlinks need it, so others do not wait for it.
+                # Only Numberlinks need it, so other boards do not load it.
                 from linkoracle.sat.taut_search import TautSearch
 
                 self._taut = TautSearch(self._search, colours, self._find, side)
-        #: The last solutions seen. One of them often answers the first half of the next question
+        #: The last solutions seen. One of them often answers the first half of the next query
         #: without a search.
         self._seen: deque[Seen] = deque(maxlen=4)
+
+    if TYPE_CHECKING:
+        another_within: Callable[..., Solution | None]
+        ask_within: Callable[..., Verdict]
+        contradiction_within: Callable[..., Verdict | None]
+        solutions_within: Callable[..., Iterator[Solution]]
+    else:
+        __getattr__ = old_member
 
     @classmethod
     def slitherlink(
@@ -118,9 +117,9 @@ class Oracle:
         *,
         solver: str | None = None,
     ) -> Self:
-        """The oracle of a Slitherlink board of ``rows`` x ``cols`` cells, to which clues are added.
+        """Return the oracle of a blank Slitherlink board of ``rows`` x ``cols`` cells.
 
-        With ``ends``, two dots, the open-path variant.
+        With ``ends``, two dots, the solution is an open path between them instead of a loop.
         """
         lattice = Lattice(rows + 1, cols + 1)
         if ends is None:
@@ -135,166 +134,157 @@ class Oracle:
         self.close()
 
     def close(self) -> None:
-        """Free the solver; the oracle cannot be asked afterwards."""
+        """Free the solver; later queries raise `ClosedError`."""
         self._search.close()
         if self._taut is not None:
             self._taut.close()
 
     @property
     def rounds(self) -> int:
-        """Calls of the SAT solver so far."""
+        """The number of calls of the SAT solver so far."""
         return self._search.rounds
 
     @property
     def cuts(self) -> int:
-        """Cuts added so far."""
+        """The number of cuts added so far."""
         return self._search.cuts_added
 
     def ask(
         self,
         clues: Clues = (),
+        edges: Edges = (),
         *,
-        edges: Mapping[int, bool] | None = None,
-        timeout: float | None = None,
+        timeout: Timeout = None,
     ) -> Verdict:
         """Decide whether the board with these clues and edges has no solution, one, or more."""
-        return self.ask_within(Deadline(timeout), clues, edges)
-
-    def ask_within(
-        self, deadline: Deadline, clues: Clues = (), edges: Mapping[int, bool] | None = None
-    ) -> Verdict:
-        """`ask`, for callers that share a deadline among questions."""
-        question = self._checked(clues, edges)
-        known = [seen.solution for seen in self._seen if question.fits(seen)]
+        query, deadline = self._checked(clues, edges), Deadline.of(timeout)
+        known = [seen.solution for seen in self._seen if query.fits(seen)]
         if len(known) > 1:
             return Verdict("many", (known[0], known[1]), None)
-        # Before any search, so that no cut rests on clues of an earlier question.
-        assumptions = self._assume(question)
+        # Before any search, so that no cut rests on clues of an earlier query.
+        assumptions = self._assume(query)
         first = known[0] if known else self._first(assumptions, deadline)
         if first is None:
-            return self._verdict("none", (), question)
+            return self._verdict("none", (), query)
         deadline.found = max(1, deadline.found)
         second = self._second(first, assumptions, deadline)
         if second is None:
-            return self._verdict("unique", (first,), question)
+            return self._verdict("unique", (first,), query)
         return Verdict("many", (first, second), None)
 
     def core(
         self,
         clues: Clues = (),
+        edges: Edges = (),
         *,
-        edges: Mapping[int, bool] | None = None,
-        timeout: float | None = None,
+        timeout: Timeout = None,
     ) -> Verdict:
-        """`ask`, and of clues and edges that contradict each other find some that are all needed.
+        """Like `ask`; make the core of a contradiction minimal.
 
-        That takes up to ten seconds more, at most half of what is left of ``timeout``. If it takes
-        longer, ``core_minimal`` of the verdict is false: some of the core may not be needed.
+        That takes up to ten more seconds, and at most half of the time left. If it would take
+        longer, ``core_minimal`` of the verdict is false, and the core may have redundant members.
 
         >>> verdict = Oracle.slitherlink(2, 2).core({(0, 0): 4, (0, 1): 3, (1, 1): 0, (1, 0): 2})
         >>> len(verdict.core), verdict.core_minimal
         (2, True)
         """
-        from linkoracle.sat.cores import core_within
+        from linkoracle.sat.cores import find_core
 
-        return core_within(self, Deadline(timeout), clues, edges)
+        return find_core(self.ask, self.contradiction, clues, edges, timeout=timeout)
 
-    def contradiction_within(
-        self, deadline: Deadline, clues: Clues, edges: Mapping[int, bool]
+    def contradiction(
+        self, clues: Clues = (), edges: Edges = (), *, timeout: Timeout = None
     ) -> Verdict | None:
-        """The verdict that there is no solution; ``None`` if there is one. Cheaper than `ask`."""
-        question = self._checked(clues, edges)
-        if any(map(question.fits, self._seen)):
+        """Return the verdict "no solution", or ``None`` if there is one. Cheaper than `ask`."""
+        query = self._checked(clues, edges)
+        if any(map(query.fits, self._seen)):
             return None
-        if self._first(self._assume(question), deadline) is not None:
+        if self._first(self._assume(query), Deadline.of(timeout)) is not None:
             return None
-        return self._verdict("none", (), question)
+        return self._verdict("none", (), query)
 
-    def another(self, solution: Solution, *, timeout: float | None = None) -> Solution | None:
-        """A solution of the board alone other than ``solution``, which must be one.
+    def another(self, solution: Solution, *, timeout: Timeout = None) -> Solution | None:
+        """Return a solution of the board, without further clues, other than ``solution``.
 
-        ``None`` proves that there is no other. Cheaper than `ask` for whoever knows a solution,
-        which is not searched for, nor checked.
+        ``None`` proves that there is no other. ``solution`` must be a solution; it is not checked.
+        Cheaper than `ask`, which has to find a first solution.
 
         >>> oracle = Oracle.slitherlink(2, 2)
         >>> square = Solution(oracle.model.lattice, (0, 1, 3, 5))
         >>> oracle.another(square) is None
         False
         """
-        return self.another_within(Deadline(timeout), solution)
-
-    def another_within(self, deadline: Deadline, solution: Solution) -> Solution | None:
-        """`another`, for callers that share a deadline among questions."""
-        # Before any search, so that no cut rests on clues of an earlier question.
-        assumptions = self._assume(self._checked((), None))
-        return self._second(solution, assumptions, deadline, like=True)
+        # Before any search, so that no cut rests on clues of an earlier query.
+        assumptions = self._assume(self._checked((), ()))
+        return self._second(solution, assumptions, Deadline.of(timeout), like=True)
 
     def share(self, cubes: Cubes | None, *, on_cells: bool = False) -> None:
-        """Decide a free board from now on together with others, or alone again.
+        """Decide a free board from now on together with other processes, or alone again.
 
-        With ``on_cells``, in the way that takes no notice of how paths are led.
+        With ``on_cells``, use the search on cells, which ignores homotopy classes.
         """
         if self._taut is not None:
             self._taut.cubes = cubes
             self._taut.on_cells |= on_cells
 
-    def another_taut_within(self, known: Iterable[Solution], deadline: Deadline) -> Solution | None:
-        """A taut solution of a free Numberlink that is not ``known``; ``None`` if all are."""
+    def another_taut(self, known: Iterable[Solution], timeout: Timeout = None) -> Solution | None:
+        """Return a taut solution of a free Numberlink that is not ``known``, or ``None``."""
         taut = self._taut
         assert taut is not None
         with self._beside(known) as differs:
-            return self._find([*taut.only(), differs], deadline)
+            return self._find([*taut.only(), differs], Deadline.of(timeout))
 
     def implies(
         self,
         clues: Clues,
-        what: Cell,
+        what: Cell | Edge,
         *,
-        edges: Mapping[int, bool] | None = None,
-        timeout: float | None = None,
+        edges: Edges = (),
+        timeout: Timeout = None,
     ) -> bool:
-        """Whether ``what``, the clue of a face or the value of an edge, follows from the others.
+        """Return whether the clue of a face, or the value of an edge, follows from the others.
 
-        True also when the others contradict each other. Far cheaper than asking for uniqueness with
-        and without it. Raises ``KeyError`` when ``what`` is not among ``clues`` and ``edges``;
-        ``ValueError`` if it is among both, as the number of a face and of an edge may be.
+        ``what`` names the face or the edge. True also when the others contradict each other. Far
+        cheaper than two calls of `ask`, with and without it. Raises ``KeyError`` if ``what`` is in
+        neither ``clues`` nor ``edges``, and ``ValueError`` if it is in both, which is possible
+        where faces are named by their numbers.
         """
-        question = self._checked(clues, edges)
-        if what in question.clues and what in question.edges:
+        query = self._checked(clues, edges)
+        board, edge = self.model.board, None
+        if query.edges:
+            with suppress(ValueError):
+                edge = board.edge_of(what)
+        if what not in query.clues:
+            if edge not in query.edges:
+                raise KeyError(what)
+            query.edges[edge] = not query.edges[edge]
+        elif edge in query.edges:
             raise ValueError(f"{what!r} is a face with a clue and an edge: ask with one of them")
-        if what in question.clues:
-            face = self.model.board.face_of(what)
-            question.masks[face] ^= self.model.board.free_masks[face]
         else:
-            question.edges[what] = not question.edges[what]
-        if any(map(question.fits, self._seen)):
+            face = board.face_of(what)
+            query.masks[face] ^= board.free_masks[face]
+        if any(map(query.fits, self._seen)):
             return False
-        return self._find(self._assume(question), Deadline(timeout)) is None
+        return self._find(self._assume(query), Deadline.of(timeout)) is None
 
     def solutions(
         self,
         clues: Clues = (),
+        edges: Edges = (),
         *,
-        edges: Mapping[int, bool] | None = None,
-        timeout: float | None = None,
+        timeout: Timeout = None,
     ) -> Generator[Solution, None, None]:
         """Yield every solution with these clues and edges, once, in the order they are found.
 
-        Lazy: asking for the next one starts the next search. Questions may be asked in between.
-        ``timeout`` counts from when the first is asked for.
+        Lazy: each solution is searched for when it is requested. Other queries are allowed in
+        between. ``timeout`` starts when the first solution is requested.
         """
         return self._list(self._checked(clues, edges), timeout)
 
-    def solutions_within(self, deadline: Deadline) -> Iterator[Solution]:
-        """`solutions` of the board alone, for callers that share a deadline among questions."""
-        return self._list(self._checked((), None), deadline)
-
-    def _list(
-        self, question: Asked, timeout: float | Deadline | None
-    ) -> Generator[Solution, None, None]:
+    def _list(self, query: Assumptions, timeout: Timeout) -> Generator[Solution, None, None]:
         deadline = Deadline.of(timeout)
         self._search.check_open()
-        only = None if question.masks or question.edges else self._search.only()
+        only = None if query.masks or query.edges else self._search.only()
         if only is not None:
             for edges in only:
                 deadline.found = max(1, deadline.found)
@@ -304,8 +294,8 @@ class Oracle:
         listed = 0
         try:
             while True:
-                # Another question may have been asked since the last solution.
-                found = self._find([*self._assume(question), enumeration], deadline)
+                # There may have been another query since the last solution.
+                found = self._find([*self._assume(query), enumeration], deadline)
                 if found is None:
                     return
                 listed += 1
@@ -316,7 +306,7 @@ class Oracle:
             self._search.add([[-enumeration]])
 
     def _first(self, assumptions: list[int], deadline: Deadline) -> Solution | None:
-        """A solution; of a free model a taut one (see `linkoracle.sat.paths_kernel`)."""
+        """Return a solution; of a free model a taut one (see `linkoracle.sat.paths_kernel`)."""
         if not assumptions and (only := self._search.only()) is not None:
             return Solution(self.model.board, only[0]) if only else None
         if assumptions or self._taut is None:
@@ -326,10 +316,10 @@ class Oracle:
     def _second(
         self, first: Solution, assumptions: list[int], deadline: Deadline, *, like: bool = False
     ) -> Solution | None:
-        """Another solution than the ``first``, one that is like it if possible.
+        """Return a solution other than ``first``, and similar to it if possible.
 
-        Of a free Numberlink only with ``like``, since to prove that it has no other takes longer
-        then.
+        On a free Numberlink, similarity is preferred only with ``like``: it makes the proof that
+        there is no other solution slower.
         """
         if not assumptions and self._search.only() is not None:
             return None
@@ -350,7 +340,7 @@ class Oracle:
 
     @contextmanager
     def _beside(self, known: Iterable[Solution]) -> Iterator[int]:
-        """A literal that excludes the ``known`` solutions within this block."""
+        """Yield a literal that excludes the ``known`` solutions within this block."""
         differs = self._search.new_variables(1)
         self._search.add([[-differs, *other_than(solution.edges)] for solution in known])
         try:
@@ -371,33 +361,33 @@ class Oracle:
         self,
         status: Literal["none", "unique"],
         solutions: tuple[Solution, ...],
-        question: Asked,
+        query: Assumptions,
     ) -> Verdict:
-        """The verdict on what was asked last, with the core that it rests on."""
+        """Return the verdict of the last query, with its core."""
         core = self._search.core
-        # Cells and masks stand in the same order.
-        held = [self._selectors[asked] in core for asked in question.masks.items()]
-        clues = dict(compress(question.clues.items(), held))
-        edges = {e: on for e, on in question.edges.items() if (e + 1 if on else -1 - e) in core}
-        return Verdict(status, solutions, clues, edges)
+        # Cells and masks are in the same order.
+        held = [self._selectors[clue] in core for clue in query.masks.items()]
+        clues = dict(compress(query.clues.items(), held))
+        chosen = {e: on for e, on in query.edges.items() if (e + 1 if on else -1 - e) in core}
+        return Verdict(status, solutions, clues, {query.names[e]: on for e, on in chosen.items()})
 
-    def _checked(self, clues: Clues, edges: Mapping[int, bool] | None) -> Asked:
+    def _checked(self, clues: Clues, edges: Edges) -> Assumptions:
         self._search.check_open()
         if clues == () and not edges:
             return _NOTHING
-        return Asked.of(self.model.board, clues, edges)
+        return Assumptions.of(self.model.board, clues, edges)
 
-    def _assume(self, question: Asked) -> list[int]:
-        """The literals that put a question in force."""
-        selectors = {face: self._selector(face, mask) for face, mask in question.masks.items()}
+    def _assume(self, query: Assumptions) -> list[int]:
+        """Return the literals that put a query in force."""
+        selectors = {face: self._selector(face, mask) for face, mask in query.masks.items()}
         self._search.suppose(
-            {face: (mask, selectors[face]) for face, mask in question.masks.items()},
-            question.edges,
+            {face: (mask, selectors[face]) for face, mask in query.masks.items()},
+            query.edges,
         )
-        return [*selectors.values(), *(e + 1 if on else -1 - e for e, on in question.edges.items())]
+        return [*selectors.values(), *(e + 1 if on else -1 - e for e, on in query.edges.items())]
 
     def _selector(self, face: int, mask: int) -> int:
-        """The literal under which ``face`` has a number of chosen edges that ``mask`` allows."""
+        """Return the literal under which ``face`` has a count that ``mask`` allows."""
         selector = self._selectors.get((face, mask))
         if selector is None:
             selector, new = self._search.new_variables(1), self._search.new_variables

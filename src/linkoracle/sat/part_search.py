@@ -1,9 +1,8 @@
-"""Whether a part of a free or a covered Numberlink has a second solution.
+"""Alternatives in a part of a free or covered Numberlink.
 
-Boards of hundreds of cells are seldom unique, and where they are not, the reason is nearly always a
-small part. To ask about such a part alone takes a thousandth of the time. It is a model of its own:
-what a path does outside of it stays, so a path that leaves it ends there, and a vertex whose path
-has both of its edges outside is a hole.
+Boards of hundreds of cells are rarely unique, and the reason is nearly always in a small part.
+Deciding such a part alone takes a thousandth of the time. It is a model: paths outside are fixed,
+so a path that leaves the part ends there, and a vertex whose path has both edges outside is a hole.
 """
 
 from __future__ import annotations
@@ -19,14 +18,13 @@ from linkoracle.sat.search import LazySearch
 def another_in_part(
     model: LinkModel, chosen: Sequence[int], deadline: Deadline
 ) -> tuple[int, ...] | None:
-    """The edges of another solution of ``model`` than ``chosen``, if it has one.
+    """Return the edges of a solution of ``model`` other than ``chosen``, or ``None``.
 
-    The model is one of paths without face rules or fixed edges, maybe with holes. All of its other
-    vertices may be left out, or none but the ends; ``chosen`` uses all of them, and where they may
-    be left out, no path of it has a chord. Then ``None`` proves that there is no other: see
-    ``docs/taut.md``.
+    The model has paths, no clues and no fixed edges, possibly holes. Either all other vertices may
+    be unused, or none; ``chosen`` uses all of them, and if they may be unused, its paths have no
+    chord. Then ``None`` proves that there is no other solution: see ``docs/taut.md``.
 
-    Raises `SearchTimeout` and `ConflictLimit` as the deadline says.
+    Raises `SearchTimeout` and `ConflictLimit`.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> corner = LinkModel.blank_paths(Lattice(2, 2), [(0, 3)], cover=False).with_holes([2])

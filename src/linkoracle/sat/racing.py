@@ -1,9 +1,8 @@
-"""Other processes that decide the same board, each with another side of it down.
+"""Other processes that decide the same board, each with another side as its bottom.
 
-A search among taut solutions takes a fraction or a multiple of the time when another side of the
-board is down, and nobody knows beforehand which. On a machine with several processors, boards that
-take long are decided by several processes at a time. What takes longest is divided among them (see
-`linkoracle.sat.cubes`); the first that knows the answer gives it.
+The choice of the bottom can speed up a search among taut solutions, or slow it down, and the effect
+is unknown in advance. On a machine with several processors, several processes decide boards that
+take long. They share the longest part (see `linkoracle.sat.cubes`), and the first answer counts.
 """
 
 from __future__ import annotations
@@ -24,26 +23,26 @@ from linkoracle.sat.answers import SIDES
 from linkoracle.sat.cubes import Cubes, orders
 from linkoracle.sat.oracle import Oracle
 
-#: Vertices along a side up to which a board is divided. On larger ones, all that is hard about the
-#: whole is hard in each cube again, and the others keep to the search on cells.
+#: Most vertices along a side of a board that is divided. On larger boards each cube is as hard as
+#: the whole, and the other processes keep to the search on cells.
 _DIVIDED = 24
 
 
 class Rivals:
-    """Processes that decide the free board of an ``oracle``, one for each processor beside this.
+    """Processes that decide the free board of an ``oracle``, one for each other processor.
 
-    They end with this process, at the deadline, and when this context is left; until then the
-    oracle shares the cubes of its board with them. Each takes some tenths of a second to start. One
-    that fails is none: whoever asks goes on searching. ``solver`` names a PySAT solver. Other
+    They end with this process, at the deadline, and at the end of this context; until then the
+    oracle shares the cubes of its board with them. Each takes some tenths of a second to start. A
+    process that fails is ignored: the search continues. ``solver`` names a PySAT solver. Other
     boards have no rivals.
     """
 
     def __init__(self, oracle: Oracle, solver: str | None, deadline: Deadline) -> None:
         self._oracle = oracle
         self._processes: list[subprocess.Popen[bytes]] = []
-        #: What each has said of its next line.
-        self._said: dict[int, bytes] = {}
-        #: Up to two solutions, once a rival has its answer: if there are less, these are all.
+        #: The output of each process that is not yet a complete line.
+        self._unread: dict[int, bytes] = {}
+        #: Up to two solutions, once a rival has the answer; fewer than two are all.
         self.solutions: tuple[Solution, ...] | None = None
         first, *others = orders(min(processors(), len(SIDES)))
         # Only free boards, which are squares, are divided.
@@ -63,8 +62,8 @@ class Rivals:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _start(self, question: bytes) -> None:
-        # Ctrl-C is for this process, which closes the others.
+    def _start(self, query: bytes) -> None:
+        # Only this process handles Ctrl-C, and closes the others.
         with suppress(OSError), deferred_signals():
             process = subprocess.Popen(
                 [sys.executable, "-m", __name__],
@@ -74,17 +73,17 @@ class Rivals:
                 start_new_session=True,
             )
             self._processes.append(process)
-            self._said[process.pid] = b""
+            self._unread[process.pid] = b""
             assert process.stdin is not None
             assert process.stdout is not None
             os.set_blocking(process.stdout.fileno(), False)
-            process.stdin.write(question)
+            process.stdin.write(query)
             process.stdin.flush()
 
     def heard(self) -> bool:
-        """Whether one has its answer, or has decided the cube on which this process works."""
+        """Return whether a rival has the answer, or has decided the cube of this process."""
         for process in list(self._processes):
-            # Before its last words are read.
+            # Before its last output is read.
             ended = process.poll() is not None
             self._listen(process)
             if ended:
@@ -95,13 +94,13 @@ class Rivals:
         return self._cubes is not None and self._cubes.lost()
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        """Take note of what a process has said."""
+        """Read the output of a process."""
         assert process.stdout is not None
         board = self._oracle.model.board
         with suppress(BlockingIOError):
             while said := os.read(process.stdout.fileno(), 1 << 16):
-                self._said[process.pid] += said
-        *lines, self._said[process.pid] = self._said[process.pid].split(b"\n")
+                self._unread[process.pid] += said
+        *lines, self._unread[process.pid] = self._unread[process.pid].split(b"\n")
         for line in lines:
             cube, edges = json.loads(line)
             solutions = tuple(Solution(board, tuple(chosen)) for chosen in edges)
@@ -111,7 +110,7 @@ class Rivals:
                 self._cubes.decided[cube] = solutions[0] if solutions else None
 
     def close(self) -> None:
-        """End all processes, and wait until they are gone."""
+        """End all processes and wait for them."""
         self._oracle.share(None)
         with deferred_signals():
             while self._processes:
@@ -128,25 +127,25 @@ def _close(process: subprocess.Popen[bytes]) -> None:
 
 
 def _end_with_parent() -> None:
-    """The parent holds the other end of standard input as long as it lives."""
+    """Exit when the parent ends: it holds the other end of standard input."""
     sys.stdin.buffer.read()
     os._exit(1)
 
 
 def _say(cube: int | None, *known: Solution | None) -> None:
-    """Tell the parent in one line which cube is decided, or with ``None`` that all is."""
+    """Write one line for the parent: the decided cube, or ``None`` for the whole board."""
     print(json.dumps([cube, [one.edges for one in known if one is not None]]), flush=True)
 
 
 def _main() -> None:
-    """Answer one question of a parent."""
+    """Answer one query of a parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     model, solver, side, order, seconds = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with Oracle(model, solver=solver, side=side) as oracle:
         oracle.share(Cubes(order, _say) if order else None, on_cells=not order)
         _say(None, *oracle.ask(timeout=seconds).solutions)
-    # The thread that waits for the parent need not be waited for.
+    # Do not wait for the thread that waits for the parent.
     os._exit(0)
 
 

@@ -11,8 +11,8 @@ them, and that is a matter of looking, not of search:
   neighbouring faces, or a *corridor*: a path of faces with unused corners, between one edge of each
   component, found by a breadth-first search from all components at once.
 
-Nothing rests on a repair: it proposes edges, and the search asks its solver whether they obey all
-that is stated and assumed. So it may leave out what is rare, and need not know of every rule.
+A repair is only a proposal: the solver tests its edges under all clauses and assumptions. So it may
+ignore rare cases and some constraints.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from linkoracle.board.lists import board_lists
 from linkoracle.board.model import PASS, LinkModel
 from linkoracle.sat.clauses import Component
 
-#: Multiples of this part of a list lie well spread over it.
+#: Multiples of this fraction of a list are well spread over it.
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
-#: Proposals that the solver may refuse before repairs of a question become rare.
+#: Number of rejected proposals after which repairs of a query become rare.
 _TRIES = 10
 
 
 class Repairer:
-    """Drops and joins components of edge sets of one model, for one question about it.
+    """Drops and joins components of edge sets of one model, for one query.
 
-    ``due`` is the round from which on to try it: ever later while nothing comes of it.
+    ``due`` is the first round in which to repair; it is delayed more after each failure.
     """
 
     def __init__(self, model: LinkModel) -> None:
         self.due = 0
-        #: How often the solver refused what was proposed.
+        #: Number of proposals that the solver rejected.
         self.refused = 0
         self._least = math.inf
         self._pause = 0
@@ -53,11 +53,10 @@ class Repairer:
         fixed: Set[int],
         attempt: int = 0,
     ) -> tuple[list[int], int]:
-        """The edges after all repairs that were found, and how many components they form.
+        """Return the edges after all repairs found, and their number of components.
 
-        ``masks`` are the faces with a rule and their count masks; ``fixed`` edges are not touched.
-        Another ``attempt`` gives other edges, with luck. O(edges) for each time that a corridor is
-        found, times a few.
+        ``masks`` are the count masks of faces with clues; ``fixed`` edges are not changed. Another
+        ``attempt`` may give other edges. O(edges) for each corridor found, times a small constant.
         """
         work = _Edges(self._model, components, masks, fixed, attempt)
         if attempt % 2 == 0:
@@ -67,7 +66,7 @@ class Repairer:
         return work.chosen(), work.number
 
     def note(self, number: int, rounds: int) -> None:
-        """Note a repair in vain that left so many components."""
+        """Record a failed repair that left ``number`` components."""
         self.refused += number == 1
         useful = number < self._least or (number == 1 and self.refused < _TRIES)
         self._pause = 0 if useful else 2 * self._pause + 1
@@ -76,7 +75,7 @@ class Repairer:
 
 
 class _Edges:
-    """The edge set while it is changed."""
+    """An edge set during its repair."""
 
     def __init__(
         self,
@@ -91,8 +90,7 @@ class _Edges:
         self._masks, self._fixed, self._attempt = masks, fixed, attempt
         self._components = list(components)
         self.number = len(self._components)
-        #: The component of each chosen edge, -1 for the others; components that were joined lead
-        #: from one to the other by `_parent`.
+        #: The component of each chosen edge, -1 for the others; `_parent` links joined components.
         self._of = [-1] * len(board.ends)
         self._parent = list(range(self.number))
         self._open = [not component.closed for component in components]
@@ -121,7 +119,7 @@ class _Edges:
         return label
 
     def drop_all(self) -> None:
-        """Drop every cycle that no rule needs; of a board of cycles only, all but one."""
+        """Drop every cycle that no constraint needs; keep one if there are only cycles."""
         cycles = [c for c in self._components if c.closed]
         for cycle in sorted(cycles, key=lambda component: len(component.edges)):
             if self._loop and self.number == 1:
@@ -133,7 +131,7 @@ class _Edges:
                 self.number -= 1
 
     def _fits(self, flipped: Collection[int]) -> bool:
-        """Whether edges may change, as far as faces and fixed edges have a say."""
+        """Return whether faces and fixed edges allow these changes."""
         if not self._fixed.isdisjoint(flipped):
             return False
         change: dict[int, int] = {}
@@ -146,12 +144,12 @@ class _Edges:
         return all(masks[face] >> (counts[face] + by) & 1 for face, by in change.items())
 
     def _apart(self) -> set[int]:
-        """The components but for the largest: one of them is in every pair that can be joined."""
+        """Return all components but the largest; every pair that can be joined has one of them."""
         sizes = Counter(self._root(label) for label in self._of if label >= 0)
         return sizes.keys() - {max(sizes, key=sizes.__getitem__)}
 
     def join_beside(self) -> int:
-        """Join by one face, or by two neighbours; how often that was done."""
+        """Join by one face, or by two neighbours; return the number of joins."""
         board, of, before, apart = self._board, self._of, self.number, self._apart()
         edges = [edge for edge, label in enumerate(of) if label >= 0 and self._root(label) in apart]
         start = int(len(edges) * _GOLDEN * self._attempt) % max(1, len(edges))
@@ -168,13 +166,13 @@ class _Edges:
         return before - self.number
 
     def join_far(self) -> int:
-        """Join by corridors; how often that was done."""
+        """Join by corridors; return the number of joins."""
         board, of, before, apart = self._board, self._of, self.number, self._apart()
         blocked = set(self._masks)
         for face in self._masks:
             for edge in board.face_edges[face]:
                 blocked.update(board.faces_of_edge[edge])
-        # The face before each one on the way from a component, and the component.
+        # The predecessor of each face on the way from a component, and the component.
         came: dict[int, tuple[int, int]] = {}
         waiting: deque[int] = deque()
         for face, edges in enumerate(board.face_edges):
@@ -204,7 +202,7 @@ class _Edges:
         return before - self.number
 
     def _join(self, faces: list[int]) -> bool:
-        """Join two components by these faces, if that can be done; whether it was."""
+        """Join two components by these faces if possible; return whether it was."""
         board, of = self._board, self._of
         boundary: set[int] = set()
         for face in faces:
@@ -212,7 +210,7 @@ class _Edges:
         labels = {self._root(of[edge]) for edge in boundary if of[edge] >= 0}
         if len(labels) != 2:
             return False
-        # For each vertex the edges of the boundary, and how many of them are chosen.
+        # For each vertex the number of edges of the boundary, and of those that are chosen.
         sides = Counter(vertex for edge in boundary for vertex in board.ends[edge])
         chosen = Counter(v for edge in boundary if of[edge] >= 0 for v in board.ends[edge])
         ends = 0
@@ -245,9 +243,9 @@ def _way(came: dict[int, tuple[int, int]], face: int) -> list[int]:
 
 
 def routes(model: LinkModel) -> tuple[list[int], bool]:
-    """The edges of short paths for the pairs of terminals, and whether each pair has its path.
+    """Return the edges of short paths for the pairs of terminals, and if each pair has a path.
 
-    One pair after the other takes a shortest way round what is taken, holes and forbidden edges.
+    Each pair in turn gets a shortest path that avoids earlier ones, holes and forbidden edges.
     O(pairs * vertices).
     """
     board = board_lists(model.board)

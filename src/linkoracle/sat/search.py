@@ -1,4 +1,4 @@
-"""The lazy search: a SAT solver that is asked again, with cuts, until its model is a solution."""
+"""The lazy search: a SAT solver, called repeatedly with new cuts until its model is a solution."""
 
 from __future__ import annotations
 
@@ -20,45 +20,44 @@ if TYPE_CHECKING:
     from linkoracle.sat.answers import Side
     from linkoracle.sat.repair import Repairer
 
-#: Options of CaDiCaL with which it answers promptly each time.
+#: Options of CaDiCaL for prompt answers.
 _PROMPT = {"inprocessing": 0, "walk": 0}
 
-#: Rounds of a question after which cuts are made with more care. Most published puzzles take eight
-#: rounds in all.
+#: Number of rounds of a query after which cuts are chosen with more care. Most published puzzles
+#: take eight rounds in total.
 _EASY = 10
 
-#: Rounds of a question after which a board is repaired that is not sparse: if it still deserves
-#: `_MANY_CUTS`; in any case. What has one solution gains nothing, and seldom has as many.
+#: Number of rounds of a query after which boards that are not sparse are repaired: if they still
+#: need `_MANY_CUTS`, and in any case. Unique boards gain nothing, and rarely take as many.
 _HARD, _HARDEST = 20, 100
 
-#: In place of the value of an edge that is not the same in all solutions, for all that is known.
+#: The value of an edge that may differ between solutions.
 UNKNOWN = 2
 
-#: Shares of faces with a rule: up to the first, it is best to begin with no edges but short paths;
-#: up to the second, to repair every model; up to the third, from one that deserves `_MANY_CUTS` on.
+#: Fractions of faces with clues. Up to the first, start from no edges but short paths; up to the
+#: second, repair every model; up to the third, repair once a model needs `_MANY_CUTS`.
 _EMPTY, _SPARSE, _CLUED = 0.08, 0.22, 0.31
 _MANY_CUTS = 24
 
-#: A board of paths has room when there are so many vertices for each pair of terminals.
+#: Least vertices for each pair of terminals of a roomy board.
 ROOMY = 40
 
 
 class LazySearch:
-    """A PySAT solver holding the local rules of one model, and the cuts found so far.
+    """A PySAT solver with the local constraints of one model, and the cuts found so far.
 
-    Cuts are sound for every solution of the model (see `linkoracle.sat.clauses`), so they stay when
-    a caller asks again under other assumptions. Use as a context manager, or call `close`; what is
-    dropped is closed, too.
+    Cuts are sound for every solution of the model (see `linkoracle.sat.clauses`), so they are kept
+    for queries under other assumptions. Use as a context manager, or call `close`; garbage
+    collection closes it, too.
 
-    Rules are propagated and probed first (see `linkoracle.lines.rules_kernel`). PySAT is loaded,
-    and what they leave open is stated, when that is needed: for most puzzles it never is.
+    Constraints are propagated and probed first (see `linkoracle.lines.rules_kernel`). PySAT is
+    loaded, and open constraints are encoded, only when needed; most puzzles never need it.
 
-    With ``prompt``, CaDiCaL never stops to simplify its clauses. That saves work in the long run,
-    but now and then takes half a second on a large board, in the midst of questions that take
-    milliseconds.
+    With ``prompt``, CaDiCaL never pauses to simplify its clauses. Simplification saves work in the
+    long run, but sometimes takes half a second on a large board between queries of milliseconds.
 
-    Raises ``ValueError`` for a solver that is not one of `SOLVERS`; `SearchTimeout` if the rules of
-    a huge board take longer to probe than until ``deadline``.
+    Raises ``ValueError`` for a solver that is not in `SOLVERS`, and `SearchTimeout` if probing a
+    huge board takes longer than until ``deadline``.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class LazySearch:
         self._prompt = prompt
         self.rounds = 0
         self.cuts_added = 0
-        #: The assumptions that the last "no solution" rests on.
+        #: The assumptions that the last "no solution" depends on.
         self.core: set[int] = set()
         self._num_edges = model.board.num_edges
         self._rules = Rules(model)
@@ -87,15 +86,15 @@ class LazySearch:
         self._contradiction = not model.is_balanced or not self._rules.settle(deadline)
         #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
         self._known = self._rules.fixed()
-        #: Whether the rules leave one set of edges, or none.
+        #: Whether propagation and probes leave at most one set of edges.
         self._decided = UNKNOWN not in self._known and self._rules.is_complete()
         self._cut_maker = CutMaker(model, self._known)
         deadline.check()
         self._next_variable = model.num_variables + 1
-        #: The count masks of faces in the next question, and edges that are assumed there.
+        #: The count masks of faces in the next query, and the assumed edges.
         self._masks: dict[int, int] = {}
         self._assumed: Collection[int] = ()
-        #: Faces of which a question demands two edges or more, and what is false meanwhile.
+        #: Faces that need two or more edges in a query, and the literals that are false then.
         self._demanding: dict[int, list[int]] = {}
         self._phases_set = False
         self._piece = max(1, min(PIECE, PIECE * 2_000 // max(1, self._num_edges)))
@@ -109,14 +108,14 @@ class LazySearch:
         self.close()
 
     def close(self) -> None:
-        """Free the solver. The search cannot be used afterwards."""
+        """Free the solver; the search cannot be used afterwards."""
         self._closed = True
         solver, self._solver = self._solver, None
         if solver is not None:
             solver.close()
 
     def _open(self, deadline: Deadline) -> PieceSolver:
-        """The solver, with the rules. Raises `SearchTimeout`: then there is none."""
+        """Return the solver with the constraints; on `SearchTimeout` there is none."""
         if self._solver is None:
             solver = PieceSolver(self.solver_name, self._piece, _PROMPT if self._prompt else None)
             self._rules.state(solver.add, deadline, self.new_variables)
@@ -124,13 +123,13 @@ class LazySearch:
         return self._solver
 
     def only(self) -> tuple[tuple[int, ...], ...] | None:
-        """The edges of every solution, if the rules alone leave one or none; ``None`` if more."""
+        """Return the edges of all solutions if propagation leaves at most one, else ``None``."""
         if self._contradiction:
             return ()
         if not self._decided:
             return None
         edges = tuple(edge for edge, value in enumerate(self._known) if value == 1)
-        # There is nothing to cut where there is no edge.
+        # The empty set is no loop, and has no edge to cut.
         empty = self.model.loop and not edges
         return () if empty or self._cut_maker.cuts(edges, {}) else (edges,)
 
@@ -141,11 +140,11 @@ class LazySearch:
         return first
 
     def colour(self, deadline: Deadline) -> Colours:
-        """State the colours of paths: see `linkoracle.sat.paths_kernel`.
+        """Encode the colours of paths: see `linkoracle.sat.paths_kernel`.
 
-        Time that is up means `close` and `SearchTimeout`.
+        At the deadline, closes the search and raises `SearchTimeout`.
         """
-        # A loop has no paths to wait for.
+        # Loops do not need this module.
         from linkoracle.sat.paths_kernel import PathClauses
 
         paths = PathClauses(self.model)
@@ -156,10 +155,10 @@ class LazySearch:
     def state_taut(
         self, colours: Colours, deadline: Deadline, side: Side = "bottom", *, guarded: bool = False
     ) -> tuple[range, int]:
-        """State what holds of taut solutions, with ``side`` down.
+        """Encode the constraints of taut solutions, with ``side`` as the bottom.
 
-        Returns the variables that say which vertices are used, and with ``guarded`` the literal
-        under which all this holds, otherwise 0. Time that is up means `close` and `SearchTimeout`.
+        Returns the variables for used vertices, and with ``guarded`` the literal that activates the
+        constraints, otherwise 0. At the deadline, closes the search and raises `SearchTimeout`.
         """
         from linkoracle.sat.paths_kernel import PathClauses
 
@@ -171,7 +170,7 @@ class LazySearch:
         return range(first, first + self.model.board.num_vertices), guard
 
     def _state(self, stating: Callable[[Add, Deadline], None], deadline: Deadline) -> None:
-        """Add what may be millions of clauses, none of them empty."""
+        """Add possibly millions of clauses, none of them empty."""
         if self._closed or self._contradiction:
             return
         try:
@@ -181,25 +180,25 @@ class LazySearch:
             raise
 
     def add(self, clauses: Clauses) -> None:
-        """Add clauses for ever; after `close`, none."""
+        """Add permanent clauses; does nothing after `close`."""
         if self._closed or self._contradiction:
-            # A list of solutions that outlives the search takes its leave with a clause.
+            # An iterator of solutions that outlives the search adds a last clause.
             return
         add_clause = self._open(Deadline(None)).add
         for clause in clauses:
             if clause:
                 add_clause(clause)
             else:
-                # Not every solver takes the empty clause well. A cut is empty when a cycle that
-                # must not be fills a board on which every vertex must be used.
+                # Not every solver accepts the empty clause. A cut is empty if a forbidden cycle
+                # uses all vertices of a board on which every vertex must be used.
                 self._contradiction = True
 
     def suppose(self, counts: Mapping[int, tuple[int, int]], edges: Collection[int] = ()) -> None:
-        """Say what the assumptions of the next questions mean, in place of what was said before.
+        """Set the meaning of the assumptions of the next queries.
 
-        ``counts`` maps faces to a count mask and the selector under which it holds; ``edges`` are
-        those assumed to be on or off. Cuts may rest on such a rule; those that do carry the negated
-        selector, and stay sound when it is no longer assumed.
+        ``counts`` maps faces to a count mask and its selector; ``edges`` are the assumed edges.
+        Cuts may depend on such a clue; these have the negated selector, so they stay sound when it
+        is no longer assumed.
         """
         faces, low = self.model.faces, self.model.board.low_masks
         self._masks = {face: mask & faces[face] for face, (mask, _) in counts.items()}
@@ -216,7 +215,7 @@ class LazySearch:
             self._open(Deadline(None)).prefer(self._exactly(chosen))
 
     def _exactly(self, chosen: Iterable[int]) -> list[int]:
-        """The literals by which these edges are on, and all others off."""
+        """Return the literals for "exactly these edges"."""
         literals = list(range(-1, -1 - self._num_edges, -1))
         for edge in chosen:
             literals[edge] = edge + 1
@@ -225,10 +224,10 @@ class LazySearch:
     def next_solution(
         self, assumptions: Sequence[int] = (), deadline: Deadline | None = None
     ) -> tuple[int, ...] | None:
-        """Edges of one solution under the assumptions, or ``None`` when there is none.
+        """Return the edges of a solution under the assumptions, or ``None``.
 
-        Raises `SearchTimeout` past the deadline; the search can be used again all the same.
-        `ClosedError` after `close`.
+        Raises `SearchTimeout` past the deadline; the search can be used again. Raises `ClosedError`
+        after `close`.
         """
         self.check_open()
         self.core = set()
@@ -251,7 +250,7 @@ class LazySearch:
             if self.rounds >= begun + _HARD:
                 many = min(many, _MANY_CUTS if self.rounds < begun + _HARDEST else 0)
             if len(cuts) >= many:
-                # Later rounds finish what was begun.
+                # Later rounds continue this repair.
                 many = 0
                 if repairer is None:
                     from linkoracle.sat.repair import Repairer
@@ -262,23 +261,23 @@ class LazySearch:
                     if repaired is not None:
                         return repaired
         if assumed and not self._contradiction:
-            # Now, since CaDiCaL aborts the process when it is asked after another clause came.
+            # Read it now: CaDiCaL aborts the process if a clause was added before.
             self.core = solver.core()
         return None
 
     def check_open(self) -> None:
         """Raise `ClosedError` after `close`."""
         if self._closed:
-            raise ClosedError("the search is closed: it cannot be asked any more")
+            raise ClosedError("the search is closed. Make a new one.")
 
     def _hopeful(self) -> float:
-        """So many cuts in one round are a reason to repair; and start near none where that helps.
+        """Return the number of cuts in a round that triggers a repair; start near no edges if good.
 
-        On published puzzles a repair helps only where cuts have not helped for long.
+        On published puzzles a repair helps only if many rounds of cuts have not.
         """
         model = self.model
         faces, vertices = model.board.num_faces, model.board.num_vertices
-        # Repairs are made along faces, by masks.
+        # Repairs need faces and masks.
         if ROOMY * len(model.terminals) > vertices or not faces or not model.only_masks:
             return math.inf
         free = model.board.free_masks
@@ -299,7 +298,7 @@ class LazySearch:
         deadline: Deadline,
         repairer: Repairer,
     ) -> tuple[int, ...] | None:
-        """A solution near these edges; where there is none at once, stay near what came of it."""
+        """Return a solution near these edges, or ``None``; the next search starts nearby."""
         maker = self._cut_maker
         free = self.model.board.free_masks
         masks = {face: m for face, m in enumerate(self.model.faces) if m != free[face]}
@@ -310,7 +309,7 @@ class LazySearch:
             fixed.union(self._assumed),
             repairer.refused,
         )
-        # Solved or not, the next search does well to start here.
+        # Solved or not, this is a good start for the next search.
         self.prefer(new)
         if cuts := maker.cuts(new, self._demanding):
             self._add_cuts(cuts)

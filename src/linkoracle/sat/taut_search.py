@@ -1,11 +1,11 @@
-"""`TautSearch`: how a Numberlink is asked whether it has one solution.
+"""`TautSearch`: decide whether a Numberlink has one solution.
 
-`docs/taut.md` says why taut solutions suffice. The first one sought leaves no vertex out, the
-second is like the first in all but a part of the board. Some boards have none such. On those that
-do, they take a handful of conflicts; a search without such limits takes tens of thousands.
+`docs/taut.md` explains why taut solutions suffice. The first search is for a solution that uses all
+vertices, the second for one that differs from it in a part of the board only. If there are such
+solutions, they take a handful of conflicts; an unrestricted search takes tens of thousands.
 
-Where all vertices must be used, solutions need not be taut. A taut one is found soonest all the
-same, and another one in a part of the board.
+If all vertices must be used, solutions need not be taut. Even so, a taut one is found fastest, and
+then another one in a part of the board.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ if TYPE_CHECKING:
     from linkoracle.sat.cubes import Cubes
     from linkoracle.sat.homotopy_search import HomotopySearch
 
-#: Conflicts for which a taut solution that leaves no vertex out is sought first. Published boards
-#: of up to 30x30 cells have one, and it takes a quarter of them at the most.
+#: Conflict budget for a taut solution that uses all vertices. Published boards of up to 30x30 cells
+#: have one, and it takes at most a quarter of the budget.
 _FILLING = 4_000
 
-#: Conflicts for which a solution is sought on cells, before the ways to lead paths are; and at
-#: least so many for each vertex.
+#: Conflict budget of the search on cells before homotopy classes are used: in total, and at least
+#: for each vertex.
 _CELLS, _A_VERTEX = 4_000, 10
 
-#: Pairs up to which ways are told apart: with more, the terminals alone leave few of them, and it
-#: takes seconds to draw the triangles.
+#: Most pairs for which homotopy classes are used: with more, there are few classes, and the
+#: triangulation takes seconds.
 _MOST_PAIRS = 100
 
-#: Where all vertices must be used: conflicts for which a solution is sought, and another one,
-#: before anything else. Most boards take less.
+#: If all vertices must be used: conflict budgets for a first and a second solution, before other
+#: methods. Most boards take less.
 _FIRST, _SECOND = 1_000, 4_000
 
-#: Conflicts for which another solution is sought in each window, and where all vertices must be
-#: used. Nearly all take less.
+#: Conflict budget for another solution in a window, and that if all vertices must be used. Nearly
+#: all windows take less.
 _NEAR, _FILLED_NEAR = 1_000, 300
 
-#: Vertices across a window, and from one window to the next. Where all vertices must be used, wider
-#: windows take much longer.
+#: The width of windows, that if all vertices must be used, and their distance, in vertices. If all
+#: vertices must be used, wider windows take much longer.
 WIDTH, FILLED_WIDTH, STEP = 14, 10, 4
 
-#: The longer side of a board, in vertices, from which on windows are worth their time, where
-#: vertices may be left out. On smaller boards they are hardly easier than the whole of it.
+#: The least longer side of a board, in vertices, for which windows pay off, if vertices may be
+#: unused. On smaller boards they are hardly easier than the whole board.
 LARGE = 18
 
 #: A solution under assumptions, or ``None`` if there is none.
@@ -58,10 +58,10 @@ Find = Callable[[list[int], Deadline], Solution | None]
 
 
 class TautSearch:
-    """Taut solutions of the model of ``search``, found by ``find``; ``side`` is where down is.
+    """Taut solutions of the model of ``search``, found by ``find``; ``side`` is the bottom.
 
-    ``colours`` are what `LazySearch.colour` has stated. Raises ``ValueError`` for a side that is
-    not one of `SIDES`.
+    ``colours`` are the variables of `LazySearch.colour`. Raises ``ValueError`` for a side that is
+    not in `SIDES`.
     """
 
     def __init__(self, search: LazySearch, colours: Colours, find: Find, side: Side) -> None:
@@ -71,38 +71,38 @@ class TautSearch:
         self._colours = colours
         self._find = find
         self._side = side
-        #: The variables that say which vertices are used, once the clauses are stated.
+        #: The variables for used vertices, once the clauses are encoded.
         self._used = range(0)
         self._restriction = 0
-        #: Whether a taut solution was sought of a board whose vertices must all be used.
+        #: Whether there was a search for a taut solution of a board that must use all vertices.
         self._tried = False
-        #: What decides boards that the search on cells does not decide soon.
+        #: The search for boards that the search on cells does not decide soon.
         self._ways: HomotopySearch | None = None
-        #: Conflicts that are left for the search on cells, before that.
+        #: The conflicts left for the search on cells before that.
         self._left_on_cells = max(_CELLS, _A_VERTEX * search.model.lattice.num_vertices)
-        #: Whether solutions are sought on cells only, not by the ways to lead paths.
+        #: Whether to search on cells only, without homotopy classes.
         self.on_cells = len(search.model.terminals) > _MOST_PAIRS
-        #: What is divided among processes, if they decide the board together.
+        #: The cubes shared among processes, if several decide the board.
         self.cubes: Cubes | None = None
-        #: The last solution near which there is no other.
+        #: The last solution without another one nearby.
         self._alone: Solution | None = None
 
     def only(self) -> list[int]:
-        """The assumptions that restrict the search to taut solutions."""
+        """Return the assumptions that restrict the search to taut solutions."""
         if not self._restriction:
-            # Where the rules alone decide, nobody waits for it.
+            # Not needed if propagation alone decides.
             self._used, self._restriction = self._search.state_taut(
                 self._colours, Deadline(None), self._side, guarded=True
             )
         return [self._restriction]
 
     def first(self, deadline: Deadline) -> Solution | None:
-        """A solution, or ``None`` if there is none, taut or not."""
+        """Return a solution, taut or not; ``None`` if there is none."""
         model = self._search.model
         if not model.is_free:
             return self._filling(deadline)
         if ROOMY * len(model.terminals) <= model.lattice.num_vertices:
-            # With so much room, shortest paths one after the other may do.
+            # On a roomy board, shortest paths one after the other may suffice.
             from linkoracle.sat.repair import routes
 
             edges, complete = routes(model)
@@ -113,7 +113,7 @@ class TautSearch:
         return soon or self._any(taut, None, deadline)
 
     def _filling(self, deadline: Deadline) -> Solution | None:
-        """A solution of a board whose vertices are all used: a taut one is found far sooner."""
+        """Return a solution of a board that must use all vertices, a taut one if possible."""
         if self._tried:
             return self._find([], deadline)
         try:
@@ -124,7 +124,7 @@ class TautSearch:
         try:
             found = self._soon(taut, deadline, _FILLING)
         finally:
-            # No other search on this board is restricted.
+            # No other search on this board uses the restriction.
             self._search.add([[-literal] for literal in taut])
         if found is not None:
             return found
@@ -132,10 +132,10 @@ class TautSearch:
         return self._find([], deadline)
 
     def second(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
-        """Another solution than the ``first``, under assumptions that exclude it."""
+        """Return a solution other than ``first``, under assumptions that exclude it."""
         if not self._search.model.is_free:
             if not self._tried:
-                # A solution that was found at once has others like it, if there are any.
+                # If the first solution was easy to find, others are likely to be similar.
                 self._search.prefer(first.edges)
             try:
                 return self._find(assumed, deadline.with_conflicts(_SECOND))
@@ -147,7 +147,7 @@ class TautSearch:
     def _any(
         self, assumed: list[int], first: Solution | None, deadline: Deadline
     ) -> Solution | None:
-        """A taut solution other than the ``first``, under assumptions that say so."""
+        """Return a taut solution other than ``first``, under assumptions that exclude it."""
         if self.on_cells:
             return self._find(assumed, deadline)
         if self._ways is None:
@@ -158,7 +158,7 @@ class TautSearch:
                 except ConflictLimit:
                     self._left_on_cells -= conflicts
                 deadline.spend(conflicts)
-            # Most boards are decided without.
+            # Most boards are decided without this module.
             from linkoracle.sat.homotopy_search import HomotopySearch
 
             self._ways = HomotopySearch(
@@ -176,7 +176,7 @@ class TautSearch:
         first: Solution | None,
         deadline: Deadline,
     ) -> Solution | None:
-        """`_any`, in the cubes that nobody else has decided before."""
+        """`_any`, in the cubes that no other process has decided."""
         for number in cubes.order:
             if cubes.take(number):
                 cube = ways.cube(number, cubes.bits)
@@ -190,12 +190,12 @@ class TautSearch:
         return None
 
     def close(self) -> None:
-        """Free what was needed besides the search."""
+        """Free the additional solver."""
         if self._ways is not None:
             self._ways.close()
 
     def near(self, first: Solution, assumed: list[int], deadline: Deadline) -> Solution | None:
-        """A solution that differs from the ``first`` in one window only, if it is soon found."""
+        """Return a solution that differs from ``first`` in one window only, if found soon."""
         if first == self._alone:
             return None
         width, conflicts = FILLED_WIDTH, _FILLED_NEAR
@@ -211,7 +211,7 @@ class TautSearch:
         return None
 
     def _soon(self, assumed: list[int], deadline: Deadline, conflicts: int) -> Solution | None:
-        """A solution that takes no more than so many conflicts."""
+        """Return a solution found within the conflict budget, or ``None``."""
         try:
             return self._find(assumed, deadline.with_conflicts(conflicts))
         except ConflictLimit:
@@ -219,10 +219,10 @@ class TautSearch:
 
 
 def windows(solution: Solution, width: int = WIDTH) -> Iterator[list[int]]:
-    """For each window, the literals by which all edges outside of it are as in ``solution``.
+    """Yield for each window the literals that fix all edges outside it as in ``solution``.
 
-    Each is ``width`` vertices across. The windows cover the board; there is none where one would be
-    all of it.
+    Windows are ``width`` vertices wide and cover the board; there are none if one would be the
+    whole board.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> [len(list(windows(Solution(Lattice(side, side), ())))) for side in (14, 20)]
@@ -245,7 +245,7 @@ def windows(solution: Solution, width: int = WIDTH) -> Iterator[list[int]]:
 
 
 def starts(length: int, width: int, step: int) -> list[int]:
-    """Where windows begin along a side of the board.
+    """Return the starts of windows along a side of the board.
 
     >>> starts(20, 14, 4), starts(10, 14, 4)
     ([0, 4, 6], [0])

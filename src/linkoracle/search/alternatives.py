@@ -1,26 +1,28 @@
-"""`Alternatives`: other solutions of a board than the known one, while clues come and go."""
+"""`Alternatives`: solutions of a board other than a known one, while clues come and go."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
+from linkoracle.core import old_member
 from linkoracle.core.errors import ClosedError, ConflictLimit
-from linkoracle.core.limits import Deadline, checked_int, limit_for
+from linkoracle.core.limits import Deadline, Timeout, checked_int, limit_for
+from linkoracle.core.renamed import with_old_arguments
 from linkoracle.search.engine import Engine
 
-#: Conflicts that no question has.
+#: A conflict budget that no query exhausts.
 _ENDLESS = 2**62
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another solution than the ``known`` one: the edges of which it has one too many or too few.
+    """A solution other than the ``known`` one, as the edges on which they differ.
 
     >>> from linkoracle import Lattice
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
@@ -34,13 +36,13 @@ class Alternative:
 
     @cached_property
     def solution(self) -> Solution:
-        """All edges of the other solution."""
+        """The alternative as a solution."""
         edges = set(self.known.edges).symmetric_difference(self.flipped)
         return Solution(self.known.board, tuple(edges))
 
     @cached_property
     def changed(self) -> frozenset[int]:
-        """The faces that have another number of edges in it. O(flipped edges)."""
+        """The faces whose clue differs between the two. O(flipped edges)."""
         marks, board = self.known.marks(), self.known.board
         more: dict[int, int] = {}
         for edge in self.flipped:
@@ -50,11 +52,11 @@ class Alternative:
 
 
 class AlternativeSearch(Protocol):
-    """What makers ask: `Alternatives`, or whatever answers alike."""
+    """The interface that generators use: `Alternatives`, or a substitute for it."""
 
     #: The number of edges around each face in the known solution.
     counts: list[int]
-    #: The faces on whose clues the last "no alternative" rests.
+    #: The faces whose clues prove the last "no alternative".
     core: set[int]
 
     @property
@@ -65,23 +67,27 @@ class AlternativeSearch(Protocol):
     def conflicts(self) -> int:
         """See `Alternatives.conflicts`."""
 
-    def find_within(
+    def find(
         self,
-        deadline: Deadline,
         shown: Collection[int],
         changing: Sequence[int] = (),
         *,
+        timeout: Timeout = None,
         conflicts: int | None = None,
     ) -> Alternative | None:
         """See `Alternatives.find`."""
 
-    def settle(self, faces: Iterable[int], *, stay: bool) -> None:
-        """See `Alternatives.settle`."""
+    def fix_clues(self, faces: Iterable[int], *, keep: bool) -> None:
+        """See `Alternatives.fix_clues`."""
 
-    def thin_within(
-        self, deadline: Deadline, shown: Iterable[int], order: Sequence[int]
+    def reduce(
+        self,
+        shown: Iterable[int] | None = None,
+        order: Sequence[int] | None = None,
+        *,
+        timeout: Timeout = None,
     ) -> set[int]:
-        """See `Alternatives.thin`."""
+        """See `Alternatives.reduce`."""
 
     def witness(self, face: int) -> Alternative | None:
         """See `Alternatives.witness`."""
@@ -91,23 +97,24 @@ class AlternativeSearch(Protocol):
 
 
 class Alternatives:
-    """Finds solutions of a board that differ from a known one on other faces than the given.
+    """A search for solutions that agree with a known one on the clues of some faces.
 
-    ``board`` is a model, or has one, on any board and without clues; ``known`` is one of its
-    solutions. A *face*, a cell of a Slitherlink, is its number, on squares ``row * cols + col``.
-    Its clue is how many edges around it the known solution has. ``order`` has all faces in the
-    order in which their clues are assumed, which makes a `core` of early ones likely. Takes up to
-    ``memory`` bytes, by default half of what is free.
+    ``board`` is a model or puzzle without clues, on any board; ``known`` is one of its solutions. A
+    *face*, a cell of a Slitherlink, is its number, on squares ``row * cols + col``. Its clue is its
+    number of edges in the known solution. ``order`` has all faces in the order in which their clues
+    are assumed; early faces are likely to be in a `core`. Uses up to ``memory`` bytes, by default
+    half of the free memory.
 
-    What a question has taught is kept for the next, so a series is cheaper than its questions one
-    by one. Questions let other threads work; different objects may be asked at once, one object may
-    not (``RuntimeError``). Use as a context manager, or call `close`, to free the memory early.
+    Learned clauses are kept from one query to the next, so a series is cheaper than single queries.
+    Queries release the interpreter's lock. Different objects can be used at the same time, one
+    object cannot (``RuntimeError``). Use it as a context manager, or call `close`, to free the
+    memory early.
 
-    Raises ``ValueError`` for a board with clues, for what is no solution of it, and for an
-    ``order`` without every face; `MemoryLimit` for a board that is too large. All questions raise
-    ``ValueError`` for faces that the board has not, `ClosedError` after `close`, and
-    `SearchTimeout` after ``timeout`` seconds, `ConflictLimit` after so many ``conflicts`` and
-    `MemoryLimit`; then they can be asked again. Ctrl-C ends them.
+    Raises ``ValueError`` if the board has clues, if ``known`` is not a solution of it, or if
+    ``order`` lacks a face; `MemoryLimit` if the board is too large. All queries raise
+    ``ValueError`` for a face that is not on the board and `ClosedError` after `close`. They raise
+    `SearchTimeout` after ``timeout`` seconds, `ConflictLimit` after ``conflicts`` conflicts, and
+    `MemoryLimit`, and can be repeated then. Ctrl-C ends them.
 
     >>> from linkoracle import Lattice, Slitherlink
     >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))      # around face 0
@@ -128,7 +135,7 @@ class Alternatives:
     ) -> None:
         self.model = model_of(board)
         if self.model.has_face_rules:
-            raise ValueError("alternatives are sought on a board without clues")
+            raise ValueError("expected a board without clues, got one with clues")
         self.known = known
         plane = self.model.board
         if known.board != plane:
@@ -144,15 +151,23 @@ class Alternatives:
             raise ValueError(f"expected an order of {len(self._faces)} faces, each of them once")
         true_ones = _array(self._true_ones())
         self._engine = Engine(self.model, true_ones, _array(self._order), limit)
-        #: The number of edges around each face in the known solution.
+        #: The number of edges around each face in the known solution: its clue.
         self.counts: list[int] = known.counts()
-        #: The faces on whose clues the last "no alternative" rests.
+        #: The faces whose clues prove the last "no alternative".
         self.core: set[int] = set()
-        self._staying: set[int] = set()
-        self._gone: set[int] = set()
+        self._kept: set[int] = set()
+        self._removed: set[int] = set()
+
+    if TYPE_CHECKING:
+        find_within: Callable[..., Alternative | None]
+        settle: Callable[..., None]
+        thin: Callable[..., set[int]]
+        thin_within: Callable[..., set[int]]
+    else:
+        __getattr__ = old_member
 
     def _true_ones(self) -> Sequence[int]:
-        """The variables, from 0, that are true in the known solution."""
+        """Return the variables, from 0, that are true in the known solution."""
         if self.model.only_masks:
             return self.known.edges
         from linkoracle.sat.clauses import completed
@@ -169,20 +184,20 @@ class Alternatives:
         self.close()
 
     def close(self) -> None:
-        """Free the memory; every question raises `ClosedError` afterwards."""
+        """Free the memory; later queries raise `ClosedError`."""
         self._closed = True
-        # Another thread that is at work frees it when it is done.
+        # A thread that is still using it frees it when it is done.
         self.__dict__.pop("_engine", None)
 
     @property
     def questions(self) -> int:
-        """Questions so far, also those that a series has asked."""
+        """The number of queries so far, including those of `reduce`."""
         self._check_open()
         return self._engine.questions
 
     @property
     def conflicts(self) -> int:
-        """Conflicts so far: how much work it was."""
+        """The number of conflicts so far: a measure of the work done."""
         self._check_open()
         return self._engine.conflicts
 
@@ -191,41 +206,34 @@ class Alternatives:
         shown: Collection[int],
         changing: Sequence[int] = (),
         *,
-        timeout: float | None = None,
+        timeout: Timeout = None,
         conflicts: int | None = None,
     ) -> Alternative | None:
-        """Another solution with the same numbers on all faces ``shown``; ``None`` without any.
+        """Return another solution with the same clues on all faces ``shown``, or ``None``.
 
-        With ``changing`` it has another number on one of these at least, which is a more local and
-        so a faster question: once ``shown`` and a face make the known solution the only one,
-        ``find(shown, [face])`` says whether ``shown`` alone do. Clues that `settle` made stay are
-        always shown. After ``None``, `core` is a part of what is shown that already leaves no
-        alternative. Exponential at worst; most questions take less than a millisecond.
+        With ``changing``, its clue differs on at least one of these faces, which is a more local
+        and faster query: once ``shown`` and a face make the known solution unique,
+        ``find(shown, [face])`` tells whether ``shown`` alone do. Clues kept by `fix_clues` are
+        always shown. After ``None``, `core` is a subset of the faces shown that already excludes
+        every alternative. Exponential at worst; most queries take less than a millisecond.
         """
-        return self.find_within(Deadline(timeout), shown, changing, conflicts=conflicts)
-
-    def find_within(
-        self,
-        deadline: Deadline,
-        shown: Collection[int],
-        changing: Sequence[int] = (),
-        *,
-        conflicts: int | None = None,
-    ) -> Alternative | None:
-        """`find`, for callers that share a deadline among questions."""
-        kept = self._staying.union(self._on_board(shown))
-        asked = dict.fromkeys(self._on_board(changing))
-        open_to_change = [face for face in asked if face not in kept]
-        if asked and not open_to_change:
-            self.core = set(asked)
+        kept = self._kept.union(self._on_board(shown))
+        changed = dict.fromkeys(self._on_board(changing))
+        open_to_change = [face for face in changed if face not in kept]
+        if changed and not open_to_change:
+            self.core = set(changed)
             return None
-        most = _ENDLESS if conflicts is None else checked_int(conflicts, "a limit of conflicts", 1)
-        found = self._engine.find(self._mask(kept), _array(open_to_change), most, deadline)
+        budget = (
+            _ENDLESS if conflicts is None else checked_int(conflicts, "a limit of conflicts", 1)
+        )
+        found = self._engine.find(
+            self._mask(kept), _array(open_to_change), budget, Deadline.of(timeout)
+        )
         if found is None:
-            raise ConflictLimit(f"undecided after {most} conflicts")
+            raise ConflictLimit(f"undecided after {budget} conflicts")
         if found:
             return self._alternative(self._engine.flips())
-        self.core = self._staying.union(self._engine.core(), asked.keys() & kept)
+        self.core = self._kept.union(self._engine.core(), changed.keys() & kept)
         return None
 
     def implies(
@@ -233,10 +241,10 @@ class Alternatives:
         shown: Collection[int],
         face: int,
         *,
-        timeout: float | None = None,
+        timeout: Timeout = None,
         conflicts: int | None = None,
     ) -> bool:
-        """Whether the clues ``shown`` force the number of a face.
+        """Return whether the clues ``shown`` imply the clue of a face.
 
         >>> from linkoracle import Lattice, Slitherlink
         >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
@@ -246,59 +254,54 @@ class Alternatives:
         """
         return self.find(shown, (face,), timeout=timeout, conflicts=conflicts) is None
 
-    def settle(self, faces: Iterable[int], *, stay: bool) -> None:
-        """Promise that these clues stay in all later questions, or else that none comes back.
+    @with_old_arguments
+    def fix_clues(self, faces: Iterable[int], *, keep: bool) -> None:
+        """Keep these clues in all later queries, or else remove them from all later queries.
 
-        Of each face only what is said first counts. What is promised need not be assumed any more.
+        The first call for a face counts. Fixed clues need not be assumed any more, so later queries
+        are faster.
         """
-        new = set(self._on_board(list(faces))) - self._staying - self._gone
-        self._engine.settle(_array(sorted(new)), stay)
-        (self._staying if stay else self._gone).update(new)
+        new = set(self._on_board(list(faces))) - self._kept - self._removed
+        self._engine.settle(_array(sorted(new)), keep)
+        (self._kept if keep else self._removed).update(new)
 
-    def thin(
+    def reduce(
         self,
         shown: Iterable[int] | None = None,
         order: Sequence[int] | None = None,
         *,
-        timeout: float | None = None,
+        timeout: Timeout = None,
     ) -> set[int]:
-        """Hide the clue of each face of ``order``, one after the other, unless it is needed.
+        """Remove the redundant clues among the faces of ``order``, one after the other.
 
-        ``shown`` are the faces that have clues at first, by default all, which must leave no
-        alternative, and ``order`` by default those of them from first to last. Returns the faces
-        whose clues are left; no clue of ``order`` can go, and `witness` says why not. It settles
-        all that it decides on, also if it then raises `SearchTimeout`; what was settled before
-        stays as it is.
+        ``shown`` are the faces with clues at first, by default all; they must exclude every
+        alternative. ``order`` is by default ``shown``. Returns the faces whose clues are left: none
+        of ``order`` is redundant among them, and `witness` shows why. Every decision is fixed as by
+        `fix_clues`, even if the call then raises `SearchTimeout`. Clues fixed before stay so.
 
         >>> from linkoracle import Lattice, Slitherlink
         >>> square = Solution(Lattice(3, 3), (0, 1, 3, 5))
         >>> with Alternatives(Slitherlink.blank(2, 2), square) as alternatives:
-        ...     alternatives.thin(order=[0, 3, 2, 1]), sorted(alternatives.witness(3).changed)
+        ...     alternatives.reduce(order=[0, 3, 2, 1]), sorted(alternatives.witness(3).changed)
         ({3}, [0, 3])
         """
         shown = self._order if shown is None else list(shown)
         order = shown if order is None else order
-        return self.thin_within(Deadline(timeout), shown, order)
-
-    def thin_within(
-        self, deadline: Deadline, shown: Iterable[int], order: Sequence[int]
-    ) -> set[int]:
-        """`thin`, for callers that share a deadline among questions."""
-        kept = self._staying.union(self._on_board(list(shown)), self._on_board(order))
-        kept -= self._gone
-        # The engine's memory of what is settled holds also for a series that is stopped.
-        engine = self._engine
+        kept = self._kept.union(self._on_board(list(shown)), self._on_board(order))
+        kept -= self._removed
+        deadline, engine = Deadline.of(timeout), self._engine
         try:
             engine.thin(self._mask(kept), _array(list(dict.fromkeys(order))), _ENDLESS, deadline)
         finally:
-            self._staying = set(engine.settled(stay=True))
-            self._gone = set(engine.settled(stay=False))
-        return kept - self._gone
+            # A series that is interrupted has fixed clues, too.
+            self._kept = set(engine.settled(stay=True))
+            self._removed = set(engine.settled(stay=False))
+        return kept - self._removed
 
     def witness(self, face: int) -> Alternative | None:
-        """The alternative that showed `thin` that the clue of a face is needed, if it did.
+        """Return the alternative that made `reduce` keep the clue of a face, if there was one.
 
-        Of the clues that are left it changes this one only.
+        Among the clues that are left it changes this one only.
         """
         self._on_board((face,))
         flips = self._engine.witness(face)
@@ -315,12 +318,12 @@ class Alternatives:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise ClosedError("the search is closed: it cannot be asked any more")
+            raise ClosedError("the search is closed. Make a new one.")
 
     def _on_board(self, faces: Collection[int]) -> Collection[int]:
-        """These faces; ``ValueError`` for one that the board has not, `ClosedError` if closed."""
+        """Return these faces; ``ValueError`` if one is off the board, `ClosedError` if closed."""
         self._check_open()
-        # True is in a set that has 1, but is no index of an array.
+        # True is in a set that has 1, but is not an index of an array.
         if not self._faces.issuperset(faces) or bool in map(type, faces):
             wrong = next(f for f in faces if f not in self._faces or isinstance(f, bool))
             raise ValueError(f"expected a face from 0 to {len(self._faces) - 1}, got {wrong!r}")
@@ -328,5 +331,5 @@ class Alternatives:
 
 
 def _array(numbers: Sequence[int]) -> array[int]:
-    """Numbers of 32 bits, for the engine."""
+    """Return 32-bit numbers for the engine."""
     return array("i", numbers)

@@ -1,8 +1,8 @@
 """`Zdd`: families of sets of small numbers; `Listed` and `SetFamily`: what their sets stand for.
 
-In a `Zdd` a family is a node number. These diagrams are of our own making because each is built by
-millions of small operations inside compiled loops, where a call into another package would cost
-more than the operation.
+In a `Zdd` a family is a node number. These diagrams have their own implementation: they are built
+by millions of small operations in compiled loops, and a call of another package would cost more
+than the operation.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from linkoracle.zdd import zdd_kernel as kernel
 from linkoracle.zdd.sets_kernel import Listing, SetCounts
 
 EMPTY, UNIT = 0, 1
-#: Sets that are listed at a time.
+#: Number of sets listed at a time.
 _BATCH = 256
 
 
@@ -35,14 +35,14 @@ class Zdd(kernel.Nodes):
     """
 
     def alone(self, family: int) -> int:
-        """Forget every other family; the number that this one has then."""
+        """Drop every other family; return the new number of this one."""
         return int(self.collect(np.array([family], dtype=np.int32))[0])
 
     def union(self, f: int, g: int) -> int:
         return self.apply(kernel.UNION, f, g)
 
     def from_sets(self, sets: Iterable[Iterable[int]]) -> int:
-        """The family of these sets."""
+        """Return the family of these sets."""
         family = EMPTY
         for members in sets:
             node = UNIT
@@ -54,9 +54,9 @@ class Zdd(kernel.Nodes):
         return family
 
     def rows(self, family: int, batch: int = _BATCH) -> Iterator[NDArray[np.uint8]]:
-        """The sets in order, up to ``batch`` rows of 0 and 1 at a time, a column a variable.
+        """Yield the sets in order, up to ``batch`` rows of 0 and 1 at a time, a column a variable.
 
-        The next rows take the place of these.
+        The next rows overwrite these.
         """
         listing = Listing(self, family)
         rows = np.empty((batch, self.variables), dtype=np.uint8)
@@ -64,17 +64,17 @@ class Zdd(kernel.Nodes):
             yield rows[:number]
 
     def sets(self, family: int) -> Iterator[tuple[int, ...]]:
-        """The sets, each in increasing order; those without the smallest variable first."""
+        """Yield the sets, each in increasing order; those without the smallest variable first."""
         for rows in self.rows(family):
             for row in rows:
                 yield tuple(np.flatnonzero(row).tolist())
 
     def count(self, family: int) -> int:
-        """How many sets the family has. O(nodes)."""
+        """Return the number of sets of a family. O(nodes)."""
         return SetCounts(self, family)[family]
 
     def has(self, family: int, members: Iterable[int]) -> bool:
-        """Whether the set of these variables is in the family. O(variables)."""
+        """Return whether the set of these variables is in the family. O(variables)."""
         wanted = set(members)
         node = family
         while node > UNIT:
@@ -92,10 +92,10 @@ class Zdd(kernel.Nodes):
         into: Zdd | None = None,
         deadline: Deadline | None = None,
     ) -> int:
-        """The sets with every required member, no forbidden one, and an allowed size.
+        """Return the sets with every required member, no forbidden one, and an allowed size.
 
-        ``sizes`` says of each number of members, from 0 on, whether it is allowed. With ``into``
-        the sets are made in that diagram. Raises `SearchTimeout` at the ``deadline``.
+        ``sizes`` tells for each number of members, from 0 on, whether it is allowed. With ``into``
+        the result is in that diagram. Raises `SearchTimeout` at the ``deadline``.
 
         >>> sets = Zdd(4)
         >>> family = sets.from_sets([[0], [0, 1], [0, 2], [0, 2, 3]])
@@ -111,14 +111,14 @@ class Zdd(kernel.Nodes):
         return self.part(family, demands.sum(axis=0, dtype=np.uint8), allowed, into, deadline)
 
 
-#: What the sets of a family stand for.
+#: The objects that the sets of a family stand for.
 Member = TypeVar("Member")
 
 
 class Listed(ABC, Generic[Member]):
-    """What the sets of a family stand for: counted, listed, sampled. Immutable."""
+    """The objects that the sets of a family stand for: counted, listed, sampled. Immutable."""
 
-    #: What one is called in messages.
+    #: The name of a member in messages.
     _kind = "puzzle"
 
     def __init__(self, sets: Zdd, node: int) -> None:
@@ -126,15 +126,19 @@ class Listed(ABC, Generic[Member]):
 
     @abstractmethod
     def _member(self, variables: tuple[int, ...]) -> Member:
-        """What a set stands for."""
+        """Return the object that a set stands for."""
 
     @cached_property
     def _counts(self) -> SetCounts:
         return SetCounts(self._sets, self._node)
 
     def count(self) -> int:
-        """How many. O(nodes) the first time."""
+        """Return the number of members. O(nodes) the first time."""
         return self._counts[self._node]
+
+    def __len__(self) -> int:
+        """Return `count`; raises ``OverflowError`` from 2^63 on, where only `count` works."""
+        return self.count()
 
     def __bool__(self) -> bool:
         return self._node != EMPTY
@@ -148,7 +152,7 @@ class Listed(ABC, Generic[Member]):
         return map(self._member, self._sets.sets(self._node))
 
     def __getitem__(self, index: int) -> Member:
-        """The one at ``index`` in the order of iteration, without listing those before it.
+        """Return the member at ``index`` in the order of iteration, without listing earlier ones.
 
         Negative indices count from the end; raises ``IndexError`` outside. O(variables).
         """
@@ -173,9 +177,9 @@ class Listed(ABC, Generic[Member]):
         """Draw ``k`` uniformly, independently and with replacement.
 
         Exactly uniform: an index is drawn from ``range(count())`` in whole-number arithmetic. The
-        same ``seed`` gives the same ones, on every machine and version of Python; ``None`` draws a
-        fresh one, and the list has it as ``seed``. Raises ``ValueError`` when there is nothing to
-        draw from. O(variables) for each.
+        same ``seed`` gives the same members, on every machine and version of Python. ``None`` draws
+        a fresh seed; the list has it as ``seed``. Raises ``ValueError`` if there are no members.
+        O(variables) for each.
         """
         total = self.count()
         if checked_int(k, f"a number of {self._kind}s", 0) and not total:
@@ -186,14 +190,14 @@ class Listed(ABC, Generic[Member]):
 
 
 class SetFamily(Listed[Member]):
-    """Puzzles as sets of small numbers, which can be filtered and combined.
+    """Puzzles as sets of small numbers, with filters and set algebra.
 
     ``|``, ``&`` and ``-`` combine families that come from one call; ``ValueError`` for others.
     """
 
     @abstractmethod
     def _like(self, node: int) -> Self:
-        """The same kind of family with these sets."""
+        """Return a family of the same kind with these sets."""
 
     def _combined(self, operation: int, other: Self) -> Self:
         if other._sets is not self._sets:
@@ -223,7 +227,7 @@ class SetFamily(Listed[Member]):
         forbidden: Iterable[int] = (),
         sizes: tuple[int, int] | None = None,
     ) -> int:
-        """The node of the sets with every required member, no forbidden one, and a size."""
+        """Return the node of the sets with all required and no forbidden members, and a size."""
         allowed = None
         if sizes is not None:
             fewest, most = sizes
@@ -231,5 +235,5 @@ class SetFamily(Listed[Member]):
         return self._sets.narrowed(self._node, required, forbidden, allowed)
 
     def _by_size(self) -> dict[int, int]:
-        """How many there are of each size, without zeros."""
+        """Return the number of sets of each size, without zeros."""
         return self._counts.by_size(self._node)

@@ -1,6 +1,6 @@
-"""Arrays of numbers, in memory or, for what is larger, in files.
+"""Arrays of numbers, in memory or, if they are larger, in files.
 
-They are `memoryview` objects, which need no NumPy: to load it takes longer than most counts.
+They are `memoryview` objects, which do not need NumPy: loading it takes longer than most counts.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from linkoracle.core.errors import RunError
 
 #: Whole numbers below 2^64, in one dimension.
 Numbers: TypeAlias = "memoryview[int]"
-#: Makes so many numbers, all 0.
+#: Makes an array of this many zeros.
 Allocate = Callable[[int], Numbers]
 #: Bytes of a number.
 SIZE = 8
 
 
 def in_memory(number: int) -> Numbers:
-    """Zeros in the memory. Raises ``MemoryError``.
+    """Return zeros in memory. Raises ``MemoryError``.
 
     >>> in_memory(2).tolist()
     [0, 0]
@@ -32,12 +32,11 @@ def in_memory(number: int) -> Numbers:
 
 
 def in_folder(folder: Path, number: int) -> Numbers:
-    """Zeros in a file of a folder, mapped into memory: the system holds of it what there is room
-    for.
+    """Return zeros in a memory-mapped file of a folder.
 
-    The file has no name, so nothing of it is left when the program ends, however it ends. All of
-    its room on the disk is taken at once: a disk that were full later would end the program. Raises
-    `RunError` if there is no such room.
+    The file has no name, so it disappears when the program ends for any reason. Its disk space is
+    allocated at once, as a disk that is full later would kill the program. Raises `RunError` if
+    there is not enough space.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     in_folder(Path(folder), 2).tolist(), os.listdir(folder)
@@ -52,13 +51,13 @@ def in_folder(folder: Path, number: int) -> Numbers:
         reason = error.strerror or str(error)
         raise RunError(f"cannot keep {size} bytes in a file of {folder}: {reason}") from None
     if hasattr(mmap, "MADV_RANDOM"):
-        # Steps touch short pieces all over the file; what is read ahead of them is never used.
+        # Steps read short pieces all over the file, so reading ahead is useless.
         mapped.madvise(mmap.MADV_RANDOM)
     return memoryview(mapped).cast("Q")
 
 
 def _reserve(file: int, size: int) -> None:
-    """Take so many bytes of the disk."""
+    """Allocate ``size`` bytes of the disk."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file, 0, size)
         return

@@ -1,7 +1,7 @@
-"""Blank boards: what is asked, how the board lies, what a pass over it needs.
+"""Blank boards: the model, the orientation of the board, and the memory that a pass needs.
 
-A board is blank when all its vertices and faces follow the same rule: all cycles, all paths between
-two vertices, or those of them that use every vertex.
+A board is blank if all its vertices and faces have the same constraint: the solutions are all
+cycles, all paths between two vertices, or those that use every vertex.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from functools import cache
 from linkoracle.board.model import END, PASS, PASS_OR_SKIP, LinkModel, square_model
 from linkoracle.frontier.blank.ranks_kernel import PLACES
 
-#: Rows and columns of a vertex.
+#: The row and column of a vertex.
 Place = tuple[int, int]
 
-#: Fewer columns have no two halves and a middle.
+#: Narrower boards cannot be split into two halves and a middle.
 LEAST_WIDTH = 3
 #: Bytes of a number.
 _NUMBER = 8
@@ -24,10 +24,11 @@ _NUMBER = 8
 
 @cache
 def count_words(places: int, labels: int, outside: bool, depth: int | None = None) -> int:
-    """Words of so many places with so many labels, as `linkoracle.frontier.blank.words` says.
+    """Return the number of frontier words with these numbers of places and labels.
 
-    With ``outside`` no label stands between two ends of a path. With ``depth`` no more paths are
-    nested. Without labels and depth these are the Motzkin numbers (OEIS A001006).
+    See `linkoracle.frontier.blank.words`. With ``outside`` no label is between two ends of a path.
+    ``depth`` limits the nesting of paths. Without labels and depth these are the Motzkin numbers
+    (OEIS A001006).
 
     >>> [count_words(places, 0, False) for places in range(9)]
     [1, 1, 2, 4, 9, 21, 51, 127, 323]
@@ -56,10 +57,10 @@ def count_words(places: int, labels: int, outside: bool, depth: int | None = Non
 
 @dataclass(frozen=True)
 class BlankBoard:
-    """A blank board as it lies: rows from the top down, the short side across.
+    """An oriented blank board: rows from the top down, the short side across.
 
-    ``height`` and ``width`` count vertices. ``cover`` says whether all must be used. ``ends`` are
-    the terminals, in the order in which a pass meets them; none for loops.
+    ``height`` and ``width`` are in vertices. ``cover`` tells whether all must be used. ``ends`` are
+    the terminals, in the order of the pass; none for loops.
 
     >>> BlankBoard(17, 17).bytes, BlankBoard(17, 17).words
     (25681968, 2356779)
@@ -72,7 +73,7 @@ class BlankBoard:
 
     @property
     def outside(self) -> bool:
-        """Whether all terminals are at the rim: then no path goes around one."""
+        """Whether all terminals are on the border: then no path goes around one."""
         return all(
             row in (0, self.height - 1) or column in (0, self.width - 1)
             for row, column in self.ends
@@ -80,7 +81,7 @@ class BlankBoard:
 
     @property
     def cut(self) -> int:
-        """Places of a left half: somewhat less than half, as rows of right halves are added up."""
+        """The places of a left half: slightly less than half, as rows of right halves are added."""
         return max(1, (self.width - 3) // 2)
 
     @property
@@ -90,12 +91,12 @@ class BlankBoard:
 
     @property
     def last_vertex(self) -> bool:
-        """Whether it ends at one."""
+        """Whether the pass ends at a terminal."""
         return self.ends[1:] == ((self.height - 1, self.width - 1),)
 
     @property
     def phases(self) -> list[tuple[int, int]]:
-        """Labels of the words, and vertices that are decided with so many."""
+        """Return the numbers of labels of words, with the number of vertices decided for each."""
         met = [row * self.width + column for row, column in self.ends]
         bounds = [0, *met, self.height * self.width]
         phases = [
@@ -106,36 +107,36 @@ class BlankBoard:
         ]
 
     def numbers(self, labels: int) -> int:
-        """Numbers that stand in memory with so many labels: words, and words of one place less."""
+        """Return the count of numbers in memory: words, and words of one place less."""
         sizes = (self.width, self.width - 1)
         return sum(count_words(places, labels, self.outside) for places in sizes)
 
     @property
     def words(self) -> int:
-        """The most words that a step goes over."""
+        """The most words of a step."""
         return max(count_words(self.width, labels, self.outside) for labels, _ in self.phases)
 
     @property
     def bytes(self) -> int:
-        """Most bytes of numbers at a time, for one prime."""
+        """The most bytes of numbers at a time, for one prime."""
         most = max(self.numbers(labels) for labels, _ in self.phases)
         for (labels, _), (after, _) in zip(self.phases, self.phases[1:], strict=False):
-            # At a terminal the words before and after it are there.
+            # At a terminal the words before and after it are in memory.
             both = self.numbers(labels) + count_words(self.width, after, self.outside)
             most = max(most, both)
         return _NUMBER * most
 
     @property
     def work(self) -> int:
-        """Words that a pass goes over, all steps together."""
+        """The total number of words in all steps of a pass."""
         return sum(
             count_words(self.width, labels, self.outside) * vertices
             for labels, vertices in self.phases
         )
 
 
-def _lying(rows: int, cols: int, cover: bool, ends: list[Place]) -> Iterator[BlankBoard]:
-    """The board turned and reflected in each way that leaves the short side across."""
+def _orientations(rows: int, cols: int, cover: bool, ends: list[Place]) -> Iterator[BlankBoard]:
+    """Yield the board in each orientation with the short side across."""
     for turned in (False, True):
         height, width = (cols, rows) if turned else (rows, cols)
         if width > height:
@@ -155,7 +156,7 @@ def _lying(rows: int, cols: int, cover: bool, ends: list[Place]) -> Iterator[Bla
 
 
 def blank_board(model: LinkModel) -> BlankBoard | None:
-    """The board of a model that is blank, as it takes least memory; ``None`` for any other model.
+    """Return the blank board of a model in its cheapest orientation; ``None`` for other models.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> blank_board(LinkModel.blank_paths(Lattice(4, 7), [(21, 0)]))
@@ -172,5 +173,5 @@ def blank_board(model: LinkModel) -> BlankBoard | None:
     if len(ends) != (0 if model.loop else 2):
         return None
     places = [divmod(vertex, lattice.cols) for vertex in ends]
-    lying = _lying(lattice.rows, lattice.cols, inner == {PASS}, places)
+    lying = _orientations(lattice.rows, lattice.cols, inner == {PASS}, places)
     return min(lying, key=lambda board: (board.bytes, board.work, board.ends))

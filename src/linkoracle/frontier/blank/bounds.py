@@ -1,20 +1,20 @@
-"""How many solutions a blank board can have at most: so many primes are enough.
+"""Upper bounds for the number of solutions of a blank board, which determine the number of primes.
 
-Take the lines of one solution as given. Every other solution differs from it by a set of edges that
-has an even number of them at each vertex, so by the boundary of a set of faces, and by a different
-set for each. So ``2**faces`` is a bound, for loops and for paths.
+Fix one solution. Every other solution differs from it by a set of edges with an even number at each
+vertex. That is the boundary of a set of faces, and different solutions have different sets. So
+``2**faces`` is a bound, for loops and for paths.
 
-Not every set of faces will do: a vertex has two edges at most. Cut the board into *strips* of a few
-columns of faces. Then there are at most as many solutions as the product, over the strips, of how
-many sets of faces each strip has that are right at each vertex within it. That number does not
-depend on the solution that was taken as given: within a strip without terminals, which has no
-holes, it is itself the boundary of a set of faces, and adding that to each set is one-to-one. So it
-may be taken to have no edge there. What is right at a vertex is then: its four faces are no
-chessboard, as all four edges would be chosen; and if all vertices must be used, they are not all in
-the set or all outside. A strip with a terminal inside, where this argument has a gap, counts with
-all its sets of faces.
+Not every set of faces is possible, as a vertex has at most two edges. Divide the board into
+*strips* of a few columns of faces. The number of solutions is at most the product, over the strips,
+of the number of sets of faces of the strip that are valid at each vertex inside it. This number
+does not depend on the fixed solution: in a strip without terminals, which has no holes, that
+solution is itself the boundary of a set of faces, and adding this set to each set is one-to-one. So
+assume that it has no edge there. A set is then valid at a vertex if its four faces are not a
+chessboard, for which all four edges would be chosen; if all vertices must be used, the four faces
+must also be neither all in the set nor all outside. For a strip with a terminal inside, where this
+argument fails, count all sets of faces.
 
-Short solutions are far fewer: each is a walk of so many steps that meets no vertex twice.
+Short solutions are far fewer: each is a self-avoiding walk of that length.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ from collections.abc import Iterable
 from functools import cache
 from math import prod
 
-#: Columns of faces in a strip. More make the bound better by little: see docs/frontier.md.
+#: Columns of faces in a strip. More hardly improve the bound: see docs/frontier.md.
 _STRIP = 6
-#: Walks of 1, 2, 3, ... steps from a vertex of the endless lattice that meet none twice (OEIS
-#: A001411).
+#: The numbers of self-avoiding walks of 1, 2, 3, ... steps on the infinite lattice (OEIS A001411).
 _WALKS = (
     *(4, 12, 36, 100, 284, 780, 2172, 5916, 16268),
     *(44100, 120292, 324932, 881500, 2374444, 6416596, 17245332, 46466676, 124658732),
@@ -37,7 +36,7 @@ _WALKS = (
 
 @cache
 def _fitting(width: int, cover: bool) -> tuple[tuple[int, ...], ...]:
-    """For each set of faces of a row of a strip, the sets that may be in the next row."""
+    """Return for each set of faces of a row of a strip the valid sets of the next row."""
 
     def fits(above: int, below: int) -> bool:
         for column in range(width - 1):
@@ -54,7 +53,7 @@ def _fitting(width: int, cover: bool) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _sets_of_faces(rows: int, width: int, cover: bool) -> int:
-    """Sets of faces of a strip that are right at each vertex within it. O(rows 4^width).
+    """Return the number of sets of faces of a strip valid at each inner vertex. O(rows 4^width).
 
     >>> _sets_of_faces(2, 2, False), _sets_of_faces(2, 2, True)
     (14, 12)
@@ -68,9 +67,9 @@ def _sets_of_faces(rows: int, width: int, cover: bool) -> int:
 def most_solutions(
     height: int, width: int, *, cover: bool = False, ends: Iterable[tuple[int, int]] = ()
 ) -> int:
-    """A number that the loops, or paths between ``ends``, of a board do not exceed.
+    """Return an upper bound for the number of loops, or paths between ``ends``, of a board.
 
-    It has so many rows and columns of vertices. With ``cover`` all must be used. ``ends`` are rows
+    ``height`` and ``width`` are in vertices. With ``cover`` all must be used. ``ends`` are the rows
     and columns of terminals.
 
     >>> most_solutions(3, 3), most_solutions(9, 9).bit_length(), (2318527339461265).bit_length()
@@ -88,9 +87,9 @@ def most_solutions(
 
 
 def most_of_length(height: int, width: int, length: int, *, loop: bool) -> int:
-    """A number that the loops, or paths between two given ends, of a length do not exceed.
+    """Return an upper bound for the number of loops, or paths between two ends, of a length.
 
-    A loop is the same for each vertex where a walk around it begins, and for both directions.
+    A loop is counted once, not for each start and direction of a walk around it.
 
     >>> [most_of_length(4, 4, length, loop=True) for length in (4, 6, 8, 10)]
     [72, 378, 2172, 13014]
@@ -101,10 +100,10 @@ def most_of_length(height: int, width: int, length: int, *, loop: bool) -> int:
 
 
 def _most_walks(steps: int) -> int:
-    """A bound for the walks of so many steps from a vertex that meet none twice.
+    """Return an upper bound for the number of self-avoiding walks of ``steps`` steps.
 
-    They are pieces of walks that are counted. Only the first piece can begin with any of four
-    steps: the others do not go back at once.
+    They are divided into pieces of known counts. Only the first piece can begin with any of four
+    steps: the others do not reverse.
 
     >>> _most_walks(3), _most_walks(28), 3 * _most_walks(27)
     (36, 2643952474884, 2643952474884)

@@ -1,7 +1,7 @@
-"""Counts over a blank board: residues modulo several primes, and the number that leaves them.
+"""Counts on a blank board: residues modulo several primes, and the number with these residues.
 
-So many primes are taken that their product is larger than any answer can be (`bounds`). One more
-prime has no part in the answer, and must agree with it.
+The product of the primes exceeds the upper bound of the answer (`bounds`). One more prime checks
+the result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from linkoracle.core.errors import MemoryLimit
-from linkoracle.core.limits import Deadline, default_limit, processors
+from linkoracle.core.limits import Deadline, default_limit, processors, shown_size
 from linkoracle.frontier.blank.arrays import Allocate, in_folder, in_memory
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.bounds import most_solutions
@@ -29,17 +29,17 @@ from linkoracle.frontier.running import Step, finished
 from linkoracle.frontier.sharing import Threads
 
 if TYPE_CHECKING:
-    from linkoracle.frontier.blank.kept import KeptRow
+    from linkoracle.frontier.blank.row_checkpoint import RowCheckpoint
 
 Answer = TypeVar("Answer")
 
-#: Words for which a second thread is worth the time to call it.
+#: Least number of words for which a second thread pays off.
 _MANY = 1 << 15
 
 
 @dataclass(frozen=True)
 class Residue:
-    """One pass: of a board, modulo a prime, each vertex left out with a weight."""
+    """One pass over a board, modulo a prime, with a weight for each unused vertex."""
 
     board: BlankBoard
     prime: int
@@ -47,18 +47,18 @@ class Residue:
 
 
 @dataclass(frozen=True)
-class Question(Generic[Answer]):
-    """What is asked of a board: passes, and how their residues give the answer."""
+class CountPlan(Generic[Answer]):
+    """A count on a board: the passes, and the function from their residues to the answer."""
 
     board: BlankBoard
-    #: A word for what is asked.
+    #: The name of the count.
     name: str
     passes: list[Residue]
     answer: Callable[[list[int]], Answer]
 
 
 def moduli(board: BlankBoard) -> list[int]:
-    """The primes of a count; the last one checks the others.
+    """Return the primes of a count; the last one checks the others.
 
     >>> len(moduli(BlankBoard(17, 17))), len(moduli(BlankBoard(17, 17, cover=True)))
     (5, 4)
@@ -68,9 +68,9 @@ def moduli(board: BlankBoard) -> list[int]:
 
 
 def estimate(board: BlankBoard) -> float:
-    """Seconds of processor time that a count will take, about: measured on a smaller board.
+    """Estimate the processor time of a count in seconds, measured on a smaller board.
 
-    Memory is slower than caches: a pass over 20x20 cells took a fifth more than this says.
+    Memory is slower than caches: a pass over 20x20 cells took a fifth more than estimated.
     """
     trial = BlankBoard(14, 14)
     start = time.thread_time()
@@ -80,11 +80,11 @@ def estimate(board: BlankBoard) -> float:
 
 
 class Runner:
-    """Does passes over a board in this process, one after the other.
+    """Runs passes over a board in this process, one after the other.
 
-    Raises `MemoryLimit` for a board whose numbers do not fit into ``memory`` bytes, or, without a
-    limit, into what the machine has left. With ``spill``, a folder, they are in files there
-    (`RunError` if these do not fit), and only the tables in memory.
+    Raises `MemoryLimit` if the numbers do not fit into ``memory`` bytes or, without a limit, into
+    the free memory. With ``spill``, a folder, the numbers are in files there (`RunError` if these
+    do not fit), and only the tables in memory.
     """
 
     def __init__(
@@ -102,26 +102,26 @@ class Runner:
         self.allocate: Allocate = in_memory if spill is None else partial(in_folder, spill)
         taken = board.bytes if spill is None else 0
         if taken > allowed:
-            limit = "there is" if memory is None else f"the {allowed} allowed"
             raise MemoryLimit(
-                f"a blank board of {board.height}x{board.width} vertices needs {board.bytes} bytes "
-                f"for the numbers of {board.words} words, more than {limit}"
+                f"counting on a blank board of {board.height}x{board.width} vertices needs "
+                f"{shown_size(board.bytes)} of memory (limit: {shown_size(allowed)}). Choose a "
+                "board with a shorter side."
             )
         self._tables = Tables(board, threads, allowed - taken, self._deadline, self.allocate)
 
     def residues(
-        self, jobs: list[Residue], kept: KeptRow | None = None
+        self, jobs: list[Residue], kept: RowCheckpoint | None = None
     ) -> Generator[Step, None, list[int]]:
-        """The answer of each pass. Raises `SearchTimeout`.
+        """Return the residue of each pass. Raises `SearchTimeout`.
 
-        A single pass may be ``kept``: it goes on from there, and keeps rows there.
+        A single pass may have a checkpoint ``kept``: it continues from there, and writes rows.
         """
         found: list[int] = []
         height = self.board.height
         for job in jobs:
             begun = None if kept is None else kept.load(self.allocate)
             going = BlankPass(self._tables, job.prime, job.weight, begun)
-            # Once a terminal is met, words are another array, and these need no memory.
+            # After a terminal, words are in another array, so free this one.
             del begun
             with Threads(self._tables.threads) as threads:
                 while going.rows < height:
@@ -131,38 +131,36 @@ class Runner:
                     done = len(found) * height + going.rows
                     yield done, len(jobs) * height, self.board.words
             found.append(going.answer)
-            # Its numbers go before those of the next pass come.
+            # Free its numbers before those of the next pass.
             del going
         return found
 
-    def answer(self, question: Question[Answer]) -> Generator[Step, None, Answer]:
-        """Answer a question, as work that says after each row of the board how far it is.
+    def answer(self, plan: CountPlan[Answer]) -> Generator[Step, None, Answer]:
+        """Answer a count, as work that reports its progress after each row of the board.
 
         >>> from linkoracle.frontier.running import finished
         >>> board = BlankBoard(9, 9)
         >>> finished(Runner(board).answer(solutions(board)))
         2318527339461265
         """
-        return question.answer((yield from self.residues(question.passes)))
+        return plan.answer((yield from self.residues(plan.passes)))
 
 
-def solutions(board: BlankBoard) -> Question[int]:
-    """How many solutions there are."""
+def solutions(board: BlankBoard) -> CountPlan[int]:
+    """Return the plan to count all solutions."""
     taken = moduli(board)
     jobs = [Residue(board, prime, int(not board.cover)) for prime in taken]
-    return Question(board, "solutions", jobs, partial(checked_number, taken))
+    return CountPlan(board, "solutions", jobs, partial(checked_number, taken))
 
 
 def checked_number(taken: list[int], residues: list[int]) -> int:
-    """The number with these residues, of which the last one only checks."""
+    """Return the number with these residues; the last one is only a check."""
     number = from_residues(residues[:-1], taken[:-1])
     check(number % taken[-1] == residues[-1])
     return number
 
 
 def check(agrees: bool) -> None:
-    """Raise ``AssertionError`` if the residue that checks the others does not agree with them."""
+    """Raise ``AssertionError`` if the check fails."""
     if not agrees:
-        raise AssertionError(
-            "the residues of a count contradict each other: a fault of the machine"
-        )
+        raise AssertionError("the residues of a count contradict each other: a hardware fault")

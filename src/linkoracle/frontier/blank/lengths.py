@@ -1,14 +1,14 @@
-"""How many solutions of each length a blank board has, from passes with several weights.
+"""The number of solutions of each length on a blank board, from passes with several weights.
 
-A pass with the weight x gives the value at x of a polynomial: the sum, over all solutions, of x to
-the power of how many vertices they leave out. All have an even number of them, or all an odd one,
-because the lattice is bipartite. So values at some x**2 determine the polynomial.
+A pass with weight x gives the value at x of a polynomial: the sum, over all solutions, of x to the
+power of their number of unused vertices. These numbers are all even or all odd, because the lattice
+is bipartite. So values at some x**2 determine the polynomial.
 
-Short solutions are few (`bounds.most_of_length`), and few primes give their numbers. They are
-subtracted from the values modulo the other primes, so that fewer of these are needed.
+There are few short solutions (`bounds.most_of_length`), so few primes suffice for their numbers.
+They are subtracted from the values modulo the other primes, so that fewer values are needed.
 
-Where the value at some x is known as a number, each term of the sum is at most that: a bound for
-each length, and no pass has to give it.
+If the value at some x is known as a number, each term of the sum is at most that: a bound for each
+length, and a value that needs no pass.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import chain, count, islice
 
 from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.bounds import most_of_length, most_solutions
-from linkoracle.frontier.blank.counting import Question, Residue, check, checked_number
+from linkoracle.frontier.blank.counting import CountPlan, Residue, check, checked_number
 from linkoracle.frontier.blank.primes import (
     enough_primes,
     polynomial_through,
@@ -28,10 +28,12 @@ from linkoracle.frontier.blank.primes import (
 )
 
 
-def lengths(board: BlankBoard, values: Mapping[int, int] | None = None) -> Question[dict[int, int]]:
-    """How many solutions there are of each length, in edges, that there is.
+def lengths(
+    board: BlankBoard, values: Mapping[int, int] | None = None
+) -> CountPlan[dict[int, int]]:
+    """Return the plan to count the solutions of each length in edges.
 
-    ``values`` are answers of `value_at`, by their weights, that are known already.
+    ``values`` are known answers of `value_at`, by weight.
 
     >>> from linkoracle.frontier.blank.counting import Runner
     >>> from linkoracle.frontier.running import finished
@@ -40,11 +42,11 @@ def lengths(board: BlankBoard, values: Mapping[int, int] | None = None) -> Quest
     {4: 9, 6: 12, 8: 26, 10: 52, 12: 76, 14: 32, 16: 6}
     """
     work = _Lengths(board, values or {})
-    return Question(board, "lengths", work.passes(), work.answer)
+    return CountPlan(board, "lengths", work.passes(), work.answer)
 
 
-def value_at(board: BlankBoard, weight: int) -> Question[int]:
-    """The sum, over all solutions, of a weight to the power of how many vertices they leave out.
+def value_at(board: BlankBoard, weight: int) -> CountPlan[int]:
+    """Return the plan for the sum over solutions of the weight to the power of unused vertices.
 
     The weight is a whole number from 1.
 
@@ -58,11 +60,11 @@ def value_at(board: BlankBoard, weight: int) -> Question[int]:
     taken = enough_primes(sum(bound * weight**vertices for vertices, bound in terms))
     taken.append(next(islice(primes(), len(taken), None)))
     jobs = [Residue(board, prime, 0 if board.cover else weight) for prime in taken]
-    return Question(board, f"value at {weight}", jobs, partial(checked_number, taken))
+    return CountPlan(board, f"value at {weight}", jobs, partial(checked_number, taken))
 
 
 def _left_out(board: BlankBoard) -> range:
-    """How many vertices solutions may leave out."""
+    """Return the possible numbers of unused vertices of solutions."""
     every = board.height * board.width
     if board.cover:
         return range(1)
@@ -74,12 +76,12 @@ def _left_out(board: BlankBoard) -> range:
 
 
 def _length(board: BlankBoard, left_out: int) -> int:
-    """The edges of a solution that leaves out so many vertices."""
+    """Return the number of edges of a solution with this number of unused vertices."""
     return board.height * board.width - left_out - bool(board.ends)
 
 
 def _bounds(board: BlankBoard) -> list[int]:
-    """A number for each of `_left_out` that its solutions do not exceed."""
+    """Return an upper bound for the number of solutions for each of `_left_out`."""
     sides, loop = (board.height, board.width), not board.ends
     every = most_solutions(*sides, cover=board.cover, ends=board.ends)
     return [
@@ -89,18 +91,18 @@ def _bounds(board: BlankBoard) -> list[int]:
 
 
 class _Lengths:
-    """Which passes there are, and what follows from their residues."""
+    """The passes, and the coefficients from their residues."""
 
     def __init__(self, board: BlankBoard, values: Mapping[int, int]) -> None:
         self._board, self._values = board, values
-        #: The fewest first: the number of each is the coefficient of the next power of x**2.
+        #: In increasing order: the count of each is the coefficient of the next power of x**2.
         self._left_out = _left_out(board)
         bounds = [
             min([bound, *(value // weight**vertices for weight, value in values.items())])
             for vertices, bound in zip(self._left_out, _bounds(board), strict=True)
         ]
         taken = enough_primes(max(bounds))
-        #: Modulo each prime so many coefficients are not known from those before.
+        #: For each prime, the number of coefficients that earlier primes do not determine.
         self._rounds: list[tuple[int, int]] = []
         product = 1
         for prime in taken:
@@ -110,7 +112,7 @@ class _Lengths:
         self._check_prime = next(islice(primes(), len(taken), None))
 
     def _weights(self, terms: int) -> list[int]:
-        """At which weights so many coefficients need values: first those that are known."""
+        """Return the weights needed for ``terms`` coefficients, known ones first."""
         if self._board.cover:
             return [0]
         others = (weight for weight in count(1) if weight not in self._values)
@@ -118,7 +120,7 @@ class _Lengths:
 
     @property
     def _check_weight(self) -> int:
-        """A weight other than 1, whose value is not known."""
+        """Return a weight other than 1 whose value is not known."""
         return 0 if self._board.cover else next(k for k in count(2) if k not in self._values)
 
     def passes(self) -> list[Residue]:
@@ -158,7 +160,7 @@ class _Lengths:
         }
 
     def _value(self, numbers: list[int], weight: int, *, from_: int = 0) -> int:
-        """What solutions of some lengths add to the value at a weight."""
+        """Return the contribution of some lengths to the value at a weight."""
         terms = zip(numbers[from_:], self._left_out[from_:], strict=True)
         total: int = sum(number * weight**vertices for number, vertices in terms)
         return total

@@ -1,8 +1,7 @@
 """One pass over a blank board: the number of solutions modulo a prime.
 
-A row of steps works on blocks of words that have nothing to do with each other: first, up to the
-middle of the frontier, on right halves of some supports, then, beyond it, on left halves of some.
-Threads take one block after the other.
+The steps of a row work on independent blocks of words: up to the middle of the frontier on right
+halves of some supports, then on left halves. Threads take one block after the other.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from linkoracle.frontier.blank.board import BlankBoard
 from linkoracle.frontier.blank.ranks_kernel import Ranks
 from linkoracle.frontier.sharing import Threads
 
-#: Words in a block of work, at most: so many fit into the cache of a processor.
+#: Most words of a block, which fit into the cache of a processor.
 _BLOCK = 1 << 18
-#: And if they are in files: each block goes through many of their pages.
+#: The same for words in files, as each block reads many pages.
 _BLOCK_OF_FILES = 1 << 21
-#: Blocks a thread: with more of them, no thread waits long for another one.
+#: Blocks per thread: with several, no thread waits long for another one.
 _SHARES = 4
 
 
 @dataclass(frozen=True)
 class Row:
-    """A pass between two rows: how many are decided, with how many labels; what is complete."""
+    """A pass between two rows: the numbers of decided rows and labels, and the sums so far."""
 
     rows: int
     labels: int
@@ -37,11 +36,10 @@ class Row:
 
 
 class Tables:
-    """What all passes over a board share: ranks, and how the work is divided.
+    """The tables shared by all passes over a board: ranks, and the division into blocks.
 
-    ``memory`` bounds the bytes of the tables. Raises `MemoryLimit`, or
-    `SearchTimeout` at the ``deadline``, whenever more of them are made. ``allocate`` makes the
-    arrays of numbers.
+    ``memory`` bounds the bytes of the tables. Making more of them raises `MemoryLimit`, or
+    `SearchTimeout` at the ``deadline``. ``allocate`` makes the arrays of numbers.
     """
 
     def __init__(
@@ -69,7 +67,7 @@ class Tables:
         return self._ranks[labels]
 
     def blocks(self, labels: int, ends: bool) -> list[tuple[int, int]]:
-        """Ranges of supports, of about the same number of words."""
+        """Return ranges of supports with about equal numbers of words."""
         key = labels, ends
         if key not in self._blocks:
             ranks = self.ranks(labels)
@@ -83,12 +81,12 @@ class Tables:
 
 
 class BlankPass:
-    """A pass modulo ``prime``, each vertex that is left out counted with a ``weight``.
+    """A pass modulo ``prime``, with a ``weight`` for each unused vertex.
 
-    `row` is to be called for each row of the board; then `answer` is the sum, over all solutions,
-    of the weight to the power of how many vertices they leave out. With the weight 1 that is the
-    number of solutions, with 0 the number of those that use every vertex. A pass that was begun
-    before goes on after its last row.
+    Call `row` for each row of the board. Then `answer` is the sum, over all solutions, of the
+    weight to the power of their number of unused vertices. With weight 1 that is the number of
+    solutions, with 0 the number of those that use every vertex. A pass with a saved row continues
+    after it.
     """
 
     def __init__(
@@ -99,16 +97,16 @@ class BlankPass:
         self.rows, self.labels, self.words = begun.rows, begun.labels, begun.words
         self._answer = in_memory(1)
         self._answer[0] = begun.answer
-        # After a row no corner has a number that is still needed.
+        # The numbers of corners are not needed after a row.
         self._corners = tables.zeros(tables.ranks(self.labels).corners)
 
     def _first(self) -> Row:
-        """Before the first row."""
+        """Return the state before the first row."""
         board = self.tables.board
         labels = 1 if board.first_vertex else 0
         ranks = self.tables.ranks(labels)
         words = self.tables.zeros(ranks.words)
-        # The path leaves its terminal down, or to the right, which is the same word.
+        # The path leaves its terminal downwards or to the right, with the same word.
         words[ranks.rank([3 * labels, *[0] * (board.width - 1)])] = 1
         return Row(0, labels, 0, words)
 
@@ -118,11 +116,11 @@ class BlankPass:
 
     @property
     def reached(self) -> Row:
-        """Where the pass is, to go on from; its next row changes the words."""
+        """Return the state to continue from; the next row changes its words."""
         return Row(self.rows, self.labels, self.answer, self.words)
 
     def row(self, deadline: Deadline, threads: Threads | None = None) -> None:
-        """Decide the vertices of the next row. Raises `SearchTimeout`; then the pass is lost."""
+        """Decide the vertices of the next row. After `SearchTimeout` the pass is unusable."""
         board, column = self.tables.board, 0
         for at in [at for row, at in board.ends if row == self.rows]:
             if (self.rows, at) == (0, 0):

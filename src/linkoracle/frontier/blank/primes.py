@@ -1,19 +1,19 @@
-"""Numbers from their residues modulo primes, and polynomials from their values."""
+"""Reconstruct numbers from residues modulo primes, and polynomials from values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
 
-#: Residues are added in 64 bits, and a product with a weight leaves two bits.
+#: Sums of residues fit into 64 bits, and a product with a weight leaves two bits.
 _BELOW = 1 << 62
-#: Bases with which the test of Miller and Rabin is right for all numbers below 2^64 (J. Sinclair,
+#: Bases that make the Miller-Rabin test exact for all numbers below 2^64 (J. Sinclair,
 #: 2011, https://miller-rabin.appspot.com).
 _BASES = (2, 325, 9375, 28178, 450775, 9780504, 1795265022)
 
 
 def is_prime(number: int) -> bool:
-    """Whether an odd number below 2^64 is prime.
+    """Return whether an odd number below 2^64 is prime.
 
     >>> [number for number in range(3, 30, 2) if is_prime(number)]
     [3, 5, 7, 11, 13, 17, 19, 23, 29]
@@ -31,7 +31,7 @@ def is_prime(number: int) -> bool:
 
 
 def primes() -> Iterator[int]:
-    """The primes below 2^62, the largest first.
+    """Yield the primes below 2^62, the largest first.
 
     >>> from itertools import islice
     >>> [(1 << 62) - prime for prime in islice(primes(), 3)]
@@ -43,7 +43,7 @@ def primes() -> Iterator[int]:
 
 
 def enough_primes(bound: int) -> list[int]:
-    """Primes whose product is larger than a bound, the largest there are.
+    """Return the largest primes whose product exceeds a bound.
 
     >>> len(enough_primes(2**62)), len(enough_primes(0))
     (2, 1)
@@ -57,7 +57,7 @@ def enough_primes(bound: int) -> list[int]:
 
 
 def from_residues(residues: Sequence[int], moduli: Sequence[int]) -> int:
-    """The number below the product of the primes that leaves these residues (H. L. Garner, 1959).
+    """Return the number below the product of the primes with these residues (Garner, 1959).
 
     >>> from_residues([2, 3, 2], [3, 5, 7])
     23
@@ -81,7 +81,7 @@ def with_residue(number: int, product: int, residue: int, prime: int) -> int:
 
 
 def polynomial_through(places: Sequence[int], values: Sequence[int], prime: int) -> list[int]:
-    """The coefficients, the lowest first, of the polynomial with these values, modulo a prime.
+    """Return the coefficients, lowest first, of the polynomial with these values modulo a prime.
 
     Newton's divided differences, O(n^2). The places must differ modulo the prime.
 

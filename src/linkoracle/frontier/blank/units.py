@@ -1,4 +1,4 @@
-"""Counts over large blank boards: passes on any executor, kept in a file as they are finished."""
+"""Counts on large blank boards: passes on any executor, stored in a file when finished."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 from linkoracle.batch import Processes
 from linkoracle.core.limits import Deadline, Progress, default_limit, processors
-from linkoracle.frontier.blank.counting import Answer, Question, Residue, Runner
-from linkoracle.frontier.blank.kept import KeptRow
+from linkoracle.frontier.blank.counting import Answer, CountPlan, Residue, Runner
+from linkoracle.frontier.blank.row_checkpoint import RowCheckpoint
 from linkoracle.frontier.running import finished
 from linkoracle.runs import Run
 
-#: Many short passes, as for lengths, are done together: until they go over so many words, which
-#: takes some seconds, as each unit makes their tables anew; and so that there are so many units.
+#: Short passes are grouped into units, since each unit rebuilds the tables: up to this number of
+#: words, which takes a few seconds, and at least this number of units.
 _WORDS, _UNITS = 1 << 32, 64
 
 
 def answer_in_units(
-    question: Question[Answer],
+    plan: CountPlan[Answer],
     *,
     executor: Executor | None = None,
     store: Path | None = None,
@@ -30,11 +30,11 @@ def answer_in_units(
     deadline: Deadline | None = None,
     progress: Progress | None = None,
 ) -> Answer:
-    """Answer a question: see `linkoracle.frontier.count` for what the arguments mean."""
-    board, jobs = question.board, question.passes
+    """Answer a count; `linkoracle.frontier.count` explains the arguments."""
+    board, jobs = plan.board, plan.passes
     size = max(1, min(_WORDS // board.work, len(jobs) // _UNITS))
     parameters = {
-        "asked": question.name,
+        "asked": plan.name,
         "vertices": [board.height, board.width],
         "cover": board.cover,
         "ends": board.ends,
@@ -43,7 +43,7 @@ def answer_in_units(
         "least_prime": jobs[-1].prime,
     }
     deadline = deadline or Deadline(None)
-    # Processes of this machine share its memory and processors; what others have, they know.
+    # Processes of this machine share its memory and processors; remote workers have their own.
     here = executor.workers if isinstance(executor, Processes) else 1
     if here > 1:
         memory = (memory if memory is not None else 2 * default_limit()) // here
@@ -59,32 +59,32 @@ def answer_in_units(
             if progress is not None:
                 progress(line, share)
 
-        def row_told(line: str, share: float | None) -> None:
+        def row_progress(line: str, share: float | None) -> None:
             if progress is not None:
                 done = run.units - len(run.missing())
                 progress(f"{run.estimate()}, {line}", (done + (share or 0)) / run.units)
 
         if executor is None:
-            work.progress = row_told
+            work.progress = row_progress
         told("", None)
         run.work(work, executor=executor, progress=told)
         residues = _residues(run, units)
-    return question.answer(residues)
+    return plan.answer(residues)
 
 
 def _residues(run: Run, units: list[list[Residue]]) -> list[int]:
-    """The residues that a finished run holds, in order."""
+    """Return the residues of a finished run, in order."""
     found: list[int] = []
     for number, (unit, result) in enumerate(zip(units, run.results(), strict=True)):
         if not isinstance(result, list) or [*map(type, result)] != [int] * len(unit):
-            raise run.damaged(number, "a residue for each pass was expected")
+            raise run.damaged(number, "expected a residue for each pass")
         found += result
     return found
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """Files beside the store: the last rows of passes that are not finished."""
+    """Files beside the store with the last rows of unfinished passes."""
 
     store: Path
     parameters: dict[str, Any]
@@ -92,11 +92,11 @@ class _Kept:
     def _path(self, unit: int) -> Path:
         return self.store.with_name(f"{self.store.name}.pass{unit}")
 
-    def row(self, unit: int) -> KeptRow | None:
-        """The file of a pass; ``None`` where the store is not, on a machine elsewhere."""
+    def row(self, unit: int) -> RowCheckpoint | None:
+        """Return the file of a pass; ``None`` on a machine without the store."""
         if not self.store.is_file():
             return None
-        return KeptRow(self._path(unit), {**self.parameters, "unit": unit})
+        return RowCheckpoint(self._path(unit), {**self.parameters, "unit": unit})
 
     def tidy(self, finished: set[int]) -> None:
         """Remove the files of finished passes."""
@@ -106,10 +106,10 @@ class _Kept:
 
 @dataclass
 class _Units:
-    """Does a unit of work: some passes, or one that may be long, of which rows are kept."""
+    """Computes a unit: some passes, or a long one with a checkpoint."""
 
     units: list[list[Residue]]
-    #: Seconds that are left, from when this comes to a process.
+    #: Seconds left when a process receives this.
     timeout: float | None
     threads: int
     memory: int | None

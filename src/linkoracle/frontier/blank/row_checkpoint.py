@@ -1,4 +1,4 @@
-"""The last row of a pass in a file, for passes that take long."""
+"""Checkpoint files with the last row of a long pass."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from linkoracle.frontier.blank.arrays import SIZE, Allocate
 from linkoracle.frontier.blank.passes import Row
 from linkoracle.runs import Checkpoint
 
-#: Seconds of work between two rows that are kept.
-_EVERY = 60.0
-#: So many times as long as keeping the last one took, at least.
-_SHARE = 20
+#: Seconds of work between two checkpoints.
+_EVERY_SECONDS = 60.0
+#: The least ratio of that time to the time of the last checkpoint.
+_RATIO = 20
 
 
-class KeptRow:
-    """The file that keeps the last row of one pass; ``parameters`` say which.
+class RowCheckpoint:
+    """The file with the last row of one pass; ``parameters`` identify the pass.
 
     Raises `RunError` as `linkoracle.runs.Checkpoint` does.
     """
 
     def __init__(self, path: Path, parameters: Mapping[str, Any]) -> None:
         self._file = Checkpoint(path, parameters, resume=True)
-        self._next = time.monotonic() + _EVERY
+        self._next = time.monotonic() + _EVERY_SECONDS
 
     def load(self, allocate: Allocate) -> Row | None:
-        """The row that was kept last; ``None`` if there is none."""
+        """Return the last saved row, or ``None``."""
         arrays = self._file.load(partial(_array, allocate))
         if arrays is None:
             return None
@@ -42,21 +42,21 @@ class KeptRow:
             rows, labels, answer = arrays["reached"].tolist()
             return Row(rows, labels, answer, arrays["words"].data)
         except (KeyError, ValueError):
-            raise RunError(f"{self._file.path} is no row of a pass") from None
+            raise RunError(f"{self._file.path} is not a row of a pass") from None
 
     def save(self, row: Row) -> None:
-        """Keep a row in place of the last one, if that is long ago."""
+        """Replace the last saved row if that is old enough."""
         started = time.monotonic()
         if started < self._next:
             return
         reached = np.array([row.rows, row.labels, row.answer], dtype=np.uint64)
         self._file.save({"reached": reached, "words": np.asarray(row.words)})
         ended = time.monotonic()
-        self._next = ended + max(_EVERY, _SHARE * (ended - started))
+        self._next = ended + max(_EVERY_SECONDS, _RATIO * (ended - started))
 
 
 def _array(allocate: Allocate, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """An array in the room of numbers."""
+    """Return an array in the memory of allocated numbers."""
     size = prod(shape) * dtype.itemsize
     room = allocate(-(-size // SIZE)).cast("B")
     return np.frombuffer(room, np.uint8, size).view(dtype).reshape(shape)

@@ -1,0 +1,123 @@
+"""Old names, which keep working for one more version and raise a ``DeprecationWarning``.
+
+`RENAMED` is the only list of them. `linkoracle.core.loader` finds the old names of a module in it,
+`linkoracle.core.old_member` those of methods, and `with_old_arguments` those of arguments. So that
+type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from types import FunctionType
+from typing import Any, TypeVar
+from warnings import warn
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: By module, class or function: the new name of each old name, member or keyword argument. An old
+#: method named ``..._within`` took a `Deadline` first, which the new one takes as ``timeout``.
+RENAMED: dict[str, dict[str, str]] = {
+    "linkoracle": {
+        "Tally": "CountResult",
+        "certify": "decide",
+        "tally": "count_result",
+        "verify": "check_solution",
+    },
+    "linkoracle.deduce": {"Board": "DeductionState"},
+    "linkoracle.deduce.board": {"Board": "DeductionState"},
+    "linkoracle.deduce.board.DeductionState": {
+        "begin_within": "begin",
+        "deduce_within": "deduce",
+        "guess_within": "guess",
+        "show_within": "show",
+    },
+    "linkoracle.deduce.grading.grade": {"asked": "puzzle"},
+    "linkoracle.engines": {"Question": "Query"},
+    "linkoracle.engines.Query": {"tally": "count_result"},
+    "linkoracle.frontier.counts.count": {"asked": "puzzle"},
+    "linkoracle.frontier.diagram.Diagram.build": {"asked": "puzzle"},
+    "linkoracle.frontier.lengths.by_length": {"asked": "puzzle"},
+    "linkoracle.generate": {"Thinned": "Reduced", "thin": "reduce_clues"},
+    "linkoracle.generate.adding.add_clues": {"watch": "preview"},
+    "linkoracle.generate.making.puzzle": {"watch": "preview"},
+    "linkoracle.generate.making.puzzles": {"watch": "preview"},
+    "linkoracle.generate.numberlink_maker.numberlink": {"watch": "preview"},
+    "linkoracle.generate.slitherlink_maker.slitherlink": {"watch": "preview"},
+    "linkoracle.generate.thinning.reduce_clues": {"watch": "preview"},
+    "linkoracle.kinds": {"verify": "check_solution"},
+    "linkoracle.sat.answers": {"Tally": "CountResult"},
+    "linkoracle.sat.oracle.Oracle": {
+        "another_within": "another",
+        "ask_within": "ask",
+        "contradiction_within": "contradiction",
+        "solutions_within": "solutions",
+    },
+    "linkoracle.search.alternatives.Alternatives": {
+        "find_within": "find",
+        "settle": "fix_clues",
+        "thin": "reduce",
+        "thin_within": "reduce",
+    },
+    "linkoracle.search.alternatives.Alternatives.fix_clues": {"stay": "keep"},
+    "linkoracle.solving": {"Tally": "CountResult", "certify": "decide", "tally": "count_result"},
+    "linkoracle.solving.count": {"asked": "puzzle"},
+    "linkoracle.solving.count_result": {"asked": "puzzle"},
+    "linkoracle.solving.decide": {"asked": "puzzle"},
+    "linkoracle.solving.diagram": {"asked": "puzzle"},
+    "linkoracle.solving.is_unique": {"asked": "puzzle"},
+    "linkoracle.solving.solutions": {"asked": "puzzle"},
+    "linkoracle.solving.solve": {"asked": "puzzle"},
+}
+
+
+def new_name(package: str, name: str) -> str | None:
+    """Return the new name of an old name of a module, with a warning; ``None`` if it has none.
+
+    Called by the ``__getattr__`` of a module, or by what that calls.
+    """
+    new = RENAMED.get(package, {}).get(name)
+    if new is not None:
+        above = sys._getframe(2).f_code.co_name
+        _warn(f"{package}.{name}", new, 5 if above == "__getattr__" else 4)
+    return new
+
+
+def old_method(one: object, name: str) -> Callable[..., Any] | None:
+    """Return the method of an old name, with a warning; ``None`` if there is none.
+
+    Called by `linkoracle.core.old_member`.
+    """
+    kind = type(one)
+    new = RENAMED.get(f"{kind.__module__}.{kind.__qualname__}", {}).get(name)
+    if new is None:
+        return None
+    _warn(f"{kind.__qualname__}.{name}", new, 4)
+    method: Callable[..., Any] = getattr(one, new)
+    if not name.endswith("_within"):
+        return method
+    return lambda deadline, *args, **given: method(*args, timeout=deadline, **given)
+
+
+def with_old_arguments(function: Function) -> Function:
+    """Make a function accept its old keyword arguments, too."""
+    names = RENAMED[f"{function.__module__}.{function.__qualname__}"]
+
+    def renamed(given: dict[str, Any]) -> dict[str, Any]:
+        for name in names.keys() & given.keys():
+            _warn(f"the argument {name} of {function.__name__}()", names[name], 4)
+        return {names.get(name, name): value for name, value in given.items()}
+
+    def call(*args: Any, **given: Any) -> Any:
+        return function(*args, **(given if names.keys().isdisjoint(given) else renamed(given)))
+
+    # With the globals of the function, so that doctest finds it in its module.
+    made = FunctionType(call.__code__, function.__globals__, None, None, call.__closure__)
+    wrapper: Function = wraps(function)(made)  # type: ignore[assignment]
+    return wrapper
+
+
+def _warn(old: str, new: str, level: int) -> None:
+    message = f"{old} is now {new}: the old name goes with the next version"
+    warn(message, DeprecationWarning, stacklevel=level)

@@ -1,0 +1,115 @@
+"""Old names keep working for one version, with a warning that names the new one."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import warnings
+
+import pytest
+
+import linkoracle
+from linkoracle import Lattice, LinkModel, Oracle, Slitherlink, Solution
+from linkoracle.core import old_member
+from linkoracle.core.limits import Deadline
+from linkoracle.core.renamed import RENAMED
+from linkoracle.deduce import DeductionState
+from linkoracle.search import Alternatives
+
+SQUARE = Slitherlink([[4, None]])
+
+
+def holder(path):
+    """The module, class or function of a key of the table."""
+    try:
+        return importlib.import_module(path)
+    except ModuleNotFoundError:
+        outer, _, name = path.rpartition(".")
+        return getattr(holder(outer), name)
+
+
+PAIRS = [(path, old, new) for path, names in RENAMED.items() for old, new in names.items()]
+
+
+@pytest.mark.parametrize(("path", "old", "new"), PAIRS)
+def test_every_old_name_leads_to_its_new_one(path, old, new):
+    here = holder(path)
+    if inspect.isroutine(here):
+        parameters = inspect.signature(here).parameters
+        assert new in parameters
+        assert old not in parameters
+    elif inspect.ismodule(here):
+        with pytest.warns(DeprecationWarning, match=f"{old} is now {new}") as caught:
+            assert getattr(here, old) is getattr(here, new)
+        assert caught[0].filename == __file__
+        assert old not in vars(here)
+        assert old not in getattr(here, "__all__", ())
+    else:
+        assert callable(getattr(here, new))
+        assert not hasattr(here, old)
+        assert here.__getattr__ is old_member
+
+
+@pytest.mark.parametrize("function", ["decide", "count", "solve", "is_unique", "count_result"])
+def test_old_names_of_arguments(function):
+    called = getattr(linkoracle, function)
+    with pytest.warns(
+        DeprecationWarning, match=rf"asked of {function}\(\) is now puzzle"
+    ) as caught:
+        found = called(asked=SQUARE)
+    assert caught[0].filename == __file__
+    assert found == called(puzzle=SQUARE) == called(SQUARE)
+
+
+def test_wrapped_functions_are_found_with_their_documentation():
+    """As doctest looks for them: functions with the globals of their module."""
+    for path, names in RENAMED.items():
+        here = holder(path)
+        if inspect.isfunction(here) and names:
+            assert here.__globals__ is vars(importlib.import_module(here.__module__))
+            assert here.__doc__
+
+
+def old(one, name, *args, **given):
+    """What an old method returns, which has to warn."""
+    with pytest.warns(DeprecationWarning, match=f"{name} is now") as caught:
+        method = getattr(one, name)
+    assert caught[0].filename == __file__
+    return method(*args, **given)
+
+
+def test_old_methods_take_a_deadline_first():
+    never = Deadline(None)
+    square = Solution(Lattice(3, 3), (0, 1, 3, 5))
+    blank = LinkModel.blank_loop(Lattice(3, 3))
+    with Oracle(blank) as oracle:
+        assert old(oracle, "ask_within", never, {(0, 0): 4}).unique
+        assert old(oracle, "ask_within", never, {}, {0: True}).status == "many"
+        assert old(oracle, "contradiction_within", never, {(0, 0): 4, (0, 1): 4}, {}) is not None
+        assert old(oracle, "another_within", never, square) is not None
+        assert len(list(old(oracle, "solutions_within", never))) == 13
+    with Alternatives(blank, square) as search:
+        with pytest.warns(DeprecationWarning, match="stay of fix_clues"):
+            search.fix_clues([0], stay=True)
+        assert old(search, "find_within", never, {3}) is None
+        assert old(search, "thin_within", never, range(4), [1, 2, 3]) == {0}
+    state = DeductionState(Slitherlink.blank(2, 2).model)
+    assert old(state, "begin_within", never, [0])
+    assert old(state, "guess_within", never, 1)
+
+
+def test_new_names_do_not_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert linkoracle.decide(SQUARE, core=True).unique
+        assert linkoracle.check_solution(SQUARE, linkoracle.solve(SQUARE))
+        assert linkoracle.deduce.grade(SQUARE).status == "solved"
+        with Oracle(SQUARE) as oracle:
+            assert oracle.core({(0, 1): 3}).status == "none"
+
+
+def test_only_names_of_the_table_are_found():
+    with pytest.raises(AttributeError, match="has no attribute 'sovle'"):
+        _ = linkoracle.solving.sovle
+    with pytest.raises(TypeError, match="unexpected keyword argument 'ased'"):
+        linkoracle.diagram(ased=SQUARE)
