@@ -502,14 +502,122 @@ def test_a_board_too_large_is_refused_with_its_size(rows):
 def test_sessions_of_kinds_whose_lines_run_through_cells():
     client = Client()
     opened = client(op="open", session="a", kind="numberlink", grid=["1.2", "...", "1.2"])
-    assert opened["clue_count"] == 0
+    assert opened["clue_count"] == 4
     assert client.ask("count")["count"] == 7
     edges = [[[0, 0], [0, 1], True]]
     assert client.ask("count", edges=edges)["count"] < 7
-    assert "takes edges only" in client.ask("ask", clues=[[0, 0, 1]])["error"]
     assert "has no clues" in client.ask("thin")["error"]
+    assert "has no clues" in client.ask("implies", cell=[0, 0])["error"]
     assert client.ask("ask", edges=[[[0, 0], [1, 0], True]])["status"] == "many"
     assert "a cell out of 3 rows" in client.ask("ask", edges=[[[0, 2], [0, 3], True]])["error"]
+
+
+def count_of(grid, kind="numberlink"):
+    return linkoracle.count(linkoracle.read(f"{kind}\n" + "\n".join(grid) + "\n"))
+
+
+def test_clues_of_every_kind_change():
+    client = Client()
+    client(op="open", session="a", kind="numberlink", rows=3, cols=3)
+    told = client.ask("set", clues=[[0, 0, 1], [2, 0, 1]])
+    assert told["clue_count"] == 2
+    pair = [[0, 2, 2], [2, 2, 2]]
+    assert client.ask("count", clues=pair)["count"] == count_of(["1.2", "...", "1.2"])
+    assert client.ask("count")["count"] == count_of(["1..", "...", "1.."])
+    crossed = [[0, 0, 1], [2, 2, 1], [0, 2, 2], [2, 0, 2]]
+    found = client.ask("core", clues=crossed)
+    assert (found["status"], found["minimal"]) == ("none", True)
+    assert found["core"] == {"clues": sorted(crossed), "edges": []}
+    for clues, told in (
+        ([[0, 1, 5]], "expected the number 5 to stand exactly twice"),
+        ([[0, 1, [1, 2]]], "a whole number or null in 'clues', found an array"),
+        ([[0, 1, 0], [0, 2, 0]], "found 0"),
+    ):
+        found = client.ask("ask", clues=clues)
+        assert (found["code"], told in found["error"]) == ("bad_input", True), found
+    assert client.ask("set", clues=pair)["clue_count"] == 4
+    assert client.ask("undo") | {"seconds": 0} == {
+        "op": "undo", "session": "a", "undone": True, "clue_count": 2, "edge_count": 0, "seconds": 0
+    }  # fmt: skip
+    assert client.ask("count")["count"] == count_of(["1..", "...", "1.."])
+    client(op="open", session="b", kind="simpleloop", rows=3, cols=4)
+    hole = [[1, 1, 0], [1, 2, 0]]
+    assert client(op="ask", session="b", clues=hole)["status"] == "unique"
+    assert client(op="count", session="b")["count"] == count_of(["...."] * 3, "simpleloop")
+
+
+def test_ask_counts_up_to_a_limit():
+    client = Client(limit=2)
+    client.board(["...", "..."])
+    every = linkoracle.count(linkoracle.Slitherlink.blank(2, 3))
+    for limit in (1, 5, every, every + 1):
+        found = client.ask("ask", limit=limit, show=True)
+        assert (found["status"], found["count"]) == ("many", min(limit, every))
+        assert found["exact"] == (limit >= every)
+        assert len({json.dumps(one) for one in found["solutions"]}) == found["count"]
+    one = [[0, 0, 4]]
+    assert client.ask("ask", limit=1, clues=one).items() >= {
+        "status": "unique", "count": 1, "exact": True}.items()  # fmt: skip
+    assert "count" not in client.ask("ask")
+    assert "a whole number from 1 or null in 'limit'" in client.ask("ask", limit=0)["error"]
+
+
+def test_reduce_is_thin():
+    client = Client()
+    client.board()
+    thinned = client.ask("thin", seed=1)
+    assert client.ask("undo")["clue_count"] == 25
+    reduced = client.ask("reduce", seed=1)
+    assert {**thinned, "op": "reduce", "seconds": 0} == {**reduced, "seconds": 0}
+    assert [client.ask("undo")["undone"] for _ in range(2)] == [True, False]
+
+
+def test_grades():
+    client = Client()
+    client.board(["33", ".."])
+    told = client.ask("grade")
+    assert (told["status"], told["label"], told["depth"]) == ("solved", "easy", 0)
+    assert client.ask("grade", clues=[[0, 1, None]])["status"] == "not unique"
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "stays"),
+    [
+        ("slitherlink", {"symmetry": "half-turn", "max_clue_density": 0.9}, [[0, 0, 3]]),
+        ("numberlink", {"pairs": [4, 6], "short_share": [0, 1]}, []),
+        ("simpleloop", {"difficulty": "easy..hard"}, []),
+    ],
+)
+def test_puzzles_are_made_on_the_board(kind, asked, stays):
+    made = []
+    for _ in range(2):
+        client = Client()
+        client(op="open", session="a", kind=kind, rows=6, cols=6)
+        client.ask("set", clues=stays)
+        made.append(client.ask("generate", seed=1, show=True, **asked))
+        assert client.ask("ask")["status"] == "unique"
+        assert client.ask("ask", show=True)["solutions"] == made[-1]["solutions"]
+        assert client.ask("set")["clue_count"] == len(made[-1]["clues"])
+        assert all(clue in made[-1]["clues"] for clue in stays)
+        assert client.ask("undo")["clue_count"] == len(stays)
+    assert made[0]["clues"] == made[1]["clues"]
+    for wrong, told in (
+        ({"difficulty": "great"}, "expected one of the labels"),
+        ({"tries": 0}, "a whole number from 1 or null in 'tries'"),
+        ({"must": [[0, 9]]}, "found 0,9"),
+        ({"limits": 1}, "unknown key 'limits'; known here: op, id, session, "),
+    ):
+        found = client.ask("generate", **wrong)
+        assert (found["code"], told in found["error"]) == ("bad_input", True), found
+
+
+def test_what_cannot_be_made_is_no_wrong_request():
+    found, status = answers(
+        {"op": "open", "session": "a", "kind": "slitherlink", "rows": 5, "cols": 5},
+        {"op": "generate", "session": "a", "clues": 0, "strategy": "stack", "tries": 1, "seed": 1},
+    )
+    assert (found[1]["code"], status) == ("not_found", 1)
+    assert "none of 1 lines led to a puzzle" in found[1]["error"]
 
 
 def test_an_open_path():

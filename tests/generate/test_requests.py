@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from math import nan
 from random import Random
 
@@ -11,19 +13,23 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from linkoracle import is_unique
+from linkoracle import grade, is_unique
 from linkoracle.cli.generate import generate
 from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import options_of
+from linkoracle.deduce import within
 from linkoracle.generate import (
     NumberlinkRequest,
+    PuzzleRequest,
     SlitherlinkRequest,
+    make,
     numberlink,
     numberlinks,
+    request_for,
     slitherlink,
     slitherlinks,
     thin,
 )
+from linkoracle.generate.requests import options_for
 from linkoracle.generate.shapes import two_colour
 from linkoracle.studio.new_puzzles import form_of
 
@@ -226,16 +232,21 @@ def test_a_request_makes_what_its_parts_make():
 
 
 @pytest.mark.parametrize(
-    ("kind", "request_of"), [("slitherlink", SlitherlinkRequest), ("numberlink", NumberlinkRequest)]
+    ("kind", "request_of"),
+    [
+        ("slitherlink", SlitherlinkRequest),
+        ("numberlink", NumberlinkRequest),
+        ("simpleloop", partial(PuzzleRequest, "simpleloop")),
+    ],
 )
 def test_an_option_is_declared_once(kind, request_of):
     """The command and the form of the page have what the request declares, and so do its checks."""
-    command = generate.commands[kind]
+    command = generate.get_command(None, kind)
     params = {param.name: param for param in command.params}
     form = {field["name"]: field for field in form_of(kind)}
-    declared = options_of(request_of)
-    assert {"tries", "symmetry"} <= declared.keys()
-    assert {field for field in form if field != "grade"} <= declared.keys()
+    declared = options_for(kind)
+    assert {"tries", "difficulty", "score", "techniques", "max_depth"} <= declared.keys()
+    assert form.keys() <= declared.keys()
     for name, one in declared.items():
         assert params[name].help == one.help
         if one.words:
@@ -248,7 +259,28 @@ def test_an_option_is_declared_once(kind, request_of):
                 request_of(6, 6, **{name: one.least - 1})
         if one.title:
             assert form[name]["title"] == one.title
-            assert {*form[name].get("values", ())} <= {*one.words}
+            assert {*form[name].get("values", ())} <= {*(one.words or one.offered), "any"}
+
+
+@pytest.mark.parametrize("kind", ["slitherlink", "numberlink", "simpleloop"])
+def test_a_difficulty_is_a_field_of_every_request(kind):
+    asked = request_for(kind, 6, 6, difficulty="normal")
+    assert asked.keeps == within("normal", least="normal")
+    assert replace(asked) == asked
+    made = make(asked, seed=2)
+    assert grade(made.puzzle).label == "normal"
+    assert make(request_for(kind, 6, 6, keeps=asked.keeps), seed=2) == made
+    ranged = request_for(kind, 6, 6, difficulty="easy..hard", score=(1, 400), max_depth=1)
+    assert ranged.keeps == within("hard", least="easy", score=(1, 400), max_depth=1)
+    for wrong, words in (
+        ({"difficulty": "great"}, "expected one of the labels easy, .* got 'great'"),
+        ({"difficulty": "hard..easy"}, "expected the easier label first, got hard and easy"),
+        ({"difficulty": "hard", "keeps": is_unique}, "to keep it, got both"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            request_for(kind, 6, 6, **wrong)
+    with pytest.raises(ValueError, match=r"a kind that can be made, .* got 'masyu'"):
+        request_for("masyu", 6, 6)
 
 
 @pytest.mark.parametrize("make", [slitherlink, numberlink])

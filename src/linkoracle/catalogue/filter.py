@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from linkoracle.core.limits import declare
+from linkoracle.core.limits import LABELS, declare
 from linkoracle.kinds import KINDS
 
-#: The labels of grades, the easiest first: those of `linkoracle.deduce`, which takes NumPy to load.
-GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "gave up")
+#: What a grade may be called.
+GRADES = (*LABELS, "gave up")
 #: The greatest whole number of SQLite.
 MOST = 2**63 - 1
 #: What a `Filter` calls puzzles that have no grade yet.

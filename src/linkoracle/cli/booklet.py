@@ -14,7 +14,7 @@ from linkoracle.cli import options as opt
 from linkoracle.cli.options import choice, option
 from linkoracle.cli.program import NO, Named, load, write_output
 from linkoracle.cli.work import working
-from linkoracle.core.limits import declare
+from linkoracle.core.limits import LABELS, declare
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
@@ -106,14 +106,14 @@ def _sheet(
             click.echo(f"error: {one.name}: {reason}", err=True)
             return None
         # What is not graded is taken for the hardest.
-        hardness, label, score = (len(opt.GRADES), 0), None, None
+        hardness, label, score = (len(LABELS), 0), None, None
         if verdict.unique and (asked.graded or asked.order == "grade"):
             from linkoracle.deduce import grade
 
             found = grade(one.puzzle, timeout=search["timeout"])
             label, score = found.label or "not graded", found.score
             if found.label:
-                hardness = opt.GRADES.index(found.label), found.score or 0
+                hardness = LABELS.index(found.label), found.score or 0
     sheet = Sheet(
         one.puzzle,
         verdict.solutions[0] if asked.with_solutions else None,

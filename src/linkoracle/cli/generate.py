@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,12 +11,9 @@ import click
 from linkoracle import generate as library
 from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import GRADES
 from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
 from linkoracle.core.errors import FormatError
-from linkoracle.core.limits import declare
-from linkoracle.generate.making import TRIES, tries_of
 from linkoracle.kinds import kind_named
 
 
@@ -54,24 +50,18 @@ def _making_options(jobs: str) -> Callable[[Callable[..., Any]], Callable[..., A
     return opt.packed(streaming.Run, "run", jobs=jobs_help(jobs), seed=seed)
 
 
-@dataclass(frozen=True)
-class _Plain:
-    """What is asked of the maker on the page of a kind."""
-
-    tries: int = tries_of("Runs of the maker", TRIES)
-
-
 def _command(kind: str) -> click.Command:
     """The command for a kind whose page says how it is made."""
     title = kind_named(kind).title
 
     @click.command(kind, short_help=f"Make puzzles of the kind {title}.")
     @opt.board_arguments
-    @opt.options(_Plain)
+    @opt.options(library.PuzzleRequest)
     @_making_options("1 for one puzzle, else all processors")
     def make_some(rows: int, cols: int, run: streaming.Run, **asked: Any) -> None:
-        make = partial(library.puzzles, kind, rows, cols, **asked)
-        streaming.stream(make, run, f"{kind} {rows}x{cols}")
+        with opt.arguments():
+            wanted = library.PuzzleRequest(kind, rows, cols, **asked)
+        streaming.stream(partial(library.make_all, wanted), run, f"{kind} {rows}x{cols}")
 
     make_some.help = f"""Make puzzles of the kind {title}, of ROWS x COLS cells.
 
@@ -86,53 +76,15 @@ def _command(kind: str) -> click.Command:
     return make_some
 
 
-@dataclass(frozen=True)
-class _Graded:
-    """What `linkoracle.deduce` must be able to do with the puzzles."""
-
-    difficulty: str | None = declare(
-        None,
-        f"Puzzles of which `linkoracle grade` says just this: {', '.join(GRADES)}; or a range.",
-        form="LABEL[..LABEL]",
-    )
-    score: tuple[int, int] | None = declare(
-        None,
-        "Puzzles to which `linkoracle grade` gives such a score: 200-300.",
-        form="N|LOW-HIGH",
-    )
-    rules: Any = declare(None, "Make puzzles that these techniques solve.", words=("easy", "hard"))
-    max_depth: int | None = declare(
-        None, "Make puzzles that guesses N deep solve.", least=0, most=6
-    )
-
-    def request(self) -> dict[str, Any]:
-        """The field of a request that asks for that, if anything is asked for."""
-        if self == _Graded():
-            return {}
-        from linkoracle.deduce import within
-
-        least: Any = None
-        most: Any = None
-        if self.difficulty is not None:
-            least, _, most = self.difficulty.partition("..")
-            most = most or least
-        elif self.rules is None and self.max_depth is None:
-            most = GRADES[-1]
-        how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
-        return {"keeps": within(most, subset=self.rules, **how)}
-
-
 @generate.command(short_help="Make Numberlinks.")
 @masks.size_arguments
 @opt.options(library.NumberlinkRequest)
 @masks.mask_option("Cells as rows of # (a number), . (no number) and ? (either).")
-@opt.packed(_Graded, "graded")
 @_making_options("1 for one puzzle or --maker diagram, else all processors")
 def numberlink(
     rows: int | None,
     cols: int | None,
     mask: Sequence[str] | None,
-    graded: _Graded,
     run: streaming.Run,
     **asked: Any,
 ) -> None:
@@ -157,10 +109,10 @@ def numberlink(
             found = next(iter(digits.values()))
             raise FormatError(f"expected a mask of #, . and ? for numbers, found {found}")
     with opt.arguments():
-        wanted = library.NumberlinkRequest(rows, cols, **asked, **graded.request())
+        wanted = library.NumberlinkRequest(rows, cols, **asked)
     # Each process would count all boards of this size before the diagram maker's first draw.
     alone = wanted.maker == "diagram"
-    make = partial(library.numberlinks, wanted)
+    make = partial(library.make_all, wanted)
     streaming.stream(make, run, f"numberlink {rows}x{cols}", alone=alone)
 
 
@@ -168,7 +120,6 @@ def numberlink(
 @masks.size_arguments
 @opt.options(library.SlitherlinkRequest)
 @opt.flag("--fewest", "As few clues as the line allows; when stopped, the fewest found.")
-@opt.packed(_Graded, "graded")
 @masks.mask_option(
     "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
     "stand). A line is searched that these make unique."
@@ -181,7 +132,6 @@ def slitherlink(
     cols: int | None,
     fewest: bool,
     memory: int | None,
-    graded: _Graded,
     mask: Sequence[str] | None,
     run: streaming.Run,
     **asked: Any,
@@ -223,7 +173,7 @@ def slitherlink(
     if fewest:
         asked["strategy"] = "fewest"
     with opt.arguments():
-        wanted = library.SlitherlinkRequest(rows, cols, **asked, **graded.request())
+        wanted = library.SlitherlinkRequest(rows, cols, **asked)
 
     def make(**how: Any) -> Iterator[library.MadeSlitherlink]:
         return _told(library.slitherlinks(wanted, **how))

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +15,14 @@ import click
 
 from linkoracle.cli.program import FileName, load
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import Option, checked_seconds, declare, options_of, parse_size
+from linkoracle.core.limits import (
+    LABELS,
+    Option,
+    checked_seconds,
+    declare,
+    options_of,
+    parse_size,
+)
 from linkoracle.formats import FORMATS
 from linkoracle.kinds import KINDS
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
@@ -73,9 +80,7 @@ TWO_NUMBERS = f"{NUMBER}-{NUMBER}"
 SPAN = r"(\d{1,6})(?:-(\d{1,6}))?"
 _DOT = r"(\d{1,6}),(\d{1,6})"
 _DOTS = rf"(random)|{_DOT}-{_DOT}"
-#: Grades, spelled out since the package that defines them takes NumPy to load.
-GRADES = ["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
-_LABEL = f"(?:{'|'.join(GRADES)})"
+_LABEL = f"(?:{'|'.join(LABELS)})"
 
 
 def span(low: str, high: str | None) -> tuple[int, int]:
@@ -137,7 +142,7 @@ FORMS: dict[str, click.ParamType[Any]] = {
         ),
         ReadParam(
             "LABEL[..LABEL]",
-            f"expected one of {', '.join(GRADES)}, or a range such as normal..hard, got",
+            f"expected one of {', '.join(LABELS)}, or a range such as normal..hard, got",
             str,
             rf"({_LABEL}(?:\.\.{_LABEL})?)",
         ),
@@ -165,11 +170,8 @@ def options(
 
     ``helps`` replaces the declared help of some.
     """
-    by_name = {one.name: one for one in fields(request)}
     chosen = {name: one for name, one in options_of(request).items() if not names or name in names}
-    return together(
-        *(_of(by_name[name], one, helps.get(name, one.help)) for name, one in chosen.items())
-    )
+    return together(*(_of(name, one, helps.get(name, one.help)) for name, one in chosen.items()))
 
 
 def packed(
@@ -191,20 +193,20 @@ def packed(
     return decorate
 
 
-def _of(field: Field[Any], about: Option, told: str) -> Callable[[Command], Command]:
+def _of(name: str, about: Option, told: str) -> Callable[[Command], Command]:
     """An option of the command line as a request declares it."""
-    names, default = about.flag or f"--{field.name.replace('_', '-')}", field.default
+    names, default = about.flag or f"--{name.replace('_', '-')}", about.default
     if default is False:
-        return click.option(*names.split(), field.name, is_flag=True, help=told)
+        return click.option(*names.split(), name, is_flag=True, help=told)
     more: dict[str, Any] = {"metavar": about.form} if about.form else {}
-    if field.default_factory is dict:
+    if default == {}:
         more |= {"multiple": True, "callback": lambda _context, _param, pairs: dict(pairs)}
     elif default == ():
         more["multiple"] = True
     elif isinstance(default, tuple):
         default = "-".join(f"{end:g}" for end in default)
-    shown = None if default in (MISSING, ()) else default
-    return option(f"{names} {field.name}", _type_of(about), told, shown, **more)
+    shown = None if default in ((), {}) else default
+    return option(f"{names} {name}", _type_of(about), told, shown, **more)
 
 
 def _type_of(about: Option) -> click.ParamType[Any]:

@@ -32,6 +32,9 @@ from linkoracle.core.errors import (
     counted,
 )
 
+#: The labels of grades, the easiest first. `linkoracle.deduce` says what they mean.
+LABELS = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal")
+
 
 def checked_int(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
     """``value`` as an ``int``, or ``ValueError`` for what is no whole number from least to most.
@@ -94,7 +97,7 @@ def checked_memory(memory: object) -> int | None:
 
 @dataclass(frozen=True)
 class Option:
-    """What there is to say of an option of a request besides its type and its default.
+    """What there is to say of an option of a request besides its type.
 
     ``words`` are all that it may be; a number is from ``least``, or more than ``above``, to
     ``most``. Of what else it may be, ``form`` names the notation on the command line, where it is
@@ -103,6 +106,7 @@ class Option:
     """
 
     help: str
+    default: Any = None
     words: Collection[str] = ()
     least: float | None = None
     above: float | None = None
@@ -130,7 +134,9 @@ def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -
     1
     """
     made = {"default_factory": default} if default is dict else {"default": default}
-    return field(**made, hash=hash, metadata={"option": Option(help, **more)})
+    return field(
+        **made, hash=hash, metadata={"option": Option(help, made.get("default", {}), **more)}
+    )
 
 
 def options_of(request: type[Any]) -> dict[str, Option]:

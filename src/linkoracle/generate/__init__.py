@@ -17,11 +17,12 @@ from linkoracle.core import loader
 if TYPE_CHECKING:
     from linkoracle.generate.adding import Added, add_clues
     from linkoracle.generate.hitting import Fewest, fewest
-    from linkoracle.generate.making import Made, makers, puzzle, puzzles
+    from linkoracle.generate.making import Made, PuzzleRequest, makers, puzzle, puzzles
     from linkoracle.generate.numberlink_maker import numberlink, numberlinks
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
     from linkoracle.generate.removal import witnesses
+    from linkoracle.generate.requests import make, make_all, request_for
     from linkoracle.generate.shapes import SHAPES
     from linkoracle.generate.slitherlink_maker import (
         MadeSlitherlink,
@@ -42,18 +43,22 @@ __all__ = [
     "Made",
     "MadeSlitherlink",
     "NumberlinkRequest",
+    "PuzzleRequest",
     "SlitherlinkRequest",
     "Thinned",
     "add_clues",
     "fewest",
     "letters",
     "loop",
+    "make",
+    "make_all",
     "makers",
     "numberlink",
     "numberlinks",
     "pattern",
     "puzzle",
     "puzzles",
+    "request_for",
     "slitherlink",
     "slitherlinks",
     "thin",
@@ -63,10 +68,11 @@ __all__ = [
 _MODULES = {
     "adding": ("Added", "add_clues"),
     "hitting": ("Fewest", "fewest"),
-    "making": ("Made", "makers", "puzzle", "puzzles"),
+    "making": ("Made", "PuzzleRequest", "makers", "puzzle", "puzzles"),
     "numberlink_request": ("MAKERS", "NumberlinkRequest"),
     "numberlink_maker": ("numberlink", "numberlinks"),
     "patterns": ("PATTERNS", "letters", "pattern"),
+    "requests": ("make", "make_all", "request_for"),
     "shapes": ("SHAPES",),
     "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
     "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import ConflictLimit, NothingFound
-from linkoracle.core.limits import Deadline, Progress, checked_int, declare
+from linkoracle.core.limits import (
+    LABELS,
+    Deadline,
+    Progress,
+    check_options,
+    checked_int,
+    declare,
+)
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
@@ -61,6 +68,64 @@ def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
     return declare(default, whole, least=1)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Graded:
+    """What a request says of how hard its puzzle is for a player.
+
+    ``difficulty`` is a label of `linkoracle.grade`, or a range of labels such as ``"easy..hard"``;
+    ``score`` a range of scores; ``techniques`` a set of techniques (`linkoracle.deduce.SUBSETS`)
+    that solve the puzzle, ``max_depth`` the depth of guesses that do. All together make ``keeps``.
+    In their place, ``keeps`` is any function that says whether a puzzle with one solution will do;
+    or one by `linkoracle.deduce.within`, which tells more.
+    """
+
+    difficulty: str | None = declare(
+        None,
+        f"Puzzles of which `linkoracle grade` says just this: {', '.join(LABELS)}; or a range.",
+        form="LABEL[..LABEL]",
+        title="Difficulty",
+        offered=LABELS,
+    )
+    score: tuple[int, int] | None = declare(
+        None,
+        "Puzzles to which `linkoracle grade` gives such a score: 200-300.",
+        form="N|LOW-HIGH",
+    )
+    techniques: Any = declare(
+        None, "Make puzzles that these techniques solve.", words=("easy", "hard"), flag="--rules"
+    )
+    max_depth: int | None = declare(
+        None, "Make puzzles that guesses N deep solve.", least=0, most=6
+    )
+    keeps: Callable[[Any], bool] | None = None
+
+    def _check_grade(self) -> None:
+        """Make ``keeps`` of what is said of the difficulty, and check it."""
+        wanted = self._within()
+        if wanted is not None and self.keeps not in (None, wanted):
+            raise ValueError(
+                "expected a difficulty, or a function of a puzzle to keep it, got both"
+            )
+        object.__setattr__(self, "keeps", wanted or self.keeps)
+        if self.keeps is not None and not callable(self.keeps):
+            raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
+
+    def _within(self) -> Within | None:
+        if (self.difficulty, self.score, self.techniques, self.max_depth) == (None,) * 4:
+            return None
+        from linkoracle.deduce.grading import within
+
+        least: Any = None
+        most: Any = None
+        if self.difficulty is not None:
+            least, _, most = str(self.difficulty).partition("..")
+            most = most or least
+        elif self.techniques is None and self.max_depth is None:
+            most = LABELS[-1]
+        how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
+        return within(most, subset=self.techniques, **how)
+
+
 def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
     """The hook if it asks for a grade, which then tells more than whether a puzzle may pass."""
     if keeps is None:
@@ -68,6 +133,14 @@ def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
     from linkoracle.deduce.grading import Within
 
     return keeps if isinstance(keeps, Within) else None
+
+
+def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
+    """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
+    if (grade := as_grade(keeps)) is not None:
+        judged = grade.judge(puzzle, deadline)
+        return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
+    return None if keeps is None or keeps(puzzle) else "not as asked"
 
 
 def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
@@ -285,25 +358,54 @@ def makers() -> list[str]:
     return [name for name, kind in KINDS.items() if kind.maker is not None]
 
 
+@dataclass(frozen=True)
+class PuzzleRequest(Graded):
+    """A puzzle of a kind that says on its page how it is made, as it is asked for.
+
+    The maker of the kind is run ``tries`` times. Raises ``ValueError`` for a kind that is not in
+    `makers`, and for what makes no sense.
+
+    >>> PuzzleRequest("simpleloop", 6, 6, difficulty="easy").tries
+    100
+    """
+
+    kind: str
+    rows: int
+    cols: int
+    tries: int = tries_of("Runs of the maker", TRIES)
+
+    def __post_init__(self) -> None:
+        if self.kind not in makers():
+            known = alternatives(makers())
+            raise ValueError(f"expected a kind with a maker, {known}, got {self.kind!r}")
+        cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
+        if cells > MOST_CELLS:
+            size = f"{self.rows}x{self.cols}"
+            raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
+        checked_int(self.tries, "a number of tries", 1)
+        check_options(self)
+        self._check_grade()
+
+
 def puzzle(
-    kind: str,
-    rows: int,
-    cols: int,
+    kind: str | PuzzleRequest,
+    rows: int | None = None,
+    cols: int | None = None,
     *,
     seed: int | None = None,
     index: int = 0,
-    tries: int = TRIES,
     timeout: float | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
+    **options: Any,
 ) -> Made:
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
-    It is a pure function of the size, ``seed`` and ``index``, which tells the puzzles of one seed
-    apart; ``None``, as for all makers, draws a fresh one, which the result tells. The maker of the
-    kind is run ``tries`` times. ``progress`` is called for each board that is put before the
-    oracle, and ``watch`` some times a second with the board as it stands and the line that is meant
-    for it.
+    ``options`` are the other fields of `PuzzleRequest`, or one such request stands in place of all.
+    The puzzle is a pure function of the request, ``seed`` and ``index``, which tells the puzzles of
+    one seed apart; ``None``, as for all makers, draws a fresh one, which the result tells.
+    ``progress`` is called for each board that is put before the oracle, and ``watch`` some times a
+    second with the board as it stands and the line that is meant for it.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, ``ValueError`` for a kind
     that is not in `makers`, and for sizes that it does not have.
@@ -313,22 +415,23 @@ def puzzle(
     >>> is_unique(made.puzzle), made.puzzle.number_of_clues
     (True, 6)
     """
-    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress, watch)
+    make = partial(_make, _requested(kind, rows, cols, options))
+    return single(make, seed, index, timeout, progress, watch)
 
 
 def puzzles(
-    kind: str,
-    rows: int,
-    cols: int,
+    kind: str | PuzzleRequest,
+    rows: int | None = None,
+    cols: int | None = None,
     *,
     seed: int | None = None,
     start: int = 0,
     wanted: int | None = None,
-    tries: int = TRIES,
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
+    **options: Any,
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
@@ -340,21 +443,22 @@ def puzzles(
     >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
     [2, 2]
     """
-    make = _maker(kind, rows, cols, tries)
+    make = partial(_make, _requested(kind, rows, cols, options))
     return different(make, seed, start, wanted, timeout, executor, progress, watch)
 
 
-def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:
-    if kind not in makers():
-        raise ValueError(f"expected a kind with a maker, {alternatives(makers())}, got {kind!r}")
-    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
-    if cells > MOST_CELLS:
-        raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {rows}x{cols}")
-    return partial(_make, kind, rows, cols, checked_int(tries, "a number of tries", 1))
+def _requested(
+    kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
+) -> PuzzleRequest:
+    if isinstance(kind, str):
+        return PuzzleRequest(kind, rows, cols, **options)
+    if options or (rows, cols) != (None, None):
+        raise ValueError("expected a request, or a kind, a size and options, got both")
+    return kind
 
 
-def _make(kind: str, rows: int, cols: int, tries: int, seed: int, index: int, tally: Tally) -> Made:
-    maker = kind_named(kind).maker
+def _make(request: PuzzleRequest, seed: int, index: int, tally: Tally) -> Made:
+    maker = kind_named(request.kind).maker
     assert maker is not None
     rng = source(seed, index)
     tried = 0
@@ -365,17 +469,20 @@ def _make(kind: str, rows: int, cols: int, tries: int, seed: int, index: int, ta
         tried += 1
         return tally.another(made, solution, EFFORT)
 
-    for _ in range(tries):
+    for _ in range(request.tries):
         try:
-            found = maker(rows, cols, rng, another)
+            found = maker(request.rows, request.cols, rng, another)
         except ConflictLimit:
             tally.fail(f"undecided after {EFFORT} conflicts")
             continue
+        why = "with a second solution to the end"
         if found is not None:
+            why = unwanted(request.keeps, found[0], tally.deadline) or ""
+        if found is not None and not why:
             return Made(*found, tried=tried, seed=seed, index=index)
-        tally.fail("with a second solution to the end")
-    default = ", the default" if tries == TRIES else ""
+        tally.fail(why)
+    default = ", the default" if request.tries == TRIES else ""
     raise NothingFound(
-        f"found no puzzle with one solution in {tries} tries{default}: {tally.failures}, {tried} "
-        "boards in all; try another seed, a smaller board or more tries"
+        f"found no puzzle with one solution in {request.tries} tries{default}: {tally.failures}, "
+        f"{tried} boards in all; try another seed, a smaller board or more tries"
     )

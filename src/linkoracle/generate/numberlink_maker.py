@@ -20,14 +20,13 @@ from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import Made, Tally, as_grade, asked, different, single
+from linkoracle.generate.making import Made, Tally, asked, different, single, unwanted
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
     NumberlinkRequest,
 )
 from linkoracle.generate.path_system import PathSystem
 from linkoracle.generate.watching import Watch
-from linkoracle.kinds.numberlink import Numberlink
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -125,7 +124,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
                 tally.fail(f"undecided after {request.most_conflicts} conflicts")
                 break
             if other is None:
-                if reason := _unwanted(request, puzzle, deadline):
+                if reason := unwanted(request.keeps, puzzle, deadline):
                     tally.fail(reason)
                     break
                 return Made(puzzle, solution, tried, repaired, seed, index)
@@ -139,16 +138,6 @@ def _make(request: NumberlinkRequest, seed: int, index: int, tally: Tally) -> Ma
         f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} that "
         "came out otherwise; try other numbers of pairs or lengths, another seed or more tries"
     )
-
-
-def _unwanted(request: NumberlinkRequest, puzzle: Numberlink, deadline: Deadline) -> str | None:
-    """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
-    keeps = request.keeps
-    grade = as_grade(keeps)
-    if grade is not None:
-        judged = grade.judge(puzzle, deadline)
-        return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
-    return None if keeps is None or keeps(puzzle) else "not as asked"
 
 
 def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
@@ -14,6 +14,7 @@ from linkoracle.core.randomness import pick
 from linkoracle.generate.making import (
     EFFORT,
     Cell,
+    Graded,
     checked_mask,
     checked_size,
     optional_int,
@@ -21,13 +22,10 @@ from linkoracle.generate.making import (
     tries_of,
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
-from linkoracle.kinds.numberlink import RULES, Numberlink
+from linkoracle.kinds.numberlink import RULES
 
 if TYPE_CHECKING:
     from linkoracle.generate.path_system import PathSystem
-
-#: Says of a puzzle with one solution whether it is as wanted.
-Keeps = Callable[[Numberlink], bool]
 
 Rule = Literal["free", "fill"]
 Maker = Literal["links", "diagram"]
@@ -64,7 +62,7 @@ LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 
 
 @dataclass(frozen=True)
-class NumberlinkRequest:
+class NumberlinkRequest(Graded):
     """A Numberlink of ``rows`` x ``cols`` cells as it is asked for.
 
     All lengths are numbers of cells, ends included.
@@ -81,8 +79,8 @@ class NumberlinkRequest:
     * ``symmetry``: of the places of the numbers, one of `linkoracle.board.symmetry.SYMMETRIES`, but
       none along a diagonal, and quarter turns for an even side only;
     * ``must``, ``must_not``: cells where a number stands, and cells where none does;
-    * ``keeps``: a puzzle is dropped unless this says that it is as wanted; see
-      `linkoracle.deduce.within`;
+    * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`; other
+      puzzles are dropped;
     * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
       by default `REPAIRS`, on large boards `MANY_REPAIRS`, with the diagram maker 0: a repaired
       board is no uniform draw. Unless it is 0, boards of more than 11 cells in a line are first
@@ -128,7 +126,6 @@ class NumberlinkRequest:
     symmetry: Symmetry = symmetry_of("numbers")
     must: Collection[Cell] = frozenset()
     must_not: Collection[Cell] = frozenset()
-    keeps: Keeps | None = None
     repairs: int | None = declare(
         None,
         f"Re-routings if not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on "
@@ -157,6 +154,7 @@ class NumberlinkRequest:
         self._check_links(cells)
         self._check_mask(cells)
         check_options(self)
+        self._check_grade()
         if self.maker != "diagram":
             return
         if self.symmetry != "none":

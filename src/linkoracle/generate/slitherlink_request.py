@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
@@ -17,6 +17,7 @@ from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
 from linkoracle.generate.making import (
     Cell,
+    Graded,
     checked_cells,
     checked_mask,
     checked_size,
@@ -26,9 +27,6 @@ from linkoracle.generate.making import (
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, verify
 from linkoracle.kinds.puzzle import annotation_names
-
-#: Says of a puzzle with one solution whether it is still as wanted.
-Keeps = Callable[[Slitherlink], bool]
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are taken away.
@@ -41,11 +39,14 @@ WIDEST_UNIFORM = 16
 #: Lines that are tried before a puzzle is given up, and those that are searched for a mask.
 TRIES, MASK_TRIES = 100, 20
 #: Wishes for the clues that stand against a strategy which finds its own.
-_CLUE_WISHES = (*("symmetry", "clues", "max_clue_density", "max_failures", "minimal", "keeps"),)
+_CLUE_WISHES = (
+    *("symmetry", "clues", "max_clue_density", "max_failures", "minimal"),
+    *("difficulty", "score", "techniques", "max_depth", "keeps"),
+)
 
 
 @dataclass(frozen=True)
-class SlitherlinkRequest:
+class SlitherlinkRequest(Graded):
     """A Slitherlink of ``rows`` x ``cols`` cells as it is asked for.
 
     ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
@@ -81,8 +82,8 @@ class SlitherlinkRequest:
     ``digits``; the line is changed until it fits these, too. Stop at
     ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
     on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
-    ``keeps`` says so of the puzzle without it; where that is a grade, from
-    `linkoracle.deduce.within`, clues are taken away without it, and put back as it needs them.
+    ``keeps`` says so of the puzzle without it (see `Graded`); for a difficulty, clues are taken
+    away without it, and put back as it needs them.
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
     taken away, but of ``"even"`` only with ``minimal``. With ``minimal`` and such options, the
     result names the clues that are `redundant <linkoracle.generate.Thinned>` all the same.
@@ -134,7 +135,6 @@ class SlitherlinkRequest:
         "No clue more than needed, although boards with some more look better.",
         title="No clue too many",
     )
-    keeps: Keeps | None = None
     tries: int | None = tries_of(
         "Lines to try",
         told=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
@@ -160,8 +160,7 @@ class SlitherlinkRequest:
         if not (isinstance(density, (int, float)) and 0 < density <= 1):
             raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
-        if self.keeps is not None and not callable(self.keeps):
-            raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
+        self._check_grade()
         self._check_line()
         if self.strategy in ("fewest", "mask"):
             self._check_whole()

@@ -30,9 +30,8 @@ from linkoracle.deduce.walk import Step, first_step
 from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inside
 from linkoracle.sat.answers import Verdict
-from linkoracle.sat.cores import core_within
 from linkoracle.sat.oracle import Oracle
-from linkoracle.solving import certify
+from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, puzzle_of
 from linkoracle.studio.grading import told
 from linkoracle.studio.limits import Limits, Tell
@@ -52,11 +51,11 @@ class Marks:
 
 
 class Playing:
-    """Answers one question after the other; of the board before, it knows the solution."""
+    """Answers one question after the other, by a session that it keeps."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
-        self._known: tuple[Puzzle, Verdict] | None = None
+        self._session: Session | None = None
         self._answers: dict[str, Callable[[Puzzle, dict[str, Any], Tell], None]] = {
             "rules": self._rules,
             "check": self._check,
@@ -79,11 +78,10 @@ class Playing:
         tell({"stage": "done"})
 
     def _verdict(self, puzzle: Puzzle) -> Verdict:
-        if self._known is None or self._known[0] != puzzle:
-            limits = self._limits
-            verdict = certify(puzzle, timeout=limits.status, memory=limits.memory)
-            self._known = puzzle, verdict
-        return self._known[1]
+        if self._session is None:
+            self._session = Session(puzzle, memory=self._limits.memory, prompt=True)
+        self._session.begin(puzzle)
+        return self._session.ask(timeout=self._limits.status)
 
     def _rules(self, puzzle: Puzzle, _: dict[str, Any], tell: Tell) -> None:
         model = puzzle.model
@@ -143,13 +141,13 @@ class Playing:
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
         """Edges that no solution has together, as few as time allows; none if all fit."""
-        deadline = Deadline(self._limits.conflict)
         marked = dict.fromkeys(marks.lines, True) | dict.fromkeys(marks.crosses, False)
         masks = [solution.mask() for solution in self._verdict(puzzle).solutions]
         if any(all(mask[edge] == on for edge, on in marked.items()) for mask in masks):
             return []
+        # All clues hold: a session would leave some out, and need more edges.
         with Oracle(puzzle.model) as oracle:
-            verdict = core_within(oracle, deadline, edges=marked)
+            verdict = oracle.core(edges=marked, timeout=self._limits.conflict)
         return sorted(verdict.core_edges or {}) if verdict.status == "none" else []
 
 

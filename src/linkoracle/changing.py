@@ -1,0 +1,124 @@
+"""`ChangingBoard`: a puzzle whose clues and edges change."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.sat.answers import Clue
+
+if TYPE_CHECKING:
+    from linkoracle.kinds import Puzzle
+
+#: A cell as ``(row, column)``, counted from 0.
+Cell = tuple[int, int]
+#: What becomes of clues, by cell, and of edges, by their ids. ``None`` is no clue, and an edge that
+#: is left open.
+Changes = Mapping[Any, Clue | bool | None]
+NO_CHANGES: Changes = {}
+
+#: Changes that can be undone.
+MAX_UNDO = 1000
+
+
+class ChangingBoard:
+    """The clues of a puzzle by their cells, and edges that are on or off by their ids."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.begin(puzzle)
+
+    def begin(self, puzzle: Puzzle) -> None:
+        """Begin anew with a puzzle; what came before cannot be undone."""
+        self._puzzle = puzzle
+        self.kind, self.rows, self.cols = puzzle.kind, puzzle.rows, puzzle.cols
+        #: Whether clues are a part of the board, since lines run through cells.
+        self.through_cells = puzzle.through_cells
+        #: The board of the last query; clues on faces are not a part of it.
+        self.board = _bare(puzzle)
+        self.clues: dict[Cell, Clue] = dict(puzzle.clue_cells())
+        if not puzzle.through_cells:
+            self.clues = {
+                divmod(face, puzzle.cols): _clue(mask)
+                for face, mask in enumerate(puzzle.model.faces)
+                if mask != ANY_COUNT
+            }
+        self.edges: dict[int, bool] = {}
+        self._past: deque[Changes] = deque(maxlen=MAX_UNDO)
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle with the clues that hold now. `PuzzleError` where one is a set of numbers."""
+        return self._with(self.clues)
+
+    def changed(self, changes: Changes = NO_CHANGES) -> tuple[dict[Cell, Clue], dict[int, bool]]:
+        """The clues and the edges after changes."""
+        clues: dict[Any, Any] = dict(self.clues)
+        edges: dict[Any, Any] = dict(self.edges)
+        for where, what in changes.items():
+            held = clues if isinstance(where, tuple) else edges
+            if what is None:
+                held.pop(where, None)
+            else:
+                held[where] = what
+        return clues, edges
+
+    def set(self, changes: Changes) -> None:
+        """Make changes that stay."""
+        held: dict[Any, Any] = {**self.clues, **self.edges}
+        before = {where: held.get(where) for where in changes}
+        self._put(changes)
+        if before != changes:
+            self._past.append(before)
+
+    def undo(self) -> bool:
+        """Take back the last change that stayed; false if there is none.
+
+        The last `MAX_UNDO` changes since `begin` can be taken back.
+        """
+        if self._past:
+            self._put(self._past.pop())
+            return True
+        return False
+
+    def _put(self, changes: Changes) -> None:
+        clues, edges = self.changed(changes)
+        if self.through_cells:
+            self._puzzle = self._with(clues)
+        self.clues, self.edges = clues, edges
+
+    def model(self, changes: Changes = NO_CHANGES) -> LinkModel:
+        """The model of the board, its clues and its edges."""
+        clues, edges = self._pose(changes)
+        return self.board.with_faces(clues).with_edges(
+            given=[edge for edge, on in edges.items() if on],
+            forbidden=[edge for edge, on in edges.items() if not on],
+        )
+
+    def _pose(self, changes: Changes) -> tuple[dict[Cell, Clue], dict[int, bool]]:
+        """The clues on faces and the edges of a query; `board` is the board that it is about."""
+        clues, edges = self.changed(changes)
+        if not self.through_cells:
+            return clues, edges
+        self.board = (self._puzzle if clues == self.clues else self._with(clues)).model
+        return {}, edges
+
+    def _with(self, clues: Mapping[Cell, Any]) -> Puzzle:
+        """The puzzle with these clues, and no other."""
+        gone = dict.fromkeys(cell for cell, _ in self._puzzle.clue_cells())
+        return self._puzzle.with_clues({**gone, **clues})
+
+
+def _bare(puzzle: Puzzle) -> LinkModel:
+    """The board of a puzzle without clues on its faces."""
+    return replace(puzzle.model, faces=bytes([ANY_COUNT]) * len(puzzle.model.faces))
+
+
+@cache
+def _clue(mask: int) -> Clue:
+    """What a mask of counts allows; one count is an exact clue."""
+    allowed = frozenset(count for count in range(5) if mask >> count & 1)
+    return next(iter(allowed)) if len(allowed) == 1 else allowed
