@@ -266,18 +266,6 @@ def test_changes_are_undone_one_by_one():
         assert not session.undo()
 
 
-def test_clues_are_reduced_by_symmetry():
-    puzzle = Slitherlink.from_solution(slitherlink_maker(6, 6, seed=1).solution)
-    with Session(puzzle) as session:
-        status, minimal = session.reduce(seed=1, symmetry="half-turn")
-        assert (status, minimal) == ("unique", False)
-        assert all((5 - row, 5 - col) in session.clues for row, col in session.clues)
-        assert session.ask().unique
-        for row, col in [*session.clues]:
-            pair = dict.fromkeys([(row, col), (5 - row, 5 - col)])
-            assert not session.ask(pair).unique
-
-
 def test_limits_and_what_makes_no_sense():
     with Session(Slitherlink.blank(3, 3)) as session:
         assert [len(session.ask(limit=most).solutions) for most in (2, 7, 300)] == [2, 7, 213]

@@ -6,12 +6,11 @@ ways to talk to one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
-from linkoracle.board.symmetry import Symmetry, orbits
 from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline, checked_int
@@ -236,33 +235,32 @@ class Session(ChangingBoard):
         *,
         seed: int | None = None,
         keep: Iterable[Cell] = (),
-        symmetry: Symmetry = "none",
         timeout: float | None = None,
-        preview: Callable[[], object] | None = None,
     ) -> tuple[str, bool]:
         """Remove clues one after the other, as long as there is one solution.
 
         Cells come in the ``order`` given, or in one that depends on ``seed`` only; those in
-        ``keep`` stay, and cells that the ``symmetry`` maps to each other lose their clues together
-        or not at all. A clue that its turn finds needed stays needed, since fewer clues have more
-        solutions; so what is left depends on the order only. ``preview`` is called after each turn.
+        ``keep`` stay. A clue that its turn finds needed stays needed, since fewer clues have more
+        solutions; so what is left depends on the order only. (For clues that lie evenly, or in a
+        symmetry, `generate` from the solution.)
 
         Returns the status before, and whether the clues that are left are proven to be minimal:
-        every one had its turn, alone. After a timeout, what is gone until then stays gone. Raises
+        every one had its turn. After a timeout, what is gone until then stays gone. Raises
         `PuzzleError` for kinds whose clues are a part of the board.
         """
         self._check_faces("can be taken away")
         deadline, kept, before = Deadline(timeout), {*keep}, dict(self.clues)
         tried: set[Cell] = set()
         status = self.ask(timeout=timeout).status
-        cells = self._order(seed) if order is None else order
         try:
-            for group in self._groups(cells, symmetry) if status == "unique" else ():
-                if kept.isdisjoint(group):
-                    self._remove(group, deadline)
-                    tried.update(group if len(group) == 1 else ())
-                    if preview is not None:
-                        preview()
+            for cell in (
+                (self._order(seed) if order is None else order) if status == "unique" else ()
+            ):
+                if cell in kept or cell in tried or cell not in self.clues:
+                    continue
+                if self.implies(cell, timeout=deadline.left):
+                    del self.clues[cell]
+                tried.add(cell)
         finally:
             if gone := {cell: clue for cell, clue in before.items() if cell not in self.clues}:
                 self._past.append(gone)
@@ -311,31 +309,6 @@ class Session(ChangingBoard):
     def _check_faces(self, what: str) -> None:
         if self.through_cells:
             raise PuzzleError(f"a {self.kind} has no clues that {what}")
-
-    def _remove(self, group: list[Cell], deadline: Deadline) -> None:
-        """Remove clues together, if there is one solution without them, or none of them."""
-        held = {cell: self.clues[cell] for cell in group}
-        done = False
-        try:
-            for cell in group:
-                if not self.implies(cell, timeout=deadline.left):
-                    return
-                del self.clues[cell]
-            done = True
-        finally:
-            if not done:
-                self.clues |= held
-
-    def _groups(self, cells: Iterable[Cell], symmetry: Symmetry) -> Iterator[list[Cell]]:
-        """The cells with clues that lose these together, each group once."""
-        rows, cols = self.rows, self.cols
-        whole = {face: faces for faces in orbits(rows, cols, symmetry) for face in faces}
-        done: set[Cell] = set()
-        for row, col in cells:
-            group = [divmod(face, cols) for face in whole[row * cols + col]]
-            if (row, col) not in done and (clued := [cell for cell in group if cell in self.clues]):
-                yield clued
-            done.update(group)
 
     def _order(self, seed: int | None) -> list[Cell]:
         """All cells in an order that depends on ``seed`` only."""

@@ -14,9 +14,9 @@ from linkoracle.board.symmetry import SYMMETRIES, orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.generate import PATTERNS, add_clues, letters, pattern
 from linkoracle.generate.requests import REQUESTS, options_for
-from linkoracle.generate.watching import Watching
 from linkoracle.kinds import Puzzle, Slitherlink, verify
 from linkoracle.kinds.fixed import FIXED
+from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.session import Session
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers, places
@@ -121,23 +121,23 @@ def thin_out(task: Task) -> Outcome:
         verdict = session.ask(timeout=task.deadline.left)
         if not verdict.unique:
             raise PuzzleError("expected a board with one solution")
-        solution = verdict.solutions[0]
-        watching = Watching(task.watch)
-        _, minimal = session.reduce(
-            seed=task.seed(),
-            keep=[divmod(cell, puzzle.cols) for cell in keep],
+        clues = dict(session.clues)
+        session.set(dict.fromkeys(clues))
+        made: Any = session.generate(
+            loop=verdict.solutions[0],
+            must=[cell for cell in (divmod(one, puzzle.cols) for one in keep) if cell in clues],
+            must_not=empty_cells(puzzle),
             symmetry=_symmetry(task),
-            timeout=task.deadline.left,
-            preview=lambda: watching.show(lambda: (session.puzzle, solution)),
+            minimal=True,
+            **task.how(),
         )
-        left = len(session.clues)
-        told = f"{counted(puzzle.number_of_clues - left, 'clue')} taken away, {left} left"
-        spare = [] if minimal else session.redundant(timeout=task.deadline.left)
-        if not spare:
-            told += ": none of them can go"
-        else:
-            told += f"; {len(spare)} of them are redundant, kept for other options"
-        return Outcome(session.puzzle, solution, told)
+    left = made.puzzle.number_of_clues
+    told = f"{counted(len(clues) - left, 'clue')} taken away, {left} left"
+    if made.minimal:
+        told += ": none of them can go"
+    elif made.redundant:
+        told += f"; {len(made.redundant)} of them are redundant, kept for other options"
+    return Outcome(made.puzzle, made.solution, told)
 
 
 def add(task: Task) -> Outcome:
