@@ -224,7 +224,7 @@ def test_puzzles_are_read_and_options_checked_without_anything_compiled():
         ("main", "solve instances/slitherlink-10x10.txt"),
         ("count_solutions", "--show instances/numberlink-10x10.txt"),
         ("main", "generate numberlink 10 10 --seed 1 --symmetry half-turn --show"),
-        ("main", "generate numberlink 6 6 --seed 1 --rule fill --difficulty easy..extreme"),
+        ("main", "generate numberlink 6 6 --seed 1 --variant fill --difficulty easy..extreme"),
         ("main", "generate simpleloop 6 6 --seed 1"),
         ("main", "grade instances/numberlink-8x8.txt"),
         ("main", "certify instances/numberlink-8x8.txt -o {file}"),

@@ -171,7 +171,7 @@ def test_files_may_have_other_keys(tmp_path):
 
 
 def test_a_request_overrides_the_command_line():
-    options = ("--limit", "1", "--timeout", "1e-9", "--engine", "sat", "--rule", "fill")
+    options = ("--limit", "1", "--timeout", "1e-9", "--engine", "sat", "--variant", "fill")
     pairs = {"kind": "numberlink", "grid": ["1.1", "..."], "timeout": None}
     found, _ = answers(
         pairs,

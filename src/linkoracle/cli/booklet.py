@@ -47,7 +47,14 @@ class _Asked:
     click.IntRange(1, 30),
     "Puzzles a page, at most.  [default: as many as have large cells]",
 )
-@click.option("--no-rules", "rules", flag_value=False, default=True, help="Leave out the rules.")
+@click.option(
+    *("--no-instructions", "rules"),
+    cls=opt.RenamedOption,
+    flag_value=False,
+    default=True,
+    help="Leave out the instructions.",
+    was="--no-rules",
+)
 @opt.packed(_Asked, "asked")
 @opt.searching_options
 def booklet(
@@ -67,7 +74,7 @@ def booklet(
     Examples:
       linkoracle booklet puzzles.txt -o book.pdf --solutions --title Puzzles
       linkoracle booklet puzzles.txt -o book.pdf --order grade --grade
-      linkoracle booklet puzzles.txt -o book.pdf --per-page 2 --no-rules
+      linkoracle booklet puzzles.txt -o book.pdf --per-page 2 --no-instructions
     """
     from linkoracle.render import available
     from linkoracle.render import booklet as bound

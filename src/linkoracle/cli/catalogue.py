@@ -69,7 +69,7 @@ def list_(
 
     \b
     Examples:
-      linkoracle catalogue list catalogue.sqlite --kind slitherlink --grade hard
+      linkoracle catalogue list catalogue.sqlite --kind slitherlink --difficulty hard
     """
     skipping = Skipping(timeout)
     with library.Catalogue(file, readonly=True) as kept, time_limit(timeout):
@@ -116,7 +116,7 @@ def export(
 
     \b
     Examples:
-      linkoracle catalogue export catalogue.sqlite --grade hard -o hard.txt
+      linkoracle catalogue export catalogue.sqlite --difficulty hard -o hard.txt
       linkoracle catalogue export catalogue.sqlite --size 10x10 --sample 6
       linkoracle catalogue export catalogue.sqlite -o a.txt --certificates proofs
     """

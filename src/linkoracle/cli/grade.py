@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 @click.option("--explain", "what", flag_value="explain", help="Print every step as a sentence.")
 @click.option("--hint", "what", flag_value="hint", help="Print the next step only.")
 @option(
-    "--board board_file",
+    "--partial-solution board_file",
     FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
-    "walks over [row, column].",
+    "paths over [row, column].",
+    was="--board",
 )
 @option("--max-depth", click.IntRange(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     help="Allow arguments from there being one solution. Default: for Numberlinks that may leave "
     "cells empty, or have one solution even then.",
 )
-@choice("--rules subset", ["easy", "hard"], "Use this set of rules only.")
+@choice("--techniques subset", ["easy", "hard"], "Use this set of techniques only.", was="--rules")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
 @opt.flag("--looks", "Say how evenly clues lie, or how links run, too.", "with_looks")
 @opt.timeout_option
@@ -69,12 +70,12 @@ def grade(
     Examples:
       linkoracle grade puzzles.txt
       linkoracle grade --explain puzzle.txt
-      linkoracle grade --hint --board half-done.json puzzle.txt
+      linkoracle grade --hint --partial-solution half.json puzzle.txt
       linkoracle grade --looks puzzles.txt
     """
     file = asked.pop("board_file")
     if file is not None and len(named) != 1:
-        raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
+        raise click.UsageError(f"--partial-solution is for one puzzle, found {len(named)}")
     begun = None if file is None else begun_board(file, named[0].puzzle)
     judge, status = _Judging(begun, what, timeout, with_looks, asked), 0
     rows: list[tuple[str, _Verdict | None]] = []
@@ -179,7 +180,7 @@ class _Judging(Question[_Verdict]):
 
 
 def _as_json(board: Board, step: Step) -> dict[str, Any]:
-    """A step with its edges as walks, as --board reads them."""
+    """A step with its edges as walks, as --partial-solution reads them."""
     lattice = board.model.lattice
     lines, crosses = (
         [[list(lattice.position(end)) for end in lattice.ends(edge)] for edge in edges]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from linkoracle.cli.program import FileName, load
 from linkoracle.core.errors import LinkOracleError
@@ -152,6 +153,42 @@ FORMS: dict[str, click.ParamType[Any]] = {
 RANGE = FORMS["N|LOW-HIGH"]
 
 
+class RenamedOption(click.Option):
+    """An option, and the name that it had before (``was``), which is not shown."""
+
+    def __init__(self, *args: Any, was: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._was, self._old = was, f"{self.name} was"
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        super().add_to_parser(parser, ctx)
+        if self._was and self.is_flag:
+            how = {"action": "store_const", "const": self.flag_value}
+            parser.add_option(self, [self._was], self._old, **how)
+        elif self._was:
+            parser.add_option(self, [self._was], self._old, "append" if self.multiple else "store")
+
+    def consume_value(
+        self, ctx: click.Context, opts: Mapping[str, Any]
+    ) -> tuple[Any, ParameterSource]:
+        value, source = super().consume_value(ctx, opts)
+        if self._old not in opts:
+            return value, source
+        click.echo(f"warning: {self._was} is deprecated, use {self.opts[0]}", err=True)
+        if self.name not in opts:
+            value = opts[self._old]
+        elif self.multiple:
+            value = [*value, *opts[self._old]]
+        return value, ParameterSource.COMMANDLINE
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """What the help says in brackets; not the ends of all whole numbers."""
+        extra = super().get_help_extra(ctx)
+        if str(2**63 - 1) in extra.get("range", ""):
+            del extra["range"]
+        return extra
+
+
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """Several options as one decorator, shown by --help in this order."""
 
@@ -196,9 +233,10 @@ def packed(
 def _of(name: str, about: Option, told: str) -> Callable[[Command], Command]:
     """An option of the command line as a request declares it."""
     names, default = about.flag or f"--{name.replace('_', '-')}", about.default
-    if default is False:
-        return click.option(*names.split(), name, is_flag=True, help=told)
     more: dict[str, Any] = {"metavar": about.form} if about.form else {}
+    more |= {"was": about.was} if about.was else {}
+    if default is False:
+        return flag(names, told, name)
     if default == {}:
         more |= {"multiple": True, "callback": lambda _context, _param, pairs: dict(pairs)}
     elif default == ():
@@ -234,7 +272,7 @@ def option(
     if default is not None:
         # Left out otherwise: None would do for an option that is required.
         more |= {"default": default, "show_default": True}
-    return click.option(*names.split(), type=kind, help=told, **more)
+    return click.option(*names.split(), cls=RenamedOption, type=kind, help=told, **more)
 
 
 def choice(
@@ -246,7 +284,8 @@ def choice(
 
 def flag(option: str, told: str, name: str | None = None) -> Callable[[Command], Command]:
     """An option without a value; ``told`` is what the help says of it."""
-    return click.option(*filter(None, (option, name)), is_flag=True, help=told)
+    names = *option.split(), *filter(None, [name])
+    return click.option(*names, cls=RenamedOption, is_flag=True, help=told)
 
 
 def json_option(told: str = "Print one JSON object a puzzle.") -> Callable[[Command], Command]:
@@ -268,11 +307,13 @@ class Reading:
     """What puzzles are taken for where their texts leave it open."""
 
     kind: str | None = declare(None, "Read grids as this.", words=KINDS)
-    # The rules are known when the kinds are loaded, which --help need not do.
+    # The variants are known when the kinds are loaded, which --help need not do.
     rule: str | None = declare(
         None,
-        "Read every puzzle under this rule of its kind, such as free or fill.",
-        form="RULE",
+        "Read every puzzle as this variant of its kind, such as free or fill.",
+        form="NAME",
+        flag="--variant",
+        was="--rule",
     )
 
 
@@ -280,12 +321,12 @@ class Reading:
 class Stored:
     """The file in which a long run keeps what is done."""
 
-    store: str | None = declare(None, "", form="FILE")
-    resume: bool = declare(False, "Go on with the run in --store, if it exists.")
+    store: str | None = declare(None, "", form="FILE", flag="--checkpoint", was="--store")
+    resume: bool = declare(False, "Go on with the run in --checkpoint, if it exists.")
 
     def __post_init__(self) -> None:
         if self.resume and self.store is None:
-            raise click.UsageError("--resume needs --store FILE")
+            raise click.UsageError("--resume needs --checkpoint FILE")
 
     @property
     def path(self) -> Path | None:
@@ -337,7 +378,7 @@ def seed_help(told: str) -> str:
 
 
 #: The help of ``--timeout`` where what is done until then is kept.
-STOP = "Stop after this time; what is in --store stays (exit status 3)."
+STOP = "Stop after this time; what is in --checkpoint stays (exit status 3)."
 timeout_option = options(Timed)
 stop_option = options(Timed, timeout="Stop after this time (exit status 3).")
 searching_options = options(Searching)

@@ -101,8 +101,8 @@ class Option:
 
     ``words`` are all that it may be; a number is from ``least``, or more than ``above``, to
     ``most``. Of what else it may be, ``form`` names the notation on the command line, where it is
-    called ``flag`` if not by its own name. The page of the studio offers an option that has a
-    ``title``, with the words in ``offered`` if not all.
+    called ``flag`` if not by its own name; ``was`` is the name that it had before. The page of the
+    studio offers an option that has a ``title``, with the words in ``offered`` if not all.
     """
 
     help: str
@@ -113,6 +113,7 @@ class Option:
     most: float | None = None
     form: str = ""
     flag: str = ""
+    was: str = ""
     title: str = ""
     offered: Collection[str] = ()
 

@@ -92,7 +92,7 @@ class Graded:
         form="N|LOW-HIGH",
     )
     techniques: Any = declare(
-        None, "Make puzzles that these techniques solve.", words=("easy", "hard"), flag="--rules"
+        None, "Make puzzles that these techniques solve.", words=("easy", "hard"), was="--rules"
     )
     max_depth: int | None = declare(
         None, "Make puzzles that guesses N deep solve.", least=0, most=6

@@ -107,7 +107,11 @@ class NumberlinkRequest(Graded):
     cols: int
     maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
     rule: Rule = declare(
-        "free", "Whether solvers may leave cells empty; the solution never does.", words=RULES
+        "free",
+        "Whether solvers may leave cells empty; the solution never does.",
+        words=RULES,
+        flag="--variant",
+        was="--rule",
     )
     pairs: int | tuple[int, int] | None = declare(
         None,

@@ -104,7 +104,8 @@ class SlitherlinkRequest(Graded):
         dict,
         "An option of the shape, such as length=40-50 for uniform. May be repeated.",
         form="NAME=VALUE",
-        flag="--with",
+        flag="--shape-option",
+        was="--with",
         hash=False,
     )
     ends: Ends | Literal["random"] = declare(
