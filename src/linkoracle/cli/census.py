@@ -335,8 +335,8 @@ def numberlink(
 ) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
 
-    A run with --checkpoint can be stopped, killed and resumed. Resuming a finished run is quick, and
-    may ask for other puzzles of the same board and flavour.
+    A run with --checkpoint can be stopped, killed and resumed. Resuming a finished run is quick,
+    and may ask for other puzzles of the same board and flavour.
 
     \b
     Examples:
