@@ -24,6 +24,7 @@ from linkoracle.solving import certify, solutions, solve, tally
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
     from linkoracle.deduce.grading import Grade
+    from linkoracle.deduce.walk import Step
     from linkoracle.generate import Made
     from linkoracle.kinds import Puzzle
     from linkoracle.sat.oracle import Oracle
@@ -227,6 +228,30 @@ class Session(ChangingBoard):
 
         return grade(self.model(changes), **options)
 
+    def hint(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Step | None:
+        """Find the next step of a player who has drawn the edges, which must fit a solution.
+
+        ``None`` if none is found.
+
+        >>> from linkoracle import Slitherlink
+        >>> with Session(Slitherlink([[4, None]])) as session:
+        ...     session.hint({0: True, 1: True}).reason
+        'The 4 at r1c1 needs every edge that is left'
+        """
+        from linkoracle.deduce.board import Board
+        from linkoracle.deduce.walk import first_step
+
+        clues, edges = self.changed(changes)
+        puzzle, deadline = self._with(clues), Deadline(timeout)
+        free = {**changes, **dict.fromkeys(edges)}
+        unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
+        board = Board(puzzle.model, uniqueness=unique)
+        if board.begin_within(deadline, [2 * edge + (not on) for edge, on in edges.items()]):
+            if (found := first_step(puzzle, board)) is not None:
+                return found
+            board.guess_within(deadline, 1)
+        return first_step(puzzle, board)
+
     # ---- what changes clues ----
 
     def reduce(
@@ -241,8 +266,7 @@ class Session(ChangingBoard):
 
         Cells come in the ``order`` given, or in one that depends on ``seed`` only; those in
         ``keep`` stay. A clue that its turn finds needed stays needed, since fewer clues have more
-        solutions; so what is left depends on the order only. (For clues that lie evenly, or in a
-        symmetry, `generate` from the solution.)
+        solutions; so what is left depends on the order only. (`generate` spreads them evenly.)
 
         Returns the status before, and whether the clues that are left are proven to be minimal:
         every one had its turn. After a timeout, what is gone until then stays gone. Raises
@@ -266,7 +290,6 @@ class Session(ChangingBoard):
                 self._past.append(gone)
         return status, status == "unique" and self.clues.keys() <= tried
 
-    #: The name of `reduce` in the JSON lines.
     thin = reduce
 
     def generate(
@@ -281,11 +304,10 @@ class Session(ChangingBoard):
     ) -> Made:
         """Make a puzzle with one solution on this board, and go on with it.
 
-        ``options`` are the fields of the request for its kind, such as
-        `linkoracle.generate.SlitherlinkRequest`. On a Slitherlink, all that stands stays: clues,
-        ends, given and forbidden lines, holes. Of a Numberlink, numbers stay where they are, but
-        others may stand there. Boards of other kinds are made anew. Edges that are on or off are
-        forgotten. Raises what `linkoracle.generate.puzzle` raises.
+        ``options`` are the fields of the request for its kind, such as `SlitherlinkRequest`. On a
+        Slitherlink all stays: clues, ends, given and forbidden lines, holes. Of a Numberlink, the
+        cells with numbers stay. Other kinds are made anew. Edges that are on or off are forgotten.
+        Raises what `linkoracle.generate.puzzle` raises.
 
         >>> from linkoracle import Slitherlink
         >>> with Session(Slitherlink.blank(5, 5).with_clues({(0, 0): 3})) as session:

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -578,6 +578,21 @@ def test_grades():
     told = client.ask("grade")
     assert (told["status"], told["label"], told["depth"]) == ("solved", "easy", 0)
     assert client.ask("grade", clues=[[0, 1, None]])["status"] == "not unique"
+
+
+def test_hints_lead_to_the_solution():
+    client = Client()
+    client.board(["33", ".."])
+    (solution,) = client.ask("ask", show=True)["solutions"]
+    lines = {frozenset(map(tuple, edge)) for walk in solution for edge in pairwise(walk)}
+    drawn = []
+    while (step := client.ask("hint", edges=drawn)["step"]) is not None:
+        assert step["text"].strip()
+        assert step["lines"] or step["crosses"]
+        for key, on in (("lines", True), ("crosses", False)):
+            assert all((frozenset(map(tuple, edge)) in lines) == on for edge in step[key])
+            drawn += [[*edge, on] for edge in step[key]]
+    assert sum(on for *_, on in drawn) == len(lines)
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,9 @@ from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 
 if TYPE_CHECKING:
+    from linkoracle.board.lattice import Lattice
     from linkoracle.board.model import LinkModel, Modelled
-    from linkoracle.deduce import Board, Grade, Step
+    from linkoracle.deduce import Grade, Step
     from linkoracle.deduce.grading import Status
     from linkoracle.kinds import Puzzle
     from linkoracle.looks import ClueLooks, LinkLooks
@@ -140,7 +141,7 @@ class _Judging(Question[_Verdict]):
         told = None
         if self.what:
             steps = walk(puzzle, board)[: 1 if self.what == "hint" else None]
-            told = [_as_json(board, step) for step in steps]
+            told = [as_json(board.model.lattice, step) for step in steps]
         return _Verdict(found, course(board), unique, told, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
@@ -179,9 +180,8 @@ class _Judging(Question[_Verdict]):
         return replace(found, status=status, label=None, score=None), False
 
 
-def _as_json(board: Board, step: Step) -> dict[str, Any]:
+def as_json(lattice: Lattice, step: Step) -> dict[str, Any]:
     """A step with its edges as walks, as --partial-solution reads them."""
-    lattice = board.model.lattice
     lines, crosses = (
         [[list(lattice.position(end)) for end in lattice.ends(edge)] for edge in edges]
         for edges in (step.lines, step.crosses)

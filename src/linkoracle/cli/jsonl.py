@@ -202,6 +202,7 @@ OPERATIONS = {
     "reduce": _REDUCING,
     "thin": _REDUCING,
     "grade": (*_CHANGES, "timeout"),
+    "hint": (*_CHANGES, "timeout"),
     "generate": ("must", "must_not", "seed", "timeout", "show"),
     "close": (),
 }

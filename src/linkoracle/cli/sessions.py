@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: A larger board is refused: its solver alone would fill the memory.
 MAX_CELLS = 10_000
 #: Operations that nothing but the time limit may end. Others see to it themselves.
-_LIMITED = {"ask", "core", "implies", "grade", "generate"}
+_LIMITED = {"ask", "core", "implies", "grade", "hint", "generate"}
 
 
 class Board:
@@ -131,6 +131,12 @@ class Board:
 
     def _grade(self, request: Request, settings: Settings) -> dict[str, Any]:
         return asdict(self.session.grade(self._changes(request), timeout=settings.timeout))
+
+    def _hint(self, request: Request, settings: Settings) -> dict[str, Any]:
+        from linkoracle.cli.grade import as_json
+
+        step = self.session.hint(self._changes(request), timeout=settings.timeout)
+        return {"step": None if step is None else as_json(self.session.board.lattice, step)}
 
     def _generate(self, request: Request, settings: Settings) -> dict[str, Any]:
         from linkoracle.generate.requests import options_for

@@ -24,9 +24,7 @@ from itertools import chain
 from typing import Any
 
 from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.deduce import Board, grade
-from linkoracle.deduce.walk import Step, first_step
+from linkoracle.deduce import grade
 from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inside
 from linkoracle.sat.answers import Verdict
@@ -48,6 +46,11 @@ class Marks:
     crosses: tuple[int, ...] = ()
     inside: tuple[int, ...] = ()
     outside: tuple[int, ...] = ()
+
+    @property
+    def edges(self) -> dict[int, bool]:
+        """Whether the edges that are marked are lines."""
+        return dict.fromkeys(self.lines, True) | dict.fromkeys(self.crosses, False)
 
 
 class Playing:
@@ -103,7 +106,8 @@ class Playing:
         if edges or faces:
             tell({"stage": "checked", "edges": edges, "faces": faces})
             return
-        step = next_step(puzzle, marks, unique=self._verdict(puzzle).unique)
+        assert self._session is not None
+        step = self._session.hint(marks.edges, timeout=_PATIENCE)
         if step is None:
             tell({"stage": "hint", **self._without_a_step(puzzle, marks)})
             return
@@ -141,37 +145,13 @@ class Playing:
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
         """Edges that no solution has together, as few as time allows; none if all fit."""
-        marked = dict.fromkeys(marks.lines, True) | dict.fromkeys(marks.crosses, False)
         masks = [solution.mask() for solution in self._verdict(puzzle).solutions]
-        if any(all(mask[edge] == on for edge, on in marked.items()) for mask in masks):
+        if any(all(mask[edge] == on for edge, on in marks.edges.items()) for mask in masks):
             return []
         # All clues hold: a session would leave some out, and need more edges.
         with Oracle(puzzle.model) as oracle:
-            verdict = oracle.core(edges=marked, timeout=self._limits.conflict)
+            verdict = oracle.core(edges=marks.edges, timeout=self._limits.conflict)
         return sorted(verdict.core_edges or {}) if verdict.status == "none" else []
-
-
-def next_step(puzzle: Puzzle, marks: Marks, *, unique: bool) -> Step | None:
-    """The next step of a person who has drawn these marks, which must be right; ``None`` if none
-    is found.
-
-    ``unique`` says whether the puzzle has one solution, which arguments may take for granted.
-    Raises `SearchTimeout` when a step takes too long to find.
-
-    >>> from linkoracle import Slitherlink
-    >>> step = next_step(Slitherlink([[4, None]]), Marks(lines=(0, 1)), unique=True)
-    >>> step.lines, step.reason
-    ((3, 5), 'The 4 at r1c1 needs every edge that is left')
-    """
-    deadline = Deadline(_PATIENCE)
-    put = [2 * edge for edge in marks.lines] + [2 * edge + 1 for edge in marks.crosses]
-    board = Board(puzzle.model, uniqueness=unique and puzzle.model.is_free)
-    if board.begin_within(deadline, put):
-        found = first_step(puzzle, board)
-        if found is not None:
-            return found
-        board.guess_within(deadline, 1)
-    return first_step(puzzle, board)
 
 
 def marks_of(puzzle: Puzzle, question: dict[str, Any]) -> Marks:
