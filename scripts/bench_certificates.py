@@ -128,7 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--kind")
-    parser.add_argument("--variant")
+    parser.add_argument("--rule")
     parser.add_argument("--largest", type=int, default=1000, help="longest side of a board")
     parser.add_argument("--every", type=int, default=1, help="take every N-th puzzle only")
     parser.add_argument("--timeout", type=float, default=60.0)

@@ -32,7 +32,7 @@ def erased(puzzle: linkoracle.Slitherlink, share: float, seed: int) -> linkoracl
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @click.option("--kind", type=click.Choice(["slitherlink", "numberlink"]))
-@click.option("--variant", type=click.Choice(["free", "fill"]))
+@click.option("--rule", type=click.Choice(["free", "fill"]))
 @click.option("--widest", type=int, default=20, help="Leave out boards whose short side is longer.")
 @click.option("--size", help="Only boards of this size, such as 10x10.")
 @click.option("--most", type=int, help="Only so many puzzles.")

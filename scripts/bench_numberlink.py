@@ -97,7 +97,7 @@ def report(
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--variant", type=click.Choice(["free", "fill"]), default="free", show_default=True)
+@click.option("--rule", type=click.Choice(["free", "fill"]), default="free", show_default=True)
 @click.option("--methods", default="auto", show_default=True, help="Comma-separated, ours first.")
 @click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds a puzzle.")
 @click.option("--memory", default="8GB", show_default=True, help="Address space of a decision.")

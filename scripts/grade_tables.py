@@ -4,7 +4,7 @@
     python scripts/grade_tables.py sizes puzzles.jsonl
     python scripts/grade_tables.py scores puzzles.jsonl
     python scripts/grade_tables.py links numberlinks.jsonl
-    python scripts/grade_tables.py links --variant fill --max-depth 1 numberlinks.jsonl
+    python scripts/grade_tables.py links --rule fill --max-depth 1 numberlinks.jsonl
     python scripts/grade_tables.py loopy --number 100
 
 `empty` guesses 0 to 4 deep on the empty board of 3x3 cells and lists its loops by backtracking;
@@ -131,7 +131,7 @@ def scores(file: str, shown: str) -> None:
 @main.command()
 @click.argument("file")
 @click.option("--most-cells", default=400, show_default=True, help="Leave out larger boards.")
-@click.option("--variant", type=click.Choice(RULES), default="free", show_default=True)
+@click.option("--rule", type=click.Choice(RULES), default="free", show_default=True)
 @click.option("--max-depth", default=2, show_default=True, help="How deep guesses may be nested.")
 def links(file: str, most_cells: int, rule: Rule, max_depth: int) -> None:
     """Published Numberlinks by size. Milliseconds of processor time, with what SAT has to tell
