@@ -12,7 +12,7 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import choice, option
-from linkoracle.cli.program import NO, Named, load, write_output
+from linkoracle.cli.program import NO, Named, RenamedOption, load, write_output
 from linkoracle.cli.work import working
 from linkoracle.core.limits import LABELS, declare
 from linkoracle.solving import certify
@@ -49,7 +49,7 @@ class _Asked:
 )
 @click.option(
     *("--no-instructions", "rules"),
-    cls=opt.RenamedOption,
+    cls=RenamedOption,
     flag_value=False,
     default=True,
     help="Leave out the instructions.",

@@ -69,7 +69,7 @@ def list_(
 
     \b
     Examples:
-      linkoracle catalogue list catalogue.sqlite --kind slitherlink --difficulty hard
+      linkoracle catalogue list mine.sqlite --kind slitherlink --difficulty hard
     """
     skipping = Skipping(timeout)
     with library.Catalogue(file, readonly=True) as kept, time_limit(timeout):

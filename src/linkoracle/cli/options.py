@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
-from linkoracle.cli.program import FileName, load
+from linkoracle.cli.program import FileName, RenamedOption, load
 from linkoracle.core.errors import LinkOracleError
 from linkoracle.core.limits import (
     LABELS,
@@ -153,42 +152,6 @@ FORMS: dict[str, click.ParamType[Any]] = {
 RANGE = FORMS["N|LOW-HIGH"]
 
 
-class RenamedOption(click.Option):
-    """An option, and the name that it had before (``was``), which is not shown."""
-
-    def __init__(self, *args: Any, was: str = "", **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._was, self._old = was, f"{self.name} was"
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        super().add_to_parser(parser, ctx)
-        if self._was and self.is_flag:
-            how = {"action": "store_const", "const": self.flag_value}
-            parser.add_option(self, [self._was], self._old, **how)
-        elif self._was:
-            parser.add_option(self, [self._was], self._old, "append" if self.multiple else "store")
-
-    def consume_value(
-        self, ctx: click.Context, opts: Mapping[str, Any]
-    ) -> tuple[Any, ParameterSource]:
-        value, source = super().consume_value(ctx, opts)
-        if self._old not in opts:
-            return value, source
-        click.echo(f"warning: {self._was} is deprecated, use {self.opts[0]}", err=True)
-        if self.name not in opts:
-            value = opts[self._old]
-        elif self.multiple:
-            value = [*value, *opts[self._old]]
-        return value, ParameterSource.COMMANDLINE
-
-    def get_help_extra(self, ctx: click.Context) -> Any:
-        """What the help says in brackets; not the ends of all whole numbers."""
-        extra = super().get_help_extra(ctx)
-        if str(2**63 - 1) in extra.get("range", ""):
-            del extra["range"]
-        return extra
-
-
 def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """Several options as one decorator, shown by --help in this order."""
 
@@ -233,7 +196,7 @@ def packed(
 def _of(name: str, about: Option, told: str) -> Callable[[Command], Command]:
     """An option of the command line as a request declares it."""
     names, default = about.flag or f"--{name.replace('_', '-')}", about.default
-    more: dict[str, Any] = {"metavar": about.form} if about.form else {}
+    more: dict[str, Any] = {"metavar": about.form.split()[0]} if about.form else {}
     more |= {"was": about.was} if about.was else {}
     if default is False:
         return flag(names, told, name)

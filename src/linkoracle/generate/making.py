@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -11,17 +11,15 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import ConflictLimit, NothingFound
 from linkoracle.core.limits import (
-    LABELS,
     Deadline,
     Progress,
     check_options,
     checked_int,
-    declare,
 )
 from linkoracle.core.randomness import seed_or_fresh, source
+from linkoracle.generate.request_parts import Graded, optional_int, tries_of
 from linkoracle.generate.watching import Watch, Watching
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 from linkoracle.sat.oracle import Oracle
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
 
     from linkoracle.deduce.grading import Within
 
-#: The longest side of a board: what takes long on thin ones are the many rectangles.
-MOST_SIDE = 500
 #: Conflicts of the SAT solver after which a board is given up as undecided.
 EFFORT = 20_000
 #: Runs of a maker before a puzzle is given up, and the largest board that `puzzle` takes, in cells.
@@ -40,8 +36,6 @@ TRIES, MOST_CELLS = 100, 2_500
 #: Boards made before in a row, after which a run has no more to give.
 _REPEATS = 300
 
-#: A cell as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
 Request = TypeVar("Request")
 
 
@@ -54,76 +48,6 @@ def asked(
     if cols is not None or options:
         raise ValueError("expected a request, or a size and options, got both")
     return rows
-
-
-def symmetry_of(what: str) -> Any:
-    """The option ``symmetry`` of a request: of the places of what."""
-    told = f"Of the places of the {what}: {', '.join(SYMMETRIES)}."
-    return declare("none", told, words=SYMMETRIES, form="NAME", title="Symmetry")
-
-
-def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
-    """The option ``tries`` of a request: how many of what."""
-    whole = f"{what} for one puzzle before giving up (exit status 1).{told}"
-    return declare(default, whole, least=1)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Graded:
-    """What a request says of how hard its puzzle is for a player.
-
-    ``difficulty`` is a label of `linkoracle.grade`, or a range of labels such as ``"easy..hard"``;
-    ``score`` a range of scores; ``techniques`` a set of techniques (`linkoracle.deduce.SUBSETS`)
-    that solve the puzzle, ``max_depth`` the depth of guesses that do. All together make ``keeps``.
-    In their place, ``keeps`` is any function that says whether a puzzle with one solution will do;
-    or one by `linkoracle.deduce.within`, which tells more.
-    """
-
-    difficulty: str | None = declare(
-        None,
-        f"Puzzles of which `linkoracle grade` says just this: {', '.join(LABELS)}; or a range.",
-        form="LABEL[..LABEL]",
-        title="Difficulty",
-        offered=LABELS,
-    )
-    score: tuple[int, int] | None = declare(
-        None,
-        "Puzzles to which `linkoracle grade` gives such a score: 200-300.",
-        form="N|LOW-HIGH",
-    )
-    techniques: Any = declare(
-        None, "Make puzzles that these techniques solve.", words=("easy", "hard"), was="--rules"
-    )
-    max_depth: int | None = declare(
-        None, "Make puzzles that guesses N deep solve.", least=0, most=6
-    )
-    keeps: Callable[[Any], bool] | None = None
-
-    def _check_grade(self) -> None:
-        """Make ``keeps`` of what is said of the difficulty, and check it."""
-        wanted = self._within()
-        if wanted is not None and self.keeps not in (None, wanted):
-            raise ValueError(
-                "expected a difficulty, or a function of a puzzle to keep it, got both"
-            )
-        object.__setattr__(self, "keeps", wanted or self.keeps)
-        if self.keeps is not None and not callable(self.keeps):
-            raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
-
-    def _within(self) -> Within | None:
-        if (self.difficulty, self.score, self.techniques, self.max_depth) == (None,) * 4:
-            return None
-        from linkoracle.deduce.grading import within
-
-        least: Any = None
-        most: Any = None
-        if self.difficulty is not None:
-            least, _, most = str(self.difficulty).partition("..")
-            most = most or least
-        elif self.techniques is None and self.max_depth is None:
-            most = LABELS[-1]
-        how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
-        return within(most, subset=self.techniques, **how)
 
 
 def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
@@ -141,45 +65,6 @@ def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadli
         judged = grade.judge(puzzle, deadline)
         return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
     return None if keeps is None or keeps(puzzle) else "not as asked"
-
-
-def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
-    """The number of cells; ``ValueError`` for boards that are too large."""
-    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
-    if cells > most or max(int(rows), int(cols)) > MOST_SIDE:
-        raise ValueError(
-            f"{what} are made of up to {most} cells, {MOST_SIDE} in a line, got {rows}x{cols}"
-        )
-    return cells
-
-
-def checked_mask(
-    must: Iterable[Cell], must_not: Iterable[Cell], rows: int, cols: int
-) -> tuple[frozenset[Cell], frozenset[Cell]]:
-    """Cells that carry clues, and cells that carry none; ``ValueError`` for what cannot be."""
-    found = checked_cells(must, rows, cols), checked_cells(must_not, rows, cols)
-    if both := found[0] & found[1]:
-        conflict = "cannot both have to carry a clue and not be allowed to"
-        raise ValueError(f"the cell {min(both)} {conflict}")
-    return found
-
-
-def checked_cells(named: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
-    """Cells of a board; ``ValueError`` for what is none."""
-    found = set()
-    for cell in named:
-        try:
-            row, col = (checked_int(part, "a place") for part in cell)
-        except (TypeError, ValueError):
-            raise ValueError(f"expected a cell as (row, column), got {cell!r}") from None
-        if not (0 <= row < rows and 0 <= col < cols):
-            raise ValueError(f"the board has no cell {row},{col}")
-        found.add((row, col))
-    return frozenset(found)
-
-
-def optional_int(value: object, what: str, least: int, default: int = 0) -> int:
-    return default if value is None else checked_int(value, what, least)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Literal, get_args
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import pick
-from linkoracle.generate.making import (
-    EFFORT,
-    Cell,
-    Graded,
+from linkoracle.generate.making import EFFORT
+from linkoracle.generate.request_parts import (
+    Masked,
     checked_mask,
     checked_size,
+    mask_of,
     optional_int,
+    size_of,
     symmetry_of,
     tries_of,
 )
@@ -62,7 +63,7 @@ LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 
 
 @dataclass(frozen=True)
-class NumberlinkRequest(Graded):
+class NumberlinkRequest(Masked):
     """A Numberlink of ``rows`` x ``cols`` cells as it is asked for.
 
     All lengths are numbers of cells, ends included.
@@ -78,7 +79,8 @@ class NumberlinkRequest(Graded):
     * ``min_turns``: turns of a link, at least, in the mean of the board;
     * ``symmetry``: of the places of the numbers, one of `linkoracle.board.symmetry.SYMMETRIES`, but
       none along a diagonal, and quarter turns for an even side only;
-    * ``must``, ``must_not``: cells where a number stands, and cells where none does;
+    * ``must``, ``must_not``, ``mask``: cells where a number stands, and cells where none does: see
+      `Masked`;
     * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`; other
       puzzles are dropped;
     * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
@@ -103,8 +105,8 @@ class NumberlinkRequest(Graded):
     (6, 6)
     """
 
-    rows: int
-    cols: int
+    rows: int = None  # type: ignore[assignment]
+    cols: int = None  # type: ignore[assignment]
     maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
     rule: Rule = declare(
         "free",
@@ -128,8 +130,9 @@ class NumberlinkRequest(Graded):
         None, "Turns of a link, in the mean.", least=0.0, most=1000.0, form="N"
     )
     symmetry: Symmetry = symmetry_of("numbers")
-    must: Collection[Cell] = frozenset()
-    must_not: Collection[Cell] = frozenset()
+    mask: Sequence[str] | None = mask_of(
+        "Cells as rows of # (a number), . (no number) and ? (either)."
+    )
     repairs: int | None = declare(
         None,
         f"Re-routings if not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on "
@@ -148,13 +151,15 @@ class NumberlinkRequest(Graded):
     links: tuple[int, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        self._take_size(mask=size_of(self.mask))
         cells = checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
         if cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
         self._fill_in()
+        for found in self._take_mask(self.mask).values():
+            raise ValueError(f"expected a mask of #, . and ? for numbers, found {found}")
         must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
-        object.__setattr__(self, "must", must)
-        object.__setattr__(self, "must_not", must_not)
+        self._fill(must=must, must_not=must_not)
         self._check_links(cells)
         self._check_mask(cells)
         check_options(self)

@@ -7,9 +7,10 @@ from dataclasses import fields
 from typing import Any
 
 from linkoracle.core.limits import Option, options_of
-from linkoracle.generate.making import Graded, Made, PuzzleRequest, makers, puzzle, puzzles
+from linkoracle.generate.making import Made, PuzzleRequest, makers, puzzle, puzzles
 from linkoracle.generate.numberlink_maker import numberlink, numberlinks
 from linkoracle.generate.numberlink_request import NumberlinkRequest
+from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
 from linkoracle.generate.slitherlink_request import SlitherlinkRequest
 from linkoracle.kinds import Puzzle, alternatives
@@ -37,8 +38,10 @@ def options_for(kind: str) -> dict[str, Option]:
     return options_of(REQUESTS.get(kind, PuzzleRequest))
 
 
-def request_for(kind: str, rows: int, cols: int, **options: Any) -> Graded:
-    """Return the request for a puzzle of a kind and a size.
+def request_for(
+    kind: str, rows: int | None = None, cols: int | None = None, **options: Any
+) -> Graded:
+    """Return the request for a puzzle of a kind and a size, which a mask may have.
 
     Raises ``ValueError`` for a kind that cannot be made, and for options that make no sense.
 

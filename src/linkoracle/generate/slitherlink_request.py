@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
@@ -15,12 +15,15 @@ from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.making import (
+from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
+from linkoracle.generate.request_parts import (
     Cell,
-    Graded,
+    Masked,
     checked_cells,
     checked_mask,
     checked_size,
+    mask_of,
+    size_of,
     symmetry_of,
     tries_of,
 )
@@ -46,7 +49,7 @@ _CLUE_WISHES = (
 
 
 @dataclass(frozen=True)
-class SlitherlinkRequest(Graded):
+class SlitherlinkRequest(Masked):
     """A Slitherlink of ``rows`` x ``cols`` cells as it is asked for.
 
     ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
@@ -97,8 +100,8 @@ class SlitherlinkRequest(Graded):
     frozenset({(0, 0)})
     """
 
-    rows: int
-    cols: int
+    rows: int = None  # type: ignore[assignment]
+    cols: int = None  # type: ignore[assignment]
     shape: Shape = declare("mix", "How the line is made.", words=SHAPES, title="Shape")
     shape_options: Mapping[str, Any] = declare(
         dict,
@@ -122,10 +125,19 @@ class SlitherlinkRequest(Graded):
         offered=("even", "core", "random", "prefix", "fewest"),
     )
     symmetry: Symmetry = symmetry_of("clues")
-    must: Collection[Cell] = frozenset()
-    must_not: Collection[Cell] = frozenset()
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
-    loop: Solution | None = None
+    mask: Sequence[str] | None = mask_of(
+        "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
+        "stand). A line is searched that these make unique."
+    )
+    pattern: Pattern | None = declare(None, "A mask that is drawn for you.", words=PATTERNS)
+    letters: str | None = declare(None, "A mask with these letters and digits.", form="TEXT")
+    loop: Solution | None = declare(
+        None,
+        "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws "
+        "them.",
+        form="FILE LOOP",
+    )
     clues: int | None = declare(None, "Stop at N clues.", least=0)
     max_clue_density: float = declare(
         1.0, "The greatest share of cells with a clue.", above=0, most=1
@@ -140,17 +152,34 @@ class SlitherlinkRequest(Graded):
         "Lines to try",
         told=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
     )
-    board: Slitherlink | None = None
+    board: Slitherlink | None = declare(
+        None,
+        "A Slitherlink in a file: its clues, ends, given and forbidden lines and holes stay.",
+        form="FILE BOARD",
+    )
+    memory: int | None = declare(
+        None,
+        "What the shape uniform may use, such as 4GB. Default: half of what is free.",
+        form="SIZE",
+    )
 
     def __post_init__(self) -> None:
+        loop, board = self.loop, self.board
+        self._take_size(
+            mask=size_of(self.mask),
+            loop=(loop.lattice.rows - 1, loop.lattice.cols - 1)
+            if isinstance(loop, Solution)
+            else None,
+            board=(board.rows, board.cols) if isinstance(board, Slitherlink) else None,
+        )
         cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
         group(self.rows, self.cols, self.symmetry)
+        self._take_drawn()
         if self.board is not None:
             self._take(self.board)
         wanted = [*self.must, *self._check_digits()]
         must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
-        object.__setattr__(self, "must", must)
-        object.__setattr__(self, "must_not", must_not)
+        self._fill(must=must, must_not=must_not)
         clues, density = self.clues, self.max_clue_density
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
@@ -166,6 +195,22 @@ class SlitherlinkRequest(Graded):
         if self.strategy in ("fewest", "mask"):
             self._check_whole()
 
+    def _take_drawn(self) -> None:
+        """Take what a mask says, be it drawn for the user."""
+        drawn = [one for one in (self.mask, self.pattern, self.letters) if one is not None]
+        if len(drawn) > 1:
+            raise ValueError("expected one of mask, pattern and letters")
+        mask = self.mask
+        if self.pattern is not None:
+            mask = pattern(self.pattern, self.rows, self.cols)
+        elif self.letters is not None:
+            mask = letters(self.letters, self.rows, self.cols)
+        self._fill(digits={**self.digits, **self._take_mask(mask)})
+        exact = mask is not None and not any("?" in row for row in mask)
+        if exact and self.loop is None and self.strategy == "even":
+            # There is no choice of the clues.
+            self._fill(strategy="mask")
+
     def _take(self, board: Slitherlink) -> None:
         """Make the clues and the ends of a board those that are asked for."""
         if not isinstance(board, Slitherlink) or (board.rows, board.cols) != (self.rows, self.cols):
@@ -176,8 +221,7 @@ class SlitherlinkRequest(Graded):
         for cell, digit in self.digits.items():
             if (clue := clues.get(cell, digit)) != digit:
                 raise ValueError(f"expected the clue {clue} of the board at {cell}, got {digit!r}")
-        object.__setattr__(self, "ends", board.ends)
-        object.__setattr__(self, "digits", {**clues, **self.digits})
+        self._fill(ends=board.ends, digits={**clues, **self.digits})
 
     def _check_digits(self) -> frozenset[Cell]:
         """The cells with digits."""
@@ -187,7 +231,7 @@ class SlitherlinkRequest(Graded):
                 checked_int(digit, "a digit", 0, 4)
             except ValueError:
                 raise ValueError(f"expected a digit from 0 to 4 at {cell}, got {digit!r}") from None
-        object.__setattr__(self, "digits", dict(self.digits))
+        self._fill(digits=dict(self.digits))
         return cells
 
     def _check_loop(self, loop: Solution) -> None:
@@ -220,12 +264,14 @@ class SlitherlinkRequest(Graded):
         if self.ends is not None and shape not in OPEN_SHAPES:
             raise ValueError(f"the shape {shape} makes loops only")
         if self.ends is not None and self.ends != "random":
-            object.__setattr__(self, "ends", Slitherlink.blank(rows, cols, self.ends).ends)
+            self._fill(ends=Slitherlink.blank(rows, cols, self.ends).ends)
         if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
             most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
             raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
         options, known = dict(self.shape_options), shape_parameters(shape)
-        object.__setattr__(self, "shape_options", options)
+        if shape == "uniform" and self.memory is not None:
+            options["memory"] = self.memory
+        self._fill(shape_options=options)
         unknown = [option for option in options if option not in known]
         if unknown:
             takes = ", ".join(known) or "no options"

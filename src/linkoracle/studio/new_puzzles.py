@@ -50,8 +50,8 @@ def new_puzzle(task: Task) -> Outcome:
         asked["rule"] = variant
     elif variant == "path":
         asked["ends"] = "random"
-    if asked.get("shape") == "uniform":
-        asked["shape_options"] = {"memory": task.memory}
+    if "memory" in declared:
+        asked["memory"] = task.memory
     if kind not in REQUESTS:
         asked["tries"] = _TRIES
     return Outcome.of(make(request_for(kind, rows, cols, **asked), **task.how()))
