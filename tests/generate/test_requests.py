@@ -204,6 +204,42 @@ def test_thin_takes_away_from_a_line_that_is_given():
         thin(line, clues=17, seed=0)
 
 
+def test_a_mask_is_a_field_of_a_request():
+    asked = SlitherlinkRequest(mask=["#.??", "?3??", "????"])
+    assert (asked.rows, asked.cols, asked.strategy) == (3, 4, "even")
+    assert (asked.must, asked.must_not) == ({(0, 0), (1, 1)}, {(0, 1)})
+    assert asked.digits == {(1, 1): 3}
+    assert replace(asked) == asked
+    rings = SlitherlinkRequest(5, 5, pattern="rings")
+    assert (rings.strategy, len(rings.must), len(rings.must_not)) == ("mask", 17, 8)
+    assert SlitherlinkRequest(9, 11, letters="26").strategy == "even"
+    assert NumberlinkRequest(mask=["?.????"] + ["??????"] * 5).must_not == {(0, 1)}
+    loop = two_colour(Random(1), 4, 5)
+    assert SlitherlinkRequest(loop=loop).cols == 5
+    memory = SlitherlinkRequest(5, 5, shape="uniform", memory=1 << 20).shape_options
+    assert memory == {"memory": 1 << 20}
+    for kind, wrong, words in (
+        (SlitherlinkRequest, {"mask": ["#x"]}, "mask:1:2: expected # "),
+        (SlitherlinkRequest, {"mask": ["##", "#"]}, "mask:2:2: expected 2 cells"),
+        (SlitherlinkRequest, {"mask": []}, "rows of a mask, found none"),
+        (SlitherlinkRequest, {"mask": ["?"], "letters": "A"}, "one of mask, pattern and letters"),
+        (
+            SlitherlinkRequest,
+            {"mask": ["??"], "rows": 2, "cols": 2},
+            "say 2 rows of 2 cells, the m",
+        ),
+        (
+            SlitherlinkRequest,
+            {"mask": ["??"], "loop": loop},
+            "has 1 row of 2 cells, the loop has 4",
+        ),
+        (SlitherlinkRequest, {"mask": ["#."], "minimal": True}, "takes no minimal, got True"),
+        (NumberlinkRequest, {"mask": ["1??"]}, "a mask of #, . and [?] for numbers, found 1"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            kind(**wrong)
+
+
 def test_a_request_is_a_value():
     one = SlitherlinkRequest(
         5, 5, must=[(0, 0)], shape="uniform", shape_options={"length": (10, 20)}

@@ -97,8 +97,12 @@ class Graded:
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
-    """The rows and the columns of a mask."""
-    return (len(mask), len(mask[0])) if mask else None
+    """The rows and the columns of a mask; ``ValueError`` for one without rows."""
+    if mask is None:
+        return None
+    if not mask:
+        raise ValueError("expected rows of a mask, found none")
+    return len(mask), len(mask[0])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,8 +141,6 @@ class Masked(Graded):
         """Add what a mask says to the cells; its digits."""
         if mask is None:
             return {}
-        if not mask:
-            raise ValueError("expected rows of a mask, found none")
         from linkoracle.formats.drawings import check_rows
 
         def wrong(reason: str, row: int, column: int) -> FormatError:

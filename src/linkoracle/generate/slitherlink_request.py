@@ -80,6 +80,9 @@ class SlitherlinkRequest(Masked):
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
     lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
     once. ``digits`` are clues that stand from the beginning, by cell; these cells keep theirs, too.
+    ``mask`` says all three as rows of text (see `Masked`; a digit stands for itself); ``pattern``
+    and ``letters`` draw one (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice:
+    its strategy is ``"mask"``. What has a size, such as a mask, makes rows and columns needless.
     With ``digits`` or ``must_not`` the line of the shape is changed until it fits. What a ``board``
     has stays: its ends, its lines that are given or forbidden, its holes, and its clues as
     ``digits``; the line is changed until it fits these, too. Stop at
@@ -98,6 +101,9 @@ class SlitherlinkRequest(Masked):
 
     >>> SlitherlinkRequest(6, 6, symmetry="half-turn", must=[(0, 0)]).must
     frozenset({(0, 0)})
+    >>> asked = SlitherlinkRequest(mask=["#.", ".3"])
+    >>> asked.rows, asked.strategy, asked.digits
+    (2, 'mask', {(1, 1): 3})
     """
 
     rows: int = None  # type: ignore[assignment]
