@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.core.errors import PuzzleError
 from linkoracle.sat.answers import Clue
 
 if TYPE_CHECKING:
@@ -92,13 +93,13 @@ class ChangingBoard:
 
     def model(self, changes: Changes = NO_CHANGES) -> LinkModel:
         """The model of the board, its clues and its edges."""
-        clues, edges = self._pose(changes)
+        clues, edges = self.pose(changes)
         return self.board.with_faces(clues).with_edges(
             given=[edge for edge, on in edges.items() if on],
             forbidden=[edge for edge, on in edges.items() if not on],
         )
 
-    def _pose(self, changes: Changes) -> tuple[dict[Cell, Clue], dict[int, bool]]:
+    def pose(self, changes: Changes) -> tuple[dict[Cell, Clue], dict[int, bool]]:
         """The clues on faces and the edges of a query; `board` is the board that it is about."""
         clues, edges = self.changed(changes)
         if not self.through_cells:
@@ -108,6 +109,9 @@ class ChangingBoard:
 
     def _with(self, clues: Mapping[Cell, Any]) -> Puzzle:
         """The puzzle with these clues, and no other."""
+        for cell, clue in clues.items():
+            if not isinstance(clue, int):
+                raise PuzzleError(f"expected a clue that is one number, found {clue}", cell)
         gone = dict.fromkeys(cell for cell, _ in self._puzzle.clue_cells())
         return self._puzzle.with_clues({**gone, **clues})
 

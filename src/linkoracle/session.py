@@ -118,7 +118,7 @@ class Session(ChangingBoard):
         The verdict shows up to two solutions; with ``limit``, at least 2, up to so many, and no
         core.
         """
-        clues, edges = self._pose(changes)
+        clues, edges = self.pose(changes)
         deadline = Deadline(timeout)
         if limit is None:
             return self.ask_within(deadline, clues, edges)
@@ -141,7 +141,7 @@ class Session(ChangingBoard):
         empty. Where all can be joined, and for other kinds whose lines run through cells, the core
         is ``None`` unless edges are on or off.
         """
-        clues, edges = self._pose(changes)
+        clues, edges = self.pose(changes)
         deadline = Deadline(timeout)
         if not self._is_whole(edges):
             return core_within(self, deadline, clues, edges)
@@ -158,7 +158,7 @@ class Session(ChangingBoard):
         self, changes: Changes = NO_CHANGES, *, timeout: float | None = None
     ) -> Solution | None:
         """Find a solution; ``None`` if there is none."""
-        clues, edges = self._pose(changes)
+        clues, edges = self.pose(changes)
 
         def find(oracle: Oracle, until: Deadline) -> Solution | None:
             return next(oracle.solutions(clues, edges=edges, timeout=until.left), None)
@@ -174,7 +174,7 @@ class Session(ChangingBoard):
         """
         if isinstance(what, tuple):
             self._check_faces("follow from others")
-        clues, edges = self._pose(changes)
+        clues, edges = self.pose(changes)
         return self._query(
             lambda oracle, until: oracle.implies(clues, what, edges=edges, timeout=until.left),
             Deadline(timeout),

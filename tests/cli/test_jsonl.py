@@ -543,6 +543,14 @@ def test_clues_of_every_kind_change():
     client(op="open", session="b", kind="simpleloop", rows=3, cols=4)
     hole = [[1, 1, 0], [1, 2, 0]]
     assert client(op="ask", session="b", clues=hole)["status"] == "unique"
+    edge = [[[1, 1], [0, 1], True]]
+    found = client(op="ask", session="b", clues=hole, edges=edge)
+    assert "expected in 'edges' a cell that is no hole, found 1,1" in found["error"]
+    assert client(op="ask", session="b", edges=edge)["status"] != "none"
+    client(op="set", session="b", edges=edge)
+    for op, key in (("ask", "status"), ("count", "count")):
+        assert client(op=op, session="b", clues=hole)[key] in ("none", 0)
+    client(op="set", session="b", edges=[[*edge[0][:2], None]])
     assert client(op="count", session="b")["count"] == count_of(["...."] * 3, "simpleloop")
 
 

@@ -165,6 +165,8 @@ class Board:
         for place, clue in _listed(request, "clues", "changes [row, column, clue]"):
             cell = self._cell(request, "clues", place)
             changes[cell] = self._clue(request, clue)
+        # Edges are those of the board with these clues.
+        self.session.pose(changes)
         for ends, on in _listed(request, "edges", "changes [end, end, true or false or null]"):
             edge = self._edge(request, "edges", ends)
             if on is not None and not isinstance(on, bool):
