@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.board.model import ANY_COUNT, HOLE, LinkModel
 from linkoracle.core.errors import PuzzleError
 from linkoracle.sat.answers import Clue
 
@@ -71,6 +71,7 @@ class ChangingBoard:
         """Make changes that stay."""
         held: dict[Any, Any] = {**self.clues, **self.edges}
         before = {where: held.get(where) for where in changes}
+        self.pose(changes)
         self._put(changes)
         if before != changes:
             self._past.append(before)
@@ -104,7 +105,13 @@ class ChangingBoard:
         clues, edges = self.changed(changes)
         if not self.through_cells:
             return clues, edges
-        self.board = (self._puzzle if clues == self.clues else self._with(clues)).model
+        board = (self._puzzle if clues == self.clues else self._with(clues)).model
+        for edge, on in edges.items():
+            for end in board.lattice.ends(edge):
+                if on and board.degrees[end] == HOLE:
+                    row, col = board.lattice.position(end)
+                    raise PuzzleError(f"expected no hole at {row},{col}, where an edge is on")
+        self.board = board
         return {}, edges
 
     def _with(self, clues: Mapping[Cell, Any]) -> Puzzle:
