@@ -759,7 +759,8 @@ JSON = st.recursive(
 KEYS = (
     *("id", "session", "clues", "edges", "cell", "edge", "drop", "order", "seed", "keep", "limit"),
     *("timeout", "engine", "solver", "memory", "show", "kind", "rule", "rows", "cols", "grid"),
-    *("ends", "name", "puzzle", "other"),
+    *("ends", "name", "puzzle", "other", "must", "mask", "pairs", "symmetry", "score", "tries"),
+    *("shape_options", "difficulty", "short_share", "max_clue_density", "maker", "strategy"),
 )
 EDGE = [[0, 0], [0, 1]]
 SMALL = st.sampled_from(
@@ -790,11 +791,16 @@ def check(server: Server, data: bytes) -> None:
     assert (answer.status == 0) == ("error" not in members)
 
 
+BOARDS = [("slitherlink", ["33", ".."]), ("numberlink", ["1.1", "..."]), ("simpleloop", [".."] * 2)]
+
+
 @settings(max_examples=100, deadline=None)
-@given(st.lists(REQUEST, min_size=1, max_size=6))
-def test_no_request_breaks_a_session(requests):
+@given(st.sampled_from(BOARDS), st.lists(REQUEST, min_size=1, max_size=6))
+def test_no_request_breaks_a_session(board, requests):
     server = Server(Settings(limit=2))
-    server.answer(1, b'{"op": "open", "session": "a", "kind": "slitherlink", "grid": "33\\n.."}')
+    opened = {"op": "open", "session": "a", "kind": board[0], "grid": board[1]}
+    server.answer(1, json.dumps(opened).encode())
+    assert "a" in server.sessions
     for request in requests:
         check(server, json.dumps(request).encode())
     server.close()
