@@ -11,12 +11,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
+from linkoracle.board.model import LinkModel
 from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.interruptible import InterruptibleOracle
-from linkoracle.kinds import Numberlink
 from linkoracle.sat.answers import Clue, Clues, Tally, Verdict
 from linkoracle.sat.cores import core_within, minimal_core
 from linkoracle.solving import certify, solutions, solve, tally
@@ -376,25 +376,22 @@ class Session(ChangingBoard):
 def _hindering(
     puzzle: Puzzle, deadline: Deadline, engines: dict[str, Any]
 ) -> tuple[dict[Cell, Clue] | None, bool]:
-    """The pairs of a Numberlink that cannot be joined together, and whether fewer pairs can.
+    """The clues of pairs that cannot be joined together, and whether fewer pairs can.
 
     The latter is false where time ran out. ``None`` where all can be joined if cells may stay
     empty: then no fewer pairs are a reason. Or where a puzzle has no pairs.
     """
-    if not isinstance(puzzle, Numberlink):
-        return None, False
-    # Whatever joins pairs joins fewer of them, where cells may stay empty and no line is given.
-    board = replace(puzzle.with_rule("free"), given=())
+    model = puzzle.model
 
-    def contradiction(pairs: dict[int, Any]) -> dict[int, Any] | None:
-        others = {cell: None for cell, number in board.clue_cells() if number not in pairs}
-        shown = board.with_clues(others)
-        joined = not pairs or solve(shown, timeout=deadline.left, **engines) is not None
+    def contradiction(pairs: dict[tuple[int, int], None]) -> dict[tuple[int, int], None] | None:
+        # Whatever joins pairs joins fewer of them, where cells may stay empty and no line is given.
+        board = LinkModel.blank_paths(model.board, [*pairs]).with_edges(forbidden=model.forbidden)
+        joined = not pairs or solve(board, timeout=deadline.left, **engines) is not None
         return None if joined else pairs
 
-    found = contradiction(board.pairs())
+    found = contradiction(dict.fromkeys(model.terminals))
     if found is None:
         return None, False
     core, minimal = minimal_core(found, contradiction)
-    cells: dict[Cell, Clue] = {cell: one for cell, one in board.clue_cells() if one in core}
-    return cells, minimal
+    ends = {model.lattice.position(end) for pair in core for end in pair}
+    return {cell: clue for cell, clue in puzzle.clue_cells() if cell in ends}, minimal

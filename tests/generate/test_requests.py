@@ -47,6 +47,7 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"shape": "square"}, "expected a shape out of .*; got 'square'"),
         ({"shape": "expand", "ends": "random"}, "loops only"),
         ({"shape": "uniform", "rows": 30, "cols": 30}, "short side of up to 16 cells, got 30x30"),
+        *(({"shape_options": one}, "options of a shape by name, got") for one in (1, None, [1])),
         ({"shape_options": {"colour": 3}}, "mix takes zeros, threes, variety; got colour"),
         ({"shape": "two_colour", "shape_options": {"recursive": 3}}, "recursive .* got 3"),
         ({"shape": "crumple", "shape_options": {"ratio": nan}}, "ratio .* got nan"),
@@ -221,6 +222,7 @@ def test_a_mask_is_a_field_of_a_request():
     for kind, wrong, words in (
         (SlitherlinkRequest, {"mask": ["#x"]}, "mask:1:2: expected # "),
         (SlitherlinkRequest, {"mask": ["##", "#"]}, "mask:2:2: expected 2 cells"),
+        *((SlitherlinkRequest, {"mask": one}, "a mask as rows of") for one in (1, "#", [1], {})),
         (SlitherlinkRequest, {"mask": []}, "rows of a mask, found none"),
         (SlitherlinkRequest, {"mask": ["?"], "letters": "A"}, "one of mask, pattern and letters"),
         (
@@ -312,6 +314,12 @@ def test_a_difficulty_is_a_field_of_every_request(kind):
         ({"difficulty": "great"}, "expected one of the labels easy, .* got 'great'"),
         ({"difficulty": "hard..easy"}, "expected the easier label first, got hard and easy"),
         ({"difficulty": "hard", "keeps": is_unique}, "to keep it, got both"),
+        *(
+            ({"score": one}, "expected the lowest and the highest score, got")
+            for one in (3, (), (1, 2, 3), "ab", (1, "a"), {"a": 1}, False)
+        ),
+        ({"score": (3, 2)}, "expected the lower score first, got 3 and 2"),
+        *(({"tries": None}, "tries from 1, got None") for _ in [0] if kind != "slitherlink"),
     ):
         with pytest.raises(ValueError, match=words):
             request_for(kind, 6, 6, **wrong)

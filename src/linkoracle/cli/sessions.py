@@ -141,10 +141,14 @@ class Board:
     def _generate(self, request: Request, settings: Settings) -> dict[str, Any]:
         from linkoracle.generate.requests import options_for
 
-        options = request.said(options_for(self.session.kind))
-        for key in ("must", "must_not"):
-            if key in request.members:
-                options[key] = self._cells(request, key)
+        kind, declared = self.session.kind, options_for(self.session.kind)
+        cells = ("must", "must_not") if "mask" in declared else ()
+        known = {"op", "id", "session", "seed", "timeout", "show", *cells, *declared}
+        for key in request.members:
+            if key not in known:
+                request.fail(f"the key {key!r} is not for puzzles of the kind {kind}")
+        options = request.said(declared)
+        options |= {key: self._cells(request, key) for key in cells if key in request.members}
         seed = seed_or_fresh(request.number("seed", None, 0))
         try:
             made = self.session.generate(seed=seed, timeout=settings.timeout, **options)

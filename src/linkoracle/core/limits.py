@@ -147,9 +147,9 @@ def options_of(request: type[Any]) -> dict[str, Option]:
 
 
 def check_options(request: Any) -> None:
-    """Raise ``ValueError`` for an option of a request that is not ``None`` nor as declared."""
+    """Raise ``ValueError`` for an option of a request that is not as declared, nor the default."""
     for name, one in options_of(type(request)).items():
-        if (value := getattr(request, name)) is not None:
+        if (value := getattr(request, name)) is not None or one.default is not None:
             one.check(name, value)
 
 

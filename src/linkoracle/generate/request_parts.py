@@ -85,6 +85,12 @@ class Graded:
             return None
         from linkoracle.deduce.grading import within
 
+        try:
+            low, high = (0, 0) if self.score is None else self.score
+            checked_int(low, "a score"), checked_int(high, "a score")
+        except (TypeError, ValueError):
+            told = f"expected the lowest and the highest score, got {self.score!r}"
+            raise ValueError(told) from None
         least: Any = None
         most: Any = None
         if self.difficulty is not None:
@@ -97,9 +103,11 @@ class Graded:
 
 
 def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
-    """The rows and the columns of a mask; ``ValueError`` for one without rows."""
+    """The rows and the columns of a mask; ``ValueError`` for what is none."""
     if mask is None:
         return None
+    if not isinstance(mask, (list, tuple)) or not all(isinstance(row, str) for row in mask):
+        raise ValueError(f"expected a mask as rows of text, got {mask!r}")
     if not mask:
         raise ValueError("expected rows of a mask, found none")
     return len(mask), len(mask[0])

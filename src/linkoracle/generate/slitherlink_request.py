@@ -274,6 +274,8 @@ class SlitherlinkRequest(Masked):
         if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
             most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
             raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
+        if not isinstance(self.shape_options, Mapping):
+            raise ValueError(f"expected options of a shape by name, got {self.shape_options!r}")
         options, known = dict(self.shape_options), shape_parameters(shape)
         if shape == "uniform" and self.memory is not None:
             options["memory"] = self.memory
