@@ -18,6 +18,7 @@ from linkoracle import (
     Session,
     Slitherlink,
     certify,
+    changing,
     count,
     interruptible,
     is_unique,
@@ -264,6 +265,17 @@ def test_changes_are_undone_one_by_one():
             assert session.undo()
             assert (session.clues, session.edges) == (clues, edges)
         assert not session.undo()
+
+
+def test_what_can_be_undone_takes_little_memory(monkeypatch):
+    monkeypatch.setattr(changing, "MAX_UNDO", 5)
+    with Session(Slitherlink.blank(3, 3)) as session:
+        for clue in range(3):
+            session.set({(0, 0): clue, (0, 1): clue})
+        assert [session.undo() for _ in range(3)] == [True, True, False]
+        assert session.clues == {(0, 0): 0, (0, 1): 0}
+        session.set({(2, 2): 1})
+        assert (session.undo(), session.undo()) == (True, False)
 
 
 def test_limits_and_what_makes_no_sense():

@@ -22,8 +22,8 @@ Cell = tuple[int, int]
 Changes = Mapping[Any, Clue | bool | None]
 NO_CHANGES: Changes = {}
 
-#: Changes that can be undone.
-MAX_UNDO = 1000
+#: Changes of single clues and edges that can be undone.
+MAX_UNDO = 100_000
 
 
 class ChangingBoard:
@@ -48,7 +48,8 @@ class ChangingBoard:
                 if mask != ANY_COUNT
             }
         self.edges: dict[int, bool] = {}
-        self._past: deque[Changes] = deque(maxlen=MAX_UNDO)
+        self._past: deque[Changes] = deque()
+        self._kept = 0
 
     @property
     def puzzle(self) -> Puzzle:
@@ -74,17 +75,26 @@ class ChangingBoard:
         self.pose(changes)
         self._put(changes)
         if before != changes:
-            self._past.append(before)
+            self._remember(before)
 
     def undo(self) -> bool:
         """Take back the last change that stayed; false if there is none.
 
-        The last `MAX_UNDO` changes since `begin` can be taken back.
+        Changes since `begin` can be taken back, the last `MAX_UNDO` clues and edges of them.
         """
-        if self._past:
-            self._put(self._past.pop())
-            return True
-        return False
+        if not self._past:
+            return False
+        changes = self._past.pop()
+        self._kept -= len(changes)
+        self._put(changes)
+        return True
+
+    def _remember(self, before: Changes) -> None:
+        """Keep what was changed, to be undone."""
+        self._past.append(before)
+        self._kept += len(before)
+        while self._kept > MAX_UNDO:
+            self._kept -= len(self._past.popleft())
 
     def _put(self, changes: Changes) -> None:
         clues, edges = self.changed(changes)

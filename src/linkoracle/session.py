@@ -287,7 +287,7 @@ class Session(ChangingBoard):
                 tried.add(cell)
         finally:
             if gone := {cell: clue for cell, clue in before.items() if cell not in self.clues}:
-                self._past.append(gone)
+                self._remember(gone)
         return status, status == "unique" and self.clues.keys() <= tried
 
     thin = reduce

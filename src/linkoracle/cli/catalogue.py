@@ -98,7 +98,12 @@ def _line(record: Record) -> str:
 @picking_options
 @choice("--format target", opt.WRITTEN, "The format to write.", "text")
 @opt.output_option
-@option("--certificates", FILE, "Write N.certificate of puzzle N in `list` to this folder.")
+@option(
+    "--certificates",
+    FILE,
+    "Write N.certificate of puzzle N in `list` to this folder.",
+    metavar="DIR",
+)
 @opt.stop_option
 def export(
     file: str,

@@ -143,7 +143,7 @@ generate.add_command(
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
     """,
-        opt.flag("--fewest", "As few clues as the line allows; when stopped, the fewest found."),
+        opt.flag("--fewest", "As few clues as the loop allows; Ctrl-C prints the fewest found."),
         jobs="1 for one puzzle, --fewest or --shape uniform, else all processors",
     )
 )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from linkoracle.looks import ClueLooks, LinkLooks
 
 
-@click.command(short_help="Say how hard puzzles are for a person.")
+@click.command(short_help="Grade the difficulty of puzzles.")
 @opt.reading_options
 @click.option("--explain", "what", flag_value="explain", help="Print every step as a sentence.")
 @click.option("--hint", "what", flag_value="hint", help="Print the next step only.")
@@ -41,12 +41,16 @@ if TYPE_CHECKING:
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,
-    help="Allow arguments from there being one solution. Default: for Numberlinks that may leave "
-    "cells empty, or have one solution even then.",
+    help="Allow arguments that assume a unique solution.  [default: for Numberlinks that may leave "
+    "cells empty, or have one solution even then]",
 )
 @choice("--techniques subset", ["easy", "hard"], "Use this set of techniques only.", was="--rules")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
-@opt.flag("--looks", "Say how evenly clues lie, or how links run, too.", "with_looks")
+@opt.flag(
+    "--looks",
+    "Show layout statistics: how evenly clues are spread, or how paths turn.",
+    "with_looks",
+)
 @opt.timeout_option
 @opt.json_option()
 @opt.packed(Spread, "spread", jobs=jobs_help("1 for a single puzzle, else all processors"))
@@ -61,11 +65,10 @@ def grade(
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard, extreme, fiendish or brutal.
 
-    Solves them as a person would, always by the simplest technique that has something to say. Where
-    that is not enough, it is decided whether there are several solutions, or none. The score rises
-    with the techniques and steps that it takes. For one puzzle, or with --json, tells in what order
-    techniques were used, too. Exit status 1 if
-    some puzzle was not solved so, 3 if some puzzle ran out of time.
+    Solve each as a player would, always by the simplest technique that applies. Where that is not
+    enough, decide whether there are several solutions, or none. Harder techniques and more steps
+    give a higher score. For one puzzle, or with --json, the answer also has the order of the
+    techniques. Exit status 1 if some puzzle was not solved in this way, 3 if some ran out of time.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ class _Scale(Spread, opt.Stored):
     """What helps with work that takes long."""
 
     spill: str | None = declare(
-        None, "Keep numbers in files in this folder, not in memory.", form="FILE"
+        None, "Keep numbers in files in this folder, not in memory.", form="DIR"
     )
 
     @property

@@ -111,7 +111,7 @@ def _floats(*ends: str) -> tuple[float, ...]:
 #: For options that name a file.
 FILE = FileName()
 #: How options are written that are no words and no numbers, by their `Option.form`.
-FORMS: dict[str, click.ParamType[Any]] = {
+FORMS: dict[str, click.ParamType[Any]] = {"DIR": FILE} | {
     one.name: one
     for one in (
         FILE,
@@ -269,7 +269,7 @@ board_arguments = together(click.argument("rows", type=SIDE), click.argument("co
 class Reading:
     """What puzzles are taken for where their texts leave it open."""
 
-    kind: str | None = declare(None, "Read grids as this.", words=KINDS)
+    kind: str | None = declare(None, "Read grids as this kind of puzzle.", words=KINDS)
     # The variants are known when the kinds are loaded, which --help need not do.
     rule: str | None = declare(
         None,
@@ -320,7 +320,7 @@ class Limited(Timed):
 
     memory: int | None = declare(
         None,
-        "What the frontier engine may use, such as 4GB. Default: half of what is free.",
+        "Memory limit of the frontier engine, such as 4GB.  [default: half of the free memory]",
         form="SIZE",
     )
 
@@ -331,7 +331,7 @@ class Searching(Limited):
 
     engine: Engine = declare("auto", "The engine to use.", words=ENGINES)
     solver: str | None = declare(
-        None, "The PySAT solver to use in place of the default.", words=SOLVERS, form="NAME"
+        None, "Use this PySAT solver, not the default.", words=SOLVERS, form="NAME"
     )
 
 

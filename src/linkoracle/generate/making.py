@@ -257,7 +257,7 @@ class PuzzleRequest(Graded):
     kind: str
     rows: int
     cols: int
-    tries: int = tries_of("Runs of the maker", TRIES)
+    tries: int = tries_of("Attempts", TRIES)
 
     def __post_init__(self) -> None:
         if self.kind not in makers():

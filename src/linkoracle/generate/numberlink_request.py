@@ -117,17 +117,21 @@ class NumberlinkRequest(Masked):
     )
     pairs: int | tuple[int, int] | None = declare(
         None,
-        "Number of pairs.  [default: as published puzzles have]",
+        "Number of pairs.  [default: as in published puzzles]",
         form="N|LOW-HIGH",
         title="Pairs",
     )
-    min_length: int | None = declare(None, "Cells of the shortest link.", least=2)
-    max_length: int | None = declare(None, "Cells of the longest link.", least=2)
-    short_share: Share = declare(ALL, "Share of links up to half the average length.", form="A-B")
-    long_share: Share = declare(ALL, "Share of links from 1.5 times that length on.", form="A-B")
-    straight_share: Share | None = declare(None, "Share of links without a turn.", form="A-B")
+    min_length: int | None = declare(None, "Cells of the shortest path.", least=2)
+    max_length: int | None = declare(None, "Cells of the longest path.", least=2)
+    short_share: Share = declare(
+        ALL, "Fraction of paths of at most half the average length.", form="A-B"
+    )
+    long_share: Share = declare(
+        ALL, "Fraction of paths of at least 1.5 times that length.", form="A-B"
+    )
+    straight_share: Share | None = declare(None, "Fraction of paths without a turn.", form="A-B")
     min_turns: float | None = declare(
-        None, "Turns of a link, in the mean.", least=0.0, most=1000.0, form="N"
+        None, "The least average number of turns of a path.", least=0.0, most=1000.0, form="N"
     )
     symmetry: Symmetry = symmetry_of("numbers")
     mask: Sequence[str] | None = mask_of(
@@ -135,11 +139,11 @@ class NumberlinkRequest(Masked):
     )
     repairs: int | None = declare(
         None,
-        f"Re-routings if not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on "
+        f"Repairs of a board that is not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on "
         f"{MANY_REPAIRS}; diagram: 0]",
         least=0,
     )
-    tries: int = tries_of("Boards to try", NUMBERLINK_TRIES)
+    tries: int = tries_of("Attempts (boards)", NUMBERLINK_TRIES)
     effort: int | None = declare(
         None,
         f"Conflicts after which a board is dropped as undecided.  [default: {EFFORT}, and as many "
@@ -219,7 +223,7 @@ class NumberlinkRequest(Masked):
 
     @property
     def shortest(self) -> int:
-        """Cells of the shortest link."""
+        """Cells of the shortest path."""
         assert self.min_length is not None
         return self.min_length
 

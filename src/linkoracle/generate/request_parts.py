@@ -23,7 +23,7 @@ MARKS, MARKED = "#.?0-4", "# (a clue), . (no clue), ? (either) or a digit from 0
 
 def symmetry_of(what: str) -> Any:
     """The option ``symmetry`` of a request: of the places of what."""
-    told = f"Of the places of the {what}: {', '.join(SYMMETRIES)}."
+    told = f"Symmetry of the cells with {what}: {', '.join(SYMMETRIES)}."
     return declare("none", told, words=SYMMETRIES, form="NAME", title="Symmetry")
 
 
@@ -51,21 +51,21 @@ class Graded:
 
     difficulty: str | None = declare(
         None,
-        f"Puzzles of which `linkoracle grade` says just this: {', '.join(LABELS)}; or a range.",
+        f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(LABELS)}.",
         form="LABEL[..LABEL]",
         title="Difficulty",
         offered=LABELS,
     )
     score: tuple[int, int] | None = declare(
         None,
-        "Puzzles to which `linkoracle grade` gives such a score: 200-300.",
+        "Puzzles with a score in this range, such as 200-300.",
         form="N|LOW-HIGH",
     )
     techniques: Any = declare(
-        None, "Make puzzles that these techniques solve.", words=("easy", "hard"), was="--rules"
+        None, "Puzzles that these techniques solve.", words=("easy", "hard"), was="--rules"
     )
     max_depth: int | None = declare(
-        None, "Make puzzles that guesses N deep solve.", least=0, most=6
+        None, "Puzzles that guesses nested N deep solve.", least=0, most=6
     )
     keeps: Callable[[Any], bool] | None = None
 
@@ -85,12 +85,9 @@ class Graded:
             return None
         from linkoracle.deduce.grading import within
 
-        try:
-            low, high = (0, 0) if self.score is None else self.score
-            checked_int(low, "a score"), checked_int(high, "a score")
-        except (TypeError, ValueError):
-            told = f"expected the lowest and the highest score, got {self.score!r}"
-            raise ValueError(told) from None
+        ends = (0, 0) if self.score is None else self.score
+        if not isinstance(ends, (tuple, list)) or [*map(type, ends)] != [int, int]:
+            raise ValueError(f"expected the lowest and the highest score, got {self.score!r}")
         least: Any = None
         most: Any = None
         if self.difficulty is not None:

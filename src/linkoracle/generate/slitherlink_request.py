@@ -124,7 +124,7 @@ class SlitherlinkRequest(Masked):
     )
     strategy: Strategy = declare(
         "even",
-        "How clues are taken away.",
+        "How clues are removed.",
         words=STRATEGIES,
         title="Clues",
         # The others need a number of clues, or a mask.
@@ -146,16 +146,18 @@ class SlitherlinkRequest(Masked):
     )
     clues: int | None = declare(None, "Stop at N clues.", least=0)
     max_clue_density: float = declare(
-        1.0, "The greatest share of cells with a clue.", above=0, most=1
+        1.0, "The largest fraction of cells with a clue.", above=0, most=1
     )
-    max_failures: int | None = declare(None, "Stop after N clues in a row that cannot go.", least=1)
+    max_failures: int | None = declare(
+        None, "Stop after N clues in a row that are not redundant.", least=1
+    )
     minimal: bool = declare(
         False,
-        "No clue more than needed, although boards with some more look better.",
-        title="No clue too many",
+        "Remove every redundant clue, although boards with a few more look better.",
+        title="No redundant clue",
     )
     tries: int | None = tries_of(
-        "Lines to try",
+        "Attempts (loops)",
         told=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
     )
     board: Slitherlink | None = declare(
@@ -165,7 +167,7 @@ class SlitherlinkRequest(Masked):
     )
     memory: int | None = declare(
         None,
-        "What the shape uniform may use, such as 4GB. Default: half of what is free.",
+        "Memory limit of the shape uniform, such as 4GB.  [default: half of the free memory]",
         form="SIZE",
     )
 
