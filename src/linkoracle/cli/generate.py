@@ -53,39 +53,46 @@ def _making_options(jobs: str) -> Callable[[Callable[..., Any]], Callable[..., A
 
 def _command(
     kind: str,
-    short: str,
-    told: str,
     *more: Callable[[Callable[..., Any]], Callable[..., Any]],
     jobs: str = "1 for one puzzle, else all processors",
-) -> click.Command:
-    """The command for a kind, whose help says what is told, with ``more`` options."""
-    masked = "mask" in options_for(kind)
+) -> Callable[[Callable[[], None]], click.Command]:
+    """Make what has the help for a docstring the command for a kind, with ``more`` options."""
+    size = masks.size_arguments if "mask" in options_for(kind) else opt.board_arguments
 
-    @click.command(kind, help=told, short_help=short)
-    @(masks.size_arguments if masked else opt.board_arguments)
-    @opt.options(REQUESTS.get(kind, library.PuzzleRequest))
-    @opt.together(*more)
-    @_making_options(jobs)
-    def make_some(
-        rows: int | None, cols: int | None, run: streaming.Run, fewest: bool = False, **asked: Any
-    ) -> None:
-        if fewest:
-            asked["strategy"] = "fewest"
-        wanted = masks.wanted(kind, rows, cols, asked)
-        # What each process would have to prepare, or lose by Ctrl-C, is done in this one.
-        ways = {getattr(wanted, name, None) for name in ("maker", "strategy", "shape")}
-        alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
-        name = f"{kind} {wanted.rows}x{wanted.cols}"
-        streaming.stream(partial(_made, wanted), run, name, alone=alone)
+    def decorate(about: Callable[[], None]) -> click.Command:
+        @click.command(kind, help=about.__doc__, short_help=f"Make {kind_named(kind).title}s.")
+        @size
+        @opt.options(REQUESTS.get(kind, library.PuzzleRequest))
+        @opt.together(*more)
+        @_making_options(jobs)
+        def make_some(
+            rows: int | None,
+            cols: int | None,
+            run: streaming.Run,
+            fewest: bool = False,
+            **asked: Any,
+        ) -> None:
+            if fewest:
+                asked["strategy"] = "fewest"
+            wanted = masks.wanted(kind, rows, cols, asked)
+            # What each process would have to prepare, or lose by Ctrl-C, is done in this one.
+            ways = {getattr(wanted, name, None) for name in ("maker", "strategy", "shape")}
+            alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
+            name = f"{kind} {wanted.rows}x{wanted.cols}"
+            streaming.stream(partial(_made, wanted), run, name, alone=alone)
 
-    complete_files(make_some)
-    return make_some
+        complete_files(make_some)
+        return make_some
+
+    return decorate
 
 
 def _plain_command(kind: str) -> click.Command:
     """The command for a kind whose page says how it is made."""
-    title = kind_named(kind).title
-    told = f"""Make puzzles of the kind {title}, of ROWS x COLS cells.
+
+    def about() -> None: ...
+
+    about.__doc__ = f"""Make {kind_named(kind).title}s of ROWS x COLS cells.
 
     Each is proven to have one solution.
 
@@ -94,14 +101,12 @@ def _plain_command(kind: str) -> click.Command:
       linkoracle generate {kind} 8 8 --show
       linkoracle generate {kind} 8 8 --count 20 -o puzzles.txt
     """
-    return _command(kind, f"Make puzzles of the kind {title}.", told)
+    return _command(kind)(about)
 
 
-generate.add_command(
-    _command(
-        "numberlink",
-        "Make Numberlinks.",
-        """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
+@_command("numberlink", jobs="1 for one puzzle or --maker diagram, else all processors")
+def numberlink() -> None:
+    """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
 
     With --mask, ROWS and COLS may be left out: the file has them.
 
@@ -114,15 +119,16 @@ generate.add_command(
       linkoracle generate numberlink 8 8 --symmetry half-turn --seed 4
       linkoracle generate numberlink 10 10 --difficulty normal
       linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
-    """,
-        jobs="1 for one puzzle or --maker diagram, else all processors",
-    )
+    """
+
+
+@_command(
+    "slitherlink",
+    opt.flag("--fewest", "As few clues as the loop allows; Ctrl-C prints the fewest found."),
+    jobs="1 for one puzzle, --fewest or --shape uniform, else all processors",
 )
-generate.add_command(
-    _command(
-        "slitherlink",
-        "Make Slitherlinks.",
-        """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
+def slitherlink() -> None:
+    """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
     With --mask, --loop or --board, ROWS and COLS may be left out: the file has them.
 
@@ -142,11 +148,11 @@ generate.add_command(
       linkoracle generate slitherlink 10 10 --pattern rings
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
-    """,
-        opt.flag("--fewest", "As few clues as the loop allows; Ctrl-C prints the fewest found."),
-        jobs="1 for one puzzle, --fewest or --shape uniform, else all processors",
-    )
-)
+    """
+
+
+for _one in (numberlink, slitherlink):
+    generate.add_command(_one)
 
 
 def _made(request: Graded, **how: Any) -> Iterator[library.Made]:
