@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from linkoracle import (
     Numberlink,
     Session,
+    SimpleLoop,
     Slitherlink,
     certify,
     changing,
@@ -265,6 +267,29 @@ def test_changes_are_undone_one_by_one():
             assert session.undo()
             assert (session.clues, session.edges) == (clues, edges)
         assert not session.undo()
+
+
+def test_what_is_made_is_made_on_the_board():
+    edge = ((0, 0), (0, 1))
+    path = Slitherlink.blank(5, 5, ((0, 0), (5, 5))).with_clues({(2, 2): 1})
+    for board in (path, replace(path, given=[edge])):
+        with Session(board) as session:
+            made = session.generate(seed=1)
+            assert replace(made.puzzle, grid=board.grid) == board
+            assert session.puzzle == made.puzzle
+            assert (session.clues[2, 2], session.ask().solutions) == (1, (made.solution,))
+            assert (session.undo(), session.puzzle) == (True, board)
+    with Session(Numberlink.blank(6, 6).with_rule("fill")) as session:
+        session.set({(0, 0): 1, (5, 5): 1})
+        made = session.generate(seed=2, pairs=(5, 7))
+        assert (made.puzzle.rule, session.puzzle) == ("fill", made.puzzle)
+        assert {(0, 0), (5, 5)} <= session.clues.keys()
+    for kind in (Numberlink, SimpleLoop):
+        with Session(replace(kind.blank(4, 4), given=[edge])) as session:
+            with pytest.raises(PuzzleError, match="for boards without given lines"):
+                session.generate()
+            with pytest.raises(ValueError, match="expected one of the labels"):
+                Session(kind.blank(4, 4)).generate(difficulty="great")
 
 
 def test_what_can_be_undone_takes_little_memory(monkeypatch):

@@ -217,8 +217,8 @@ def _more_keys(name: str) -> tuple[str, ...]:
     from linkoracle.generate.requests import made_kinds, options_for
 
     every = dict.fromkeys(key for kind in made_kinds() for key in options_for(kind))
-    # The board is that of the session, and a loop is drawn in a file.
-    return tuple(key for key in every if key not in ("board", "loop"))
+    # The board and its rule are those of the session, and a loop is drawn in a file.
+    return tuple(key for key in every if key not in ("board", "rule", "loop"))
 
 
 def _told(error: Exception, line: int) -> dict[str, Any]:

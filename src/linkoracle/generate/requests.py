@@ -60,7 +60,7 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     """Return the request for a puzzle on a board, of which all stays that the request can hold.
 
     On a Slitherlink that is all; of a Numberlink, the cells with numbers have numbers again. Raises
-    `PuzzleError` for a Numberlink with lines that are given or forbidden.
+    `PuzzleError` for boards of other kinds with lines that are given or forbidden.
 
     >>> from linkoracle import Numberlink, Slitherlink
     >>> request_on(Slitherlink([[3, None]])).digits
@@ -71,8 +71,9 @@ def request_on(puzzle: Puzzle, **options: Any) -> Graded:
     known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
     if "board" in known:
         options["board"] = puzzle
-    elif "must" in known:
+    else:
         require_no_annotations(puzzle, f"masks of {puzzle.title}s")
+    if "rule" in known:
         options["must"] = [*options.get("must", ()), *(cell for cell, _ in puzzle.clue_cells())]
         options["rule"] = puzzle.rule
     return request_for(puzzle.kind, puzzle.rows, puzzle.cols, **options)
