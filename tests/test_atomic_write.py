@@ -89,7 +89,7 @@ def test_commands_say_it_in_a_line(tmp_path):
         ["catalogue", "export", catalogue],
         ["census", "numberlink", "2", "2"],
     ):
-        option = "--store" if command[0] == "census" else "-o"
+        option = "--checkpoint" if command[0] == "census" else "-o"
         done = CliRunner().invoke(main, [*command, option, str(path)])
         assert done.exit_code in (2, 5), done.output
         (line,) = done.stderr.splitlines()

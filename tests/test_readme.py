@@ -48,12 +48,12 @@ NOT_RUN = {
     "-o puzzles.txt": "needs that cluster; tests/cli/test_jobs.py starts one of its own",
     "linkoracle studio puzzle.txt": "serves until Ctrl-C; tests/studio starts it",
     "linkoracle studio --catalogue mine.sqlite": "serves until Ctrl-C; tests/studio starts it",
-    "linkoracle loops 20 20 --store loops20.sqlite --resume --jobs 2": "takes half an hour",
-    "linkoracle loops 22 22 --store loops22.sqlite --resume --dask tcp://10.0.0.1:8786": (
+    "linkoracle loops 20 20 --checkpoint loops20.sqlite --resume --jobs 2": "takes half an hour",
+    "linkoracle loops 22 22 --checkpoint loops22.sqlite --resume --dask tcp://10.0.0.1:8786": (
         "needs that cluster; tests/batch/test_dask.py starts one of its own"
     ),
-    "linkoracle loops 24 24 --store loops24.sqlite --resume --spill /mnt/large": "takes weeks",
-    "linkoracle census board 5 5 --store census5x5.sqlite --resume --jobs 2": "takes half an hour",
+    "linkoracle loops 24 24 --checkpoint loops24.sqlite --resume --spill /mnt/large": "takes weeks",
+    "linkoracle census board 5 5 --checkpoint census5x5.sqlite --resume --jobs 2": "takes half an hour",  # noqa: E501
 }
 PROGRAMS = re.compile(r"(linkoracle|count-solutions|make|python\d?|pip|pytest|npm|node) ")
 #: Files and folders of ours, as a text names them.

@@ -8,20 +8,31 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Numberlink, Session, Slitherlink, count, decide, is_unique
-from linkoracle import session as sessions
+from linkoracle import (
+    Numberlink,
+    Session,
+    SimpleLoop,
+    Slitherlink,
+    changing,
+    count,
+    decide,
+    interruptible,
+    is_unique,
+    solutions,
+)
 from linkoracle.cli.jsonl import Server
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import PuzzleError, SearchTimeout
 from linkoracle.generate import slitherlink as slitherlink_maker
 from linkoracle.sat.oracle import Oracle
 from linkoracle.studio.questions import Questions
-from tests.strategies import slitherlinks
+from tests.strategies import numberlinks, puzzles, simpleloops, slitherlinks
 from tests.studio.asking import slitherlink
 
 
@@ -65,17 +76,17 @@ def test_interrupts_at_any_moment():
 def test_it_is_the_same_solver_after_an_interrupt(monkeypatch):
     solver = Session(Slitherlink.blank(3, 3), prompt=True)
     solver.ask({}, timeout=5)
-    before = solver._oracle
+    before = solver._solver.oracle
 
-    with interrupting(monkeypatch, sessions, "deferred_signals"):
-        solver.ask({}, timeout=5)
-    assert solver._oracle is before
+    with interrupting(monkeypatch, interruptible, "deferred_signals"):
+        solver.ask({(0, 0): 1}, timeout=5)
+    assert solver._solver.oracle is before
 
 
 def test_what_takes_more_than_one_step(monkeypatch):
     """Steps that are too short for anything lead to the answer nevertheless."""
-    monkeypatch.setattr(sessions, "_FIRST", 1e-7)
-    monkeypatch.setattr(sessions, "_LONGEST", 1e-6)
+    monkeypatch.setattr(interruptible, "_FIRST", 1e-7)
+    monkeypatch.setattr(interruptible, "_LONGEST", 1e-6)
     solver = Session(Slitherlink.blank(8, 8), prompt=True)
     assert solver.ask({(0, 0): 3, (1, 1): 2}, timeout=30).status == "many"
     assert solver.ask({(0, 0): 4, (0, 1): 3}, timeout=30).status == "none"
@@ -87,7 +98,7 @@ def test_what_takes_more_than_one_step(monkeypatch):
 def test_a_solver_that_is_left_is_freed_once_whatever_interrupts():
     questions = Questions()
     questions.answer(slitherlink(2, 2, {0: 3}), lambda _: None)
-    left = questions._session._oracle._search._solver
+    left = questions._session._solver.oracle._search._solver
     delete = left._owner.delete
     freed = []
 
@@ -110,13 +121,13 @@ def test_a_solver_that_is_left_is_freed_once_whatever_interrupts():
 
 
 def test_one_that_is_interrupted_in_its_work_is_freed(monkeypatch):
-    monkeypatch.setattr(sessions, "_LONGEST", 0.0)
+    monkeypatch.setattr(interruptible, "_LONGEST", 0.0)
     solver = Session(Slitherlink.blank(3, 3), prompt=True)
     solver.ask({}, timeout=5)
-    search = solver._oracle._search
+    search = solver._solver.oracle._search
 
     with interrupting(monkeypatch, Oracle, "ask"):
-        solver.ask({}, timeout=5)
+        solver.ask({(0, 0): 1}, timeout=5)
     assert search._solver is None
     assert solver.ask({(0, 0): 4}, timeout=5).status == "unique"
     solver.close()
@@ -175,14 +186,14 @@ def test_thinning_leaves_one_solution_and_no_clue_too_many():
 
 def test_the_oracle_stays_where_only_clues_differ():
     session = Session(Slitherlink([[3, 3], [1, 1]]))
-    oracle = session._oracle
+    oracle = session._solver.oracle
     assert oracle is not None
     session.begin(Slitherlink([[3, None], [None, None]]))
-    assert session._oracle is oracle
+    assert session._solver.oracle is oracle
     assert session.ask().status == decide(session.puzzle).status
     session.begin(Slitherlink([[3, None, None]]))
     assert session.ask().status == decide(session.puzzle).status
-    assert session._oracle is not oracle
+    assert session._solver.oracle is not oracle
     session.close()
 
 
@@ -192,5 +203,115 @@ def test_the_page_and_the_lines_keep_the_same_session():
     server.answer(1, b'{"op": "open", "session": "a", "kind": "slitherlink", "grid": ["3.", ".."]}')
     for kept in (questions._session, server.sessions["a"].session):
         assert isinstance(kept, Session)
-        assert isinstance(kept._oracle, Oracle)
+        assert isinstance(kept._solver.oracle, Oracle)
         kept.close()
+
+
+@given(puzzle=st.one_of(numberlinks(), simpleloops()))
+@settings(max_examples=40)
+def test_clues_that_are_a_part_of_the_board_change(puzzle):
+    clues = dict(puzzle.clue_cells())
+    blank = puzzle.with_clues(dict.fromkeys(clues))
+    with Session(blank) as session:
+        assert session.ask(clues).status == certify(puzzle).status
+        assert session.ask().status == certify(blank).status
+        session.set(clues)
+        assert (session.puzzle, session.clues) == (puzzle, clues)
+        assert session.ask().status == certify(puzzle).status
+        total = count(puzzle)
+        assert session.count().count == total
+        assert len(session.ask(limit=total + 2).solutions) == total
+        assert session.ask(limit=2).status == session.ask().status
+        first = session.solution()
+        if first is not None:
+            edge = first.edges[0]
+            with_edge = count(puzzle.model.with_edges(given=[edge]))
+            assert session.count({edge: True}).count == with_edge
+            assert session.implies(edge, {edge: True}) == (with_edge == total)
+        assert (session.undo(), session.clues, session.undo()) == (bool(clues), {}, False)
+
+
+@given(puzzle=puzzles())
+@settings(max_examples=40)
+def test_forced_edges_are_those_on_which_all_solutions_agree(puzzle):
+    every = [{*one.edges} for one in solutions(puzzle)]
+    with Session(puzzle) as session:
+        if not every:
+            with pytest.raises(PuzzleError, match="no solution"):
+                session.forced()
+            return
+        found = session.forced()
+        assert found.whole
+        assert found.lines == sorted(set.intersection(*every))
+        edges = range(puzzle.lattice.num_edges)
+        assert found.crosses == [edge for edge in edges if not any(edge in one for one in every)]
+
+
+def test_changes_are_undone_one_by_one():
+    puzzle = Slitherlink.from_solution(slitherlink_maker(5, 5, seed=1).solution)
+    with Session(puzzle) as session:
+        states = []
+        for change in ({(0, 0): None, 3: True}, {(0, 0): {1, 2}}, {3: None, 4: False}):
+            states.append((dict(session.clues), dict(session.edges)))
+            session.set(change)
+            session.set({})
+        assert not session.ask(timeout=60).unique or session.edges
+        session.set({4: None, (0, 0): None})
+        before = dict(session.clues)
+        assert session.reduce(seed=1)[0] == "unique"
+        assert len(session.clues) < len(before)
+        assert session.undo()
+        assert session.clues == before
+        assert session.undo()
+        for clues, edges in reversed(states):
+            assert session.undo()
+            assert (session.clues, session.edges) == (clues, edges)
+        assert not session.undo()
+
+
+def test_what_is_made_is_made_on_the_board():
+    edge = ((0, 0), (0, 1))
+    path = Slitherlink.blank(5, 5, ((0, 0), (5, 5))).with_clues({(2, 2): 1})
+    for board in (path, replace(path, given=[edge])):
+        with Session(board) as session:
+            made = session.generate(seed=1)
+            assert replace(made.puzzle, grid=board.grid) == board
+            assert session.puzzle == made.puzzle
+            assert (session.clues[2, 2], session.ask().solutions) == (1, (made.solution,))
+            assert (session.undo(), session.puzzle) == (True, board)
+    with Session(Numberlink.blank(6, 6).with_rule("fill")) as session:
+        session.set({(0, 0): 1, (5, 5): 1})
+        made = session.generate(seed=2, pairs=(5, 7))
+        assert (made.puzzle.rule, session.puzzle) == ("fill", made.puzzle)
+        assert {(0, 0), (5, 5)} <= session.clues.keys()
+    for kind in (Numberlink, SimpleLoop):
+        with Session(replace(kind.blank(4, 4), given=[edge])) as session:
+            with pytest.raises(PuzzleError, match="for boards without given lines"):
+                session.generate()
+            with pytest.raises(ValueError, match="expected one of the labels"):
+                Session(kind.blank(4, 4)).generate(difficulty="great")
+
+
+def test_what_can_be_undone_takes_little_memory(monkeypatch):
+    monkeypatch.setattr(changing, "MAX_UNDO", 5)
+    with Session(Slitherlink.blank(3, 3)) as session:
+        for clue in range(3):
+            session.set({(0, 0): clue, (0, 1): clue})
+        assert [session.undo() for _ in range(3)] == [True, True, False]
+        assert session.clues == {(0, 0): 0, (0, 1): 0}
+        session.set({(2, 2): 1})
+        assert (session.undo(), session.undo()) == (True, False)
+
+
+def test_limits_and_what_makes_no_sense():
+    with Session(Slitherlink.blank(3, 3)) as session:
+        assert [len(session.ask(limit=most).solutions) for most in (2, 7, 300)] == [2, 7, 213]
+        with pytest.raises(ValueError, match="a limit of solutions from 2, got 1"):
+            session.ask(limit=1)
+    with Session(Numberlink([[1, None, 1]])) as session:
+        for change, told in (({(0, 1): 2}, "the number 2 to stand"), ({(0, 5): 1}, "a cell of")):
+            with pytest.raises(PuzzleError, match=told):
+                session.set(change)
+            assert session.clues == {(0, 0): 1, (0, 2): 1}
+        with pytest.raises(PuzzleError, match="no clues that follow"):
+            session.implies((0, 0))

@@ -1,4 +1,4 @@
-"""`Session`: a board whose clues and edges change, and an oracle that keeps what it has learned.
+"""`Session`: a board whose clues and edges change, and a solver that keeps what it has learned.
 
 The JSON lines of `count-solutions --jsonl`, the page of the studio and the board in a notebook are
 ways to talk to one.
@@ -7,89 +7,92 @@ ways to talk to one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
-from linkoracle.board.model import ANY_COUNT, LinkModel
+from linkoracle.board.model import LinkModel
+from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard
 from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline, deferred_signals
+from linkoracle.core.limits import Deadline, checked_int
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
-from linkoracle.sat.answers import Clue, Clues, Verdict
-from linkoracle.sat.cores import core_within
-from linkoracle.sat.oracle import Oracle
+from linkoracle.interruptible import InterruptibleOracle
+from linkoracle.sat.answers import Clue, Clues, Tally, Verdict
+from linkoracle.sat.cores import core_within, minimal_core
+from linkoracle.solving import certify, solutions, solve, tally
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
+    from linkoracle.deduce.grading import Grade
+    from linkoracle.deduce.walk import Step
+    from linkoracle.generate import Made
     from linkoracle.kinds import Puzzle
+    from linkoracle.sat.oracle import Oracle
 
 Found = TypeVar("Found")
 
-#: A cell as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
-#: What becomes of clues, by cell, and of edges, by their ids. ``None`` is no clue, and an edge that
-#: is left open.
-Changes = Mapping[Any, Clue | bool | None]
-_NONE: Changes = {}
+_STATUS: tuple[Literal["none", "unique", "many"], ...] = ("none", "unique", "many")
 
 #: Boards of so many cells lose clues diagonal by diagonal, which is faster than in any order.
 _SWEPT_CELLS = 64
-#: Seconds of the first step of a query that may be interrupted; each is twice as long as the one
-#: before, since what does not come to an end in one step may begin again in the next.
-_FIRST = 0.02
-#: Steps up to so many seconds. What takes longer may be interrupted, and is lost then.
-_LONGEST = 0.4
 
 
-class Session:
+class Forced(NamedTuple):
+    """The edges that every solution has, and those that none has; ``whole`` if these are all."""
+
+    lines: list[int]
+    crosses: list[int]
+    whole: bool
+
+
+class Session(ChangingBoard):
     """A board that begins as a puzzle, and queries about it.
 
-    ``clues`` by cell and ``edges``, on or off by their ids, hold now; `set` changes them. A query
-    takes ``changes`` that hold for it alone: by cell a clue, as for an `Oracle`, or ``None`` for
-    none; by the id of an edge ``True``, ``False``, or ``None`` to leave it open. It raises
-    `SearchTimeout` after ``timeout`` seconds. Kinds whose lines run through cells have no clues
-    that change: their puzzle is a part of the board.
+    ``clues`` by cell and ``edges``, on or off by their ids, hold now; `set`, `reduce` and
+    `generate` change them, and `undo` takes changes back. A query takes ``changes`` that hold for
+    it alone: by cell a clue, as for an `Oracle`, or ``None`` for none; by the id of an edge
+    ``True``, ``False``, or ``None`` to leave it open. It raises `SearchTimeout` after ``timeout``
+    seconds.
 
-    With ``prompt``, queries are answered quickly one after the other, and may be interrupted:
-    after ``KeyboardInterrupt`` the session answers as quickly as before. An interrupt in the midst
-    of a solver's work would leave the solver in an unknown state; so the session works in short
-    steps, and interrupts take effect between these. Such a session must be closed: an interrupt
-    while Python frees an oracle would free its solver twice.
+    Clues of a kind whose lines run through cells (the numbers of a Numberlink, the holes of a
+    Simple Loop) are a part of the board: a query with other ones builds another `Oracle`, which has
+    learned nothing yet. Such clues are numbers, never sets; changes that leave no puzzle of the
+    kind, such as a number that stands alone, raise `PuzzleError` and change nothing.
 
-    >>> from linkoracle import Slitherlink
+    ``solver`` is a PySAT solver in place of the default, ``memory`` the bytes that engines may use
+    beside it. With ``prompt``, queries are answered quickly one after the other, and may be
+    interrupted: after ``KeyboardInterrupt`` the session answers as quickly as before. Such a
+    session must be closed: an interrupt while Python frees an oracle would free its solver twice.
+
+    >>> from linkoracle import Numberlink, Slitherlink
     >>> with Session(Slitherlink([[3, 3], [1, 1]])) as session:
     ...     session.ask().status, session.ask(dict.fromkeys(session.clues)).status
-    ...     session.implies((0, 0)), session.thin([(0, 0), (0, 1), (1, 0), (1, 1)])
-    ...     session.clues
+    ...     session.implies((0, 0)), session.reduce([(0, 0), (0, 1), (1, 0), (1, 1)])
+    ...     session.clues, session.undo(), session.clues
     ('unique', 'many')
     (True, ('unique', True))
-    {(1, 0): 1, (1, 1): 1}
+    ({(1, 0): 1, (1, 1): 1}, True, {(1, 0): 1, (1, 1): 1, (0, 0): 3, (0, 1): 3})
+    >>> with Session(Numberlink.blank(2, 3)) as session:
+    ...     session.set({(0, 0): 1, (0, 2): 1})
+    ...     session.count().count, session.ask({(1, 0): 2, (1, 2): 2}).status
+    (4, 'unique')
     """
 
-    def __init__(self, puzzle: Puzzle, *, solver: str | None = None, prompt: bool = False) -> None:
-        self._solver, self._prompt = solver, prompt
-        self._oracle: Oracle | None = None
-        #: The board without clues on its faces.
-        self.board = _bare(puzzle)
-        self.begin(puzzle)
-        if not prompt:
-            self._whole()
-
-    def begin(self, puzzle: Puzzle) -> None:
-        """Begin anew; where only clues differ, the oracle stays with what it has learned."""
-        board = _bare(puzzle)
-        if board != self.board:
-            self.close()
-        self.puzzle, self.board = puzzle, board
-        self.clues: dict[Cell, Clue] = {}
-        self.edges: dict[int, bool] = {}
-        if not puzzle.through_cells:
-            self.clues = {
-                divmod(face, puzzle.cols): _clue(mask)
-                for face, mask in enumerate(puzzle.model.faces)
-                if mask != ANY_COUNT
-            }
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        *,
+        solver: str | None = None,
+        memory: int | None = None,
+        prompt: bool = False,
+    ) -> None:
+        super().__init__(puzzle)
+        self._engines: dict[str, Any] = {"solver": solver, "memory": memory}
+        self._solver = InterruptibleOracle(solver, prompt=prompt)
+        #: The last query, and its answer.
+        self._known: tuple[object, Verdict] | None = None
+        if not (prompt or puzzle.through_cells):
+            self._solver.open(self.board)
 
     def __enter__(self) -> Self:
         return self
@@ -99,66 +102,159 @@ class Session:
 
     def close(self) -> None:
         """Free the oracle; the next query would begin with a new one."""
-        with deferred_signals():
-            if self._oracle is not None:
-                self._oracle.close()
-            self._oracle = None
+        self._solver.close()
 
-    def changed(self, changes: Changes = _NONE) -> tuple[dict[Cell, Clue], dict[int, bool]]:
-        """The clues and the edges after changes."""
-        clues: dict[Any, Any] = dict(self.clues)
-        edges: dict[Any, Any] = dict(self.edges)
-        for where, what in changes.items():
-            held = clues if isinstance(where, tuple) else edges
-            if what is None:
-                held.pop(where, None)
-            else:
-                held[where] = what
-        return clues, edges
+    # ---- queries ----
 
-    def set(self, changes: Changes) -> None:
-        """Make changes that stay."""
-        self.clues, self.edges = self.changed(changes)
+    def ask(
+        self,
+        changes: Changes = NO_CHANGES,
+        *,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> Verdict:
+        """Decide whether there is no solution, one, or more.
 
-    def ask(self, changes: Changes = _NONE, *, timeout: float | None = None) -> Verdict:
-        """Decide whether there is no solution, one, or more."""
-        return self.ask_within(Deadline(timeout), *self.changed(changes))
+        The verdict shows up to two solutions; with ``limit``, at least 2, up to so many, and no
+        core.
+        """
+        clues, edges = self.pose(changes)
+        deadline = Deadline(timeout)
+        if limit is None:
+            return self.ask_within(deadline, clues, edges)
+        most = checked_int(limit, "a limit of solutions", 2)
+        if self._is_whole(edges):
+            found = tuple(islice(solutions(self.board, timeout=timeout, **self._engines), most))
+        else:
 
-    def core(self, changes: Changes = _NONE, *, timeout: float | None = None) -> Verdict:
-        """`ask`, and find clues and edges that contradict each other: see `Oracle.core`."""
-        return core_within(self, Deadline(timeout), *self.changed(changes))
+            def listed(oracle: Oracle, until: Deadline) -> tuple[Solution, ...]:
+                every = oracle.solutions(clues, edges=edges, timeout=until.left)
+                return tuple(islice(every, most))
+
+            found = self._query(listed, deadline)
+        return Verdict(_STATUS[min(len(found), 2)], found, None)
+
+    def core(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Verdict:
+        """`ask`, and find clues and edges that contradict each other: see `Oracle.core`.
+
+        Of a Numberlink, these are pairs that cannot be joined together even if cells may stay
+        empty. Where all can be joined, and for other kinds whose lines run through cells, the core
+        is ``None`` unless edges are on or off.
+        """
+        clues, edges = self.pose(changes)
+        deadline = Deadline(timeout)
+        if not self._is_whole(edges):
+            return core_within(self, deadline, clues, edges)
+        verdict = self.ask_within(deadline)
+        if verdict.status == "many":
+            return verdict
+        core: dict[Cell, Clue] | None
+        core, minimal = self.changed(changes)[0], False
+        if verdict.status == "none":
+            core, minimal = _hindering(self._with(core), deadline, self._engines)
+        return replace(verdict, core=core, core_edges={}, core_minimal=minimal)
 
     def solution(
-        self, changes: Changes = _NONE, *, timeout: float | None = None
+        self, changes: Changes = NO_CHANGES, *, timeout: float | None = None
     ) -> Solution | None:
         """Find a solution; ``None`` if there is none."""
-        clues, edges = self.changed(changes)
+        clues, edges = self.pose(changes)
 
-        def find(oracle: Oracle, deadline: Deadline) -> Solution | None:
-            with closing(oracle.solutions(clues, edges=edges, timeout=deadline.left)) as found:
-                return next(found, None)
+        def find(oracle: Oracle, until: Deadline) -> Solution | None:
+            return next(oracle.solutions(clues, edges=edges, timeout=until.left), None)
 
         return self._query(find, Deadline(timeout))
 
     def implies(
-        self, what: Cell | int, changes: Changes = _NONE, *, timeout: float | None = None
+        self, what: Cell | int, changes: Changes = NO_CHANGES, *, timeout: float | None = None
     ) -> bool:
-        """Tell whether the clue of a cell, or an edge being on or off, follows from all others."""
-        clues, edges = self.changed(changes)
+        """Tell whether the clue of a cell, or an edge being on or off, follows from all others.
+
+        Raises `PuzzleError` for a clue that is a part of the board.
+        """
+        if isinstance(what, tuple):
+            self._check_faces("follow from others")
+        clues, edges = self.pose(changes)
         return self._query(
             lambda oracle, until: oracle.implies(clues, what, edges=edges, timeout=until.left),
             Deadline(timeout),
         )
 
-    def model(self, changes: Changes = _NONE) -> LinkModel:
-        """The model to count the solutions of."""
-        clues, edges = self.changed(changes)
-        return self.board.with_faces(clues).with_edges(
-            given=[edge for edge, on in edges.items() if on],
-            forbidden=[edge for edge, on in edges.items() if not on],
-        )
+    def redundant(self, *, timeout: float | None = None) -> list[Cell]:
+        """The cells whose clues follow from all others, each by itself."""
+        deadline = Deadline(timeout)
+        return [cell for cell in self.clues if self.implies(cell, timeout=deadline.left)]
 
-    def thin(
+    def forced(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Forced:
+        """Find the edges on which all solutions agree: of the others, two are found that differ.
+
+        When the time is over, what is known until then. Raises `PuzzleError` if there is no
+        solution.
+        """
+        deadline = Deadline(timeout)
+        verdict = self.ask(changes, timeout=timeout)
+        if verdict.status == "none":
+            raise PuzzleError("there is no solution that could force an edge")
+        first, *others = ({*solution.edges} for solution in verdict.solutions)
+        differs = {edge for other in others for edge in first ^ other}
+        sure: list[int] = []
+        whole = True
+        try:
+            for edge in range(self.board.lattice.num_edges):
+                if edge in differs:
+                    continue
+                other = None
+                if not verdict.unique:
+                    changed = {**changes, edge: edge not in first}
+                    other = self.solution(changed, timeout=deadline.left)
+                if other is None:
+                    sure.append(edge)
+                else:
+                    differs |= first ^ {*other.edges}
+        except SearchTimeout:
+            whole = False
+        crosses = [edge for edge in sure if edge not in first]
+        return Forced([edge for edge in sure if edge in first], crosses, whole)
+
+    def count(
+        self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any
+    ) -> Tally:
+        """Count solutions, up to ``limit``; ``options`` are those of `linkoracle.tally`."""
+        return tally(self.model(changes), limit, **{**self._engines, **options})
+
+    def grade(self, changes: Changes = NO_CHANGES, **options: Any) -> Grade:
+        """Grade as a player would solve it; ``options`` are those of `linkoracle.grade`."""
+        from linkoracle.deduce.grading import grade
+
+        return grade(self.model(changes), **options)
+
+    def hint(self, changes: Changes = NO_CHANGES, *, timeout: float | None = None) -> Step | None:
+        """Find the next step of a player who has drawn the edges, which must fit a solution.
+
+        ``None`` if none is found.
+
+        >>> from linkoracle import Slitherlink
+        >>> with Session(Slitherlink([[4, None]])) as session:
+        ...     session.hint({0: True, 1: True}).reason
+        'The 4 at r1c1 needs every edge that is left'
+        """
+        from linkoracle.deduce.board import Board
+        from linkoracle.deduce.walk import first_step
+
+        clues, edges = self.changed(changes)
+        puzzle, deadline = self._with(clues), Deadline(timeout)
+        free = {**changes, **dict.fromkeys(edges)}
+        unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
+        board = Board(puzzle.model, uniqueness=unique)
+        if board.begin_within(deadline, [2 * edge + (not on) for edge, on in edges.items()]):
+            if (found := first_step(puzzle, board)) is not None:
+                return found
+            board.guess_within(deadline, 1)
+        return first_step(puzzle, board)
+
+    # ---- what changes clues ----
+
+    def reduce(
         self,
         order: Iterable[Cell] | None = None,
         *,
@@ -166,33 +262,87 @@ class Session:
         keep: Iterable[Cell] = (),
         timeout: float | None = None,
     ) -> tuple[str, bool]:
-        """Take clues away one after the other, as long as there is one solution.
+        """Remove clues one after the other, as long as there is one solution.
 
         Cells come in the ``order`` given, or in one that depends on ``seed`` only; those in
         ``keep`` stay. A clue that its turn finds needed stays needed, since fewer clues have more
-        solutions; so what is left depends on the order only. Returns the status before, and whether
-        the clues that are left are proven to be minimal: every one had its turn. After a timeout,
-        what is gone until then stays gone. Raises `PuzzleError` for kinds without such clues.
+        solutions; so what is left depends on the order only. (`generate` spreads them evenly.)
+
+        Returns the status before, and whether the clues that are left are proven to be minimal:
+        every one had its turn. After a timeout, what is gone until then stays gone. Raises
+        `PuzzleError` for kinds whose clues are a part of the board.
         """
-        if self.puzzle.through_cells:
-            raise PuzzleError(f"a {self.puzzle.kind} has no clues that can be taken away")
-        deadline, kept, tried = Deadline(timeout), {*keep}, set()
+        self._check_faces("can be taken away")
+        deadline, kept, before = Deadline(timeout), {*keep}, dict(self.clues)
+        tried: set[Cell] = set()
         status = self.ask(timeout=timeout).status
-        for cell in (self._order(seed) if order is None else order) if status == "unique" else ():
-            if cell in kept or cell in tried or cell not in self.clues:
-                continue
-            if self.implies(cell, timeout=deadline.left):
-                del self.clues[cell]
-            tried.add(cell)
+        try:
+            for cell in (
+                (self._order(seed) if order is None else order) if status == "unique" else ()
+            ):
+                if cell in kept or cell in tried or cell not in self.clues:
+                    continue
+                if self.implies(cell, timeout=deadline.left):
+                    del self.clues[cell]
+                tried.add(cell)
+        finally:
+            if gone := {cell: clue for cell, clue in before.items() if cell not in self.clues}:
+                self._remember(gone)
         return status, status == "unique" and self.clues.keys() <= tried
+
+    thin = reduce
+
+    def generate(
+        self,
+        *,
+        seed: int | None = None,
+        index: int = 0,
+        timeout: float | None = None,
+        progress: Any = None,
+        watch: Any = None,
+        **options: Any,
+    ) -> Made:
+        """Make a puzzle with one solution on this board, and go on with it.
+
+        ``options`` are the fields of the request for its kind, such as `SlitherlinkRequest`. On a
+        Slitherlink all stays: clues, ends, given and forbidden lines, holes. Of a Numberlink, the
+        cells with numbers stay. Other kinds are made anew. Edges that are on or off are forgotten.
+        Raises what `linkoracle.generate.puzzle` raises.
+
+        >>> from linkoracle import Slitherlink
+        >>> with Session(Slitherlink.blank(5, 5).with_clues({(0, 0): 3})) as session:
+        ...     made = session.generate(seed=1, symmetry="half-turn")
+        ...     session.clues[0, 0], session.ask().status, session.undo(), session.clues
+        (3, 'unique', True, {(0, 0): 3})
+        """
+        from linkoracle.generate.requests import make, request_on
+
+        request = request_on(self.puzzle, **options)
+        how = {"timeout": timeout, "progress": progress, "watch": watch}
+        made = make(request, seed=seed, index=index, **how)
+        clues = dict(made.puzzle.clue_cells())
+        if made.puzzle.with_clues(dict.fromkeys(clues)) == self._with({}):
+            gone: dict[Any, None] = dict.fromkeys([*self.clues, *self.edges])
+            self.set({**gone, **clues})
+        else:
+            self.begin(made.puzzle)
+        return made
+
+    def _check_faces(self, what: str) -> None:
+        if self.through_cells:
+            raise PuzzleError(f"a {self.kind} has no clues that {what}")
 
     def _order(self, seed: int | None) -> list[Cell]:
         """All cells in an order that depends on ``seed`` only."""
-        rows, cols = self.puzzle.rows, self.puzzle.cols
+        rows, cols = self.rows, self.cols
         rng = source(seed_or_fresh(seed), 0)
         many = rows * cols >= _SWEPT_CELLS
         faces = swept(rng, rows, cols) if many else shuffled(rng, range(rows * cols))
         return [divmod(face, cols) for face in faces]
+
+    def _is_whole(self, edges: Mapping[int, bool] | None) -> bool:
+        """Whether a query is about the board alone, which more than one engine can answer."""
+        return self.through_cells and not edges
 
     # ---- what `core_within` asks, with all clues and edges ----
 
@@ -200,7 +350,16 @@ class Session:
         self, deadline: Deadline, clues: Clues = (), edges: Mapping[int, bool] | None = None
     ) -> Verdict:
         """`ask` for these clues and edges alone."""
-        return self._query(lambda oracle, until: oracle.ask_within(until, clues, edges), deadline)
+        query = self.board, dict(clues), dict(edges or {})
+        if self._known is None or self._known[0] != query:
+            if self._is_whole(edges):
+                verdict = certify(self.board, timeout=deadline.left, **self._engines)
+            else:
+                verdict = self._query(
+                    lambda oracle, until: oracle.ask_within(until, clues, edges), deadline
+                )
+            self._known = query, verdict
+        return self._known[1]
 
     def contradiction_within(
         self, deadline: Deadline, clues: Clues, edges: Mapping[int, bool]
@@ -211,42 +370,28 @@ class Session:
         )
 
     def _query(self, work: Callable[[Oracle, Deadline], Found], deadline: Deadline) -> Found:
-        if not self._prompt:
-            return work(self._whole(), deadline)
-        step = _FIRST
-        while step <= _LONGEST:
-            with deferred_signals():
-                try:
-                    return work(self._whole(), Deadline(min(step, deadline.left or step)))
-                except SearchTimeout:
-                    pass
-            deadline.check()
-            step *= 2
-        oracle, self._oracle = self._whole(), None
-        try:
-            found = work(oracle, deadline)
-        except SearchTimeout:
-            self._oracle = oracle
-            raise
-        except BaseException:
-            oracle.close()
-            raise
-        self._oracle = oracle
-        return found
-
-    def _whole(self) -> Oracle:
-        if self._oracle is None:
-            self._oracle = Oracle(self.board, solver=self._solver, prompt=self._prompt)
-        return self._oracle
+        return self._solver.query(self.board, work, deadline)
 
 
-def _bare(puzzle: Puzzle) -> LinkModel:
-    """The board of a puzzle without clues on its faces."""
-    return replace(puzzle.model, faces=bytes([ANY_COUNT]) * len(puzzle.model.faces))
+def _hindering(
+    puzzle: Puzzle, deadline: Deadline, engines: dict[str, Any]
+) -> tuple[dict[Cell, Clue] | None, bool]:
+    """The clues of pairs that cannot be joined together, and whether fewer pairs can.
 
+    The latter is false where time ran out. ``None`` where all can be joined if cells may stay
+    empty: then no fewer pairs are a reason. Or where a puzzle has no pairs.
+    """
+    model = puzzle.model
 
-@cache
-def _clue(mask: int) -> Clue:
-    """What a mask of counts allows; one count is an exact clue."""
-    allowed = frozenset(count for count in range(5) if mask >> count & 1)
-    return next(iter(allowed)) if len(allowed) == 1 else allowed
+    def contradiction(pairs: dict[tuple[int, int], None]) -> dict[tuple[int, int], None] | None:
+        # Whatever joins pairs joins fewer of them, where cells may stay empty and no line is given.
+        board = LinkModel.blank_paths(model.board, [*pairs]).with_edges(forbidden=model.forbidden)
+        joined = not pairs or solve(board, timeout=deadline.left, **engines) is not None
+        return None if joined else pairs
+
+    found = contradiction(dict.fromkeys(model.terminals))
+    if found is None:
+        return None, False
+    core, minimal = minimal_core(found, contradiction)
+    ends = {model.lattice.position(end) for pair in core for end in pair}
+    return {cell: clue for cell, clue in puzzle.clue_cells() if cell in ends}, minimal

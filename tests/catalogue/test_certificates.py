@@ -111,7 +111,7 @@ def test_certificates_come_later(certified):
     assert run("catalogue", "certify", certified, "--kind", "slitherlink").stdout == "0 certified\n"
     assert run("catalogue", "certify", certified).stdout == "1 certified\n"
     assert kept_in(certified) == [certificate(board).data for board in BOARDS]
-    asked = ("catalogue", "certify", certified, "--again", "--rule", "free")
+    asked = ("catalogue", "certify", certified, "--again", "--variant", "free")
     assert run(*asked).stdout == "1 certified\n"
     asked = ("catalogue", "certify", certified, "--again", "--timeout", "1e-9")
     late = run(*asked, status=3)

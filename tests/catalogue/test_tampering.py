@@ -55,7 +55,7 @@ COMMANDS = (
     ("list", "c.sqlite"),
     ("list", "c.sqlite", "--json"),
     ("list", "c.sqlite", "--json", "--sample", "3", "--seed", "1"),
-    ("list", "c.sqlite", "--maker", "generate", "--maker", "rows=2", "--clues", "0-999999"),
+    ("list", "c.sqlite", "--source", "generate", "--source", "rows=2", "--clues", "0-999999"),
     ("list", "c.sqlite", "--looks", "density=0-1", "--looks", "run=0-99"),
     ("stats", "c.sqlite", "--looks", "links=0-99"),
     ("stats", "c.sqlite"),
@@ -353,15 +353,15 @@ def test_puzzles_without_a_maker_are_named_whatever_maker_is_asked_for(path, how
     said = f"warning: c.sqlite: puzzle {CHANGED}: its maker is {fault}"
     for words, fitting in (("slitherlink", 1), ("numberlink", 1), ("generate", 2), ("other", 0)):
         for more in ([], ["--sample", "9", "--seed", "1"], ["--limit", "9"]):
-            done = run("list", "c.sqlite", "--maker", words, *more)
+            done = run("list", "c.sqlite", "--source", words, *more)
             assert done.exit_code == 1
             assert len(done.stdout.splitlines()) == fitting
             assert done.stderr.splitlines() == [said]
-        done = run("stats", "c.sqlite", "--maker", words)
+        done = run("stats", "c.sqlite", "--source", words)
         assert (done.exit_code, done.stderr.splitlines()) == (1, [said])
         assert done.stdout.split()[-1] == str(fitting)
     # Whoever asks for something else, that this puzzle is not, is not told of it.
-    done = run("list", "c.sqlite", "--maker", "generate", "--kind", "numberlink")
+    done = run("list", "c.sqlite", "--source", "generate", "--kind", "numberlink")
     assert (done.exit_code, done.stderr) == (0, "")
 
 

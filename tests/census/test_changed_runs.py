@@ -281,7 +281,7 @@ def test_the_command_ends_in_one_line(path):
     change(path, CHANGES["result"])
     before = path.read_bytes()
     for more in ([], ["--units", "0"], ["--json"], ["--jobs", "2"]):
-        arguments = ["census", "board", "3", "3", "--resume", "--store", str(path), *more]
+        arguments = ["census", "board", "3", "3", "--resume", "--checkpoint", str(path), *more]
         done = CliRunner().invoke(main, arguments)
         assert (done.exit_code, done.stdout) == (2, "")
         (line,) = done.stderr.splitlines()
@@ -293,7 +293,7 @@ def test_the_command_ends_in_one_line(path):
 
 def test_the_command_takes_what_is_left(path, whole):
     change(path, "DELETE FROM unit WHERE number = 1")
-    arguments = ["census", "board", "3", "3", "--resume", "--store", str(path), "--json"]
+    arguments = ["census", "board", "3", "3", "--resume", "--checkpoint", str(path), "--json"]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 0
     assert json.loads(done.stdout)["puzzles"] == list(whole.puzzles)
@@ -302,6 +302,6 @@ def test_the_command_takes_what_is_left(path, whole):
 def test_a_file_with_an_odd_name_is_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in (":memory:", "a?b#c%20d", "file:x"):
-        done = CliRunner().invoke(main, ["census", "board", "2", "2", "--store", name])
+        done = CliRunner().invoke(main, ["census", "board", "2", "2", "--checkpoint", name])
         assert done.exit_code == 0
         assert (tmp_path / name).stat().st_size

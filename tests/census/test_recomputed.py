@@ -237,7 +237,7 @@ def test_the_command_ends_in_one_line(tmp_path):
         {**sound, "families": sound["families"] + 9999}
     )
     before = path.read_bytes()
-    arguments = ["census", "numberlink", "3", "3", "--resume", "--store", str(path)]
+    arguments = ["census", "numberlink", "3", "3", "--resume", "--checkpoint", str(path)]
     ended = CliRunner().invoke(main, arguments)
     assert (ended.exit_code, ended.stdout) == (2, "")
     (line,) = ended.stderr.splitlines()
@@ -252,7 +252,7 @@ def test_the_command_ends_in_one_line(tmp_path):
 def test_what_is_no_file_is_not_waited_for(tmp_path, census):
     path = tmp_path / "pipe"
     os.mkfifo(path)
-    arguments = ["census", census, "2", "2", "--resume", "--store", str(path)]
+    arguments = ["census", census, "2", "2", "--resume", "--checkpoint", str(path)]
     ended = CliRunner().invoke(main, arguments)
     assert ended.exit_code == 2
     assert "is not a run of linkoracle: it is not a file" in ended.stderr

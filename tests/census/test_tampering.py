@@ -122,7 +122,7 @@ def test_a_changed_stamp_is_refused_with_status_2(sound, tmp_path, stamp, said):
     whole = {**json.loads(str(sound[_STAMP])), **stamp}
     text = json.dumps({name: value for name, value in whole.items() if value is not None})
     path = written(tmp_path / "pass.npz", {**sound, _STAMP: np.array(text)})
-    arguments = ["census", "numberlink", "3", "3", "--resume", "--store", str(path)]
+    arguments = ["census", "numberlink", "3", "3", "--resume", "--checkpoint", str(path)]
     done = CliRunner().invoke(main, arguments)
     assert (done.exit_code, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()

@@ -72,7 +72,7 @@ def test_what_is_printed_beside_puzzles(folder):
     assert page.splitlines()[:4] == ["1", "Ours", "Ada", "Slitherlink"]
     assert "easy" not in page
     assert "Join neighbouring dots" in page
-    (page,) = words("unique.txt", "--no-rules")
+    (page,) = words("unique.txt", "--no-instructions")
     assert "Join" not in page
     reader = made("unique.txt", "--date", "2026-03-31", "--title", "Ours")
     assert "31 March 2026" in reader.pages[0].extract_text()
@@ -83,13 +83,13 @@ def test_what_is_printed_beside_puzzles(folder):
 def test_the_easiest_first(folder):
     pytest.importorskip("ttf_opensans")
     Path("named.txt").write_text(NAMED, encoding="utf-8")
-    (page,) = words("named.txt", "--no-rules")
+    (page,) = words("named.txt", "--no-instructions")
     assert page.index("Heart") < page.index("Ёлка")
     assert "easy" not in page
-    (page,) = words("named.txt", "--no-rules", "--order", "grade")
+    (page,) = words("named.txt", "--no-instructions", "--order", "grade")
     assert page.index("Ёлка") < page.index("Heart")
     assert "easy" not in page
-    (page,) = words("named.txt", "--no-rules", "--order", "grade", "--grade")
+    (page,) = words("named.txt", "--no-instructions", "--order", "grade", "--grade")
     assert page.index("Ёлка\neasy") < page.index("Heart\ntricky")
 
 
@@ -98,7 +98,7 @@ def test_of_one_grade_the_lower_score_first(folder):
     Path("easy.txt").write_text(
         f"# name: Large\nslitherlink\n{large}\n# name: Small\n{UNIQUE}", encoding="utf-8"
     )
-    named = ("easy.txt", "--no-rules", "--grade")
+    named = ("easy.txt", "--no-instructions", "--grade")
     (given,), (ordered,) = words(*named), words(*named, "--order", "grade")
     assert given.index("Large\neasy") < given.index("Small\neasy")
     assert ordered.index("Small\neasy") < ordered.index("Large\neasy")
@@ -108,7 +108,7 @@ def test_pages_hold_what_was_asked_for(folder):
     Path("five.txt").write_text((UNIQUE + "\n") * 5)
     assert len(made("five.txt").pages) == 1
     assert len(made("five.txt", "--per-page", "2").pages) == 4
-    assert len(made("five.txt", "--per-page", "2", "--no-rules").pages) == 3
+    assert len(made("five.txt", "--per-page", "2", "--no-instructions").pages) == 3
     assert len(made("five.txt", "--per-page", "2", "--solutions").pages) == 5
 
 

@@ -40,7 +40,20 @@ def path(tmp_path, monkeypatch):
 @pytest.fixture
 def filled(path):
     run("generate", "slitherlink", 5, 5, "--seed", 0, "--count", 4, "--seed", 1, "--into", path)
-    run("generate", "numberlink", 6, 5, "--seed", 0, "--count", 3, "--rule", "fill", "--into", path)
+    run(
+        "generate",
+        "numberlink",
+        6,
+        5,
+        "--seed",
+        0,
+        "--count",
+        3,
+        "--variant",
+        "fill",
+        "--into",
+        path,
+    )
     return path
 
 
@@ -195,8 +208,8 @@ def test_list(filled):
     assert catalogue("list", filled, "--kind", "numberlink").splitlines() == lines[4:]
     assert catalogue("list", filled, "--size", "5-6x5", "--limit", 2).splitlines() == lines[:2]
     assert catalogue("list", filled, "--size", "6x5").splitlines() == lines[4:]
-    assert catalogue("list", filled, "--maker", "rule=fill").splitlines() == lines[4:]
-    assert catalogue("list", filled, "--rule", "path") == ""
+    assert catalogue("list", filled, "--source", "rule=fill").splitlines() == lines[4:]
+    assert catalogue("list", filled, "--variant", "path") == ""
     pairs = records(filled)[5]["clues"]
     assert lines[5] in catalogue("list", filled, "--pairs", pairs).splitlines()
 
@@ -213,7 +226,8 @@ def test_export(filled):
     assert some == catalogue(*asked, "--sample", 3, "--seed", 2)
     assert len(some.splitlines()) == 3
     assert (
-        "fits" in run("catalogue", "export", filled, "--grade", "hard", "-o", "x", status=1).stderr
+        "fits"
+        in run("catalogue", "export", filled, "--difficulty", "hard", "-o", "x", status=1).stderr
     )
     assert not Path("x").exists()
 
@@ -252,9 +266,9 @@ def test_grade(filled):
     assert catalogue("list", filled, *chosen).count("\n") == 4
     assert catalogue("list", filled, "--looks", "run=9-10").count("\n") == 0
     assert all(one["grade"] for one in records(filled))
-    assert catalogue("list", filled, "--grade", "none") == ""
+    assert catalogue("list", filled, "--difficulty", "none") == ""
     label = records(filled)[0]["grade"]
-    assert "  1  slither" in catalogue("list", filled, "--grade", label)
+    assert "  1  slither" in catalogue("list", filled, "--difficulty", label)
     score = records(filled)[0]["score"]
     assert "  1  slither" in catalogue("list", filled, "--score", str(score))
     assert "  1  slither" not in catalogue("list", filled, "--score", f"{score + 1}-999999")
@@ -295,7 +309,7 @@ def test_files_that_are_no_catalogue(path, command):
         ("--size", "10"),
         ("--size", "5x"),
         ("--clues", "few"),
-        ("--grade", "murderous"),
+        ("--difficulty", "murderous"),
         ("--limit", "1", "--sample", "1"),
         ("--seed", "1"),
         ("--looks", "density"),

@@ -52,12 +52,12 @@ def test_board_json_is_stamped():
 
 def test_board_in_parts(tmp_path):
     store = tmp_path / "census.sqlite"
-    assert run("board", 3, 3, "--store", store, "--units", 0) == "unfinished: 0 of 1 units\n"
-    assert "exists: resume that run" in run("board", 3, 3, "--store", store, status=2)
-    other = run("board", 3, 3, "--store", store, "--resume", "--fours", status=2)
+    assert run("board", 3, 3, "--checkpoint", store, "--units", 0) == "unfinished: 0 of 1 units\n"
+    assert "exists: resume that run" in run("board", 3, 3, "--checkpoint", store, status=2)
+    other = run("board", 3, 3, "--checkpoint", store, "--resume", "--fours", status=2)
     assert "fours = false, which is now true" in other
-    assert "39129" in run("board", 3, 3, "--store", store, "--resume")
-    assert run("board", 3, 3, "--store", store, "--resume") == run("board", 3, 3)
+    assert "39129" in run("board", 3, 3, "--checkpoint", store, "--resume")
+    assert run("board", 3, 3, "--checkpoint", store, "--resume") == run("board", 3, 3)
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_board_in_parts(tmp_path):
     [
         (("board", 6, 6), "at most 30 cells"),
         (("board", 0, 3), "0 is not in the range"),
-        (("board", 2, 2, "--resume"), "needs --store"),
+        (("board", 2, 2, "--resume"), "needs --checkpoint"),
         (("loop",), "expected a FILE, or --random"),
         (("loop", PUZZLE, "--random", 3, 3), "expected a FILE, or --random"),
         (("loop", PUZZLE, "--with", "5,1"), "the 4x4 board has no cell 5,1"),
         (("loop", PUZZLE, "--with", "0,1"), "counted from 1"),
         (("loop", PUZZLE, "--clues", "many"), "expected a number"),
-        (("loop", PUZZLE, "--symmetric", "spiral"), "is not one of 'none', 'half-turn'"),
+        (("loop", PUZZLE, "--symmetry", "spiral"), "is not one of 'none', 'half-turn'"),
         (("loop", ROOT / "instances" / "slitherlink-none.txt"), "one solution, found no"),
         (("loop", ROOT / "instances" / "numberlink-5x5.txt"), "expected the kind slitherlink"),
         (("loop", "--random", 9, 9), "at most 62 cells"),
@@ -161,20 +161,22 @@ def test_numberlink_table_and_list():
 def test_interrupt_keeps_what_is_done(tmp_path):
     store = tmp_path / "census.sqlite"
     command = [sys.executable, "-m", "linkoracle", "census", "board", "4", "5"]
-    command += ["--store", str(store)]
+    command += ["--checkpoint", str(store)]
     with Program(command, stderr=subprocess.PIPE, text=True) as running:
         wait_for(running, lambda: store.exists() and store.stat().st_size >= 8192)
         running.send_signal(signal.SIGINT)
         assert running.wait(PATIENCE) == 130
         assert running.stderr.read() == "interrupted\n"
-    assert run("board", 4, 5, "--store", store, "--resume", "--units", 0).startswith("unfinished")
+    assert run("board", 4, 5, "--checkpoint", store, "--resume", "--units", 0).startswith(
+        "unfinished"
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_interrupt_of_several_processes_is_quiet(tmp_path):
     store = tmp_path / "census.sqlite"
     command = [sys.executable, "-m", "linkoracle", "census", "board", "5", "5", "--jobs", "2"]
-    command += ["--store", str(store)]
+    command += ["--checkpoint", str(store)]
     with Program(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as running:
         wait_for(running, store.exists)
         # Somewhere while the processes start or work; all of it takes half an hour.
@@ -187,14 +189,14 @@ def test_interrupt_of_several_processes_is_quiet(tmp_path):
 
 def test_numberlink_run_is_kept_and_asked_again(tmp_path):
     store = tmp_path / "run.npz"
-    whole = run("numberlink", 3, 4, "--store", store)
-    assert run("numberlink", 3, 4, "--store", store, "--resume") == whole
+    whole = run("numberlink", 3, 4, "--checkpoint", store)
+    assert run("numberlink", 3, 4, "--checkpoint", store, "--resume") == whole
     three = json.loads(
-        run("numberlink", 3, 4, "--store", store, "--resume", "--pairs", 3, "--json")
+        run("numberlink", 3, 4, "--checkpoint", store, "--resume", "--pairs", 3, "--json")
     )
     assert three["puzzles"] == {"3": 202}
-    assert "exists" in run("numberlink", 3, 4, "--store", store, status=2)
+    assert "exists" in run("numberlink", 3, 4, "--checkpoint", store, status=2)
     assert "flavour" in run(
-        "numberlink", 3, 4, "--flavour", "unique_free", "--store", store, "--resume", status=2
+        "numberlink", 3, 4, "--flavour", "unique_free", "--checkpoint", store, "--resume", status=2
     )
-    assert "needs --store" in run("numberlink", 3, 4, "--resume", status=2)
+    assert "needs --checkpoint" in run("numberlink", 3, 4, "--resume", status=2)

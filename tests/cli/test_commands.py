@@ -141,7 +141,7 @@ def test_a_numberlink_without_numbers_has_no_solution(folder, rule):
         for command in (
             "count empty.txt",
             "count --engine frontier empty.txt",
-            "loops --clues empty.txt",
+            "loops --puzzle empty.txt",
             "solve empty.txt",
             "check empty.txt",
         )

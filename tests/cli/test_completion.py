@@ -79,4 +79,6 @@ def test_files_are_completed(name):
     context = click.Context(command)
     for param in command.params:
         shown = param.make_metavar(context).strip("[].")
-        assert (shown in ("FILE", "CATALOGUE")) == isinstance(param.type, FileName), param.name
+        assert (shown in ("FILE", "DIR", "CATALOGUE")) == isinstance(param.type, FileName), (
+            param.name
+        )

@@ -102,8 +102,8 @@ def test_json_has_every_field(folder):
 def test_kind_and_rule():
     assert run("--kind", "numberlink", "-", given="1.1\n...\n").stdout == "4\n"
     assert run("--kind", "slitherlink", "-", given="1.1\n...\n").stdout == "3\n"
-    assert run("--rule", "fill", "-", given="numberlink\n1.1\n...\n").stdout == "0\n"
-    assert run("--rule", "fill", "-", given="numberlink\n1..1\n....\n").stdout == "1\n"
+    assert run("--variant", "fill", "-", given="numberlink\n1.1\n...\n").stdout == "0\n"
+    assert run("--variant", "fill", "-", given="numberlink\n1..1\n....\n").stdout == "1\n"
 
 
 def test_engine_and_solver(folder):

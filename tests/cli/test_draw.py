@@ -84,7 +84,9 @@ def test_what_cannot_be_drawn(folder):
     assert "no such file" in refused("draw", "missing.txt", "-o", "a.svg")
     assert "not both" in refused("draw", "three.txt", "-o", "a.svg", "--shares", "--overlay", "2")
     assert "one solution" in refused("draw", "three.txt", "-o", "a.svg", "--shares", "--regions")
-    assert "--board is for" in refused("draw", "three.txt", "-o", "a.svg", "--board", "b.json")
+    assert "--partial-solution is for" in refused(
+        "draw", "three.txt", "-o", "a.svg", "--partial-solution", "b.json"
+    )
     assert "lacks '数'" in refused("draw", "three.txt", "-o", "a.pdf", "--title", "数")
 
 
@@ -110,11 +112,16 @@ def test_hints_and_boards(folder):
     assert f"a step: {told}</title>" in first
     assert 'class="face"' in first
     assert 'class="known"' not in first
-    assert run("draw", "one.txt", "-o", "b.svg", "--hint", "--board", "board.json").exit_code == 0
+    assert (
+        run(
+            "draw", "one.txt", "-o", "b.svg", "--hint", "--partial-solution", "board.json"
+        ).exit_code
+        == 0
+    )
     assert 'class="known"' in Path("b.svg").read_text()
     Path("board.json").write_text('{"lines": 1}')
     assert "board.json: expected a JSON object" in refused(
-        "draw", "one.txt", "-o", "c.svg", "--hint", "--board", "board.json"
+        "draw", "one.txt", "-o", "c.svg", "--hint", "--partial-solution", "board.json"
     )
     assert "there is no solution, or" in refused("draw", "none.txt", "-o", "c.svg", "--hint")
 

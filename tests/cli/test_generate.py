@@ -69,7 +69,18 @@ def test_a_mask_a_grade_and_turns_reach_the_maker(tmp_path):
 
 def test_the_rule_and_other_options_reach_the_maker():
     result = run(
-        *("6", "6", "--rule", "fill", "--pairs", "5-6", "--min-length", "4", "--max-length", "10"),
+        *(
+            "6",
+            "6",
+            "--variant",
+            "fill",
+            "--pairs",
+            "5-6",
+            "--min-length",
+            "4",
+            "--max-length",
+            "10",
+        ),
         *("--symmetry", "half-turn", "--maker", "links", "--seed", "8", "--format", "json"),
         *("--short-share", "0-0.5", "--long-share", "0-.5"),
     )

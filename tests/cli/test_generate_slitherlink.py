@@ -59,10 +59,21 @@ def test_shapes(shape):
 
 
 def test_shape_options():
-    text = run(5, 5, "--shape", "uniform", "--with", "length=20-24", "--format", "json").stdout
+    text = run(
+        5, 5, "--shape", "uniform", "--shape-option", "length=20-24", "--format", "json"
+    ).stdout
     assert 20 <= len(linkoracle.solve(puzzles(text)[0])) <= 24
-    run(5, 5, "--shape", "two_colour", "--with", "recursive=off", "--with", "diagonal_ties=on")
-    run(5, 5, "--shape", "expand", "--with", "thickness=0.5")
+    run(
+        5,
+        5,
+        "--shape",
+        "two_colour",
+        "--shape-option",
+        "recursive=off",
+        "--shape-option",
+        "diagonal_ties=on",
+    )
+    run(5, 5, "--shape", "expand", "--shape-option", "thickness=0.5")
 
 
 def test_open_paths():
@@ -97,9 +108,9 @@ def test_masks(tmp_path):
     assert path.ends is not None
     assert linkoracle.is_unique(path)
     done = run(5, 5, "--mask", exact, "--shape", "long", status=2)
-    assert "does not go with --shape" in done.stderr
+    assert "takes no shape, got 'long'" in done.stderr
     done = run(5, 5, "--mask", exact, "--difficulty", "easy", status=2)
-    assert "does not go with --difficulty" in done.stderr
+    assert "takes no difficulty, got 'easy'" in done.stderr
     loose = tmp_path / "loose.txt"
     loose.write_text("#????\n????.\n?????\n?????\n????#\n")
     (puzzle,) = puzzles(run(5, 5, "--mask", loose, "--format", "json").stdout)
@@ -210,11 +221,11 @@ def test_numbers_of_clues():
         ([3, 3, "--ends", "0,0"], 2, "expected random or dots"),
         ([3, 3, "--ends", "1,1-0,0"], 2, "rim"),
         ([3, 3, "--shape", "expand", "--ends", "random"], 2, "makes loops only"),
-        ([3, 3, "--with", "colour=3"], 2, "mix takes zeros, threes, variety; got colour"),
-        ([3, 3, "--with", "recursive"], 2, "expected NAME=VALUE"),
-        ([3, 3, "--shape", "crumple", "--with", "ratio=9"], 2, "ratio"),
-        ([3, 3, "--shape", "expand", "--with", "thickness=1-2"], 2, "cannot use"),
-        ([3, 3, "--shape", "uniform", "--with", "length=7"], 1, "no loop or path on 3x3 cells"),
+        ([3, 3, "--shape-option", "colour=3"], 2, "mix takes zeros, threes, variety; got colour"),
+        ([3, 3, "--shape-option", "recursive"], 2, "expected NAME=VALUE"),
+        ([3, 3, "--shape", "crumple", "--shape-option", "ratio=9"], 2, "ratio"),
+        ([3, 3, "--shape", "expand", "--shape-option", "thickness=1-2"], 2, "cannot use"),
+        ([3, 3, "--shape", "uniform", "--shape-option", "length=7"], 1, "no loop or path on 3x3 cells"),
         ([3, 3, "--clues", 10], 2, "expected 0 to 9 clues"),
         ([3, 3, "--strategy", "stack"], 2, "number of clues to reach"),
         ([3, 3, "--fewest", "--symmetry", "half-turn"], 2, "fewest clues"),
@@ -291,7 +302,9 @@ def test_difficulty_is_just_that():
     assert {grade(puzzle).label for puzzle in puzzles(some)} <= {"normal", "tricky"}
     (one,) = puzzles(run(7, 7, "--score", "150-300", "--format", "json").stdout)
     assert 150 <= grade(one).score <= 300
-    (deep,) = puzzles(run(5, 5, "--max-depth", 1, "--rules", "hard", "--format", "json").stdout)
+    (deep,) = puzzles(
+        run(5, 5, "--max-depth", 1, "--techniques", "hard", "--format", "json").stdout
+    )
     assert linkoracle.is_unique(deep)
     assert grade(deep, max_depth=1, subset="hard").status == "solved"
 
@@ -321,10 +334,10 @@ def test_masks_by_name():
         *(False, False, False, True, False, True, False, False, False)
     ]
     wrong = run(9, 9, "--pattern", "rings", "--letters", "1", status=2).stderr
-    assert "expected one of --mask, --pattern and --letters" in wrong
+    assert "expected one of mask, pattern and letters" in wrong
     assert "at least for '2026', got 9x9" in run(9, 9, "--letters", "2026", status=2).stderr
     wrong = run(9, 9, "--pattern", "rings", "--minimal", status=2).stderr
-    assert "a mask without ? does not go with --minimal" in wrong
+    assert "a mask takes no minimal" in wrong
 
 
 def test_a_minimal_board():

@@ -60,7 +60,7 @@ def test_hints_lead_to_the_solution(tmp_path):
     seen = 0
     while True:
         board.write_text(json.dumps(state))
-        done = run("--hint", "--json", "--board", str(board), SMALL)
+        done = run("--hint", "--json", "--partial-solution", str(board), SMALL)
         steps = json.loads(done.output)["walk"]
         if not steps:
             break
@@ -69,14 +69,14 @@ def test_hints_lead_to_the_solution(tmp_path):
         for key in state:
             state[key] += steps[0][key]
     assert len(state["lines"]) + len(state["crosses"]) == 40
-    done = run("--hint", "--board", str(board), SMALL)
+    done = run("--hint", "--partial-solution", str(board), SMALL)
     assert done.output == "nothing is left to do\n"
 
 
 def test_a_wrong_board_has_no_solution(tmp_path):
     board = tmp_path / "board.json"
     board.write_text('{"lines": [[[0, 0], [0, 1]]]}')
-    done = run("--explain", "--board", str(board), SMALL)
+    done = run("--explain", "--partial-solution", str(board), SMALL)
     assert done.exit_code == 1
     assert done.output.splitlines()[-1] == "There is no solution."
 
@@ -85,12 +85,12 @@ def test_bad_boards_are_one_line(tmp_path):
     board = tmp_path / "board.json"
     for text in ("[", "[]", '{"lines": [[[0, 0], [5, 5]]]}', '{"lines": 3}'):
         board.write_text(text)
-        done = run("--board", str(board), SMALL)
+        done = run("--partial-solution", str(board), SMALL)
         assert done.exit_code == 2
         assert done.stderr.startswith(f"error: {board}: expected a JSON object")
         assert len(done.stderr.splitlines()) == 1
-    assert run("--board", str(tmp_path / "none"), SMALL).exit_code == 2
-    assert run("--board", str(board), SMALL, SMALL).exit_code == 2
+    assert run("--partial-solution", str(tmp_path / "none"), SMALL).exit_code == 2
+    assert run("--partial-solution", str(board), SMALL, SMALL).exit_code == 2
 
 
 def test_unsolved_is_status_1():

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -171,7 +171,7 @@ def test_files_may_have_other_keys(tmp_path):
 
 
 def test_a_request_overrides_the_command_line():
-    options = ("--limit", "1", "--timeout", "1e-9", "--engine", "sat", "--rule", "fill")
+    options = ("--limit", "1", "--timeout", "1e-9", "--engine", "sat", "--variant", "fill")
     pairs = {"kind": "numberlink", "grid": ["1.1", "..."], "timeout": None}
     found, _ = answers(
         pairs,
@@ -502,14 +502,147 @@ def test_a_board_too_large_is_refused_with_its_size(rows):
 def test_sessions_of_kinds_whose_lines_run_through_cells():
     client = Client()
     opened = client(op="open", session="a", kind="numberlink", grid=["1.2", "...", "1.2"])
-    assert opened["clue_count"] == 0
+    assert opened["clue_count"] == 4
     assert client.ask("count")["count"] == 7
     edges = [[[0, 0], [0, 1], True]]
     assert client.ask("count", edges=edges)["count"] < 7
-    assert "takes edges only" in client.ask("ask", clues=[[0, 0, 1]])["error"]
     assert "has no clues" in client.ask("thin")["error"]
+    assert "has no clues" in client.ask("implies", cell=[0, 0])["error"]
     assert client.ask("ask", edges=[[[0, 0], [1, 0], True]])["status"] == "many"
     assert "a cell out of 3 rows" in client.ask("ask", edges=[[[0, 2], [0, 3], True]])["error"]
+
+
+def count_of(grid, kind="numberlink"):
+    return linkoracle.count(linkoracle.read(f"{kind}\n" + "\n".join(grid) + "\n"))
+
+
+def test_clues_of_every_kind_change():
+    client = Client()
+    client(op="open", session="a", kind="numberlink", rows=3, cols=3)
+    told = client.ask("set", clues=[[0, 0, 1], [2, 0, 1]])
+    assert told["clue_count"] == 2
+    pair = [[0, 2, 2], [2, 2, 2]]
+    assert client.ask("count", clues=pair)["count"] == count_of(["1.2", "...", "1.2"])
+    assert client.ask("count")["count"] == count_of(["1..", "...", "1.."])
+    crossed = [[0, 0, 1], [2, 2, 1], [0, 2, 2], [2, 0, 2]]
+    found = client.ask("core", clues=crossed)
+    assert (found["status"], found["minimal"]) == ("none", True)
+    assert found["core"] == {"clues": sorted(crossed), "edges": []}
+    for clues, told in (
+        ([[0, 1, 5]], "expected the number 5 to stand exactly twice"),
+        ([[0, 1, [1, 2]]], "a whole number or null in 'clues', found an array"),
+        ([[0, 1, 0], [0, 2, 0]], "found 0"),
+    ):
+        found = client.ask("ask", clues=clues)
+        assert (found["code"], told in found["error"]) == ("bad_input", True), found
+    assert client.ask("set", clues=pair)["clue_count"] == 4
+    assert client.ask("undo") | {"seconds": 0} == {
+        "op": "undo", "session": "a", "undone": True, "clue_count": 2, "edge_count": 0, "seconds": 0
+    }  # fmt: skip
+    assert client.ask("count")["count"] == count_of(["1..", "...", "1.."])
+    client(op="open", session="b", kind="simpleloop", rows=3, cols=4)
+    hole = [[1, 1, 0], [1, 2, 0]]
+    assert client(op="ask", session="b", clues=hole)["status"] == "unique"
+    edge = [[[1, 1], [0, 1], True]]
+    found = client(op="ask", session="b", clues=hole, edges=edge)
+    assert "expected in 'edges' a cell that is no hole, found 1,1" in found["error"]
+    assert client(op="ask", session="b", edges=edge)["status"] != "none"
+    client(op="set", session="b", edges=edge)
+    for op in ("ask", "count", "core", "set"):
+        found = client(op=op, session="b", clues=hole)
+        assert "expected no hole at 1,1, where an edge is on" in found["error"]
+    client(op="set", session="b", edges=[[*edge[0][:2], None]])
+    assert client(op="count", session="b")["count"] == count_of(["...."] * 3, "simpleloop")
+
+
+def test_ask_counts_up_to_a_limit():
+    client = Client(limit=2)
+    client.board(["...", "..."])
+    every = linkoracle.count(linkoracle.Slitherlink.blank(2, 3))
+    for limit in (1, 5, every, every + 1):
+        found = client.ask("ask", limit=limit, show=True)
+        assert (found["status"], found["count"]) == ("many", min(limit, every))
+        assert found["exact"] == (limit >= every)
+        assert len({json.dumps(one) for one in found["solutions"]}) == found["count"]
+    one = [[0, 0, 4]]
+    assert client.ask("ask", limit=1, clues=one).items() >= {
+        "status": "unique", "count": 1, "exact": True}.items()  # fmt: skip
+    assert "count" not in client.ask("ask")
+    assert "a whole number from 1 or null in 'limit'" in client.ask("ask", limit=0)["error"]
+
+
+def test_reduce_is_thin():
+    client = Client()
+    client.board()
+    thinned = client.ask("thin", seed=1)
+    assert client.ask("undo")["clue_count"] == 25
+    reduced = client.ask("reduce", seed=1)
+    assert {**thinned, "op": "reduce", "seconds": 0} == {**reduced, "seconds": 0}
+    assert [client.ask("undo")["undone"] for _ in range(2)] == [True, False]
+
+
+def test_grades():
+    client = Client()
+    client.board(["33", ".."])
+    told = client.ask("grade")
+    assert (told["status"], told["label"], told["depth"]) == ("solved", "easy", 0)
+    assert client.ask("grade", clues=[[0, 1, None]])["status"] == "not unique"
+
+
+def test_hints_lead_to_the_solution():
+    client = Client()
+    client.board(["33", ".."])
+    (solution,) = client.ask("ask", show=True)["solutions"]
+    lines = {frozenset(map(tuple, edge)) for walk in solution for edge in pairwise(walk)}
+    drawn = []
+    while (step := client.ask("hint", edges=drawn)["step"]) is not None:
+        assert step["text"].strip()
+        assert step["lines"] or step["crosses"]
+        for key, on in (("lines", True), ("crosses", False)):
+            assert all((frozenset(map(tuple, edge)) in lines) == on for edge in step[key])
+            drawn += [[*edge, on] for edge in step[key]]
+    assert sum(on for *_, on in drawn) == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "stays"),
+    [
+        ("slitherlink", {"symmetry": "half-turn", "max_clue_density": 0.9}, [[0, 0, 3]]),
+        ("numberlink", {"pairs": [4, 6], "short_share": [0, 1]}, []),
+        ("simpleloop", {"difficulty": "easy..hard"}, []),
+    ],
+)
+def test_puzzles_are_made_on_the_board(kind, asked, stays):
+    made = []
+    for _ in range(2):
+        client = Client()
+        client(op="open", session="a", kind=kind, rows=6, cols=6)
+        client.ask("set", clues=stays)
+        made.append(client.ask("generate", seed=1, show=True, **asked))
+        assert client.ask("ask")["status"] == "unique"
+        assert client.ask("ask", show=True)["solutions"] == made[-1]["solutions"]
+        assert client.ask("set")["clue_count"] == len(made[-1]["clues"])
+        assert all(clue in made[-1]["clues"] for clue in stays)
+        assert client.ask("undo")["clue_count"] == len(stays)
+    assert made[0]["clues"] == made[1]["clues"]
+    for wrong, told in (
+        ({"difficulty": "great"}, "expected one of the labels"),
+        ({"tries": 0}, "a whole number from 1 or null in 'tries'"),
+        ({"must": [[0, 9]]}, "found 0,9" if kind != "simpleloop" else "the key 'must' is not for"),
+        ({"limits": 1}, "unknown key 'limits'; known here: op, id, session, "),
+        ({"pairs" if kind != "numberlink" else "shape": 5}, f"not for puzzles of the kind {kind}"),
+    ):
+        found = client.ask("generate", **wrong)
+        assert (found["code"], told in found["error"]) == ("bad_input", True), found
+
+
+def test_what_cannot_be_made_is_no_wrong_request():
+    found, status = answers(
+        {"op": "open", "session": "a", "kind": "slitherlink", "rows": 5, "cols": 5},
+        {"op": "generate", "session": "a", "clues": 0, "strategy": "stack", "tries": 1, "seed": 1},
+    )
+    assert (found[1]["code"], status) == ("not_found", 1)
+    assert "none of 1 lines led to a puzzle" in found[1]["error"]
 
 
 def test_an_open_path():
@@ -627,7 +760,8 @@ JSON = st.recursive(
 KEYS = (
     *("id", "session", "clues", "edges", "cell", "edge", "drop", "order", "seed", "keep", "limit"),
     *("timeout", "engine", "solver", "memory", "show", "kind", "rule", "rows", "cols", "grid"),
-    *("ends", "name", "puzzle", "other"),
+    *("ends", "name", "puzzle", "other", "must", "mask", "pairs", "symmetry", "score", "tries"),
+    *("shape_options", "difficulty", "short_share", "max_clue_density", "maker", "strategy"),
 )
 EDGE = [[0, 0], [0, 1]]
 SMALL = st.sampled_from(
@@ -658,11 +792,16 @@ def check(server: Server, data: bytes) -> None:
     assert (answer.status == 0) == ("error" not in members)
 
 
+BOARDS = [("slitherlink", ["33", ".."]), ("numberlink", ["1.1", "..."]), ("simpleloop", [".."] * 2)]
+
+
 @settings(max_examples=100, deadline=None)
-@given(st.lists(REQUEST, min_size=1, max_size=6))
-def test_no_request_breaks_a_session(requests):
+@given(st.sampled_from(BOARDS), st.lists(REQUEST, min_size=1, max_size=6))
+def test_no_request_breaks_a_session(board, requests):
     server = Server(Settings(limit=2))
-    server.answer(1, b'{"op": "open", "session": "a", "kind": "slitherlink", "grid": "33\\n.."}')
+    opened = {"op": "open", "session": "a", "kind": board[0], "grid": board[1]}
+    server.answer(1, json.dumps(opened).encode())
+    assert "a" in server.sessions
     for request in requests:
         check(server, json.dumps(request).encode())
     server.close()

@@ -58,18 +58,18 @@ def test_lengths():
 def test_clues_of_a_puzzle(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("p.txt").write_text("slitherlink\n3..\n.23\n")
-    assert run("--clues", "p.txt").stdout == "3\n"
+    assert run("--puzzle", "p.txt").stdout == "3\n"
     puzzle = linkoracle.read("slitherlink\n3..\n.23\n")
-    drawn = run("--clues", "p.txt", "--list").stdout.strip("\n").split("\n\n")
+    drawn = run("--puzzle", "p.txt", "--list").stdout.strip("\n").split("\n\n")
     assert sorted(drawn) == sorted(
         linkoracle.draw(puzzle, one) for one in linkoracle.solutions(puzzle)
     )
     Path("none.txt").write_text("numberlink\n1.2\n2.1\n")
-    assert run("--clues", "none.txt").stdout == "0\n"
+    assert run("--puzzle", "none.txt").stdout == "0\n"
     for what in ("--list", "--longest", "--by-length", "--sample=3"):
         assert (
-            run("--clues", "none.txt", what).stdout,
-            run("--clues", "none.txt", what).exit_code,
+            run("--puzzle", "none.txt", what).stdout,
+            run("--puzzle", "none.txt", what).exit_code,
         ) == ("", 0)
 
 
@@ -85,14 +85,14 @@ def test_what_a_count_needs_is_told_without_counting():
 def test_a_count_is_kept_and_spread(tmp_path):
     store = str(tmp_path / "run.sqlite")
     wanted = "109331355810135629946698361371\n"
-    assert run("11", "11", "--store", store, "--jobs", "2").stdout == wanted
-    assert run("11", "11", "--store", store, "--resume").stdout == wanted
-    again = run("11", "11", "--store", store)
+    assert run("11", "11", "--checkpoint", store, "--jobs", "2").stdout == wanted
+    assert run("11", "11", "--checkpoint", store, "--resume").stdout == wanted
+    again = run("11", "11", "--checkpoint", store)
     assert (again.exit_code, again.stderr) == (
         2,
         f"error: {store} exists. Resume that run, or choose another file.\n",
     )
-    other = run("11", "12", "--store", store, "--resume")
+    other = run("11", "12", "--checkpoint", store, "--resume")
     assert (other.exit_code, other.stdout) == (2, "")
     assert other.stderr.startswith(f"error: {store} was begun with vertices = ")
     lengths = run("4", "5", "--by-length").stdout
@@ -103,21 +103,21 @@ def test_a_count_is_kept_and_spread(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "status", "reason"),
     [
-        ((), 2, "expected ROWS and COLS, or --clues FILE"),
+        ((), 2, "expected ROWS and COLS, or --puzzle FILE"),
         (("3",), 2, "expected ROWS and COLS"),
-        (("3", "3", "--clues", "x"), 2, "not both"),
+        (("3", "3", "--puzzle", "x"), 2, "not both"),
         (("0", "3"), 2, "not in the range 1<=x"),
-        (("--clues", "nowhere.txt"), 2, "nowhere.txt: no such file"),
+        (("--puzzle", "nowhere.txt"), 2, "nowhere.txt: no such file"),
         (("3", "3", "--memory", "lots"), 2, "expected a size such as 4GB"),
         (("25", "25", "--memory", "20MB"), 4, "of memory (limit: 20 MB)"),
         (("3", "3", "--plan"), 2, "from 9 to 31 vertices across"),
         (("8", "200", "--plan"), 2, "from 9 to 31 vertices across"),
-        (("3", "3", "--resume"), 2, "--resume needs --store FILE"),
-        (("3", "3", "--list", "--store", "x"), 2, "--store and --spill are for counts"),
-        (("3", "3", "--sample", "2", "--jobs", "2"), 2, "--store and --spill are for counts"),
+        (("3", "3", "--resume"), 2, "--resume needs --checkpoint FILE"),
+        (("3", "3", "--list", "--checkpoint", "x"), 2, "--checkpoint and --spill are for counts"),
+        (("3", "3", "--sample", "2", "--jobs", "2"), 2, "--checkpoint and --spill are for counts"),
         (("1", "3", "--spill", "."), 2, "expected a blank board of 3 to 31 vertices across"),
         (("3", "3", "--spill", "nowhere"), 2, "in a file of nowhere: No such file or directory"),
-        (("3", "3", "--store", "nowhere/run"), 2, "cannot open nowhere/run"),
+        (("3", "3", "--checkpoint", "nowhere/run"), 2, "cannot open nowhere/run"),
         (("3", "3", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "does not go with --dask"),
     ],
 )

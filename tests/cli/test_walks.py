@@ -136,17 +136,21 @@ def test_only_whole_numbers_are_places(number):
     assert refused(judged(f'\n{{"solutions": [[{text}]]}}', "loop.txt"), "<stdin>:2: ", "[row, col")
     Path("board.json").write_text(f'{{"lines": [{text}]}}')
     for command in (["grade", "--hint"], ["draw", "--hint", "-o", "a.svg"]):
-        done = CliRunner().invoke(main, [*command, "--board", "board.json", "loop.txt"])
+        done = CliRunner().invoke(main, [*command, "--partial-solution", "board.json", "loop.txt"])
         assert refused(done, "board.json: expected a JSON object with ", "[row, column]")
 
 
 def test_boards_draw_a_line_once():
     for key in ("lines", "crosses"):
         Path("board.json").write_text(json.dumps({key: [[[0, 0], [0, 1]], [[0, 1], [0, 0]]]}))
-        done = CliRunner().invoke(main, ["grade", "--hint", "--board", "board.json", "loop.txt"])
+        done = CliRunner().invoke(
+            main, ["grade", "--hint", "--partial-solution", "board.json", "loop.txt"]
+        )
         assert refused(done, "the edge between (0, 1) and (0, 0) is used twice")
     Path("board.json").write_text('{"lines": [], "lines": []}')
-    done = CliRunner().invoke(main, ["grade", "--hint", "--board", "board.json", "loop.txt"])
+    done = CliRunner().invoke(
+        main, ["grade", "--hint", "--partial-solution", "board.json", "loop.txt"]
+    )
     assert refused(done, "board.json: ", "found a key twice")
 
 

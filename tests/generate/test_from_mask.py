@@ -243,7 +243,7 @@ def test_a_loop_that_is_given_and_leads_to_nothing():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"loop": two_colour(Random(1), 5, 6)}, "a loop on a board of 6x6 cells"),
+        ({"loop": two_colour(Random(1), 5, 6)}, "say 6 rows of 6 cells, the loop has 5 rows of 6"),
         ({"loop": Solution(Lattice(7, 7), (0, 1))}, "a single loop that does not touch itself"),
         ({"loop": LOOP, "shape": "expand"}, "a loop that is given takes no shape"),
         ({"loop": LOOP, "ends": "random"}, "expected the ends of the line that is given"),

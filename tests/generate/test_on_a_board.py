@@ -138,7 +138,7 @@ HOLES = replace(Slitherlink.blank(4, 4, ((0, 0), (4, 4))), holes=[(2, 2)])
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"board": Slitherlink.blank(4, 5)}, "expected a board of 4x4 cells"),
+        ({"board": Slitherlink.blank(4, 5)}, "say 4 rows of 4 cells, the board has 4 rows of 5"),
         ({"board": "a board"}, "expected a board of 4x4 cells"),
         ({"board": HOLES, "ends": ((0, 0), (0, 4))}, "expected the ends of the board only"),
         ({"board": HOLES, "ends": "random"}, "expected the ends of the board only"),

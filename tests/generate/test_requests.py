@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from math import nan
 from random import Random
 
@@ -11,19 +13,23 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from linkoracle import is_unique
+from linkoracle import grade, is_unique
 from linkoracle.cli.generate import generate
 from linkoracle.core.errors import NothingFound
-from linkoracle.core.limits import options_of
+from linkoracle.deduce import within
 from linkoracle.generate import (
     NumberlinkRequest,
+    PuzzleRequest,
     SlitherlinkRequest,
+    make,
     numberlink,
     numberlinks,
     reduce_clues,
+    request_for,
     slitherlink,
     slitherlinks,
 )
+from linkoracle.generate.requests import options_for
 from linkoracle.generate.shapes import two_colour
 from linkoracle.studio.new_puzzles import form_of
 
@@ -41,6 +47,7 @@ EVERYWHERE = [(row, col) for row in range(6) for col in range(6)]
         ({"shape": "square"}, "expected a shape out of .*; got 'square'"),
         ({"shape": "expand", "ends": "random"}, "loops only"),
         ({"shape": "uniform", "rows": 30, "cols": 30}, "short side of up to 16 cells, got 30x30"),
+        *(({"shape_options": one}, "options of a shape by name, got") for one in (1, None, [1])),
         ({"shape_options": {"colour": 3}}, "mix takes zeros, threes, variety; got colour"),
         ({"shape": "two_colour", "shape_options": {"recursive": 3}}, "recursive .* got 3"),
         ({"shape": "crumple", "shape_options": {"ratio": nan}}, "ratio .* got nan"),
@@ -198,6 +205,43 @@ def test_thin_takes_away_from_a_line_that_is_given():
         reduce_clues(line, clues=17, seed=0)
 
 
+def test_a_mask_is_a_field_of_a_request():
+    asked = SlitherlinkRequest(mask=["#.??", "?3??", "????"])
+    assert (asked.rows, asked.cols, asked.strategy) == (3, 4, "even")
+    assert (asked.must, asked.must_not) == ({(0, 0), (1, 1)}, {(0, 1)})
+    assert asked.digits == {(1, 1): 3}
+    assert replace(asked) == asked
+    rings = SlitherlinkRequest(5, 5, pattern="rings")
+    assert (rings.strategy, len(rings.must), len(rings.must_not)) == ("mask", 17, 8)
+    assert SlitherlinkRequest(9, 11, letters="26").strategy == "even"
+    assert NumberlinkRequest(mask=["?.????"] + ["??????"] * 5).must_not == {(0, 1)}
+    loop = two_colour(Random(1), 4, 5)
+    assert SlitherlinkRequest(loop=loop).cols == 5
+    memory = SlitherlinkRequest(5, 5, shape="uniform", memory=1 << 20).shape_options
+    assert memory == {"memory": 1 << 20}
+    for kind, wrong, words in (
+        (SlitherlinkRequest, {"mask": ["#x"]}, "mask:1:2: expected # "),
+        (SlitherlinkRequest, {"mask": ["##", "#"]}, "mask:2:2: expected 2 cells"),
+        *((SlitherlinkRequest, {"mask": one}, "a mask as rows of") for one in (1, "#", [1], {})),
+        (SlitherlinkRequest, {"mask": []}, "rows of a mask, found none"),
+        (SlitherlinkRequest, {"mask": ["?"], "letters": "A"}, "one of mask, pattern and letters"),
+        (
+            SlitherlinkRequest,
+            {"mask": ["??"], "rows": 2, "cols": 2},
+            "say 2 rows of 2 cells, the m",
+        ),
+        (
+            SlitherlinkRequest,
+            {"mask": ["??"], "loop": loop},
+            "has 1 row of 2 cells, the loop has 4",
+        ),
+        (SlitherlinkRequest, {"mask": ["#."], "minimal": True}, "takes no minimal, got True"),
+        (NumberlinkRequest, {"mask": ["1??"]}, "a mask of #, . and [?] for numbers, found 1"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            kind(**wrong)
+
+
 def test_a_request_is_a_value():
     one = SlitherlinkRequest(
         5, 5, must=[(0, 0)], shape="uniform", shape_options={"length": (10, 20)}
@@ -226,16 +270,21 @@ def test_a_request_makes_what_its_parts_make():
 
 
 @pytest.mark.parametrize(
-    ("kind", "request_of"), [("slitherlink", SlitherlinkRequest), ("numberlink", NumberlinkRequest)]
+    ("kind", "request_of"),
+    [
+        ("slitherlink", SlitherlinkRequest),
+        ("numberlink", NumberlinkRequest),
+        ("simpleloop", partial(PuzzleRequest, "simpleloop")),
+    ],
 )
 def test_an_option_is_declared_once(kind, request_of):
     """The command and the form of the page have what the request declares, and so do its checks."""
-    command = generate.commands[kind]
+    command = generate.get_command(None, kind)
     params = {param.name: param for param in command.params}
     form = {field["name"]: field for field in form_of(kind)}
-    declared = options_of(request_of)
-    assert {"tries", "symmetry"} <= declared.keys()
-    assert {field for field in form if field != "grade"} <= declared.keys()
+    declared = options_for(kind)
+    assert {"tries", "difficulty", "score", "techniques", "max_depth"} <= declared.keys()
+    assert form.keys() <= declared.keys()
     for name, one in declared.items():
         assert params[name].help == one.help
         if one.words:
@@ -248,7 +297,34 @@ def test_an_option_is_declared_once(kind, request_of):
                 request_of(6, 6, **{name: one.least - 1})
         if one.title:
             assert form[name]["title"] == one.title
-            assert {*form[name].get("values", ())} <= {*one.words}
+            assert {*form[name].get("values", ())} <= {*(one.words or one.offered), "any"}
+
+
+@pytest.mark.parametrize("kind", ["slitherlink", "numberlink", "simpleloop"])
+def test_a_difficulty_is_a_field_of_every_request(kind):
+    asked = request_for(kind, 6, 6, difficulty="normal")
+    assert asked.keeps == within("normal", least="normal")
+    assert replace(asked) == asked
+    made = make(asked, seed=2)
+    assert grade(made.puzzle).label == "normal"
+    assert make(request_for(kind, 6, 6, keeps=asked.keeps), seed=2) == made
+    ranged = request_for(kind, 6, 6, difficulty="easy..hard", score=(1, 400), max_depth=1)
+    assert ranged.keeps == within("hard", least="easy", score=(1, 400), max_depth=1)
+    for wrong, words in (
+        ({"difficulty": "great"}, "expected one of the labels easy, .* got 'great'"),
+        ({"difficulty": "hard..easy"}, "expected the easier label first, got hard and easy"),
+        ({"difficulty": "hard", "keeps": is_unique}, "to keep it, got both"),
+        *(
+            ({"score": one}, "expected the lowest and the highest score, got")
+            for one in (3, (), (1, 2, 3), "ab", (1, "a"), {"a": 1}, False)
+        ),
+        ({"score": (3, 2)}, "expected the lower score first, got 3 and 2"),
+        *(({"tries": None}, "tries from 1, got None") for _ in [0] if kind != "slitherlink"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            request_for(kind, 6, 6, **wrong)
+    with pytest.raises(ValueError, match=r"a kind that can be made, .* got 'masyu'"):
+        request_for("masyu", 6, 6)
 
 
 @pytest.mark.parametrize("make", [slitherlink, numberlink])

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import assume, given, settings
 
 from linkoracle import Numberlink, SimpleLoop, Slitherlink, grade, looks, solve
+from linkoracle.core.limits import Deadline
 from linkoracle.generate import numberlink, slitherlink
-from linkoracle.studio.boards import board_of
+from linkoracle.session import _hindering
+from linkoracle.studio.boards import board_of, places
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.reasons import hindering, uneven
+from linkoracle.studio.reasons import uneven
 from tests import brute_force
 from tests.strategies import numberlinks, puzzles, simpleloops
 from tests.studio.asking import answered
@@ -85,23 +87,29 @@ def test_other_kinds_are_never_uneven():
     assert uneven(Numberlink([[1, 1, None]], "fill")) is None
 
 
+def hindering(puzzle):
+    """The cells of pairs that cannot be joined together, by number, and whether all are needed."""
+    core, minimal = _hindering(puzzle, Deadline(None), {})
+    return None if core is None else (places(puzzle, core), minimal)
+
+
 def test_pairs_do_not_hinder_each_other_where_a_given_line_does():
     """Without its pair a given line leads nowhere; that is no reason in the pairs."""
     puzzle = Numberlink([[1, None, 1], [2, None, 2]], given=[((0, 0), (1, 0))])
     assert brute_force.solutions(puzzle) == []
-    assert hindering(puzzle, None, 1 << 30) is None
+    assert hindering(puzzle) is None
 
 
 @given(puzzle=numberlinks())
 def test_pairs_hinder_each_other_where_they_cannot_all_be_joined(puzzle):
     assume(puzzle.number_of_clues)
-    found = hindering(puzzle, None, 1 << 30)
+    found = hindering(puzzle)
     assert (found is None) == bool(brute_force.solutions(puzzle.with_rule("free")))
 
 
 @given(puzzle=numberlinks())
 def test_of_pairs_that_hinder_each_other_none_can_be_spared(puzzle):
-    found = hindering(puzzle, None, 1 << 30)
+    found = hindering(puzzle)
     assume(found is not None)
     found, minimal = found
     assert minimal

@@ -44,7 +44,7 @@ def test_each_kind_of_the_size_asked_for_and_the_same_for_a_seed(kind):
      ("simpleloop", "normal")],
 )  # fmt: skip
 def test_of_a_grade(kind, label):
-    puzzle, _ = new(kind, grade=label)
+    puzzle, _ = new(kind, difficulty=label)
     assert grade(puzzle).label == label
 
 
@@ -113,10 +113,10 @@ def test_progress_is_told(clock, monkeypatch):
         ({"rows": 60, "cols": 60}, "2500 cells"),
         ({"rows": True}, "a whole number"),
         ({"seconds": 0}, "a whole number from 1 to 600 or null in 'seconds'"),
-        ({"grade": "great"}, "expected 'any' or 'easy' or"),
+        ({"difficulty": "great"}, "expected 'any' or 'easy' or"),
         ({"strategy": "stack"}, "in 'strategy', found 'stack'"),
         ({"minimal": 2}, "true or false in 'minimal', found 2"),
-        ({"strategy": "fewest", "grade": "easy"}, "cannot be asked for together"),
+        ({"strategy": "fewest", "difficulty": "easy"}, "fewest clues takes no difficulty"),
         ({"strategy": "fewest", "symmetry": "both"}, "takes no symmetry"),
         ({"rows": 5, "symmetry": "quarter-turn"}, "needs a square board"),
         ({"kind": "numberlink", "pairs": 500}, "do not fit"),

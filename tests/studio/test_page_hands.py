@@ -219,7 +219,7 @@ def test_a_mask_and_a_grade(hand):
     hand.mark(6, "must")
     hand.mark(8, "none")
     assert [page.kept("marks")[cell] for cell in (6, 7, 8)] == ["must", None, "none"]
-    hand.choose("#wish-grade", "normal")
+    hand.choose("#wish-difficulty", "normal")
     hand.press("#make-mask")
     assert made(page).startswith("Made: ")
     puzzle = page.puzzle

@@ -19,7 +19,7 @@ def shown_cells(puzzle):
 def test_a_new_puzzle_of_a_grade_and_a_symmetry_that_can_be_undone(page):
     page.size(6, 6)
     page.page.select_option("#symmetry", "half-turn")
-    page.page.select_option("#wish-grade", "tricky")
+    page.page.select_option("#wish-difficulty", "tricky")
     assert make(page, "new").startswith("Made: ")
     assert page.status == "One solution"
     puzzle = page.puzzle
@@ -37,7 +37,7 @@ def test_wishes_are_those_that_a_kind_has(page, kind):
     page.page.select_option("#kind", kind)
     page.size(5, 5)
     names = page.page.evaluate("[...document.querySelectorAll('#wishes [name]')].map(e => e.name)")
-    assert names == (["grade", "pairs"] if kind == "numberlink" else ["grade"])
+    assert names == (["difficulty", "pairs"] if kind == "numberlink" else ["difficulty"])
     assert not page.page.is_visible("#make-thin")
     assert page.page.is_visible("#mode-mask") == (kind == "numberlink")
     if kind == "numberlink":

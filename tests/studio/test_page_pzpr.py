@@ -61,7 +61,7 @@ def test_pzpr_opens_fifty_puzzles_and_takes_their_solutions(page):
         page.page.select_option("#kind", kind)
         page.size(rows, cols)
         page.page.select_option("#symmetry", symmetry)
-        page.page.select_option("#wish-grade", grade)
+        page.page.select_option("#wish-difficulty", grade)
         before = page.data()["asked"]
         page.page.click("#make-new")
         page.until(lambda before=before: page.data()["asked"] != before)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkoracle import Numberlink, SimpleLoop, Slitherlink, read
+from linkoracle import Numberlink, Session, SimpleLoop, Slitherlink, read
 from linkoracle.render.figures import inside
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.limits import Limits
-from linkoracle.studio.playing import Marks, Playing, next_step
+from linkoracle.studio.playing import Playing
 from tests import brute_force
 from tests.strategies import puzzles
 
@@ -141,7 +141,9 @@ def test_of_several_solutions_a_hint_says_what_all_have_and_then_that_there_is_a
     told = asked("hint", puzzle)["hint"]
     assert told["lines"] or told["crosses"]
     for _ in range(12):
-        step = next_step(puzzle, Marks(tuple(told["lines"]), tuple(told["crosses"])), unique=False)
+        with Session(puzzle) as session:
+            drawn = dict.fromkeys(told["lines"], True) | dict.fromkeys(told["crosses"], False)
+            step = session.hint(drawn)
         if step is None:
             break
         told["lines"] += step.lines

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from linkoracle.core.limits import declare
+from linkoracle.core.limits import LABELS, declare
 from linkoracle.kinds import KINDS
 
-#: The labels of grades, easiest first; `linkoracle.deduce` has them, too, but needs NumPy.
-GRADES = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal", "gave up")
+#: The labels of grades, easiest first, and what a failed grading is called.
+GRADES = (*LABELS, "gave up")
 #: The greatest integer of SQLite.
 MOST = 2**63 - 1
 #: The name of "no grade yet" in a `Filter`.
@@ -66,7 +66,9 @@ class Filter:
     """
 
     kind: str | None = declare(None, "Only these puzzles.", words=KINDS)
-    rule: str | None = declare(None, "Only puzzles under this rule.", words=_RULES)
+    rule: str | None = declare(
+        None, "Only puzzles of this variant.", words=_RULES, flag="--variant", was="--rule"
+    )
     rows: Range | None = None
     cols: Range | None = None
     size: tuple[Range, Range] | None = declare(
@@ -74,9 +76,10 @@ class Filter:
     )
     grades: tuple[str, ...] = declare(
         (),
-        "Only puzzles of this grade; none: without one. May be repeated: one must fit.",
+        "Only puzzles of this difficulty; none: without a grade. May be repeated: one must fit.",
         words=(*GRADES, UNGRADED),
-        flag="--grade",
+        flag="--difficulty",
+        was="--grade",
     )
     score: Range | None = declare(
         None, "Only puzzles whose grade has a score such as 200-300.", form="N|LOW-HIGH"
@@ -98,7 +101,8 @@ class Filter:
         "Only puzzles of commands with this word, such as generate, or of requests with this "
         "value, such as shape=uniform. May be repeated: all must fit.",
         form="WORD|NAME=VALUE",
-        flag="--maker",
+        flag="--source",
+        was="--maker",
     )
 
     def __post_init__(self) -> None:

@@ -12,9 +12,9 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import choice, option
-from linkoracle.cli.program import NO, Named, load, write_output
+from linkoracle.cli.program import NO, Named, RenamedOption, load, write_output
 from linkoracle.cli.work import working
-from linkoracle.core.limits import declare
+from linkoracle.core.limits import LABELS, declare
 from linkoracle.solving import certify
 
 if TYPE_CHECKING:
@@ -47,7 +47,14 @@ class _Asked:
     click.IntRange(1, 30),
     "Puzzles a page, at most.  [default: as many as have large cells]",
 )
-@click.option("--no-rules", "rules", flag_value=False, default=True, help="Leave out the rules.")
+@click.option(
+    *("--no-instructions", "rules"),
+    cls=RenamedOption,
+    flag_value=False,
+    default=True,
+    help="Leave out the instructions.",
+    was="--no-rules",
+)
 @opt.packed(_Asked, "asked")
 @opt.searching_options
 def booklet(
@@ -67,7 +74,7 @@ def booklet(
     Examples:
       linkoracle booklet puzzles.txt -o book.pdf --solutions --title Puzzles
       linkoracle booklet puzzles.txt -o book.pdf --order grade --grade
-      linkoracle booklet puzzles.txt -o book.pdf --per-page 2 --no-rules
+      linkoracle booklet puzzles.txt -o book.pdf --per-page 2 --no-instructions
     """
     from linkoracle.render import available
     from linkoracle.render import booklet as bound
@@ -106,14 +113,14 @@ def _sheet(
             click.echo(f"error: {one.name}: {reason}", err=True)
             return None
         # What is not graded is taken for the hardest.
-        hardness, label, score = (len(opt.GRADES), 0), None, None
+        hardness, label, score = (len(LABELS), 0), None, None
         if verdict.unique and (asked.graded or asked.order == "grade"):
             from linkoracle.deduce import grade
 
             found = grade(one.puzzle, timeout=search["timeout"])
             label, score = found.label or "not graded", found.score
             if found.label:
-                hardness = opt.GRADES.index(found.label), found.score or 0
+                hardness = LABELS.index(found.label), found.score or 0
     sheet = Sheet(
         one.puzzle,
         verdict.solutions[0] if asked.with_solutions else None,

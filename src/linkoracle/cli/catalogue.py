@@ -69,7 +69,7 @@ def list_(
 
     \b
     Examples:
-      linkoracle catalogue list catalogue.sqlite --kind slitherlink --grade hard
+      linkoracle catalogue list mine.sqlite --kind slitherlink --difficulty hard
     """
     skipping = Skipping(timeout)
     with library.Catalogue(file, readonly=True) as kept, time_limit(timeout):
@@ -98,7 +98,12 @@ def _line(record: Record) -> str:
 @picking_options
 @choice("--format target", opt.WRITTEN, "The format to write.", "text")
 @opt.output_option
-@option("--certificates", FILE, "Write N.certificate of puzzle N in `list` to this folder.")
+@option(
+    "--certificates",
+    FILE,
+    "Write N.certificate of puzzle N in `list` to this folder.",
+    metavar="DIR",
+)
 @opt.stop_option
 def export(
     file: str,
@@ -116,7 +121,7 @@ def export(
 
     \b
     Examples:
-      linkoracle catalogue export catalogue.sqlite --grade hard -o hard.txt
+      linkoracle catalogue export catalogue.sqlite --difficulty hard -o hard.txt
       linkoracle catalogue export catalogue.sqlite --size 10x10 --sample 6
       linkoracle catalogue export catalogue.sqlite -o a.txt --certificates proofs
     """

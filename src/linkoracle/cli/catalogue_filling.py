@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 
-@click.command(short_help="Certify puzzles and add those that are new.")
+@click.command(short_help="Add the puzzles that are unique and new.")
 @opt.reading_options
 @click.option("--into", required=True, metavar="CATALOGUE", help="The catalogue to add to.")
 @opt.flag("--grade", "Grade every puzzle that is added.", "graded")
@@ -48,9 +48,9 @@ def add(
 ) -> None:
     """Add the puzzles in each FILE that have exactly one solution and are new.
 
-    Each is written as soon as it is certified, and stays when the program is stopped; the same
+    Each is written as soon as it is decided, and stays when the program is stopped; the same
     command again adds the rest. Exit status 1 if some puzzle does not have exactly one solution, 3
-    if some was not certified within --timeout.
+    if some was not decided within --timeout.
 
     \b
     Examples:

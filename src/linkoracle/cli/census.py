@@ -138,10 +138,11 @@ def _table(unit: str, columns: Mapping[str, Mapping[int, int]]) -> str:
 @option("--without forbidden", _CELL, "This cell has none.", multiple=True)
 @option("--no-value without_value", click.IntRange(0, 4), "No clue has this value.")
 @choice(
-    "--symmetric",
+    "--symmetry symmetric",
     SYMMETRIES,
     f"The cells with clues have this symmetry: {', '.join(SYMMETRIES)}.",
     metavar="NAME",
+    was="--symmetric",
 )
 @opt.flag("--fewest", "Only one puzzle with the fewest clues: for boards too large for the rest.")
 @_choosing_options
@@ -158,7 +159,7 @@ def loop(
     Examples:
       linkoracle census loop puzzle.txt
       linkoracle census loop puzzle.txt --minimal --clues 8-9 --list
-      linkoracle census loop puzzle.txt --symmetric half-turn --sample 3
+      linkoracle census loop puzzle.txt --symmetry half-turn --sample 3
       linkoracle census loop --random 10 10 --seed 1 --fewest
     """
     from linkoracle.census.loop import puzzles_of
@@ -249,17 +250,17 @@ def board(rows: int, cols: int, fours: bool, scale: _Scale, examples: bool, as_j
     """Count every uniquely solvable Slitherlink of ROWS x COLS cells, by number of clues.
 
     Clues are 0 to 3, unless --fours is given. "Up to symmetry" counts turns and mirror images of a
-    puzzle once. A run with --store can be stopped, killed and resumed.
+    puzzle once. A run with --checkpoint can be stopped, killed and resumed.
 
     \b
     Examples:
       linkoracle census board 4 4
-      linkoracle census board 5 5 --store census.sqlite --resume --jobs 2
+      linkoracle census board 5 5 --checkpoint census.sqlite --resume --jobs 2
     """
     from linkoracle.census.board import MOST_CELLS, BoardRun
 
     if scale.units is not None and scale.store is None:
-        raise click.UsageError("--units needs --store FILE")
+        raise click.UsageError("--units needs --checkpoint FILE")
     if rows * cols > MOST_CELLS:
         raise click.UsageError(f"expected a board of at most {MOST_CELLS} cells")
     with (
@@ -334,14 +335,14 @@ def numberlink(
 ) -> None:
     """Count every Numberlink of ROWS x COLS cells with one solution, by number of pairs.
 
-    A run with --store can be stopped, killed and resumed; resuming a finished one is quick, and may
-    ask for other puzzles of the same board and flavour.
+    A run with --checkpoint can be stopped, killed and resumed. Resuming a finished run is quick,
+    and may ask for other puzzles of the same board and flavour.
 
     \b
     Examples:
       linkoracle census numberlink 4 4
       linkoracle census numberlink 4 5 --pairs 3 --apart --sample 5 --seed 1
-      linkoracle census numberlink 5 6 --store 5x6.npz --resume
+      linkoracle census numberlink 5 6 --checkpoint 5x6.npz --resume
     """
     from linkoracle.census.numberlink import instances
 

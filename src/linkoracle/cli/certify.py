@@ -27,9 +27,9 @@ from linkoracle.core.errors import MemoryLimit, NoCertificate, SearchTimeout, co
 SUFFIX = ".certificate"
 
 
-@click.command(short_help="Prove the number of solutions, for anybody to check.")
+@click.command(short_help="Write proofs of the number of solutions.")
 @opt.reading_options
-@option("-o --output", FILE, "Write to FILE; several puzzles to this folder.")
+@option("-o --output", FILE, "Write to this file; several puzzles to this folder.")
 @option("--dimacs", FILE, "Write the clauses of the proof to this file, in the format DIMACS CNF.")
 @option("--drat", FILE, "Write its lemmas for a DRAT checker.")
 @option("--lrat", FILE, "Write its lemmas for an LRAT checker.")
@@ -45,7 +45,7 @@ def certify(
     limit: int,
     **search: Any,
 ) -> None:
-    """Write a certificate for each puzzle: that it has exactly these solutions, and no other.
+    """Write a certificate for each puzzle: a proof that it has these solutions and no other.
 
     `linkoracle verify` checks certificates, and so does a single file that needs nothing but
     Python: `linkoracle verify --script`. Exit status 1 if some puzzle gets none, because it has
@@ -129,14 +129,14 @@ def file_names(names: Iterable[str]) -> Iterator[str]:
         yield free + SUFFIX
 
 
-@click.command(short_help="Check certificates.")
+@click.command(short_help="Verify certificates.")
 @option("--puzzle", FILE, "The puzzle they must be of: a file, or a puzz.link URL.")
 @opt.flag("--script", "Print the program that checks, a single Python file, and nothing else.")
 @click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
 def verify(files: tuple[str, ...], puzzle: str | None, script: bool) -> None:
-    """Check certificates, by a program that shares no code with what makes them.
+    """Verify certificates, by a program that shares no code with what makes them.
 
-    It is one file of 720 lines, which anybody can read and run without this package. Exit status 1
+    It is one file of 720 lines, short enough to read, and runs without this package. Exit status 1
     if a certificate does not hold, or is of another puzzle.
 
     \b

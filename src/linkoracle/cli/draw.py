@@ -64,7 +64,7 @@ class _Asked:
         if self.regions and (self.overlay is not None or self.what in ("shares", "hint")):
             raise click.UsageError("--regions is for one solution")
         if self.board_file is not None and self.what != "hint":
-            raise click.UsageError("--board is for --hint")
+            raise click.UsageError("--partial-solution is for --hint")
 
 
 @click.command(short_help="Draw puzzles as SVG, PNG or PDF.")
@@ -76,7 +76,12 @@ class _Asked:
 @click.option("--shares", "what", flag_value="shares", help="Share of solutions for each edge.")
 @click.option("--hint", "what", flag_value="hint", help="The next step of a deduction.")
 @opt.flag("--regions", "With a solution, its regions filled.")
-@option("--board board_file", FILE, "For --hint: lines and crosses, as for `linkoracle grade`.")
+@option(
+    "--partial-solution board_file",
+    FILE,
+    "For --hint: lines and crosses, as for `linkoracle grade`.",
+    was="--board",
+)
 @choice("--theme", ["light", "dark", "print"], "For a screen, or black on white only.", "light")
 @option(
     "--cell", click.FloatRange(4, 400), "Pixels a cell, in a PDF points.  [default: by the board]"
@@ -108,7 +113,7 @@ def draw(
     available(wanted)
     chosen = _chosen(load([file], kind, rule), number, wanted, file)
     if asked.board_file is not None and len(chosen) != 1:
-        raise click.UsageError(f"--board is for one puzzle, found {len(chosen)}")
+        raise click.UsageError(f"--partial-solution is for one puzzle, found {len(chosen)}")
     pictures = [_picture(one, asked, more) for one in chosen]
     if wanted == "pdf":
         data: str | bytes = pdf(pictures, theme, cell=cell, title=asked.title)

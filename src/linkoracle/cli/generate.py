@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -12,12 +11,10 @@ import click
 from linkoracle import generate as library
 from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
-from linkoracle.cli.options import GRADES
 from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
-from linkoracle.core.errors import FormatError
-from linkoracle.core.limits import declare
-from linkoracle.generate.making import TRIES, tries_of
+from linkoracle.generate.request_parts import Graded
+from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import kind_named
 
 
@@ -29,7 +26,7 @@ class _Makers(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         found = super().get_command(ctx, cmd_name)
-        return _command(cmd_name) if found is None and cmd_name in library.makers() else found
+        return _plain_command(cmd_name) if found is None and cmd_name in library.makers() else found
 
 
 @click.group(cls=_Makers)
@@ -54,26 +51,48 @@ def _making_options(jobs: str) -> Callable[[Callable[..., Any]], Callable[..., A
     return opt.packed(streaming.Run, "run", jobs=jobs_help(jobs), seed=seed)
 
 
-@dataclass(frozen=True)
-class _Plain:
-    """What is asked of the maker on the page of a kind."""
+def _command(
+    kind: str,
+    *more: Callable[[Callable[..., Any]], Callable[..., Any]],
+    jobs: str = "1 for one puzzle, else all processors",
+) -> Callable[[Callable[[], None]], click.Command]:
+    """Make what has the help for a docstring the command for a kind, with ``more`` options."""
+    size = masks.size_arguments if "mask" in options_for(kind) else opt.board_arguments
 
-    tries: int = tries_of("Runs of the maker", TRIES)
+    def decorate(about: Callable[[], None]) -> click.Command:
+        @click.command(kind, help=about.__doc__, short_help=f"Make {kind_named(kind).title}s.")
+        @size
+        @opt.options(REQUESTS.get(kind, library.PuzzleRequest))
+        @opt.together(*more)
+        @_making_options(jobs)
+        def make_some(
+            rows: int | None,
+            cols: int | None,
+            run: streaming.Run,
+            fewest: bool = False,
+            **asked: Any,
+        ) -> None:
+            if fewest:
+                asked["strategy"] = "fewest"
+            wanted = masks.wanted(kind, rows, cols, asked)
+            # What each process would have to prepare, or lose by Ctrl-C, is done in this one.
+            ways = {getattr(wanted, name, None) for name in ("maker", "strategy", "shape")}
+            alone = not ways.isdisjoint({"diagram", "fewest", "uniform"})
+            name = f"{kind} {wanted.rows}x{wanted.cols}"
+            streaming.stream(partial(_made, wanted), run, name, alone=alone)
+
+        complete_files(make_some)
+        return make_some
+
+    return decorate
 
 
-def _command(kind: str) -> click.Command:
+def _plain_command(kind: str) -> click.Command:
     """The command for a kind whose page says how it is made."""
-    title = kind_named(kind).title
 
-    @click.command(kind, short_help=f"Make puzzles of the kind {title}.")
-    @opt.board_arguments
-    @opt.options(_Plain)
-    @_making_options("1 for one puzzle, else all processors")
-    def make_some(rows: int, cols: int, run: streaming.Run, **asked: Any) -> None:
-        make = partial(library.puzzles, kind, rows, cols, **asked)
-        streaming.stream(make, run, f"{kind} {rows}x{cols}")
+    def about() -> None: ...
 
-    make_some.help = f"""Make puzzles of the kind {title}, of ROWS x COLS cells.
+    about.__doc__ = f"""Make {kind_named(kind).title}s of ROWS x COLS cells.
 
     Each is proven to have one solution.
 
@@ -82,60 +101,11 @@ def _command(kind: str) -> click.Command:
       linkoracle generate {kind} 8 8 --show
       linkoracle generate {kind} 8 8 --count 20 -o puzzles.txt
     """
-    complete_files(make_some)
-    return make_some
+    return _command(kind)(about)
 
 
-@dataclass(frozen=True)
-class _Graded:
-    """What `linkoracle.deduce` must be able to do with the puzzles."""
-
-    difficulty: str | None = declare(
-        None,
-        f"Puzzles of which `linkoracle grade` says just this: {', '.join(GRADES)}; or a range.",
-        form="LABEL[..LABEL]",
-    )
-    score: tuple[int, int] | None = declare(
-        None,
-        "Puzzles to which `linkoracle grade` gives such a score: 200-300.",
-        form="N|LOW-HIGH",
-    )
-    rules: Any = declare(None, "Make puzzles that these techniques solve.", words=("easy", "hard"))
-    max_depth: int | None = declare(
-        None, "Make puzzles that guesses N deep solve.", least=0, most=6
-    )
-
-    def request(self) -> dict[str, Any]:
-        """The field of a request that asks for that, if anything is asked for."""
-        if self == _Graded():
-            return {}
-        from linkoracle.deduce import within
-
-        least: Any = None
-        most: Any = None
-        if self.difficulty is not None:
-            least, _, most = self.difficulty.partition("..")
-            most = most or least
-        elif self.rules is None and self.max_depth is None:
-            most = GRADES[-1]
-        how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
-        return {"keeps": within(most, subset=self.rules, **how)}
-
-
-@generate.command(short_help="Make Numberlinks.")
-@masks.size_arguments
-@opt.options(library.NumberlinkRequest)
-@masks.mask_option("Cells as rows of # (a number), . (no number) and ? (either).")
-@opt.packed(_Graded, "graded")
-@_making_options("1 for one puzzle or --maker diagram, else all processors")
-def numberlink(
-    rows: int | None,
-    cols: int | None,
-    mask: Sequence[str] | None,
-    graded: _Graded,
-    run: streaming.Run,
-    **asked: Any,
-) -> None:
+@_command("numberlink", jobs="1 for one puzzle or --maker diagram, else all processors")
+def numberlink() -> None:
     """Make Numberlinks of ROWS x COLS cells, each proven to have one solution.
 
     With --mask, ROWS and COLS may be left out: the file has them.
@@ -150,42 +120,14 @@ def numberlink(
       linkoracle generate numberlink 10 10 --difficulty normal
       linkoracle generate numberlink 9 9 --count 100 --format pzpr -o puzzles.txt
     """
-    rows, cols = masks.board_size(rows, cols, mask)
-    if mask is not None:
-        asked |= masks.fields_of(mask)
-        if digits := asked.pop("digits"):
-            found = next(iter(digits.values()))
-            raise FormatError(f"expected a mask of #, . and ? for numbers, found {found}")
-    with opt.arguments():
-        wanted = library.NumberlinkRequest(rows, cols, **asked, **graded.request())
-    # Each process would count all boards of this size before the diagram maker's first draw.
-    alone = wanted.maker == "diagram"
-    make = partial(library.numberlinks, wanted)
-    streaming.stream(make, run, f"numberlink {rows}x{cols}", alone=alone)
 
 
-@generate.command(short_help="Make Slitherlinks.")
-@masks.size_arguments
-@opt.options(library.SlitherlinkRequest)
-@opt.flag("--fewest", "As few clues as the line allows; when stopped, the fewest found.")
-@opt.packed(_Graded, "graded")
-@masks.mask_option(
-    "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
-    "stand). A line is searched that these make unique."
+@_command(
+    "slitherlink",
+    opt.flag("--fewest", "As few clues as the loop allows; Ctrl-C prints the fewest found."),
+    jobs="1 for one puzzle, --fewest or --shape uniform, else all processors",
 )
-@masks.drawing_options
-@opt.memory_option
-@_making_options("1 for one puzzle, --fewest or --shape uniform, else all processors")
-def slitherlink(
-    rows: int | None,
-    cols: int | None,
-    fewest: bool,
-    memory: int | None,
-    graded: _Graded,
-    mask: Sequence[str] | None,
-    run: streaming.Run,
-    **asked: Any,
-) -> None:
+def slitherlink() -> None:
     """Make Slitherlinks of ROWS x COLS cells, each proven to have one solution.
 
     With --mask, --loop or --board, ROWS and COLS may be left out: the file has them.
@@ -207,53 +149,26 @@ def slitherlink(
       linkoracle generate slitherlink 9 19 --letters 2026
       linkoracle generate slitherlink 7 7 --fewest
     """
-    pattern, letters = asked.pop("pattern"), asked.pop("letters")
-    if sum(one is not None for one in (mask, pattern, letters)) > 1:
-        raise click.UsageError("expected one of --mask, --pattern and --letters")
-    asked |= masks.drawings(asked["loop"], asked["board"])
-    rows, cols = masks.board_size(rows, cols, mask, asked["loop"], asked["board"])
-    mask = mask or masks.drawn_mask(rows, cols, pattern, letters)
-    if memory is not None and asked["shape"] == "uniform":
-        asked["shape_options"] = {**asked["shape_options"], "memory": memory}
-    if mask is not None:
-        asked |= masks.fields_of(mask)
-        if asked["loop"] is None and not any("?" in row for row in mask):
-            _refuse_wishes()
-            asked["strategy"] = "mask"
-    if fewest:
-        asked["strategy"] = "fewest"
-    with opt.arguments():
-        wanted = library.SlitherlinkRequest(rows, cols, **asked, **graded.request())
-
-    def make(**how: Any) -> Iterator[library.MadeSlitherlink]:
-        return _told(library.slitherlinks(wanted, **how))
-
-    # Ctrl-C gets the fewest found so far out of this process only, and a diagram of all loops shall
-    # not be built in each process unless that is asked for.
-    alone = wanted.strategy == "fewest" or wanted.shape == "uniform"
-    streaming.stream(make, run, f"slitherlink {rows}x{cols}", alone=alone)
 
 
-def _refuse_wishes() -> None:
-    """A mask without ? leaves no choice of the clues, so it goes with no wish for these."""
-    context = click.get_current_context()
-    places = {"rows", "cols", "mask", "pattern", "letters", "board", "ends"}
-    possible = {*places, "tries", *streaming.NOT_OF_THE_MAKER}
-    for param in context.command.params:
-        given = context.get_parameter_source(param.name or "")
-        if given is click.core.ParameterSource.COMMANDLINE and param.name not in possible:
-            raise click.UsageError(f"a mask without ? does not go with {param.opts[0]}")
+for _one in (numberlink, slitherlink):
+    generate.add_command(_one)
 
 
-def _told(run: Iterator[library.MadeSlitherlink]) -> Iterator[library.MadeSlitherlink]:
+def _made(request: Graded, **how: Any) -> Iterator[library.Made]:
     """Pass puzzles on; say so where a smaller one may exist, or clues could go yet."""
-    for made in run:
-        if made.lower_bound is not None and not made.minimal:
-            clues = made.puzzle.number_of_clues
-            click.echo(f"{clues} clues; at least {made.lower_bound} are needed", err=True)
-        if made.redundant:
-            told = f"{len(made.redundant)} of the {made.puzzle.number_of_clues} clues are redundant"
-            click.echo(f"not minimal: {told}, each by itself; other options kept them", err=True)
+    for made in library.make_all(request, **how):
+        if isinstance(made, library.MadeSlitherlink):
+            _tell(made)
         yield made
-        if made.interrupted:
+        if getattr(made, "interrupted", False):
             raise KeyboardInterrupt
+
+
+def _tell(made: library.MadeSlitherlink) -> None:
+    clues = made.puzzle.number_of_clues
+    if made.lower_bound is not None and not made.minimal:
+        click.echo(f"{clues} clues; at least {made.lower_bound} are needed", err=True)
+    if made.redundant:
+        told = f"{len(made.redundant)} of the {clues} clues are redundant"
+        click.echo(f"not minimal: {told}, each by itself; other options kept them", err=True)

@@ -18,33 +18,39 @@ from linkoracle.core.errors import MemoryLimit, SearchTimeout
 from linkoracle.core.limits import Deadline
 
 if TYPE_CHECKING:
+    from linkoracle.board.lattice import Lattice
     from linkoracle.board.model import LinkModel, Modelled
-    from linkoracle.deduce import Board, Grade, Step
+    from linkoracle.deduce import Grade, Step
     from linkoracle.deduce.grading import Status
     from linkoracle.kinds import Puzzle
     from linkoracle.looks import ClueLooks, LinkLooks
 
 
-@click.command(short_help="Say how hard puzzles are for a person.")
+@click.command(short_help="Grade the difficulty of puzzles.")
 @opt.reading_options
 @click.option("--explain", "what", flag_value="explain", help="Print every step as a sentence.")
 @click.option("--hint", "what", flag_value="hint", help="Print the next step only.")
 @option(
-    "--board board_file",
+    "--partial-solution board_file",
     FILE,
     'Begin with lines and crosses that are there: {"lines": [...], "crosses": [...]}, lists of '
-    "walks over [row, column].",
+    "paths over [row, column].",
+    was="--board",
 )
 @option("--max-depth", click.IntRange(0, 6), "How deep guesses may be nested.", 1)
 @click.option(
     "--uniqueness/--no-uniqueness",
     default=None,
-    help="Allow arguments from there being one solution. Default: for Numberlinks that may leave "
-    "cells empty, or have one solution even then.",
+    help="Allow arguments that assume a unique solution.  [default: for Numberlinks that may leave "
+    "cells empty, or have one solution even then]",
 )
-@choice("--rules subset", ["easy", "hard"], "Use this set of rules only.")
+@choice("--techniques subset", ["easy", "hard"], "Use this set of techniques only.", was="--rules")
 @opt.flag("--backtracking", "Measure the depth of backtracking, too.")
-@opt.flag("--looks", "Say how evenly clues lie, or how links run, too.", "with_looks")
+@opt.flag(
+    "--looks",
+    "Show layout statistics: how evenly clues are spread, or how paths turn.",
+    "with_looks",
+)
 @opt.timeout_option
 @opt.json_option()
 @opt.packed(Spread, "spread", jobs=jobs_help("1 for a single puzzle, else all processors"))
@@ -59,22 +65,21 @@ def grade(
 ) -> None:
     """Grade the puzzles in each FILE: easy, normal, tricky, hard, extreme, fiendish or brutal.
 
-    Solves them as a person would, always by the simplest technique that has something to say. Where
-    that is not enough, it is decided whether there are several solutions, or none. The score rises
-    with the techniques and steps that it takes. For one puzzle, or with --json, tells in what order
-    techniques were used, too. Exit status 1 if
-    some puzzle was not solved so, 3 if some puzzle ran out of time.
+    Solve each as a player would, always by the simplest technique that applies. Where that is not
+    enough, decide whether there are several solutions, or none. Harder techniques and more steps
+    give a higher score. For one puzzle, or with --json, the answer also has the order of the
+    techniques. Exit status 1 if some puzzle was not solved in this way, 3 if some ran out of time.
 
     \b
     Examples:
       linkoracle grade puzzles.txt
       linkoracle grade --explain puzzle.txt
-      linkoracle grade --hint --board half-done.json puzzle.txt
+      linkoracle grade --hint --partial-solution half.json puzzle.txt
       linkoracle grade --looks puzzles.txt
     """
     file = asked.pop("board_file")
     if file is not None and len(named) != 1:
-        raise click.UsageError(f"--board is for one puzzle, found {len(named)}")
+        raise click.UsageError(f"--partial-solution is for one puzzle, found {len(named)}")
     begun = None if file is None else begun_board(file, named[0].puzzle)
     judge, status = _Judging(begun, what, timeout, with_looks, asked), 0
     rows: list[tuple[str, _Verdict | None]] = []
@@ -139,7 +144,7 @@ class _Judging(Question[_Verdict]):
         told = None
         if self.what:
             steps = walk(puzzle, board)[: 1 if self.what == "hint" else None]
-            told = [_as_json(board, step) for step in steps]
+            told = [as_json(board.model.lattice, step) for step in steps]
         return _Verdict(found, course(board), unique, told, seen)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
@@ -178,9 +183,8 @@ class _Judging(Question[_Verdict]):
         return replace(found, status=status, label=None, score=None), False
 
 
-def _as_json(board: Board, step: Step) -> dict[str, Any]:
-    """A step with its edges as walks, as --board reads them."""
-    lattice = board.model.lattice
+def as_json(lattice: Lattice, step: Step) -> dict[str, Any]:
+    """A step with its edges as walks, as --partial-solution reads them."""
     lines, crosses = (
         [[list(lattice.position(end)) for end in lattice.ends(edge)] for edge in edges]
         for edges in (step.lines, step.crosses)

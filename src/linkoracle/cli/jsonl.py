@@ -19,7 +19,7 @@ import click
 from linkoracle.cli.messages import Arrived, Line, Request, about, as_json, count_of, lines
 from linkoracle.cli.program import BAD_INPUT, DONE, NO, OUT_OF_MEMORY, TIMED_OUT, decoded
 from linkoracle.cli.work import Settings
-from linkoracle.core.errors import FormatError, LinkOracleError, SearchTimeout, quoted
+from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout, quoted
 from linkoracle.formats import read_all
 from linkoracle.formats.json_format import Pairs
 from linkoracle.formats.reading import clean_name
@@ -41,10 +41,11 @@ _DEPTH = 8
 _WORST = (BAD_INPUT, OUT_OF_MEMORY, TIMED_OUT, NO, DONE)
 
 #: The ``code`` of an error, and its exit status.
-_STATUS = {"bad_input": BAD_INPUT, "memory": OUT_OF_MEMORY, "timeout": TIMED_OUT}
+_STATUS = {"bad_input": BAD_INPUT, "memory": OUT_OF_MEMORY, "timeout": TIMED_OUT, "not_found": NO}
 
 _COUNTING = ("limit", "timeout", "engine", "solver", "memory", "show")
 _CHANGES = ("clues", "edges")
+_REDUCING = ("order", "seed", "keep", "timeout")
 
 
 class Answer(NamedTuple):
@@ -103,9 +104,9 @@ class Server:
             request.only(("op", "id", "puzzle", *_puzzle_keys(), *_COUNTING))
             settings = request.options(self.settings, _COUNTING)
             title, puzzle = self._read(request, self._text(request))
-            return count_of(settings, puzzle, {"name": title, **about(puzzle)})
-        more = ("puzzle", *_puzzle_keys()) if name == "open" else ()
-        request.only(("op", "id", "session", *OPERATIONS[name], *more))
+            known = {"name": title, **about(puzzle)}
+            return count_of(settings, lambda: settings.tally(puzzle), known)
+        request.only(("op", "id", "session", *OPERATIONS[name], *_more_keys(name)))
         if not self._with_sessions:
             request.fail("sessions do not go with --jobs")
         called = request.name("session")
@@ -118,8 +119,8 @@ class Server:
         if name == "close":
             self.sessions.pop(called).session.close()
             return known
-        operation = session.change if name == "set" else getattr(session, name)
-        return {**known, **operation(request, request.options(self.settings, _COUNTING))}
+        settings = request.options(self.settings, _COUNTING)
+        return {**known, **session.answer(name, request, settings)}
 
     @staticmethod
     def _text(request: Request) -> str:
@@ -194,12 +195,30 @@ OPERATIONS = {
     "count": (*_CHANGES, *_COUNTING),
     "open": ("solver",),
     "set": _CHANGES,
-    "ask": (*_CHANGES, "timeout", "show"),
+    "undo": (),
+    "ask": (*_CHANGES, "limit", "timeout", "show"),
     "implies": (*_CHANGES, "cell", "edge", "drop", "timeout"),
     "core": (*_CHANGES, "timeout", "show"),
-    "thin": ("order", "seed", "keep", "timeout"),
+    "reduce": _REDUCING,
+    "thin": _REDUCING,
+    "grade": (*_CHANGES, "timeout"),
+    "hint": (*_CHANGES, "timeout"),
+    "generate": ("must", "must_not", "seed", "timeout", "show"),
     "close": (),
 }
+
+
+def _more_keys(name: str) -> tuple[str, ...]:
+    """The keys of an operation that depend on the kinds that there are."""
+    if name == "open":
+        return ("puzzle", *_puzzle_keys())
+    if name != "generate":
+        return ()
+    from linkoracle.generate.requests import made_kinds, options_for
+
+    every = dict.fromkeys(key for kind in made_kinds() for key in options_for(kind))
+    # The board and its rule are those of the session, and a loop is drawn in a file.
+    return tuple(key for key in every if key not in ("board", "rule", "loop"))
 
 
 def _told(error: Exception, line: int) -> dict[str, Any]:
@@ -207,6 +226,8 @@ def _told(error: Exception, line: int) -> dict[str, Any]:
     reason, code = str(error), "timeout" if isinstance(error, SearchTimeout) else "bad_input"
     if isinstance(error, MemoryError):
         reason, code = reason or "out of memory", "memory"
+    elif isinstance(error, NothingFound):
+        code = "not_found"
     elif isinstance(error, RecursionError):
         reason = f"<stdin>:{line}: too deep a nesting"
     return {"line": line, "code": code, "error": reason}

@@ -26,7 +26,7 @@ class _Scale(Spread, opt.Stored):
     """What helps with work that takes long."""
 
     spill: str | None = declare(
-        None, "Keep numbers in files in this folder, not in memory.", form="FILE"
+        None, "Keep numbers in files in this folder, not in memory.", form="DIR"
     )
 
     @property
@@ -37,7 +37,7 @@ class _Scale(Spread, opt.Stored):
 @click.command(short_help="Count, list or sample all loops of a board.")
 @click.argument("rows", type=opt.SIDE, required=False)
 @click.argument("cols", type=opt.SIDE, required=False)
-@option("--clues file", FILE, "The solutions of this puzzle instead.")
+@option("--puzzle file", FILE, "The solutions of this puzzle instead.", was="--clues")
 @opt.kind_option
 @opt.rule_option
 @click.option("--count", "what", flag_value="count", default=True, help="How many (the default).")
@@ -74,13 +74,13 @@ def loops(
       linkoracle loops 8 8 --sample 3 --seed 1
       linkoracle loops 6 6 --by-length
       linkoracle loops 24 24 --plan
-      linkoracle loops --clues puzzle.txt --list
-      linkoracle loops 20 20 --store 20x20.sqlite --resume
+      linkoracle loops --puzzle puzzle.txt --list
+      linkoracle loops 20 20 --checkpoint 20x20.sqlite --resume
     """
     limits = {"timeout": board.pop("timeout"), "memory": board.pop("memory")}
     counting = what == "count" and sample is None
     if scale.asked and (sample is not None or what not in ("count", "by-length")):
-        raise click.UsageError("--jobs, --dask, --store and --spill are for counts")
+        raise click.UsageError("--jobs, --dask, --checkpoint and --spill are for counts")
     with working("counting" if counting else "listing", limits["timeout"]) as work:
         puzzle = _puzzle(**board)
         if what == "plan":
@@ -160,8 +160,8 @@ def _puzzle(
 ) -> Puzzle:
     if file is None:
         if rows is None or cols is None:
-            raise click.UsageError("expected ROWS and COLS, or --clues FILE")
+            raise click.UsageError("expected ROWS and COLS, or --puzzle FILE")
         return Slitherlink.blank(*opt.board_size(rows, cols))
     if rows is not None:
-        raise click.UsageError("expected ROWS and COLS, or --clues FILE, not both")
+        raise click.UsageError("expected ROWS and COLS, or --puzzle FILE, not both")
     return load_one(file, kind, rule).puzzle

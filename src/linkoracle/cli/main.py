@@ -34,7 +34,7 @@ _COMMANDS = {
 )
 @click.version_option(package_name="linkoracle")
 def main() -> None:
-    """Count, enumerate and certify the solutions of Slitherlinks and other link puzzles.
+    """Count, enumerate and certify the solutions of loop and path puzzles.
 
     \b
     Examples:

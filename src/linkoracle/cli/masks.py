@@ -1,20 +1,17 @@
-"""What makers take out of files: masks, loops and boards, and the size that these ask for."""
+"""What makers take out of files: masks, loops and boards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import FileName, text_of
-from linkoracle.core.errors import FormatError, counted
-from linkoracle.generate import patterns
-
-if TYPE_CHECKING:
-    from linkoracle.board.solution import Solution
-    from linkoracle.kinds import Puzzle
+from linkoracle.core.errors import FormatError
+from linkoracle.generate import request_for
+from linkoracle.generate.request_parts import MARKED, MARKS
 
 
 def _after_rows(context: click.Context, param: click.Parameter, cols: int | None) -> int | None:
@@ -52,8 +49,7 @@ def _mask_rows(text: str, path: str) -> list[str]:
     def wrong(reason: str, row: int, column: int) -> FormatError:
         return FormatError(reason, source=path, line=row + 1, column=column + 1)
 
-    known = "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
-    check_rows(rows, "#.?0-4", known, wrong)
+    check_rows(rows, MARKS, MARKED, wrong)
     return [*rows.values()]
 
 
@@ -75,93 +71,29 @@ def _board_text(text: str, path: str) -> str:
     return write(found[0].puzzle)
 
 
-def mask_option(told: str) -> Callable[[opt.Command], opt.Command]:
-    """``--mask``, of which the help says what is told."""
-    return opt.option("--mask", TextParam(_mask_rows), told)
-
-
-#: What else may be drawn of a Slitherlink.
-drawing_options = opt.together(
-    opt.option(
-        "--loop",
-        TextParam(_loop_text),
-        "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws "
-        "them.",
-    ),
-    opt.option(
-        "--board",
-        TextParam(_board_text),
-        "A Slitherlink in a file: its clues, ends, given and forbidden lines and holes stay.",
-    ),
-    opt.choice("--pattern", patterns.PATTERNS, "A mask that is drawn for you."),
-    opt.option("--letters", click.STRING, "A mask with these letters and digits.", metavar="TEXT"),
+#: How options are read that name such a file.
+opt.FORMS.update(
+    {
+        "FILE MASK": TextParam(_mask_rows),
+        "FILE LOOP": TextParam(_loop_text),
+        "FILE BOARD": TextParam(_board_text),
+    }
 )
 
 
-def drawings(loop: str | None, board: str | None) -> dict[str, Any]:
-    """The loop and the board in these texts, as fields of a request."""
-    found: dict[str, Any] = {}
-    if loop is not None:
+def wanted(kind: str, rows: int | None, cols: int | None, asked: dict[str, Any]) -> Any:
+    """The request for a puzzle of a kind. The one that a catalogue keeps gets the size, too."""
+    if rows is None and not any(asked.get(name) for name in ("mask", "loop", "board")):
+        raise click.UsageError("expected ROWS and COLS, or a file that has a size")
+    if asked.get("loop") is not None:
         from linkoracle.formats.drawings import read_loop
 
-        found["loop"] = read_loop(loop)
-    if board is not None:
+        asked["loop"] = read_loop(asked["loop"])
+    if asked.get("board") is not None:
         from linkoracle.formats import read
 
-        found["board"] = read(board)
-    return found
-
-
-def board_size(
-    rows: int | None,
-    cols: int | None,
-    mask: Sequence[str] | None,
-    loop: Solution | None = None,
-    board: Puzzle | None = None,
-) -> tuple[int, int]:
-    """The size of board that is asked for: by numbers, or by what is read out of a file.
-
-    Raises `FormatError` where they contradict each other. The request that a catalogue keeps gets
-    the size, too.
-    """
-    sizes = [] if rows is None or cols is None else [("ROWS and COLS say", rows, cols)]
-    if mask is not None:
-        sizes.append(("the mask has", len(mask), len(mask[0])))
-    if loop is not None:
-        sizes.append(("the loop has", loop.lattice.rows - 1, loop.lattice.cols - 1))
-    if board is not None:
-        sizes.append(("the board has", board.rows, board.cols))
-    if not sizes:
-        raise click.UsageError("expected ROWS and COLS, or a file that has a size")
-    (told, *wanted), *others = sizes
-    for other, *found in others:
-        if found != wanted:
-            raise FormatError(
-                f"expected one size of board: {told} {_size(*wanted)}, {other} {_size(*found)}"
-            )
-    click.get_current_context().params.update(rows=wanted[0], cols=wanted[1])
-    return wanted[0], wanted[1]
-
-
-def _size(rows: int, cols: int) -> str:
-    return f"{counted(rows, 'row')} of {counted(cols, 'cell')}"
-
-
-def drawn_mask(
-    rows: int, cols: int, pattern: patterns.Pattern | None, letters: str | None
-) -> Sequence[str] | None:
-    """The mask that a pattern or letters draw, if one of them is given."""
+        asked["board"] = read(asked["board"])
     with opt.arguments():
-        if pattern is not None:
-            return patterns.pattern(pattern, rows, cols)
-        return None if letters is None else patterns.letters(letters, rows, cols)
-
-
-def fields_of(mask: Sequence[str]) -> dict[str, Any]:
-    """What a mask asks for, as fields of a request."""
-    cells = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
-    return {
-        "must": [cell for cell, mark in cells.items() if mark == "#"],
-        "must_not": [cell for cell, mark in cells.items() if mark == "."],
-        "digits": {cell: int(mark) for cell, mark in cells.items() if mark.isdigit()},
-    }
+        request: Any = request_for(kind, rows, cols, **asked)
+    click.get_current_context().params.update(rows=request.rows, cols=request.cols)
+    return request

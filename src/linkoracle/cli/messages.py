@@ -18,9 +18,8 @@ from linkoracle.formats.members import Members
 from linkoracle.formats.reading import MAX_LINE
 
 if TYPE_CHECKING:
-    from linkoracle.board.model import Modelled
     from linkoracle.kinds import Puzzle
-    from linkoracle.solving import Tally
+    from linkoracle.sat.answers import Tally
 
 #: The number of a line, from 1, and its bytes.
 Line = tuple[int, bytes]
@@ -193,12 +192,14 @@ def tallied(found: tuple[Tally, float] | SearchTimeout, show: bool) -> dict[str,
     return members
 
 
-def count_of(settings: Settings, asked: Modelled, known: dict[str, Any]) -> dict[str, Any]:
-    """What is ``known`` of a puzzle or a model, and its count."""
+def count_of(
+    settings: Settings, count: Callable[[], Tally], known: dict[str, Any]
+) -> dict[str, Any]:
+    """What is ``known`` of a puzzle or a session, and its count."""
     started = time.perf_counter()
     try:
         with time_limit(settings.timeout):
-            found = settings.tally(asked)
+            found = count()
     except SearchTimeout as error:
         return {**known, "code": "timeout", **tallied(error, settings.show)}
     return {**known, **tallied((found, time.perf_counter() - started), settings.show)}

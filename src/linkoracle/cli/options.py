@@ -6,16 +6,23 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from linkoracle.cli.program import FileName, load
+from linkoracle.cli.program import FileName, RenamedOption, load
 from linkoracle.core.errors import LinkOracleError
-from linkoracle.core.limits import Option, checked_seconds, declare, options_of, parse_size
+from linkoracle.core.limits import (
+    LABELS,
+    Option,
+    checked_seconds,
+    declare,
+    options_of,
+    parse_size,
+)
 from linkoracle.formats import FORMATS
 from linkoracle.kinds import KINDS
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
@@ -73,9 +80,7 @@ TWO_NUMBERS = f"{NUMBER}-{NUMBER}"
 SPAN = r"(\d{1,6})(?:-(\d{1,6}))?"
 _DOT = r"(\d{1,6}),(\d{1,6})"
 _DOTS = rf"(random)|{_DOT}-{_DOT}"
-#: Grades, spelled out since the package that defines them takes NumPy to load.
-GRADES = ["easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal"]
-_LABEL = f"(?:{'|'.join(GRADES)})"
+_LABEL = f"(?:{'|'.join(LABELS)})"
 
 
 def span(low: str, high: str | None) -> tuple[int, int]:
@@ -106,7 +111,7 @@ def _floats(*ends: str) -> tuple[float, ...]:
 #: For options that name a file.
 FILE = FileName()
 #: How options are written that are no words and no numbers, by their `Option.form`.
-FORMS: dict[str, click.ParamType[Any]] = {
+FORMS: dict[str, click.ParamType[Any]] = {"DIR": FILE} | {
     one.name: one
     for one in (
         FILE,
@@ -137,7 +142,7 @@ FORMS: dict[str, click.ParamType[Any]] = {
         ),
         ReadParam(
             "LABEL[..LABEL]",
-            f"expected one of {', '.join(GRADES)}, or a range such as normal..hard, got",
+            f"expected one of {', '.join(LABELS)}, or a range such as normal..hard, got",
             str,
             rf"({_LABEL}(?:\.\.{_LABEL})?)",
         ),
@@ -165,11 +170,8 @@ def options(
 
     ``helps`` replaces the declared help of some.
     """
-    by_name = {one.name: one for one in fields(request)}
     chosen = {name: one for name, one in options_of(request).items() if not names or name in names}
-    return together(
-        *(_of(by_name[name], one, helps.get(name, one.help)) for name, one in chosen.items())
-    )
+    return together(*(_of(name, one, helps.get(name, one.help)) for name, one in chosen.items()))
 
 
 def packed(
@@ -191,20 +193,21 @@ def packed(
     return decorate
 
 
-def _of(field: Field[Any], about: Option, told: str) -> Callable[[Command], Command]:
+def _of(name: str, about: Option, told: str) -> Callable[[Command], Command]:
     """An option of the command line as a request declares it."""
-    names, default = about.flag or f"--{field.name.replace('_', '-')}", field.default
+    names, default = about.flag or f"--{name.replace('_', '-')}", about.default
+    more: dict[str, Any] = {"metavar": about.form.split()[0]} if about.form else {}
+    more |= {"was": about.was} if about.was else {}
     if default is False:
-        return click.option(*names.split(), field.name, is_flag=True, help=told)
-    more: dict[str, Any] = {"metavar": about.form} if about.form else {}
-    if field.default_factory is dict:
+        return flag(names, told, name)
+    if default == {}:
         more |= {"multiple": True, "callback": lambda _context, _param, pairs: dict(pairs)}
     elif default == ():
         more["multiple"] = True
     elif isinstance(default, tuple):
         default = "-".join(f"{end:g}" for end in default)
-    shown = None if default in (MISSING, ()) else default
-    return option(f"{names} {field.name}", _type_of(about), told, shown, **more)
+    shown = None if default in ((), {}) else default
+    return option(f"{names} {name}", _type_of(about), told, shown, **more)
 
 
 def _type_of(about: Option) -> click.ParamType[Any]:
@@ -232,7 +235,7 @@ def option(
     if default is not None:
         # Left out otherwise: None would do for an option that is required.
         more |= {"default": default, "show_default": True}
-    return click.option(*names.split(), type=kind, help=told, **more)
+    return click.option(*names.split(), cls=RenamedOption, type=kind, help=told, **more)
 
 
 def choice(
@@ -244,7 +247,8 @@ def choice(
 
 def flag(option: str, told: str, name: str | None = None) -> Callable[[Command], Command]:
     """An option without a value; ``told`` is what the help says of it."""
-    return click.option(*filter(None, (option, name)), is_flag=True, help=told)
+    names = *option.split(), *filter(None, [name])
+    return click.option(*names, cls=RenamedOption, is_flag=True, help=told)
 
 
 def json_option(told: str = "Print one JSON object a puzzle.") -> Callable[[Command], Command]:
@@ -265,12 +269,14 @@ board_arguments = together(click.argument("rows", type=SIDE), click.argument("co
 class Reading:
     """What puzzles are taken for where their texts leave it open."""
 
-    kind: str | None = declare(None, "Read grids as this.", words=KINDS)
-    # The rules are known when the kinds are loaded, which --help need not do.
+    kind: str | None = declare(None, "Read grids as this kind of puzzle.", words=KINDS)
+    # The variants are known when the kinds are loaded, which --help need not do.
     rule: str | None = declare(
         None,
-        "Read every puzzle under this rule of its kind, such as free or fill.",
-        form="RULE",
+        "Read every puzzle as this variant of its kind, such as free or fill.",
+        form="NAME",
+        flag="--variant",
+        was="--rule",
     )
 
 
@@ -278,12 +284,12 @@ class Reading:
 class Stored:
     """The file in which a long run keeps what is done."""
 
-    store: str | None = declare(None, "", form="FILE")
-    resume: bool = declare(False, "Go on with the run in --store, if it exists.")
+    store: str | None = declare(None, "", form="FILE", flag="--checkpoint", was="--store")
+    resume: bool = declare(False, "Go on with the run in --checkpoint, if it exists.")
 
     def __post_init__(self) -> None:
         if self.resume and self.store is None:
-            raise click.UsageError("--resume needs --store FILE")
+            raise click.UsageError("--resume needs --checkpoint FILE")
 
     @property
     def path(self) -> Path | None:
@@ -314,7 +320,7 @@ class Limited(Timed):
 
     memory: int | None = declare(
         None,
-        "What the frontier engine may use, such as 4GB. Default: half of what is free.",
+        "Memory limit of the frontier engine, such as 4GB.  [default: half of the free memory]",
         form="SIZE",
     )
 
@@ -325,7 +331,7 @@ class Searching(Limited):
 
     engine: Engine = declare("auto", "The engine to use.", words=ENGINES)
     solver: str | None = declare(
-        None, "The PySAT solver to use in place of the default.", words=SOLVERS, form="NAME"
+        None, "Use this PySAT solver, not the default.", words=SOLVERS, form="NAME"
     )
 
 
@@ -335,7 +341,7 @@ def seed_help(told: str) -> str:
 
 
 #: The help of ``--timeout`` where what is done until then is kept.
-STOP = "Stop after this time; what is in --store stays (exit status 3)."
+STOP = "Stop after this time; what is in --checkpoint stays (exit status 3)."
 timeout_option = options(Timed)
 stop_option = options(Timed, timeout="Stop after this time (exit status 3).")
 searching_options = options(Searching)

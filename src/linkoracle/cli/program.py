@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from linkoracle.core.errors import FormatError, LinkOracleError, NothingFound, SearchTimeout
 from linkoracle.core.limits import deferred_signals, whole
@@ -340,6 +341,41 @@ def write_output(text: str | bytes, path: str | None) -> None:
 def cannot_write(error: OSError, path: str) -> OSError:
     """The error to raise when ``path`` cannot be written."""
     return OSError(error.errno, f"cannot write: {error.strerror}", path)
+
+
+class RenamedOption(click.Option):
+    """An option that ``was`` called otherwise; the old name is not shown, and warns."""
+
+    def __init__(self, *args: Any, was: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._was, self._old = was, f"{self.name} was"
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        super().add_to_parser(parser, ctx)
+        action = "store_const" if self.is_flag else "append" if self.multiple else "store"
+        if self._was:
+            const = {"const": self.flag_value} if self.is_flag else {}
+            parser.add_option(self, [self._was], self._old, action, **const)
+
+    def consume_value(
+        self, ctx: click.Context, opts: Mapping[str, Any]
+    ) -> tuple[Any, ParameterSource]:
+        value, source = super().consume_value(ctx, opts)
+        if self._old not in opts:
+            return value, source
+        click.echo(f"warning: {self._was} is deprecated, use {self.opts[0]}", err=True)
+        if self.name not in opts:
+            value = opts[self._old]
+        elif self.multiple:
+            value = [*value, *opts[self._old]]
+        return value, ParameterSource.COMMANDLINE
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        extra = super().get_help_extra(ctx)
+        # The ends of all whole numbers say nothing.
+        if str(2**63 - 1) in extra.get("range", ""):
+            del extra["range"]
+        return extra
 
 
 class FileName(click.ParamType[str]):

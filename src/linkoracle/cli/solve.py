@@ -31,10 +31,10 @@ from linkoracle.solving import certify, solutions
 @opt.json_option()
 @opt.searching_options
 def solve(named: list[Named], limit: int, ascii_only: bool, as_json: bool, **search: Any) -> None:
-    """Draw a solution of each puzzle, and say on standard error when there are more.
+    """Draw a solution of each puzzle, and say on standard error if there are more.
 
-    Exit status 1 if some puzzle has none. With --json, "exact" tells whether the solutions that are
-    shown are all there are; null if that was not found out within --timeout.
+    Exit status 1 if some puzzle has none. With --json, "exact" tells whether all solutions are
+    shown; it is null if --timeout was too short to find out.
 
     \b
     Examples:
@@ -88,19 +88,25 @@ def note_of(shown: int, exact: bool | None) -> str:
     return "one of several solutions" if shown == 1 else f"{shown} of more than {shown} solutions"
 
 
-@click.command(short_help="Certify puzzles, or judge solutions.")
+@click.command(short_help="Check that puzzles are unique, or that solutions are right.")
 @opt.reading_options
-@option("--solution given", FILE, "Judge these, as `count-solutions --json --show` prints them.")
-@option("--certificate", FILE, "Judge this certificate of the puzzle, as `linkoracle verify`.")
+@option(
+    "--solution given",
+    FILE,
+    "Check these solutions, as `count-solutions --json --show` prints them.",
+)
+@option(
+    "--certificate", FILE, "Verify this certificate of the puzzle, as `linkoracle verify` does."
+)
 @opt.packed(opt.Searching, "search")
 def check(
     named: list[Named], given: str | None, certificate: str | None, search: opt.Searching
 ) -> None:
-    """Certify each puzzle: unique, not unique, or without a solution.
+    """Check whether each puzzle has exactly one solution.
 
-    Says for a unique Slitherlink how many of its clues suffice. With --solution, tells instead
-    whether given solutions are right, by a checker that shares no code with the engines. Exit
-    status 1 if some puzzle is not unique, or some solution is wrong.
+    For a unique Slitherlink, the answer says how many of its clues suffice. With --solution, check
+    given solutions instead, by a program that shares no code with the engines. Exit status 1 if
+    some puzzle is not unique, or some solution is wrong.
 
     \b
     Examples:

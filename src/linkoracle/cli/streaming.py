@@ -63,7 +63,7 @@ class Run(Spread, opt.Timed, opt.Seeded):
     grade: bool = declare(False, "With --into: grade every puzzle.")
     certify: bool = declare(False, "With --into: keep a certificate with every puzzle.")
     certificates: str | None = declare(
-        None, "Write 1.certificate, 2.certificate ... to this folder.", form="FILE"
+        None, "Write 1.certificate, 2.certificate ... to this folder.", form="DIR"
     )
     ascii_only: bool = declare(False, "Draw with ASCII characters.", flag="--ascii")
 

@@ -245,7 +245,7 @@ class Settings(Searching, Reading):
         None, "Stop at N solutions, and print N+ if there are more.", least=1
     )
     unique: bool = declare(False, "Exit 0 if every puzzle has exactly one solution, else 1.")
-    show: bool = declare(False, "Draw the solutions tallied.")
+    show: bool = declare(False, "Draw the solutions counted.")
 
     def shared(self, workers: int) -> Settings:
         """Return the settings of each of ``workers`` processes, which share the free memory."""

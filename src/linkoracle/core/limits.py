@@ -32,6 +32,9 @@ from linkoracle.core.errors import (
     counted,
 )
 
+#: The labels of grades, the easiest first. `linkoracle.deduce` says what they mean.
+LABELS = ("easy", "normal", "tricky", "hard", "extreme", "fiendish", "brutal")
+
 
 def checked_int(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
     """Return ``value`` as an ``int``; ``ValueError`` unless it is a whole number in the range.
@@ -98,17 +101,19 @@ class Option:
 
     ``words`` are the allowed values. A number is allowed from ``least``, or above ``above``, to
     ``most``. ``form`` is the notation of other values on the command line, and ``flag`` the name
-    there if it differs. The studio offers an option that has a ``title``, with the values in
-    ``offered`` or else all ``words``.
+    there if it differs; ``was`` is its former name. The studio offers an option that has a
+    ``title``, with the values in ``offered`` or else all ``words``.
     """
 
     help: str
+    default: Any = None
     words: Collection[str] = ()
     least: float | None = None
     above: float | None = None
     most: float | None = None
     form: str = ""
     flag: str = ""
+    was: str = ""
     title: str = ""
     offered: Collection[str] = ()
 
@@ -130,7 +135,9 @@ def declare(default: Any, help: str, *, hash: bool | None = None, **more: Any) -
     1
     """
     made = {"default_factory": default} if default is dict else {"default": default}
-    return field(**made, hash=hash, metadata={"option": Option(help, **more)})
+    return field(
+        **made, hash=hash, metadata={"option": Option(help, made.get("default", {}), **more)}
+    )
 
 
 def options_of(request: type[Any]) -> dict[str, Option]:
@@ -140,9 +147,9 @@ def options_of(request: type[Any]) -> dict[str, Option]:
 
 
 def check_options(request: Any) -> None:
-    """Raise ``ValueError`` if an option of a request is neither ``None`` nor as declared."""
+    """Raise ``ValueError`` for an option of a request that is not as declared, nor the default."""
     for name, one in options_of(type(request)).items():
-        if (value := getattr(request, name)) is not None:
+        if (value := getattr(request, name)) is not None or one.default is not None:
             one.check(name, value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -13,7 +13,7 @@ from linkoracle.core.limits import (
     options_of,
     parse_size,
 )
-from linkoracle.formats.json_format import NoInteger, shown
+from linkoracle.formats.json_format import NoInteger, Pairs, shown
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -89,14 +89,24 @@ class Members:
         said = {name: self.option(name, declared[name], getattr(defaults, name)) for name in names}
         return replace(defaults, **said)
 
+    def said(self, declared: Mapping[str, Option]) -> dict[str, Any]:
+        """What is said of the options that a request declares."""
+        return {
+            name: self.option(name, one, one.default)
+            for name, one in declared.items()
+            if name in self.members
+        }
+
     def option(self, name: str, option: Option, default: Any) -> Any:
         """An option of a request, as that declares it."""
         if option.words:
-            return self.word(name, option.offered or option.words, default)
+            return self.word(name, option.words, default)
         if isinstance(default, bool):
             return self.flag(name, default)
-        read = {"SECONDS": self.seconds, "SIZE": self.size}.get(option.form, self.number)
-        return read(name, default)
+        if isinstance(option.least, int):
+            return self.number(name, default, option.least)
+        read = {"SECONDS": self.seconds, "SIZE": self.size}.get(option.form)
+        return _plain(self.members.get(name, default)) if read is None else read(name, default)
 
     def _checked(
         self, key: str, default: Value, expected: str, check: Callable[[Any], Value]
@@ -116,3 +126,12 @@ class Members:
         if type(value) is not kind:
             self.wrong(key, expected, value)
         return value
+
+
+def _plain(value: Any) -> Any:
+    """A JSON value as Python has it in a request: tuples for lists, a mapping for an object."""
+    if isinstance(value, NoInteger):
+        return float(value.text)
+    if isinstance(value, Pairs):
+        return {key: _plain(one) for key, one in value}
+    return tuple(map(_plain, value)) if isinstance(value, list) else value

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
     from linkoracle.generate.adding import Added, add_clues
     from linkoracle.generate.hitting import Fewest, fewest
-    from linkoracle.generate.making import Made, makers, puzzle, puzzles
+    from linkoracle.generate.making import Made, PuzzleRequest, makers, puzzle, puzzles
     from linkoracle.generate.numberlink_maker import numberlink, numberlinks
     from linkoracle.generate.numberlink_request import MAKERS, NumberlinkRequest
     from linkoracle.generate.patterns import PATTERNS, letters, pattern
     from linkoracle.generate.removal import witnesses
+    from linkoracle.generate.requests import make, make_all, request_for
     from linkoracle.generate.shapes import SHAPES
     from linkoracle.generate.slitherlink_maker import (
         MadeSlitherlink,
@@ -44,12 +45,15 @@ __all__ = [
     "Made",
     "MadeSlitherlink",
     "NumberlinkRequest",
+    "PuzzleRequest",
     "Reduced",
     "SlitherlinkRequest",
     "add_clues",
     "fewest",
     "letters",
     "loop",
+    "make",
+    "make_all",
     "makers",
     "numberlink",
     "numberlinks",
@@ -57,6 +61,7 @@ __all__ = [
     "puzzle",
     "puzzles",
     "reduce_clues",
+    "request_for",
     "slitherlink",
     "slitherlinks",
     "witnesses",
@@ -65,10 +70,11 @@ __all__ = [
 _MODULES = {
     "adding": ("Added", "add_clues"),
     "hitting": ("Fewest", "fewest"),
-    "making": ("Made", "makers", "puzzle", "puzzles"),
+    "making": ("Made", "PuzzleRequest", "makers", "puzzle", "puzzles"),
     "numberlink_request": ("MAKERS", "NumberlinkRequest"),
     "numberlink_maker": ("numberlink", "numberlinks"),
     "patterns": ("PATTERNS", "letters", "pattern"),
+    "requests": ("make", "make_all", "request_for"),
     "shapes": ("SHAPES",),
     "slitherlink_request": ("STRATEGIES", "SlitherlinkRequest"),
     "slitherlink_maker": ("MadeSlitherlink", "loop", "slitherlink", "slitherlinks"),

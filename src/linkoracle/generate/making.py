@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -11,11 +11,11 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
-from linkoracle.board.symmetry import SYMMETRIES
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, Progress, checked_int, declare
+from linkoracle.core.limits import Deadline, Progress, check_options, checked_int
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
+from linkoracle.generate.request_parts import Graded, optional_int, tries_of
 from linkoracle.generate.watching import Preview, Watching
 from linkoracle.kinds import KINDS, Puzzle, alternatives, kind_named
 from linkoracle.kinds.cell_loops import CellLoop
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from linkoracle.deduce.grading import Within
 
-#: The longest side of a board: long thin boards have too many rectangles.
-MOST_SIDE = 500
 #: Conflict budget of the SAT solver for a board.
 EFFORT = 20_000
 #: Default number of attempts for a puzzle, and the most cells of a board in `puzzle`.
@@ -36,8 +34,6 @@ TRIES, MOST_CELLS = 100, 2_500
 #: Number of consecutive repeated boards after which a run gives up.
 _REPEATS = 300
 
-#: A cell as ``(row, column)``, counted from 0.
-Cell = tuple[int, int]
 Request = TypeVar("Request")
 
 
@@ -52,18 +48,6 @@ def asked(
     return rows
 
 
-def symmetry_of(what: str) -> Any:
-    """The option ``symmetry`` of a request: of the places of what."""
-    told = f"Of the places of the {what}: {', '.join(SYMMETRIES)}."
-    return declare("none", told, words=SYMMETRIES, form="NAME", title="Symmetry")
-
-
-def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
-    """The option ``tries`` of a request: how many of what."""
-    whole = f"{what} for one puzzle before giving up (exit status 1).{told}"
-    return declare(default, whole, least=1)
-
-
 def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
     """The hook if it asks for a grade, which then tells more than whether a puzzle may pass."""
     if keeps is None:
@@ -73,43 +57,12 @@ def as_grade(keeps: Callable[..., bool] | None) -> Within | None:
     return keeps if isinstance(keeps, Within) else None
 
 
-def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
-    """The number of cells; ``ValueError`` for boards that are too large."""
-    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
-    if cells > most or max(int(rows), int(cols)) > MOST_SIDE:
-        raise ValueError(
-            f"{what} are made of up to {most} cells, {MOST_SIDE} in a line, got {rows}x{cols}"
-        )
-    return cells
-
-
-def checked_mask(
-    must: Iterable[Cell], must_not: Iterable[Cell], rows: int, cols: int
-) -> tuple[frozenset[Cell], frozenset[Cell]]:
-    """Cells that carry clues, and cells that carry none; ``ValueError`` for what cannot be."""
-    found = checked_cells(must, rows, cols), checked_cells(must_not, rows, cols)
-    if both := found[0] & found[1]:
-        conflict = "cannot both have to carry a clue and not be allowed to"
-        raise ValueError(f"the cell {min(both)} {conflict}")
-    return found
-
-
-def checked_cells(named: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
-    """Cells of a board; ``ValueError`` for what is none."""
-    found = set()
-    for cell in named:
-        try:
-            row, col = (checked_int(part, "a place") for part in cell)
-        except (TypeError, ValueError):
-            raise ValueError(f"expected a cell as (row, column), got {cell!r}") from None
-        if not (0 <= row < rows and 0 <= col < cols):
-            raise ValueError(f"the board has no cell {row},{col}")
-        found.add((row, col))
-    return frozenset(found)
-
-
-def optional_int(value: object, what: str, least: int, default: int = 0) -> int:
-    return default if value is None else checked_int(value, what, least)
+def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadline) -> str | None:
+    """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
+    if (grade := as_grade(keeps)) is not None:
+        judged = grade.judge(puzzle, deadline)
+        return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
+    return None if keeps is None or keeps(puzzle) else "not as asked"
 
 
 @dataclass(frozen=True)
@@ -297,26 +250,55 @@ def maker_of(kind: type[Puzzle]) -> Maker | None:
     return kind.maker
 
 
+@dataclass(frozen=True)
+class PuzzleRequest(Graded):
+    """A puzzle of a kind that says on its page how it is made, as it is asked for.
+
+    The maker of the kind is run ``tries`` times. Raises ``ValueError`` for a kind that is not in
+    `makers`, and for what makes no sense.
+
+    >>> PuzzleRequest("simpleloop", 6, 6, difficulty="easy").tries
+    100
+    """
+
+    kind: str
+    rows: int
+    cols: int
+    tries: int = tries_of("Attempts", TRIES)
+
+    def __post_init__(self) -> None:
+        if self.kind not in makers():
+            known = alternatives(makers())
+            raise ValueError(f"expected a kind with a maker, {known}, got {self.kind!r}")
+        cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)
+        if cells > MOST_CELLS:
+            size = f"{self.rows}x{self.cols}"
+            raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
+        checked_int(self.tries, "a number of tries", 1)
+        check_options(self)
+        self._check_grade()
+
+
 @with_old_arguments
 def puzzle(
-    kind: str,
-    rows: int,
-    cols: int,
+    kind: str | PuzzleRequest,
+    rows: int | None = None,
+    cols: int | None = None,
     *,
     seed: int | None = None,
     index: int = 0,
-    tries: int = TRIES,
     timeout: float | None = None,
     progress: Progress | None = None,
     preview: Preview | None = None,
+    **options: Any,
 ) -> Made:
     """Make a puzzle of a kind, of ``rows`` x ``cols`` cells, that provably has one solution.
 
-    A pure function of the size, ``seed`` and ``index``, which numbers the puzzles of one seed. The
-    seed ``None``, as in all generators, draws a fresh one, which is in the result. The generator of
-    the kind makes up to ``tries`` attempts. ``progress`` is called for each board that the oracle
-    decides. ``preview`` is called several times a second with the board in progress and its target
-    solution.
+    ``options`` are the other fields of `PuzzleRequest`; or pass one such request instead of kind,
+    size and options. A pure function of the request, ``seed`` and ``index``, which numbers the
+    puzzles of one seed. The seed ``None``, as in all generators, draws a fresh one, which is in the
+    result. ``progress`` is called for each board that the oracle decides. ``preview`` is called
+    several times a second with the board in progress and its target solution.
 
     Raises `NothingFound`, `SearchTimeout` after ``timeout`` seconds, and ``ValueError`` for a kind
     that is not in `makers` or a size that it does not support.
@@ -326,23 +308,24 @@ def puzzle(
     >>> is_unique(made.puzzle), made.puzzle.number_of_clues
     (True, 6)
     """
-    return single(_maker(kind, rows, cols, tries), seed, index, timeout, progress, preview)
+    make = partial(_make, _requested(kind, rows, cols, options))
+    return single(make, seed, index, timeout, progress, preview)
 
 
 @with_old_arguments
 def puzzles(
-    kind: str,
-    rows: int,
-    cols: int,
+    kind: str | PuzzleRequest,
+    rows: int | None = None,
+    cols: int | None = None,
     *,
     seed: int | None = None,
     start: int = 0,
     wanted: int | None = None,
-    tries: int = TRIES,
     timeout: float | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
     preview: Preview | None = None,
+    **options: Any,
 ) -> Iterator[Made]:
     """Yield puzzles as `puzzle` makes them, no board twice, from index ``start`` on.
 
@@ -354,23 +337,22 @@ def puzzles(
     >>> [made.puzzle.number_of_clues for made in puzzles("simpleloop", 4, 4, seed=0, wanted=2)]
     [2, 2]
     """
-    make = _maker(kind, rows, cols, tries)
+    make = partial(_make, _requested(kind, rows, cols, options))
     return different(make, seed, start, wanted, timeout, executor, progress, preview)
 
 
-def _maker(kind: str, rows: int, cols: int, tries: int) -> Make[Made]:
-    if kind not in makers():
-        raise ValueError(f"expected a kind with a maker, {alternatives(makers())}, got {kind!r}")
-    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
-    if cells > MOST_CELLS:
-        raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {rows}x{cols}")
-    return partial(_make, kind, rows, cols, checked_int(tries, "a number of tries", 1))
+def _requested(
+    kind: str | PuzzleRequest, rows: Any, cols: Any, options: Mapping[str, Any]
+) -> PuzzleRequest:
+    if isinstance(kind, str):
+        return PuzzleRequest(kind, rows, cols, **options)
+    if options or (rows, cols) != (None, None):
+        raise ValueError("expected a request, or a kind, a size and options, got both")
+    return kind
 
 
-def _make(
-    kind: str, rows: int, cols: int, tries: int, seed: int, index: int, attempts: Attempts
-) -> Made:
-    maker = maker_of(kind_named(kind))
+def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
+    maker = maker_of(kind_named(request.kind))
     assert maker is not None
     rng = source(seed, index)
     tried = 0
@@ -381,15 +363,19 @@ def _make(
         tried += 1
         return attempts.another(made, solution, EFFORT)
 
-    for _ in range(tries):
+    for _ in range(request.tries):
         try:
-            found = maker(rows, cols, rng, another)
+            found = maker(request.rows, request.cols, rng, another)
         except ConflictLimit:
             attempts.fail(f"undecided after {EFFORT} conflicts")
             continue
+        why = "with a second solution to the end"
         if found is not None:
+            why = unwanted(request.keeps, found[0], attempts.deadline) or ""
+        if found is not None and not why:
             return Made(*found, tried=tried, seed=seed, index=index)
-        attempts.fail("with a second solution to the end")
+        attempts.fail(why)
+    tries = request.tries
     default = ", the default" if tries == TRIES else ""
     raise NothingFound(
         f"found no puzzle with one solution in {tries} tries{default}: {attempts.failures} "

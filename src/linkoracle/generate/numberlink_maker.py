@@ -21,14 +21,13 @@ from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.link_repair import LinkRepair
-from linkoracle.generate.making import Attempts, Made, as_grade, asked, different, single
+from linkoracle.generate.making import Attempts, Made, asked, different, single, unwanted
 from linkoracle.generate.numberlink_request import (
     NUMBERLINK_TRIES,
     NumberlinkRequest,
 )
 from linkoracle.generate.path_system import PathSystem
 from linkoracle.generate.watching import Preview
-from linkoracle.kinds.numberlink import Numberlink
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -127,7 +126,7 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
                 attempts.fail(f"undecided after {request.most_conflicts} conflicts")
                 break
             if other is None:
-                if reason := _unwanted(request, puzzle, deadline):
+                if reason := unwanted(request.keeps, puzzle, deadline):
                     attempts.fail(reason)
                     break
                 return Made(puzzle, solution, tried, repaired, seed, index)
@@ -141,16 +140,6 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
         f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} not "
         "as requested. Try other numbers of pairs or lengths, another seed or more tries."
     )
-
-
-def _unwanted(request: NumberlinkRequest, puzzle: Numberlink, deadline: Deadline) -> str | None:
-    """Return why a puzzle with one solution is not as requested; ``None`` if it is."""
-    keeps = request.keeps
-    grade = as_grade(keeps)
-    if grade is not None:
-        judged = grade.judge(puzzle, deadline)
-        return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
-    return None if keeps is None or keeps(puzzle) else "not as asked"
 
 
 def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:

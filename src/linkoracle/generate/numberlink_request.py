@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Literal, get_args
@@ -11,23 +11,22 @@ from typing import TYPE_CHECKING, Literal, get_args
 from linkoracle.board.symmetry import Symmetry, group
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.core.randomness import pick
-from linkoracle.generate.making import (
-    EFFORT,
-    Cell,
+from linkoracle.generate.making import EFFORT
+from linkoracle.generate.request_parts import (
+    Masked,
     checked_mask,
     checked_size,
+    mask_of,
     optional_int,
+    size_of,
     symmetry_of,
     tries_of,
 )
 from linkoracle.generate.shares import ALL, Share, can_cover, checked_share, missed_by
-from linkoracle.kinds.numberlink import RULES, Numberlink
+from linkoracle.kinds.numberlink import RULES
 
 if TYPE_CHECKING:
     from linkoracle.generate.path_system import PathSystem
-
-#: Says of a puzzle with one solution whether it is as wanted.
-Keeps = Callable[[Numberlink], bool]
 
 Rule = Literal["free", "fill"]
 Maker = Literal["links", "diagram"]
@@ -64,7 +63,7 @@ LARGE_CELLS, LARGE_PAIRS = 400, (1 / 13, 1 / 11)
 
 
 @dataclass(frozen=True)
-class NumberlinkRequest:
+class NumberlinkRequest(Masked):
     """A Numberlink of ``rows`` x ``cols`` cells as it is asked for.
 
     All lengths are numbers of cells, ends included.
@@ -80,9 +79,10 @@ class NumberlinkRequest:
     * ``min_turns``: turns of a link, at least, in the mean of the board;
     * ``symmetry``: of the places of the numbers, one of `linkoracle.board.symmetry.SYMMETRIES`, but
       none along a diagonal, and quarter turns for an even side only;
-    * ``must``, ``must_not``: cells where a number stands, and cells where none does;
-    * ``keeps``: a puzzle is dropped unless this says that it is as wanted; see
-      `linkoracle.deduce.within`;
+    * ``must``, ``must_not``, ``mask``: cells where a number stands, and cells where none does: see
+      `Masked`;
+    * ``difficulty``, ``score``, ``techniques``, ``max_depth``, ``keeps``: see `Graded`; other
+      puzzles are dropped;
     * ``repairs``: how often a board with a second solution is re-routed before a new one is made;
       by default `REPAIRS`, on large boards `MANY_REPAIRS`, with the diagram maker 0: a repaired
       board is no uniform draw. Unless it is 0, boards of more than 11 cells in a line are first
@@ -105,37 +105,45 @@ class NumberlinkRequest:
     (6, 6)
     """
 
-    rows: int
-    cols: int
+    rows: int = None  # type: ignore[assignment]
+    cols: int = None  # type: ignore[assignment]
     maker: Maker = declare("links", "links: one by one; diagram: small, uniform.", words=MAKERS)
     rule: Rule = declare(
-        "free", "Whether solvers may leave cells empty; the solution never does.", words=RULES
+        "free",
+        "Whether solvers may leave cells empty; the solution never does.",
+        words=RULES,
+        flag="--variant",
+        was="--rule",
     )
     pairs: int | tuple[int, int] | None = declare(
         None,
-        "Number of pairs.  [default: as published puzzles have]",
+        "Number of pairs.  [default: as in published puzzles]",
         form="N|LOW-HIGH",
         title="Pairs",
     )
-    min_length: int | None = declare(None, "Cells of the shortest link.", least=2)
-    max_length: int | None = declare(None, "Cells of the longest link.", least=2)
-    short_share: Share = declare(ALL, "Share of links up to half the average length.", form="A-B")
-    long_share: Share = declare(ALL, "Share of links from 1.5 times that length on.", form="A-B")
-    straight_share: Share | None = declare(None, "Share of links without a turn.", form="A-B")
+    min_length: int | None = declare(None, "Cells of the shortest path.", least=2)
+    max_length: int | None = declare(None, "Cells of the longest path.", least=2)
+    short_share: Share = declare(
+        ALL, "Fraction of paths of at most half the average length.", form="A-B"
+    )
+    long_share: Share = declare(
+        ALL, "Fraction of paths of at least 1.5 times that length.", form="A-B"
+    )
+    straight_share: Share | None = declare(None, "Fraction of paths without a turn.", form="A-B")
     min_turns: float | None = declare(
-        None, "Turns of a link, in the mean.", least=0.0, most=1000.0, form="N"
+        None, "The least average number of turns of a path.", least=0.0, most=1000.0, form="N"
     )
     symmetry: Symmetry = symmetry_of("numbers")
-    must: Collection[Cell] = frozenset()
-    must_not: Collection[Cell] = frozenset()
-    keeps: Keeps | None = None
+    mask: Sequence[str] | None = mask_of(
+        "Cells as rows of # (a number), . (no number) and ? (either)."
+    )
     repairs: int | None = declare(
         None,
-        f"Re-routings if not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on "
+        f"Repairs of a board that is not unique.  [default: {REPAIRS}, from {MANY_CELLS} cells on "
         f"{MANY_REPAIRS}; diagram: 0]",
         least=0,
     )
-    tries: int = tries_of("Boards to try", NUMBERLINK_TRIES)
+    tries: int = tries_of("Attempts (boards)", NUMBERLINK_TRIES)
     effort: int | None = declare(
         None,
         f"Conflicts after which a board is dropped as undecided.  [default: {EFFORT}, and as many "
@@ -147,16 +155,19 @@ class NumberlinkRequest:
     links: tuple[int, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        self._take_size(mask=size_of(self.mask))
         cells = checked_size(self.rows, self.cols, MOST_NUMBERLINK_CELLS, "Numberlinks")
         if cells < 2:
             raise ValueError("a board of one cell has no room for a pair of numbers")
         self._fill_in()
+        for found in self._take_mask(self.mask).values():
+            raise ValueError(f"expected a mask of #, . and ? for numbers, found {found}")
         must, must_not = checked_mask(self.must, self.must_not, self.rows, self.cols)
-        object.__setattr__(self, "must", must)
-        object.__setattr__(self, "must_not", must_not)
+        self._fill(must=must, must_not=must_not)
         self._check_links(cells)
         self._check_mask(cells)
         check_options(self)
+        self._check_grade()
         if self.maker != "diagram":
             return
         if self.symmetry != "none":
@@ -212,7 +223,7 @@ class NumberlinkRequest:
 
     @property
     def shortest(self) -> int:
-        """Cells of the shortest link."""
+        """Cells of the shortest path."""
         assert self.min_length is not None
         return self.min_length
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
@@ -15,20 +15,21 @@ from linkoracle.board.symmetry import Symmetry, group, orbits
 from linkoracle.core.errors import NothingFound
 from linkoracle.core.limits import check_options, checked_int, declare
 from linkoracle.generate.colouring import Ends
-from linkoracle.generate.making import (
+from linkoracle.generate.patterns import PATTERNS, Pattern, letters, pattern
+from linkoracle.generate.request_parts import (
     Cell,
+    Masked,
     checked_cells,
     checked_mask,
     checked_size,
+    mask_of,
+    size_of,
     symmetry_of,
     tries_of,
 )
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
 from linkoracle.kinds import Slitherlink, verify
 from linkoracle.kinds.puzzle import annotation_names
-
-#: Says of a puzzle with one solution whether it is still as wanted.
-Keeps = Callable[[Slitherlink], bool]
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
 #: How clues are taken away.
@@ -41,11 +42,14 @@ WIDEST_UNIFORM = 16
 #: Lines that are tried before a puzzle is given up, and those that are searched for a mask.
 TRIES, MASK_TRIES = 100, 20
 #: Wishes for the clues that stand against a strategy which finds its own.
-_CLUE_WISHES = (*("symmetry", "clues", "max_clue_density", "max_failures", "minimal", "keeps"),)
+_CLUE_WISHES = (
+    *("symmetry", "clues", "max_clue_density", "max_failures", "minimal"),
+    *("difficulty", "score", "techniques", "max_depth", "keeps"),
+)
 
 
 @dataclass(frozen=True)
-class SlitherlinkRequest:
+class SlitherlinkRequest(Masked):
     """A Slitherlink of ``rows`` x ``cols`` cells as it is asked for.
 
     ``shape``, one of `linkoracle.generate.SHAPES`, makes the line, with ``shape_options``;
@@ -76,13 +80,16 @@ class SlitherlinkRequest:
     ``symmetry`` is one of `linkoracle.board.symmetry.SYMMETRIES`: cells that it maps to each other
     lose their clues together. Cells of ``must`` keep theirs, those of ``must_not`` lose theirs at
     once. ``digits`` are clues that stand from the beginning, by cell; these cells keep theirs, too.
+    ``mask`` says all three as rows of text (see `Masked`; a digit stands for itself); ``pattern``
+    and ``letters`` draw one (`linkoracle.generate.pattern`). A mask without ``?`` leaves no choice:
+    its strategy is ``"mask"``. What has a size, such as a mask, makes rows and columns needless.
     With ``digits`` or ``must_not`` the line of the shape is changed until it fits. What a ``board``
     has stays: its ends, its lines that are given or forbidden, its holes, and its clues as
     ``digits``; the line is changed until it fits these, too. Stop at
     ``clues`` clues, or after ``max_failures`` clues in a row that cannot go; lines that leave clues
     on a greater share of the cells than ``max_clue_density`` are dropped. A clue goes only if
-    ``keeps`` says so of the puzzle without it; where that is a grade, from
-    `linkoracle.deduce.within`, clues are taken away without it, and put back as it needs them.
+    ``keeps`` says so of the puzzle without it (see `Graded`); for a difficulty, clues are taken
+    away without it, and put back as it needs them.
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
     taken away, but of ``"even"`` only with ``minimal``. With ``minimal`` and such options, the
     result names the clues that are `redundant <linkoracle.generate.Thinned>` all the same.
@@ -94,16 +101,20 @@ class SlitherlinkRequest:
 
     >>> SlitherlinkRequest(6, 6, symmetry="half-turn", must=[(0, 0)]).must
     frozenset({(0, 0)})
+    >>> asked = SlitherlinkRequest(mask=["#.", ".3"])
+    >>> asked.rows, asked.strategy, asked.digits
+    (2, 'mask', {(1, 1): 3})
     """
 
-    rows: int
-    cols: int
+    rows: int = None  # type: ignore[assignment]
+    cols: int = None  # type: ignore[assignment]
     shape: Shape = declare("mix", "How the line is made.", words=SHAPES, title="Shape")
     shape_options: Mapping[str, Any] = declare(
         dict,
         "An option of the shape, such as length=40-50 for uniform. May be repeated.",
         form="NAME=VALUE",
-        flag="--with",
+        flag="--shape-option",
+        was="--with",
         hash=False,
     )
     ends: Ends | Literal["random"] = declare(
@@ -113,43 +124,70 @@ class SlitherlinkRequest:
     )
     strategy: Strategy = declare(
         "even",
-        "How clues are taken away.",
+        "How clues are removed.",
         words=STRATEGIES,
         title="Clues",
         # The others need a number of clues, or a mask.
         offered=("even", "core", "random", "prefix", "fewest"),
     )
     symmetry: Symmetry = symmetry_of("clues")
-    must: Collection[Cell] = frozenset()
-    must_not: Collection[Cell] = frozenset()
     digits: Mapping[Cell, int] = field(default_factory=dict, hash=False)
-    loop: Solution | None = None
+    mask: Sequence[str] | None = mask_of(
+        "Cells as rows of # (must have a clue), . (must not), ? (may) and digits (clues that must "
+        "stand). A line is searched that these make unique."
+    )
+    pattern: Pattern | None = declare(None, "A mask that is drawn for you.", words=PATTERNS)
+    letters: str | None = declare(None, "A mask with these letters and digits.", form="TEXT")
+    loop: Solution | None = declare(
+        None,
+        "The loop, drawn in a file: cells inside as # and outside as ., or lines as --show draws "
+        "them.",
+        form="FILE LOOP",
+    )
     clues: int | None = declare(None, "Stop at N clues.", least=0)
     max_clue_density: float = declare(
-        1.0, "The greatest share of cells with a clue.", above=0, most=1
+        1.0, "The largest fraction of cells with a clue.", above=0, most=1
     )
-    max_failures: int | None = declare(None, "Stop after N clues in a row that cannot go.", least=1)
+    max_failures: int | None = declare(
+        None, "Stop after N clues in a row that are not redundant.", least=1
+    )
     minimal: bool = declare(
         False,
-        "No clue more than needed, although boards with some more look better.",
-        title="No clue too many",
+        "Remove every redundant clue, although boards with a few more look better.",
+        title="No redundant clue",
     )
-    keeps: Keeps | None = None
     tries: int | None = tries_of(
-        "Lines to try",
+        "Attempts (loops)",
         told=f"  [default: {TRIES}; with --mask or --board {MASK_TRIES}, with --loop 1]",
     )
-    board: Slitherlink | None = None
+    board: Slitherlink | None = declare(
+        None,
+        "A Slitherlink in a file: its clues, ends, given and forbidden lines and holes stay.",
+        form="FILE BOARD",
+    )
+    memory: int | None = declare(
+        None,
+        "Memory limit of the shape uniform, such as 4GB.  [default: half of the free memory]",
+        form="SIZE",
+    )
 
     def __post_init__(self) -> None:
+        loop, board = self.loop, self.board
+        self._take_size(
+            mask=size_of(self.mask),
+            loop=(loop.lattice.rows - 1, loop.lattice.cols - 1)
+            if isinstance(loop, Solution)
+            else None,
+            board=(board.rows, board.cols) if isinstance(board, Slitherlink) else None,
+        )
         cells = checked_size(self.rows, self.cols, MOST_SLITHERLINK_CELLS, "Slitherlinks")
         group(self.rows, self.cols, self.symmetry)
+        self._take_drawn()
         if self.board is not None:
             self._take(self.board)
         wanted = [*self.must, *self._check_digits()]
         must, must_not = checked_mask(wanted, self.must_not, self.rows, self.cols)
-        object.__setattr__(self, "must", must)
-        object.__setattr__(self, "must_not", must_not)
+        self._fill(must=must, must_not=must_not)
         clues, density = self.clues, self.max_clue_density
         if self.strategy == "stack" and clues is None:
             raise ValueError("the stack method needs a number of clues to reach")
@@ -160,11 +198,26 @@ class SlitherlinkRequest:
         if not (isinstance(density, (int, float)) and 0 < density <= 1):
             raise ValueError(f"expected a clue density above 0 and up to 1, got {density!r}")
         check_options(self)
-        if self.keeps is not None and not callable(self.keeps):
-            raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
+        self._check_grade()
         self._check_line()
         if self.strategy in ("fewest", "mask"):
             self._check_whole()
+
+    def _take_drawn(self) -> None:
+        """Take what a mask says, be it drawn for the user."""
+        drawn = [one for one in (self.mask, self.pattern, self.letters) if one is not None]
+        if len(drawn) > 1:
+            raise ValueError("expected one of mask, pattern and letters")
+        mask = self.mask
+        if self.pattern is not None:
+            mask = pattern(self.pattern, self.rows, self.cols)
+        elif self.letters is not None:
+            mask = letters(self.letters, self.rows, self.cols)
+        self._fill(digits={**self.digits, **self._take_mask(mask)})
+        exact = mask is not None and not any("?" in row for row in mask)
+        if exact and self.loop is None and self.strategy == "even":
+            # There is no choice of the clues.
+            self._fill(strategy="mask")
 
     def _take(self, board: Slitherlink) -> None:
         """Make the clues and the ends of a board those that are asked for."""
@@ -176,8 +229,7 @@ class SlitherlinkRequest:
         for cell, digit in self.digits.items():
             if (clue := clues.get(cell, digit)) != digit:
                 raise ValueError(f"expected the clue {clue} of the board at {cell}, got {digit!r}")
-        object.__setattr__(self, "ends", board.ends)
-        object.__setattr__(self, "digits", {**clues, **self.digits})
+        self._fill(ends=board.ends, digits={**clues, **self.digits})
 
     def _check_digits(self) -> frozenset[Cell]:
         """The cells with digits."""
@@ -187,7 +239,7 @@ class SlitherlinkRequest:
                 checked_int(digit, "a digit", 0, 4)
             except ValueError:
                 raise ValueError(f"expected a digit from 0 to 4 at {cell}, got {digit!r}") from None
-        object.__setattr__(self, "digits", dict(self.digits))
+        self._fill(digits=dict(self.digits))
         return cells
 
     def _check_loop(self, loop: Solution) -> None:
@@ -220,12 +272,16 @@ class SlitherlinkRequest:
         if self.ends is not None and shape not in OPEN_SHAPES:
             raise ValueError(f"the shape {shape} makes loops only")
         if self.ends is not None and self.ends != "random":
-            object.__setattr__(self, "ends", Slitherlink.blank(rows, cols, self.ends).ends)
+            self._fill(ends=Slitherlink.blank(rows, cols, self.ends).ends)
         if shape == "uniform" and min(rows, cols) > WIDEST_UNIFORM:
             most = f"boards with a short side of up to {WIDEST_UNIFORM} cells"
             raise ValueError(f"the shape uniform takes {most}, got {rows}x{cols}")
+        if not isinstance(self.shape_options, Mapping):
+            raise ValueError(f"expected options of a shape by name, got {self.shape_options!r}")
         options, known = dict(self.shape_options), shape_parameters(shape)
-        object.__setattr__(self, "shape_options", options)
+        if shape == "uniform" and self.memory is not None:
+            options["memory"] = self.memory
+        self._fill(shape_options=options)
         unknown = [option for option in options if option not in known]
         if unknown:
             takes = ", ".join(known) or "no options"

@@ -12,14 +12,15 @@ from typing import Any
 from linkoracle.board.solution import Solution
 from linkoracle.board.symmetry import SYMMETRIES, orbits
 from linkoracle.core.errors import PuzzleError, counted
-from linkoracle.generate import PATTERNS, add_clues, letters, pattern, thin
-from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+from linkoracle.generate import PATTERNS, add_clues, letters, pattern
+from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import Puzzle, Slitherlink, verify
 from linkoracle.kinds.fixed import FIXED
-from linkoracle.kinds.puzzle import empty_cells, require_no_annotations
+from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.session import Session
 from linkoracle.solving import certify
 from linkoracle.studio.boards import numbers, places
-from linkoracle.studio.new_puzzles import MAKERS, Outcome, make, wishes
+from linkoracle.studio.new_puzzles import Outcome, wishes
 from linkoracle.studio.tasks import Task
 
 #: What a mask may say of a cell.
@@ -71,31 +72,33 @@ def _symmetry(task: Task) -> Any:
 def _filled(task: Task, puzzle: Puzzle, must: set[int], none: set[int], **of_links: Any) -> Outcome:
     """What the maker of the kind makes, with cells that must carry a clue, or must not."""
     kind, places, said = puzzle.kind, len(must), len(must) + len(none)
-    request, _ = MAKERS.get(kind, (None, None))
-    if request is None:
+    declared = options_for(kind)
+    if kind not in REQUESTS:
         raise PuzzleError(f"no masks of the kind {kind!r} can be filled")
     # Where all cells are said, there is no choice of clues.
     exact = said == puzzle.rows * puzzle.cols
     asked: dict[str, Any]
-    if request is SlitherlinkRequest:
-        asked = {**({"strategy": "mask"} if exact else _clue_wishes(task)), "board": puzzle}
+    if "strategy" in declared:
+        asked = {"strategy": "mask"} if exact else _clue_wishes(task, kind)
     else:
-        require_no_annotations(puzzle, "masks of Numberlinks")
         if exact and places % 2:
             raise PuzzleError(f"numbers come in pairs, and there are {counted(places, 'place')}")
         pairs = places // 2 if exact else task.number("pairs", most=said // 2 + 1)
-        asked = {**wishes(task, kind), **of_links, "rule": puzzle.rule, "pairs": pairs}
-    cells = {
-        name: [divmod(cell, puzzle.cols) for cell in sorted(found)]
-        for name, found in (("must", must), ("must_not", none))
-    }
-    made = make(task, kind, puzzle.rows, puzzle.cols, **cells, **asked)
-    return Outcome.of(made)
+        asked = {**wishes(task, kind), **of_links, "pairs": pairs}
+    for name, found in (("must", must), ("must_not", none)):
+        asked[name] = [divmod(cell, puzzle.cols) for cell in sorted(found)]
+    return _made(task, puzzle, **asked)
 
 
-def _clue_wishes(task: Task) -> dict[str, Any]:
-    """What is wished of the clues of a Slitherlink, not of its line."""
-    return {name: one for name, one in wishes(task, "slitherlink").items() if name != "shape"}
+def _made(task: Task, puzzle: Puzzle, **asked: Any) -> Outcome:
+    """What the maker of the kind makes of a board."""
+    with Session(puzzle) as session:
+        return Outcome.of(session.generate(**asked, **task.how()))
+
+
+def _clue_wishes(task: Task, kind: str) -> dict[str, Any]:
+    """What is wished of the clues of a puzzle, not of its line."""
+    return {name: one for name, one in wishes(task, kind).items() if name != "shape"}
 
 
 def ready_mask(task: Task) -> dict[str, Any]:
@@ -113,29 +116,28 @@ def ready_mask(task: Task) -> dict[str, Any]:
 def thin_out(task: Task) -> Outcome:
     """As many clues away as can go, but not those of ``keep``, a list of cells."""
     puzzle = _slitherlink(task)
-    verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
-    if not verdict.unique:
-        raise PuzzleError("expected a board with one solution")
-    clues = dict(puzzle.clue_cells())
-    kept = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
-    made = thin(
-        verdict.solutions[0],
-        task.seed(),
-        timeout=task.deadline.left,
-        watch=task.watch,
-        board=puzzle,
-        symmetry=_symmetry(task),
-        must=[cell for cell in (divmod(one, puzzle.cols) for one in kept) if cell in clues],
-        must_not=empty_cells(puzzle),
-        minimal=True,
-    )
-    gone = len(clues) - made.clues
-    told = f"{counted(gone, 'clue')} taken away, {made.clues} left"
+    keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
+    with Session(puzzle, memory=task.memory) as session:
+        verdict = session.ask(timeout=task.deadline.left)
+        if not verdict.unique:
+            raise PuzzleError("expected a board with one solution")
+        clues = dict(session.clues)
+        session.set(dict.fromkeys(clues))
+        made: Any = session.generate(
+            loop=verdict.solutions[0],
+            must=[cell for cell in (divmod(one, puzzle.cols) for one in keep) if cell in clues],
+            must_not=empty_cells(puzzle),
+            symmetry=_symmetry(task),
+            minimal=True,
+            **task.how(),
+        )
+    left = made.puzzle.number_of_clues
+    told = f"{counted(len(clues) - left, 'clue')} taken away, {left} left"
     if made.minimal:
         told += ": none of them can go"
     elif made.redundant:
         told += f"; {len(made.redundant)} of them are redundant, kept for other options"
-    return Outcome(made.puzzle, verdict.solutions[0], told)
+    return Outcome(made.puzzle, made.solution, told)
 
 
 def add(task: Task) -> Outcome:
@@ -163,9 +165,7 @@ def clue_line(task: Task) -> Outcome:
 
 def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
     board = replace(puzzle, grid=Slitherlink.blank(puzzle.rows, puzzle.cols).grid)
-    asked = {"loop": drawn, "board": board, **_clue_wishes(task)}
-    made = make(task, puzzle.kind, puzzle.rows, puzzle.cols, **asked)
-    return Outcome.of(made)
+    return _made(task, board, loop=drawn, **_clue_wishes(task, puzzle.kind))
 
 
 def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:

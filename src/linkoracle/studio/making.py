@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from linkoracle.core.errors import LinkOracleError, PuzzleError, SearchTimeout
-from linkoracle.generate import PATTERNS, makers
+from linkoracle.generate import PATTERNS
+from linkoracle.generate.requests import REQUESTS, made_kinds
 from linkoracle.studio.board_tasks import BOARD_TASKS, ready_mask
 from linkoracle.studio.boards import board_of
 from linkoracle.studio.files import file_of
 from linkoracle.studio.grading import steps
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.new_puzzles import MAKERS, Outcome, form_of, new_puzzle
+from linkoracle.studio.new_puzzles import Outcome, form_of, new_puzzle
 from linkoracle.studio.shelf import found, saved
 from linkoracle.studio.tasks import Task
 
@@ -97,9 +98,9 @@ def offers(kind: str) -> dict[str, Any]:
     ['any', 'easy', 'normal']
     """
     offered: dict[str, Any] = {"tasks": ["line"], "new": None}
-    if kind in MAKERS or kind in makers():
+    if kind in made_kinds():
         offered["new"] = form_of(kind)
-    if kind in MAKERS:
+    if kind in REQUESTS:
         offered["tasks"] += ["mask", "complete"]
     if kind in _CLUED:
         offered["tasks"] += ["thin", "add"]

@@ -24,15 +24,12 @@ from itertools import chain
 from typing import Any
 
 from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline
-from linkoracle.deduce import Board, grade
-from linkoracle.deduce.walk import Step, first_step
+from linkoracle.deduce import grade
 from linkoracle.kinds import Puzzle
 from linkoracle.render.figures import inside
 from linkoracle.sat.answers import Verdict
-from linkoracle.sat.cores import core_within
 from linkoracle.sat.oracle import Oracle
-from linkoracle.solving import certify
+from linkoracle.session import Session
 from linkoracle.studio.boards import numbers, puzzle_of
 from linkoracle.studio.grading import told
 from linkoracle.studio.limits import Limits, Tell
@@ -50,13 +47,18 @@ class Marks:
     inside: tuple[int, ...] = ()
     outside: tuple[int, ...] = ()
 
+    @property
+    def edges(self) -> dict[int, bool]:
+        """Whether the edges that are marked are lines."""
+        return dict.fromkeys(self.lines, True) | dict.fromkeys(self.crosses, False)
+
 
 class Playing:
-    """Answers one question after the other; of the board before, it knows the solution."""
+    """Answers one question after the other, by a session that it keeps."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
-        self._known: tuple[Puzzle, Verdict] | None = None
+        self._session: Session | None = None
         self._answers: dict[str, Callable[[Puzzle, dict[str, Any], Tell], None]] = {
             "rules": self._rules,
             "check": self._check,
@@ -79,11 +81,10 @@ class Playing:
         tell({"stage": "done"})
 
     def _verdict(self, puzzle: Puzzle) -> Verdict:
-        if self._known is None or self._known[0] != puzzle:
-            limits = self._limits
-            verdict = certify(puzzle, timeout=limits.status, memory=limits.memory)
-            self._known = puzzle, verdict
-        return self._known[1]
+        if self._session is None:
+            self._session = Session(puzzle, memory=self._limits.memory, prompt=True)
+        self._session.begin(puzzle)
+        return self._session.ask(timeout=self._limits.status)
 
     def _rules(self, puzzle: Puzzle, _: dict[str, Any], tell: Tell) -> None:
         model = puzzle.model
@@ -105,7 +106,8 @@ class Playing:
         if edges or faces:
             tell({"stage": "checked", "edges": edges, "faces": faces})
             return
-        step = next_step(puzzle, marks, unique=self._verdict(puzzle).unique)
+        assert self._session is not None
+        step = self._session.hint(marks.edges, timeout=_PATIENCE)
         if step is None:
             tell({"stage": "hint", **self._without_a_step(puzzle, marks)})
             return
@@ -143,37 +145,13 @@ class Playing:
 
     def _contradiction(self, puzzle: Puzzle, marks: Marks) -> list[int]:
         """Edges that no solution has together, as few as time allows; none if all fit."""
-        deadline = Deadline(self._limits.conflict)
-        marked = dict.fromkeys(marks.lines, True) | dict.fromkeys(marks.crosses, False)
         masks = [solution.mask() for solution in self._verdict(puzzle).solutions]
-        if any(all(mask[edge] == on for edge, on in marked.items()) for mask in masks):
+        if any(all(mask[edge] == on for edge, on in marks.edges.items()) for mask in masks):
             return []
+        # All clues hold: a session would leave some out, and need more edges.
         with Oracle(puzzle.model) as oracle:
-            verdict = core_within(oracle, deadline, edges=marked)
+            verdict = oracle.core(edges=marks.edges, timeout=self._limits.conflict)
         return sorted(verdict.core_edges or {}) if verdict.status == "none" else []
-
-
-def next_step(puzzle: Puzzle, marks: Marks, *, unique: bool) -> Step | None:
-    """The next step of a person who has drawn these marks, which must be right; ``None`` if none
-    is found.
-
-    ``unique`` says whether the puzzle has one solution, which arguments may take for granted.
-    Raises `SearchTimeout` when a step takes too long to find.
-
-    >>> from linkoracle import Slitherlink
-    >>> step = next_step(Slitherlink([[4, None]]), Marks(lines=(0, 1)), unique=True)
-    >>> step.lines, step.reason
-    ((3, 5), 'The 4 at r1c1 needs every edge that is left')
-    """
-    deadline = Deadline(_PATIENCE)
-    put = [2 * edge for edge in marks.lines] + [2 * edge + 1 for edge in marks.crosses]
-    board = Board(puzzle.model, uniqueness=unique and puzzle.model.is_free)
-    if board.begin_within(deadline, put):
-        found = first_step(puzzle, board)
-        if found is not None:
-            return found
-        board.guess_within(deadline, 1)
-    return first_step(puzzle, board)
 
 
 def marks_of(puzzle: Puzzle, question: dict[str, Any]) -> Marks:

@@ -32,15 +32,13 @@ from numpy.typing import NDArray
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import MemoryLimit, PuzzleError, SearchTimeout
 from linkoracle.core.limits import Deadline
-from linkoracle.kinds import Puzzle
 from linkoracle.kinds.puzzle import empty_cells
-from linkoracle.sat.answers import Cell, Clue, Verdict
-from linkoracle.sat.cores import minimal_core
+from linkoracle.sat.answers import Verdict
 from linkoracle.session import Session
-from linkoracle.solving import certify, diagram, solutions, tally
+from linkoracle.solving import diagram, solutions
 from linkoracle.studio.boards import places, puzzle_of
 from linkoracle.studio.limits import Limits, Tell
-from linkoracle.studio.reasons import hindering, numberless, uneven
+from linkoracle.studio.reasons import numberless, uneven
 
 #: Chosen edges: a row for each solution, a column for each edge.
 _Masks = NDArray[np.bool_]
@@ -71,7 +69,7 @@ class Questions:
             tell({"stage": "wrong", "reason": error.reason, "cell": error.cell})
             return
         if self._session is None:
-            self._session = Session(puzzle, prompt=True)
+            self._session = Session(puzzle, memory=self._limits.memory, prompt=True)
         self._session.begin(puzzle)
         _Asked(self._session, self._limits, tell).all()
         tell({"stage": "done"})
@@ -89,15 +87,12 @@ class _Asked:
         if verdict is None:
             return
         if verdict.status == "none":
-            if self._puzzle.through_cells:
-                self._in_time("conflict", self._reasons)
-            else:
-                self._in_time("conflict", lambda: self._conflict(verdict))
+            self._in_time("conflict", self._conflict)
             return
-        self._in_time("forced", lambda: self._forced(verdict))
+        self._in_time("forced", self._forced)
         if verdict.status == "unique":
             self._tell({"stage": "count", "count": "1", "exact": True})
-            if self._session.clues:
+            if self._session.clues and not self._puzzle.through_cells:
                 self._in_time("redundant", self._redundant)
             self._in_time("grade", lambda: self._grade(verdict.solutions[0]))
             return
@@ -123,39 +118,14 @@ class _Asked:
         return None
 
     def _status(self) -> Verdict:
-        seconds = self._limits.status
-        if self._puzzle.through_cells:
-            verdict = certify(self._puzzle, timeout=seconds, memory=self._limits.memory)
-        else:
-            verdict = self._session.ask(timeout=seconds)
+        verdict = self._session.ask(timeout=self._limits.status)
         only = list(verdict.solutions[0].edges) if verdict.status == "unique" else None
         self._tell({"stage": "status", "status": verdict.status, "lines": only})
         return verdict
 
-    def _forced(self, verdict: Verdict) -> None:
-        """The edges on which all solutions agree: each that is left is asked for the opposite."""
-        deadline = Deadline(self._limits.forced)
-        masks = [solution.mask() for solution in verdict.solutions]
-        always, ever = np.logical_and.reduce(masks), np.logical_or.reduce(masks)
-        proven = np.full(len(always), verdict.unique)
-        whole = True
-        try:
-            for edge in range(len(always)):
-                if proven[edge] or always[edge] != ever[edge]:
-                    continue
-                other = self._session.solution({edge: not always[edge]}, timeout=deadline.left)
-                if other is None:
-                    proven[edge] = True
-                else:
-                    always, ever = always & other.mask(), ever | other.mask()
-        except SearchTimeout:
-            whole = False
-        self._tell_forced(proven & always, proven & ~ever, whole)
-
-    def _tell_forced(self, lines: NDArray[Any], crosses: NDArray[Any], whole: bool) -> None:
-        edges = {"lines": lines, "crosses": crosses}
-        told = {name: np.flatnonzero(found).tolist() for name, found in edges.items()}
-        self._tell({"stage": "forced", **told, "whole": whole})
+    def _forced(self) -> None:
+        found = self._session.forced(timeout=self._limits.forced)
+        self._tell({"stage": "forced", **found._asdict()})
 
     def _count(self) -> int | None:
         told = time.monotonic()
@@ -168,7 +138,7 @@ class _Asked:
 
         total, seen = None, 2
         try:
-            total = self._tally(self._puzzle, self._limits.count, progress=going)
+            total = self._session.count(timeout=self._limits.count, progress=going).count
         except SearchTimeout as error:
             seen = max(seen, error.found)
         except MemoryLimit:
@@ -177,13 +147,12 @@ class _Asked:
         self._tell({"stage": "count", "count": str(total if exact else seen), "exact": exact})
         return total
 
-    def _tally(self, puzzle: Puzzle, timeout: float | None, **how: Any) -> int:
-        return tally(puzzle, timeout=timeout, memory=self._limits.memory, **how).count
-
     def _tell_shares(self, uses: list[int], total: int, offered: bool) -> None:
-        chosen = np.array([used == total for used in uses])
-        never = np.array([used == 0 for used in uses])
-        self._tell_forced(chosen, never, True)
+        lines, crosses = (
+            [edge for edge, used in enumerate(uses) if used == all_or_none]
+            for all_or_none in (total, 0)
+        )
+        self._tell({"stage": "forced", "lines": lines, "crosses": crosses, "whole": True})
         told = [[edge, str(used)] for edge, used in enumerate(uses) if 0 < used < total]
         self._tell({"stage": "shares", "total": str(total), "uses": told, "values": offered})
 
@@ -229,28 +198,17 @@ class _Asked:
         told, since = [], time.monotonic()
         blank = empty_cells(self._puzzle)
         for face, cell in zip(places(self._puzzle, blank), blank, strict=True):
-            tried = (self._puzzle.with_clues({cell: value}) for value in range(5))
-            counts = [str(self._tally(puzzle, deadline.left)) for puzzle in tried]
-            told.append([face, counts])
+            count = self._session.count
+            counts = (count({cell: value}, timeout=deadline.left).count for value in range(5))
+            told.append([face, [*map(str, counts)]])
             whole = cell == blank[-1]
             if whole or time.monotonic() - since > _TICK:
                 self._tell({"stage": "values", "values": told, "whole": whole})
                 told, since = [], time.monotonic()
 
     def _redundant(self) -> None:
-        deadline = Deadline(self._limits.redundant)
-        implies = self._session.implies
-        cells = [one for one in self._session.clues if implies(one, timeout=deadline.left)]
+        cells = self._session.redundant(timeout=self._limits.redundant)
         self._tell({"stage": "redundant", "cells": places(self._puzzle, cells)})
-
-    def _reasons(self) -> None:
-        """Why lines through cells have no solution, where something is found."""
-        if (why := numberless(self._puzzle) or uneven(self._puzzle)) is not None:
-            self._tell({"stage": "why", "reason": why})
-            return
-        found = hindering(self._puzzle, self._limits.conflict, self._limits.memory)
-        if found is not None:
-            self._tell({"stage": "conflict", "cells": found[0], "minimal": found[1]})
 
     def _grade(self, solution: Solution) -> None:
         # Only who comes to a puzzle with one solution waits for this to load.
@@ -258,14 +216,12 @@ class _Asked:
 
         self._tell({"stage": "grade", **graded(self._puzzle, solution, self._limits.grade)})
 
-    def _conflict(self, verdict: Verdict) -> None:
+    def _conflict(self) -> None:
         """Clues that contradict each other, all of which are needed for that if time suffices."""
-        deadline = Deadline(self._limits.conflict)
-
-        def contradiction(clues: dict[Cell, Clue]) -> dict[Cell, Clue] | None:
-            answer = self._session.contradiction_within(deadline, clues, {})
-            return None if answer is None else dict(answer.core or {})
-
-        core, minimal = minimal_core(dict(verdict.core or {}), contradiction)
-        cells = places(self._puzzle, sorted(core))
-        self._tell({"stage": "conflict", "cells": cells, "minimal": minimal})
+        if (why := numberless(self._puzzle) or uneven(self._puzzle)) is not None:
+            self._tell({"stage": "why", "reason": why})
+            return
+        found = self._session.core(timeout=self._limits.conflict)
+        if found.core is not None:
+            cells = places(self._puzzle, sorted(found.core))
+            self._tell({"stage": "conflict", "cells": cells, "minimal": found.core_minimal})

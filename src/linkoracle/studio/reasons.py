@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from linkoracle.board.model import HOLE, PASS
-from linkoracle.core.limits import Deadline
 from linkoracle.kinds import Numberlink, Puzzle
-from linkoracle.sat.answers import Cell
-from linkoracle.sat.cores import minimal_core
-from linkoracle.solving import solve
-from linkoracle.studio.boards import places
-
-#: The two cells of a number.
-Pair = tuple[Cell, Cell]
 
 
 def numberless(puzzle: Puzzle) -> str | None:
@@ -49,33 +39,3 @@ def uneven(puzzle: Puzzle) -> str | None:
         f"{more} cells are black on a chessboard and {fewer} white, "
         "and a loop passes through as many of both"
     )
-
-
-def hindering(puzzle: Puzzle, timeout: float | None, memory: int) -> tuple[list[int], bool] | None:
-    """The cells of pairs that cannot be joined together, and whether without any of them they can.
-
-    The latter is false where time ran out. ``None`` where all can be joined if cells may stay
-    empty: then no fewer pairs are a reason. Or where a puzzle has no pairs.
-    Raises `SearchTimeout`.
-
-    >>> hindering(Numberlink([[1, 2, None], [2, 1, None], [3, None, 3]]), None, 1 << 30)
-    ([0, 1, 3, 4], True)
-    """
-    if not isinstance(puzzle, Numberlink):
-        return None
-    deadline = Deadline(timeout)
-    # Whatever joins pairs joins fewer of them, where cells may stay empty and no line is given.
-    board = replace(puzzle.with_rule("free"), given=())
-
-    def contradiction(pairs: dict[int, Pair]) -> dict[int, Pair] | None:
-        others = {cell: None for cell, number in board.clue_cells() if number not in pairs}
-        shown = board.with_clues(others)
-        joined = not pairs or solve(shown, timeout=deadline.left, memory=memory) is not None
-        return None if joined else pairs
-
-    found = contradiction(board.pairs())
-    if found is None:
-        return None
-    core, minimal = minimal_core(found, contradiction)
-    cells = (cell for cell, number in board.clue_cells() if number in core)
-    return places(board, cells), minimal

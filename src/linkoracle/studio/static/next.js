@@ -12,7 +12,7 @@ export class Next {
     this.board = null;
   }
 
-  // `wish` has kind, rule, rows, cols and grade. What is made, or ready, for the same wish stays.
+  // `wish` has kind, rule, rows, cols and difficulty. What is made, or ready, for the same wish stays.
   want(wish, ready = null) {
     if (JSON.stringify(wish) === JSON.stringify(this.#wish) && (this.#task.goes || this.board)) return;
     this.stop();

@@ -308,12 +308,12 @@ export class Player {
   #wish() {
     const {kind, rule, rows, cols} = this.board;
     const chosen = byId("next-grade").value;
-    return {kind, rule, rows, cols, grade: chosen === "same" ? this.#grade ?? "any" : chosen};
+    return {kind, rule, rows, cols, difficulty: chosen === "same" ? this.#grade ?? "any" : chosen};
   }
 
   // Grades to choose from for the next puzzle, where puzzles of the kind can be made.
   #showGrades() {
-    const grades = this.kind.making.new?.find(({name}) => name === "grade")?.values ?? [];
+    const grades = this.kind.making.new?.find(({name}) => name === "difficulty")?.values ?? [];
     byId("next-puzzle").hidden = !grades.length;
     const select = byId("next-grade");
     const chosen = select.value || "same";

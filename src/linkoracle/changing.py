@@ -1,0 +1,145 @@
+"""`ChangingBoard`: a puzzle whose clues and edges change."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.board.model import ANY_COUNT, HOLE, LinkModel
+from linkoracle.core.errors import PuzzleError
+from linkoracle.sat.answers import Clue
+
+if TYPE_CHECKING:
+    from linkoracle.kinds import Puzzle
+
+#: A cell as ``(row, column)``, counted from 0.
+Cell = tuple[int, int]
+#: What becomes of clues, by cell, and of edges, by their ids. ``None`` is no clue, and an edge that
+#: is left open.
+Changes = Mapping[Any, Clue | bool | None]
+NO_CHANGES: Changes = {}
+
+#: Changes of single clues and edges that can be undone.
+MAX_UNDO = 100_000
+
+
+class ChangingBoard:
+    """The clues of a puzzle by their cells, and edges that are on or off by their ids."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.begin(puzzle)
+
+    def begin(self, puzzle: Puzzle) -> None:
+        """Begin anew with a puzzle; what came before cannot be undone."""
+        self._puzzle = puzzle
+        self.kind, self.rows, self.cols = puzzle.kind, puzzle.rows, puzzle.cols
+        #: Whether clues are a part of the board, since lines run through cells.
+        self.through_cells = puzzle.through_cells
+        #: The board of the last query; clues on faces are not a part of it.
+        self.board = _bare(puzzle)
+        self.clues: dict[Cell, Clue] = dict(puzzle.clue_cells())
+        if not puzzle.through_cells:
+            self.clues = {
+                divmod(face, puzzle.cols): _clue(mask)
+                for face, mask in enumerate(puzzle.model.faces)
+                if mask != ANY_COUNT
+            }
+        self.edges: dict[int, bool] = {}
+        self._past: deque[Changes] = deque()
+        self._kept = 0
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle with the clues that hold now. `PuzzleError` where one is a set of numbers."""
+        return self._with(self.clues)
+
+    def changed(self, changes: Changes = NO_CHANGES) -> tuple[dict[Cell, Clue], dict[int, bool]]:
+        """The clues and the edges after changes."""
+        clues: dict[Any, Any] = dict(self.clues)
+        edges: dict[Any, Any] = dict(self.edges)
+        for where, what in changes.items():
+            held = clues if isinstance(where, tuple) else edges
+            if what is None:
+                held.pop(where, None)
+            else:
+                held[where] = what
+        return clues, edges
+
+    def set(self, changes: Changes) -> None:
+        """Make changes that stay."""
+        held: dict[Any, Any] = {**self.clues, **self.edges}
+        before = {where: held.get(where) for where in changes}
+        self.pose(changes)
+        self._put(changes)
+        if before != changes:
+            self._remember(before)
+
+    def undo(self) -> bool:
+        """Take back the last change that stayed; false if there is none.
+
+        Changes since `begin` can be taken back, the last `MAX_UNDO` clues and edges of them.
+        """
+        if not self._past:
+            return False
+        changes = self._past.pop()
+        self._kept -= len(changes)
+        self._put(changes)
+        return True
+
+    def _remember(self, before: Changes) -> None:
+        """Keep what was changed, to be undone."""
+        self._past.append(before)
+        self._kept += len(before)
+        while self._kept > MAX_UNDO:
+            self._kept -= len(self._past.popleft())
+
+    def _put(self, changes: Changes) -> None:
+        clues, edges = self.changed(changes)
+        if self.through_cells:
+            self._puzzle = self._with(clues)
+        self.clues, self.edges = clues, edges
+
+    def model(self, changes: Changes = NO_CHANGES) -> LinkModel:
+        """The model of the board, its clues and its edges."""
+        clues, edges = self.pose(changes)
+        return self.board.with_faces(clues).with_edges(
+            given=[edge for edge, on in edges.items() if on],
+            forbidden=[edge for edge, on in edges.items() if not on],
+        )
+
+    def pose(self, changes: Changes) -> tuple[dict[Cell, Clue], dict[int, bool]]:
+        """The clues on faces and the edges of a query; `board` is the board that it is about."""
+        clues, edges = self.changed(changes)
+        if not self.through_cells:
+            return clues, edges
+        board = (self._puzzle if clues == self.clues else self._with(clues)).model
+        for edge, on in edges.items():
+            for end in board.lattice.ends(edge):
+                if on and board.degrees[end] == HOLE:
+                    row, col = board.lattice.position(end)
+                    raise PuzzleError(f"expected no hole at {row},{col}, where an edge is on")
+        self.board = board
+        return {}, edges
+
+    def _with(self, clues: Mapping[Cell, Any]) -> Puzzle:
+        """The puzzle with these clues, and no other."""
+        for cell, clue in clues.items():
+            if not isinstance(clue, int):
+                raise PuzzleError(f"expected a clue that is one number, found {clue}", cell)
+        gone = dict.fromkeys(cell for cell, _ in self._puzzle.clue_cells())
+        return self._puzzle.with_clues({**gone, **clues})
+
+
+def _bare(puzzle: Puzzle) -> LinkModel:
+    """The board of a puzzle without clues on its faces."""
+    return replace(puzzle.model, faces=bytes([ANY_COUNT]) * len(puzzle.model.faces))
+
+
+@cache
+def _clue(mask: int) -> Clue:
+    """What a mask of counts allows; one count is an exact clue."""
+    allowed = frozenset(count for count in range(5) if mask >> count & 1)
+    return next(iter(allowed)) if len(allowed) == 1 else allowed

@@ -1,0 +1,198 @@
+"""What requests for puzzles share: how hard a puzzle is, and which cells carry clues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from linkoracle.board.symmetry import SYMMETRIES
+from linkoracle.core.errors import FormatError, counted
+from linkoracle.core.limits import LABELS, checked_int, declare
+
+if TYPE_CHECKING:
+    from linkoracle.deduce.grading import Within
+
+#: A cell as ``(row, column)``, counted from 0.
+Cell = tuple[int, int]
+#: The longest side of a board: what takes long on thin ones are the many rectangles.
+MOST_SIDE = 500
+#: What a mask may say of a cell.
+MARKS, MARKED = "#.?0-4", "# (a clue), . (no clue), ? (either) or a digit from 0 to 4"
+
+
+def symmetry_of(what: str) -> Any:
+    """The option ``symmetry`` of a request: of the places of what."""
+    told = f"Symmetry of the cells with {what}: {', '.join(SYMMETRIES)}."
+    return declare("none", told, words=SYMMETRIES, form="NAME", title="Symmetry")
+
+
+def tries_of(what: str, default: int | None = None, told: str = "") -> Any:
+    """The option ``tries`` of a request: how many of what."""
+    whole = f"{what} for one puzzle before giving up (exit status 1).{told}"
+    return declare(default, whole, least=1)
+
+
+def mask_of(told: str) -> Any:
+    """The option ``mask`` of a request, of which the help says what is told."""
+    return declare(None, told, form="FILE MASK", hash=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Graded:
+    """What a request says of how hard its puzzle is for a player.
+
+    ``difficulty`` is a label of `linkoracle.grade`, or a range of labels such as ``"easy..hard"``;
+    ``score`` a range of scores; ``techniques`` a set of techniques (`linkoracle.deduce.SUBSETS`)
+    that solve the puzzle, ``max_depth`` the depth of guesses that do. All together make ``keeps``.
+    In their place, ``keeps`` is any function that says whether a puzzle with one solution will do;
+    or one by `linkoracle.deduce.within`, which tells more.
+    """
+
+    difficulty: str | None = declare(
+        None,
+        f"Puzzles of this difficulty (see `linkoracle grade`), or a range: {', '.join(LABELS)}.",
+        form="LABEL[..LABEL]",
+        title="Difficulty",
+        offered=LABELS,
+    )
+    score: tuple[int, int] | None = declare(
+        None,
+        "Puzzles with a score in this range, such as 200-300.",
+        form="N|LOW-HIGH",
+    )
+    techniques: Any = declare(
+        None, "Puzzles that these techniques solve.", words=("easy", "hard"), was="--rules"
+    )
+    max_depth: int | None = declare(
+        None, "Puzzles that guesses nested N deep solve.", least=0, most=6
+    )
+    keeps: Callable[[Any], bool] | None = None
+
+    def _check_grade(self) -> None:
+        """Make ``keeps`` of what is said of the difficulty, and check it."""
+        wanted = self._within()
+        if wanted is not None and self.keeps not in (None, wanted):
+            raise ValueError(
+                "expected a difficulty, or a function of a puzzle to keep it, got both"
+            )
+        object.__setattr__(self, "keeps", wanted or self.keeps)
+        if self.keeps is not None and not callable(self.keeps):
+            raise ValueError(f"expected a function of a puzzle to keep it, got {self.keeps!r}")
+
+    def _within(self) -> Within | None:
+        if (self.difficulty, self.score, self.techniques, self.max_depth) == (None,) * 4:
+            return None
+        from linkoracle.deduce.grading import within
+
+        ends = (0, 0) if self.score is None else self.score
+        if not isinstance(ends, (tuple, list)) or [*map(type, ends)] != [int, int]:
+            raise ValueError(f"expected the lowest and the highest score, got {self.score!r}")
+        least: Any = None
+        most: Any = None
+        if self.difficulty is not None:
+            least, _, most = str(self.difficulty).partition("..")
+            most = most or least
+        elif self.techniques is None and self.max_depth is None:
+            most = LABELS[-1]
+        how = {"max_depth": self.max_depth or 0, "least": least, "score": self.score}
+        return within(most, subset=self.techniques, **how)
+
+
+def size_of(mask: Sequence[str] | None) -> tuple[int, int] | None:
+    """The rows and the columns of a mask; ``ValueError`` for what is none."""
+    if mask is None:
+        return None
+    if not isinstance(mask, (list, tuple)) or not all(isinstance(row, str) for row in mask):
+        raise ValueError(f"expected a mask as rows of text, got {mask!r}")
+    if not mask:
+        raise ValueError("expected rows of a mask, found none")
+    return len(mask), len(mask[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Masked(Graded):
+    """What a request says of the cells with clues.
+
+    Cells of ``must`` carry a clue, those of ``must_not`` none. A ``mask`` says so in rows of text:
+    ``#`` a clue, ``.`` none, ``?`` either. It has a size, so rows and columns may be left out.
+    """
+
+    must: Collection[Cell] = frozenset()
+    must_not: Collection[Cell] = frozenset()
+
+    def _fill(self, **values: Any) -> None:
+        """Fill in fields."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _take_size(self, **sizes: tuple[int, int] | None) -> None:
+        """Take rows and columns from what has a size, by name; ``ValueError`` for several sizes."""
+        known = [(f"the {name} has", size) for name, size in sizes.items() if size is not None]
+        given = self.rows, self.cols  # type: ignore[attr-defined]
+        if given != (None, None):
+            known.insert(0, ("ROWS and COLS say", given))
+        for told in known[1:]:
+            if told[1] != known[0][1]:
+                both = ", ".join(
+                    f"{who} {counted(rows, 'row')} of {counted(cols, 'cell')}"
+                    for who, (rows, cols) in (known[0], told)
+                )
+                raise ValueError(f"expected one size of board: {both}")
+        if known:
+            self._fill(rows=known[0][1][0], cols=known[0][1][1])
+
+    def _take_mask(self, mask: Sequence[str] | None) -> dict[Cell, int]:
+        """Add what a mask says to the cells; its digits."""
+        if mask is None:
+            return {}
+        from linkoracle.formats.drawings import check_rows
+
+        def wrong(reason: str, row: int, column: int) -> FormatError:
+            return FormatError(reason, source="mask", line=row + 1, column=column + 1)
+
+        check_rows(dict(enumerate(mask)), MARKS, MARKED, wrong)
+        cells = {(row, col): mark for row, line in enumerate(mask) for col, mark in enumerate(line)}
+        for name, shown in (("must", "#"), ("must_not", ".")):
+            marked = [cell for cell, mark in cells.items() if mark == shown]
+            self._fill(**{name: [*getattr(self, name), *marked]})
+        return {cell: int(mark) for cell, mark in cells.items() if mark.isdigit()}
+
+
+def checked_size(rows: Any, cols: Any, most: int, what: str) -> int:
+    """The number of cells; ``ValueError`` for boards that are too large."""
+    cells = checked_int(rows, "rows", 1) * checked_int(cols, "columns", 1)
+    if cells > most or max(int(rows), int(cols)) > MOST_SIDE:
+        raise ValueError(
+            f"{what} are made of up to {most} cells, {MOST_SIDE} in a line, got {rows}x{cols}"
+        )
+    return cells
+
+
+def checked_mask(
+    must: Iterable[Cell], must_not: Iterable[Cell], rows: int, cols: int
+) -> tuple[frozenset[Cell], frozenset[Cell]]:
+    """Cells that carry clues, and cells that carry none; ``ValueError`` for what cannot be."""
+    found = checked_cells(must, rows, cols), checked_cells(must_not, rows, cols)
+    if both := found[0] & found[1]:
+        conflict = "cannot both have to carry a clue and not be allowed to"
+        raise ValueError(f"the cell {min(both)} {conflict}")
+    return found
+
+
+def checked_cells(named: Iterable[Cell], rows: int, cols: int) -> frozenset[Cell]:
+    """Cells of a board; ``ValueError`` for what is none."""
+    found = set()
+    for cell in named:
+        try:
+            row, col = (checked_int(part, "a place") for part in cell)
+        except (TypeError, ValueError):
+            raise ValueError(f"expected a cell as (row, column), got {cell!r}") from None
+        if not (0 <= row < rows and 0 <= col < cols):
+            raise ValueError(f"the board has no cell {row},{col}")
+        found.add((row, col))
+    return frozenset(found)
+
+
+def optional_int(value: object, what: str, least: int, default: int = 0) -> int:
+    return default if value is None else checked_int(value, what, least)

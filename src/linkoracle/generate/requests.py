@@ -1,0 +1,97 @@
+"""A request for each kind, and what makes the puzzles that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import Any
+
+from linkoracle.core.limits import Option, options_of
+from linkoracle.generate.making import Made, PuzzleRequest, makers, puzzle, puzzles
+from linkoracle.generate.numberlink_maker import numberlink, numberlinks
+from linkoracle.generate.numberlink_request import NumberlinkRequest
+from linkoracle.generate.request_parts import Graded
+from linkoracle.generate.slitherlink_maker import slitherlink, slitherlinks
+from linkoracle.generate.slitherlink_request import SlitherlinkRequest
+from linkoracle.kinds import Puzzle, alternatives
+from linkoracle.kinds.puzzle import require_no_annotations
+
+#: The kinds with a request of their own.
+REQUESTS: dict[str, type[Any]] = {
+    "slitherlink": SlitherlinkRequest,
+    "numberlink": NumberlinkRequest,
+}
+_MAKERS: dict[type[Any], tuple[Callable[..., Made], Callable[..., Iterator[Made]]]] = {
+    SlitherlinkRequest: (slitherlink, slitherlinks),
+    NumberlinkRequest: (numberlink, numberlinks),
+    PuzzleRequest: (puzzle, puzzles),
+}
+
+
+def made_kinds() -> list[str]:
+    """The kinds that can be made."""
+    return [*REQUESTS, *makers()]
+
+
+def options_for(kind: str) -> dict[str, Option]:
+    """The options of the request for a kind, by their names."""
+    return options_of(REQUESTS.get(kind, PuzzleRequest))
+
+
+def request_for(
+    kind: str, rows: int | None = None, cols: int | None = None, **options: Any
+) -> Graded:
+    """Return the request for a puzzle of a kind and a size, which a mask may have.
+
+    Raises ``ValueError`` for a kind that cannot be made, and for options that make no sense.
+
+    >>> request_for("numberlink", 6, 6, pairs=5).pairs, request_for("simpleloop", 6, 6).kind
+    (5, 'simpleloop')
+    """
+    if kind not in made_kinds():
+        known = alternatives(made_kinds())
+        raise ValueError(f"expected a kind that can be made, {known}, got {kind!r}")
+    size = (rows, cols) if kind in REQUESTS else (kind, rows, cols)
+    request: Graded = REQUESTS.get(kind, PuzzleRequest)(*size, **options)
+    return request
+
+
+def request_on(puzzle: Puzzle, **options: Any) -> Graded:
+    """Return the request for a puzzle on a board, of which all stays that the request can hold.
+
+    On a Slitherlink that is all; of a Numberlink, the cells with numbers have numbers again. Raises
+    `PuzzleError` for boards of other kinds with lines that are given or forbidden.
+
+    >>> from linkoracle import Numberlink, Slitherlink
+    >>> request_on(Slitherlink([[3, None]])).digits
+    {(0, 0): 3}
+    >>> sorted(request_on(Numberlink([[1, None, 1]])).must)
+    [(0, 0), (0, 2)]
+    """
+    known = {one.name for one in fields(REQUESTS.get(puzzle.kind, PuzzleRequest))}
+    if "board" in known:
+        options["board"] = puzzle
+    else:
+        require_no_annotations(puzzle, f"masks of {puzzle.title}s")
+    if "rule" in known:
+        options["must"] = [*options.get("must", ()), *(cell for cell, _ in puzzle.clue_cells())]
+        options["rule"] = puzzle.rule
+    return request_for(puzzle.kind, puzzle.rows, puzzle.cols, **options)
+
+
+def make(request: Graded, **how: Any) -> Made:
+    """Make one puzzle; ``how`` are the arguments of `puzzle` that are not of the request.
+
+    >>> make(request_for("simpleloop", 6, 6), seed=1).puzzle.number_of_clues
+    6
+    """
+    return _MAKERS[type(request)][0](request, **how)
+
+
+def make_all(request: Graded, **how: Any) -> Iterator[Made]:
+    """Yield puzzles, no board twice; ``how`` are the arguments of `puzzles`.
+
+    >>> len([*make_all(request_for("simpleloop", 4, 4), seed=1, wanted=2)])
+    2
+    """
+    return _MAKERS[type(request)][1](request, **how)

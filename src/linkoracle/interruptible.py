@@ -1,0 +1,76 @@
+"""`InterruptibleOracle`: an oracle that is asked about one board, and then about another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from linkoracle.core.errors import SearchTimeout
+from linkoracle.core.limits import Deadline, deferred_signals
+from linkoracle.sat.oracle import Oracle
+
+if TYPE_CHECKING:
+    from linkoracle.board.model import LinkModel
+
+Found = TypeVar("Found")
+
+#: Seconds of the first step of a query that may be interrupted; each is twice as long as the one
+#: before, since what does not come to an end in one step may begin again in the next.
+_FIRST = 0.02
+#: Steps up to so many seconds. What takes longer may be interrupted, and is lost then.
+_LONGEST = 0.4
+
+
+class InterruptibleOracle:
+    """Keeps the oracle of the last board, and what it has learned, from one query to the next.
+
+    With ``prompt``, queries may be interrupted. An interrupt in the midst of a solver's work would
+    leave the solver in an unknown state; so queries are worked on in short steps, and interrupts
+    take effect between these. One that takes longer loses its oracle when it is interrupted.
+    """
+
+    def __init__(self, solver: str | None, *, prompt: bool) -> None:
+        self._solver, self._prompt = solver, prompt
+        self.oracle: Oracle | None = None
+
+    def close(self) -> None:
+        """Free the oracle; the next query would begin with a new one."""
+        with deferred_signals():
+            if self.oracle is not None:
+                self.oracle.close()
+            self.oracle = None
+
+    def open(self, board: LinkModel) -> Oracle:
+        """The oracle of a board; that of another board is freed."""
+        if self.oracle is not None and self.oracle.model != board:
+            self.close()
+        if self.oracle is None:
+            self.oracle = Oracle(board, solver=self._solver, prompt=self._prompt)
+        return self.oracle
+
+    def query(
+        self, board: LinkModel, work: Callable[[Oracle, Deadline], Found], deadline: Deadline
+    ) -> Found:
+        """What ``work`` finds with the oracle of a board. Raises `SearchTimeout`."""
+        if not self._prompt:
+            return work(self.open(board), deadline)
+        step = _FIRST
+        while step <= _LONGEST:
+            with deferred_signals():
+                try:
+                    return work(self.open(board), Deadline(min(step, deadline.left or step)))
+                except SearchTimeout:
+                    pass
+            deadline.check()
+            step *= 2
+        oracle, self.oracle = self.open(board), None
+        try:
+            found = work(oracle, deadline)
+        except SearchTimeout:
+            self.oracle = oracle
+            raise
+        except BaseException:
+            oracle.close()
+            raise
+        self.oracle = oracle
+        return found
