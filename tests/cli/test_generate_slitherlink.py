@@ -225,7 +225,11 @@ def test_numbers_of_clues():
         ([3, 3, "--shape-option", "recursive"], 2, "expected NAME=VALUE"),
         ([3, 3, "--shape", "crumple", "--shape-option", "ratio=9"], 2, "ratio"),
         ([3, 3, "--shape", "expand", "--shape-option", "thickness=1-2"], 2, "cannot use"),
-        ([3, 3, "--shape", "uniform", "--shape-option", "length=7"], 1, "no loop or path on 3x3 cells"),
+        (
+            [3, 3, "--shape", "uniform", "--shape-option", "length=7"],
+            1,
+            "no loop or path on 3x3 cells",
+        ),
         ([3, 3, "--clues", 10], 2, "expected 0 to 9 clues"),
         ([3, 3, "--strategy", "stack"], 2, "number of clues to reach"),
         ([3, 3, "--fewest", "--symmetry", "half-turn"], 2, "fewest clues"),

@@ -29,7 +29,10 @@ from linkoracle.core.renamed import with_old_arguments
 from linkoracle.deduce.assuming import LARGE_CONFLICT_BUDGET, assumed, decided
 from linkoracle.deduce.backtracking import backtrack
 from linkoracle.deduce.board import DeductionState, standard_deck
+from linkoracle.deduce.counted import grade_by_counts as by_counts
 from linkoracle.deduce.deck import Deck
+from linkoracle.deduce.grades import Grade as Grade
+from linkoracle.deduce.grades import Status as Status
 from linkoracle.deduce.guessing import Guessing, guessed
 from linkoracle.deduce.rules import CATALOGUE, GIVEN, PATTERNS, TECHNIQUES, Rule, all_rules
 from linkoracle.deduce.rules import Label as Label
@@ -52,36 +55,6 @@ _NARROW = LABELS[-3:]
 #: Sets of rules by how often published puzzles need them: see ``scripts/rule_shares.py``.
 Subset = Literal["easy", "hard"]
 SUBSETS: tuple[Subset, ...] = ("easy", "hard")
-
-#: The result of grading.
-Status = Literal["solved", "gave up", "not unique", "no solution"]
-
-
-@dataclass(frozen=True)
-class Grade:
-    """The difficulty of a puzzle, and the steps that solve it.
-
-    ``status`` is ``"solved"``, ``"gave up"``, ``"not unique"`` or ``"no solution"``. If solved,
-    ``label`` is one of `LABELS`, and ``score`` a number from 0, higher for harder puzzles
-    (`linkoracle.deduce.score`). ``steps`` has the number of steps of each technique, and ``rules``
-    that of each pattern. ``depth`` is the greatest depth of a guess that decided an edge,
-    ``guesses`` the number of guesses, and ``backtracking`` the depth of `backtrack` if requested.
-    """
-
-    status: Status
-    label: Label | None
-    score: int | None
-    steps: dict[str, int]
-    rules: dict[str, int]
-    depth: int
-    guesses: int
-    open_edges: int
-    backtracking: int | None = None
-
-    @property
-    def total(self) -> int:
-        """The number of steps."""
-        return sum(self.steps.values())
 
 
 @with_old_arguments
@@ -113,6 +86,9 @@ def grade(
     >>> grade(Slitherlink([[3, None], [None, None]])).status
     'not unique'
     """
+    model = model_of(puzzle)
+    if not model.is_square:
+        return by_counts(model, Deadline(timeout))[1]
     return attempt(puzzle, max_depth, uniqueness, subset, backtracking, timeout)[1]
 
 
@@ -197,6 +173,8 @@ class Within:
 
     def __call__(self, puzzle: Puzzle) -> bool:
         """Return whether the techniques solve the puzzle. Milliseconds without guesses."""
+        if not puzzle.model.is_square:
+            return self._judge_by_counts(puzzle, Deadline(None)) < 1
         return self._solved(puzzle) is not None
 
     def judge(self, puzzle: Puzzle, deadline: Deadline | None = None) -> int:
@@ -205,6 +183,8 @@ class Within:
         Too hard: it does not pass, or its score is too high. Too easy: its label is below
         ``least``, or its score too low. Raises `SearchTimeout` at the ``deadline``.
         """
+        if not puzzle.model.is_square:
+            return self._judge_by_counts(puzzle, deadline or Deadline(None))
         board = self._solved(puzzle, deadline)
         if board is None:
             return 1
@@ -216,6 +196,16 @@ class Within:
             return 0
         points = score_of(board)
         return -1 if points < self.score[0] else int(points > self.score[1])
+
+    def _judge_by_counts(self, puzzle: Puzzle, deadline: Deadline) -> int:
+        found = by_counts(puzzle.model, deadline)[1]
+        if found.label is None or found.score is None:
+            return 1
+        place, score = LABELS.index(found.label), self.score or (0, found.score)
+        if (self.label is not None and place > LABELS.index(self.label)) or found.score > score[1]:
+            return 1
+        too_easy = self.least is not None and place < LABELS.index(self.least)
+        return -1 if too_easy or found.score < score[0] else 0
 
     def _solved(self, puzzle: Puzzle, deadline: Deadline | None = None) -> DeductionState | None:
         """Return the state if it is solved without more guesses than the label allows."""

@@ -18,6 +18,7 @@ from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
+from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate import shapes
 from linkoracle.generate.colouring import coloured
@@ -25,6 +26,7 @@ from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
+from linkoracle.lines.rules_kernel import Rules
 from linkoracle.solving import solve
 
 #: Exchanges of two sides of a loop through all cells, for each cell.
@@ -40,12 +42,19 @@ _REGION = 6
 
 
 def cell_loop(
-    kind: type[CellLoop], rows: int, cols: int, rng: Random, another: Another
+    kind: type[CellLoop],
+    rows: int,
+    cols: int,
+    rng: Random,
+    another: Another,
+    *,
+    minimal: bool = False,
 ) -> tuple[CellLoop, Solution] | None:
     """Make a puzzle of this kind and its only solution; ``None`` if this attempt failed.
 
-    ``another`` looks for a second solution. No clue of the puzzle can be taken away. Raises
-    `PuzzleError` for a size that has no such loop.
+    ``another`` looks for a second solution. The puzzle takes no guess if possible; with ``minimal``
+    no clue can be taken away, even if it takes one. Raises `PuzzleError` for a size that has no
+    such loop.
     """
     loop = _loop(kind, rows, cols, rng)
     points = _points(kind, loop, rng)
@@ -59,7 +68,7 @@ def cell_loop(
             continue
         other = another(puzzle, loop)
         if other is None:
-            return _reduced(puzzle, loop, rng, another), loop
+            return _reduced(puzzle, loop, rng, another, minimal=minimal), loop
         if isinstance(puzzle, RegionPuzzle) and _may_part(puzzle, loop, other):
             points = {"regions": _split(puzzle, loop, other, rng)}
         else:
@@ -93,14 +102,26 @@ def _split(puzzle: RegionPuzzle, loop: Solution, other: Solution, rng: Random) -
     return _rows(board, owners)
 
 
-def _reduced(puzzle: CellLoop, loop: Solution, rng: Random, another: Another) -> CellLoop:
+def _needs_no_guess(puzzle: CellLoop) -> bool:
+    """Whether the rules decide all edges by themselves, or with probes of single edges."""
+    rules = Rules(puzzle.model)
+    return rules.settle(Deadline(None)) and 2 not in rules.fixed()
+
+
+def _reduced(
+    puzzle: CellLoop, loop: Solution, rng: Random, another: Another, *, minimal: bool
+) -> CellLoop:
     """Take away clues in random order, each for good if the solution stays the only one.
 
-    Where a clue must stay, it may do to know that there is one. Given lines are clues, too.
+    Where a clue must stay, it may do to know that there is one. Given lines are clues, too. If all
+    clues lead to the solution without a guess, so do those that are left, unless ``minimal``.
     """
+    simple = not minimal and _needs_no_guess(puzzle)
 
     def fits(fewer: CellLoop) -> bool:
-        return not fewer.violations(loop) and another(fewer, loop) is None
+        if fewer.violations(loop):
+            return False
+        return _needs_no_guess(fewer) if simple else another(fewer, loop) is None
 
     for cell, clue in shuffled(rng, list(puzzle.clue_cells())):
         for less in dict.fromkeys((None, puzzle.unknown)):

@@ -1,0 +1,144 @@
+"""Grades and solve paths of puzzles of any kind, by `CountingDeduction`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from typing import get_args
+
+from linkoracle.board.constraints import Count
+from linkoracle.board.model import LinkModel
+from linkoracle.core.limits import Deadline
+from linkoracle.deduce.assuming import decided
+from linkoracle.deduce.counting import PROBES, CountingDeduction, Decision
+from linkoracle.deduce.grades import Grade, Status
+from linkoracle.deduce.rules import Label
+from linkoracle.deduce.walk import Step
+from linkoracle.kinds import Puzzle
+
+#: The labels, easiest first.
+_LABELS: tuple[Label, ...] = get_args(Label)
+#: What a step costs in the score, by technique; a probe costs one more for each literal.
+_COSTS = {"count": 1, "line": 2, "probe": 5}
+#: Scores of one label: those of the next begin after so many.
+_SPAN = 1000
+
+
+def label_of(step: Decision) -> Label:
+    """Return the label of a step: a probe has that of its length.
+
+    >>> label_of(Decision("line", None, 0, (1,))), label_of(Decision("probe", 3, 7, (1,)))
+    ('easy', 'tricky')
+    """
+    if step.technique != "probe":
+        return "easy"
+    return next(label for label, most in PROBES.items() if step.length <= most)
+
+
+def grade_by_counts(model: LinkModel, deadline: Deadline) -> tuple[CountingDeduction, Grade]:
+    """Grade a model of one loop: the deduction, and the label of its hardest step.
+
+    The score is ``1000`` times the place of the label, plus what all steps cost, 999 at most. So
+    label and score never contradict each other. Raises `NotSupported` for paths, `SearchTimeout`.
+    """
+    state = CountingDeduction(model)
+    fits = state.run(deadline)
+    status: Status = "no solution" if not fits else "solved" if state.solved else "gave up"
+    if status == "gave up":
+        verdict = decided(model, deadline)
+        if verdict is not None and not verdict.unique:
+            status = "not unique" if verdict.solutions else "no solution"
+    label: Label | None = None
+    score = None
+    if status == "solved":
+        place = max((_LABELS.index(label_of(step)) for step in state.steps), default=0)
+        label = _LABELS[place]
+        cost = sum(_COSTS[step.technique] + step.length for step in state.steps)
+        score = _SPAN * place + min(cost, _SPAN - 1)
+    steps = Counter(step.technique for step in state.steps)
+    return state, Grade(status, label, score, dict(steps), {}, 0, 0, state.open_edges)
+
+
+def steps_by_counts(puzzle: Puzzle, state: CountingDeduction) -> list[Step]:
+    """Return the steps of a deduction as sentences that name the rules.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> puzzle = KINDS["masyu"](["w...", "...b", ".w..", "...."])
+    >>> state, _ = grade_by_counts(puzzle.model, Deadline(None))
+    >>> print(steps_by_counts(puzzle, state)[0].sentence)
+    The w at r1c1 leaves no other choice: a line between r1c1 and r1c2.
+    """
+    return list(_Explained(puzzle, state))
+
+
+class _Explained:
+    """Puts decisions into words."""
+
+    def __init__(self, puzzle: Puzzle, state: CountingDeduction) -> None:
+        self.puzzle = puzzle
+        self.state = state
+        self.lattice = puzzle.lattice
+
+    def __iter__(self) -> Iterator[Step]:
+        edges = self.lattice.num_edges
+        for step in self.state.steps:
+            lines = tuple(one - 1 for one in step.literals if 0 < one <= edges)
+            crosses = tuple(-one - 1 for one in step.literals if 0 > one >= -edges)
+            reason = self.reason(step)
+            said = "; ".join(self.conclusion(one) for one in step.literals)
+            cells = () if (cell := self.cell(step.rule)) is None else (cell,)
+            name = step.technique
+            yield Step(name, None, lines, crosses, reason, f"{reason}: {said}.", cells)
+
+    def reason(self, step: Decision) -> str:
+        rule = "The rule of one loop" if step.rule is None else self.named(step.rule)
+        if step.technique == "line":
+            return "Otherwise a loop would close too early"
+        if step.technique == "count":
+            return f"{rule} leaves no other choice"
+        steps = "at once" if step.length < 2 else f"{step.length} steps later"
+        return f"{rule} would be broken {steps}, if it were not so"
+
+    def conclusion(self, literal: int) -> str:
+        edge = abs(literal) - 1
+        if edge < self.lattice.num_edges:
+            one, other = map(self.lattice.position, self.lattice.ends(edge))
+            what = "a line" if literal > 0 else "no line"
+            return f"{what} between {self.place(one)} and {self.place(other)}"
+        vertex = edge - self.lattice.num_edges
+        if vertex < self.lattice.num_vertices:
+            what = "is" if literal > 0 else "is not"
+            return f"{self.place(self.lattice.position(vertex))} {what} on the loop"
+        return "a case of this rule is " + ("true" if literal > 0 else "out")
+
+    def place(self, position: tuple[int, int]) -> str:
+        row, col = position
+        return f"r{row + 1}c{col + 1}" if self.puzzle.through_cells else f"dot {row},{col}"
+
+    def named(self, number: int) -> str:
+        """Return the name of a rule: of a place on the loop, of a clue, or of the kind."""
+        if number < self.lattice.num_vertices:
+            return f"A loop through {self.place(self.lattice.position(number))}"
+        if (cell := self.cell(number)) is not None:
+            row, col = cell
+            clue = self.puzzle.grid[row][col]
+            return f"The {self.puzzle.symbols.get(clue) or clue} at r{row + 1}c{col + 1}"
+        return "A rule for all cells"
+
+    def cell(self, number: int | None) -> tuple[int, int] | None:
+        """Return the cell of the clue that states a rule, if one does."""
+        if number is None or number < self.lattice.num_vertices:
+            return None
+        return self._clues.get(self.state.rules[number])
+
+    @cached_property
+    def _clues(self) -> dict[Count, tuple[int, int]]:
+        """The cell of the clue without which a rule would not be there, by rule."""
+        found: dict[Count, tuple[int, int]] = {}
+        every = set(self.state.rules)
+        for cell, _ in self.puzzle.clue_cells():
+            fewer = self.puzzle.with_clues({cell: None}).model
+            for rule in every.difference(CountingDeduction(fewer).rules):
+                found.setdefault(rule, cell)
+        return found

@@ -1,0 +1,242 @@
+"""`CountingDeduction`: deduction for loops of any kind and board, from counts, one line and probes.
+
+`DeductionState` knows patterns of Slitherlink and Numberlink. This one knows only what a
+`LinkModel` says: how many of some literals are true, and that the lines form one loop. Its
+techniques, the easiest first: a count that leaves one choice; a line that would close too early; an
+edge that cannot be on, or off, because a few steps later a rule is broken (a *probe*). The longest
+probe says how hard a puzzle is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linkoracle.board.constraints import Count
+from linkoracle.board.model import LinkModel
+from linkoracle.core.errors import NotSupported
+from linkoracle.core.limits import Deadline
+from linkoracle.deduce.rules import Label
+
+#: The most literals that a probe may decide before a rule is broken, by label.
+PROBES: dict[Label, int] = {"normal": 4, "tricky": 10, "hard": 25, "extreme": 1_000_000}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A step: the literals that it decided, how it was found, and the rule that was used.
+
+    ``technique`` is ``"count"``, ``"line"`` or ``"probe"``, which decided ``length`` more literals
+    until rule ``rule`` was broken; ``None`` is the rule that the lines form one loop.
+    """
+
+    technique: str
+    rule: int | None
+    length: int
+    literals: tuple[int, ...]
+
+
+class CountingDeduction:
+    """What is known of the variables of a model, with the steps that led there.
+
+    Raises `NotSupported` for models of paths.
+
+    >>> from linkoracle.kinds import KINDS
+    >>> puzzle = KINDS["masyu"](["w...", "...b", ".w..", "...."])
+    >>> state = CountingDeduction(puzzle.model)
+    >>> state.run(), state.solved
+    (True, True)
+    """
+
+    def __init__(self, model: LinkModel) -> None:
+        if not model.loop:
+            raise NotSupported("deduction by counts is for models of one loop")
+        self.model = model
+        board = model.board
+        self._num_edges = board.num_edges
+        degrees = [
+            Count(tuple(edge + 1 for edge in board.edges_at(vertex)), mask)
+            for vertex, mask in enumerate(model.degrees)
+        ]
+        faces = [
+            Count(tuple(edge + 1 for edge in board.edges_of(face)), mask)
+            for face, (mask, free) in enumerate(zip(model.faces, board.free_masks, strict=True))
+            if mask != free
+        ]
+        #: All rules, those of vertices first.
+        self.rules: list[Count] = [*degrees, *faces, *model.all_counts()]
+        size = 1 + max(
+            (abs(one) for rule in self.rules for one in rule.literals), default=board.num_edges
+        )
+        #: The value of each variable, ``None`` where it is not known.
+        self.values: list[bool | None] = [None] * max(
+            size, 1 + board.num_edges + board.num_vertices
+        )
+        self._uses: list[list[tuple[int, bool]]] = [[] for _ in self.values]
+        for number, rule in enumerate(self.rules):
+            for literal in rule.literals:
+                self._uses[abs(literal)].append((number, literal > 0))
+        self._true = [0] * len(self.rules)
+        self._open = [len(rule.literals) for rule in self.rules]
+        #: The other end of the path that ends in a vertex; itself where no line is.
+        self._other_end = list(range(board.num_vertices))
+        self._must = [mask & 1 == 0 for mask in model.degrees]
+        self._trail: list[int] = []
+        #: Ends of paths as they were: after how many literals, the vertex, and its other end.
+        self._undo: list[tuple[int, int, int]] = []
+        self.steps: list[Decision] = []
+        self._is_broken = False
+
+    @property
+    def solved(self) -> bool:
+        """Whether all edges are known."""
+        return None not in self.values[1 : self._num_edges + 1]
+
+    @property
+    def open_edges(self) -> int:
+        """How many edges are not known."""
+        return self.values[1 : self._num_edges + 1].count(None)
+
+    def run(self, deadline: Deadline | None = None, *, most: int = PROBES["extreme"]) -> bool:
+        """Deduce all that probes of up to ``most`` literals find; False if there is no solution.
+
+        O(edges) probes a step, at worst. Raises `SearchTimeout` at the ``deadline``.
+        """
+        deadline = deadline or Deadline(None)
+        literals = [-edge - 1 for edge in self.model.forbidden]
+        literals += [edge + 1 for edge in self.model.given]
+        for number in range(len(self.rules)):
+            forced = self._forced(number)
+            if forced is None:
+                return False
+            literals += forced
+        if self._follow(literals, record=True) is not None:
+            return False
+        limits = [limit for limit in PROBES.values() if limit < most] + [most]
+        while not self.solved:
+            if not any(self._probe(limit, deadline) for limit in limits):
+                break
+            if self._is_broken:
+                return False
+        return True
+
+    def _probe(self, limit: int, deadline: Deadline) -> bool:
+        """Probe all open edges; apply what was found, the shortest first. Return whether any."""
+        found = []
+        for edge in range(1, self._num_edges + 1):
+            deadline.check()
+            for literal in (edge, -edge):
+                if self.values[edge] is None:
+                    start = len(self._trail)
+                    rule = self._follow([literal], limit=limit)
+                    length = len(self._trail) - start
+                    self._take_back(start)
+                    if rule is not None and rule != _LIMIT:
+                        found.append((length, -literal, rule))
+        for length, literal, rule in sorted(found):
+            if self.values[abs(literal)] is None:
+                self.steps.append(
+                    Decision("probe", rule if rule >= 0 else None, length, (literal,))
+                )
+                if self._follow([literal], record=True) is not None:
+                    self._is_broken = True
+                    break
+        return bool(found)
+
+    def _follow(
+        self, literals: list[int], *, record: bool = False, limit: int = PROBES["extreme"]
+    ) -> int | None:
+        """Assign literals and what follows; return a rule that is broken, or `_LIMIT`, if any."""
+        waiting = [(literal, -2) for literal in literals]
+        start = len(self._trail)
+        for literal, source in waiting:
+            variable, value = abs(literal), literal > 0
+            if self.values[variable] is not None:
+                if self.values[variable] != value:
+                    return max(source, _ONE_LOOP)
+                continue
+            if len(self._trail) - start >= limit:
+                return _LIMIT
+            self.values[variable] = value
+            self._trail.append(literal)
+            if record and source != -2:
+                technique = "line" if source == _ONE_LOOP else "count"
+                rule = None if source == _ONE_LOOP else source
+                self.steps.append(Decision(technique, rule, 0, (literal,)))
+            for number, positive in self._uses[variable]:
+                self._open[number] -= 1
+                self._true[number] += positive == value
+            for number, _ in self._uses[variable]:
+                forced = self._forced(number)
+                if forced is None:
+                    return number
+                waiting += [(one, number) for one in forced]
+            if variable <= self._num_edges and value:
+                closing = self._join(variable - 1)
+                if closing is None:
+                    return _ONE_LOOP
+                waiting += [(one, _ONE_LOOP) for one in closing]
+        return None
+
+    def _forced(self, number: int) -> list[int] | None:
+        """Return the literals that a rule forces; ``None`` if it is broken."""
+        rule, true, size = self.rules[number], self._true[number], self._open[number]
+        allowed = rule.allowed >> true & (2 << size) - 1
+        if not allowed:
+            return None
+        if size == 0 or (allowed != 1 and allowed != 1 << size):
+            return []
+        on = allowed != 1
+        return [one if on else -one for one in rule.literals if self.values[abs(one)] is None]
+
+    def _join(self, edge: int) -> list[int] | None:
+        """Join two paths; return edges that would close them early, ``None`` if this one does."""
+        board, ends = self.model.board, self._other_end
+        one, other = board.ends(edge)
+        first, last = ends[one], ends[other]
+        if first == other and last == one and one != other:
+            return [] if self._one_part(self._lines(), start=one) else None
+        self._undo.append((len(self._trail), first, ends[first]))
+        self._undo.append((len(self._trail), last, ends[last]))
+        ends[first], ends[last] = last, first
+        for beside in board.edges_at(first):
+            if last in board.ends(beside) and self.values[beside + 1] is None:
+                return [] if self._one_part(self._lines(), start=first) else [-1 - beside]
+        return []
+
+    def _lines(self) -> list[int]:
+        return [literal - 1 for literal in self._trail if 0 < literal <= self._num_edges]
+
+    def _one_part(self, lines: list[int], start: int) -> bool:
+        """Whether all lines are on the path or loop of a vertex, and all that must be visited."""
+        board = self.model.board
+        beside: dict[int, list[int]] = {}
+        for edge in lines:
+            one, other = board.ends(edge)
+            beside.setdefault(one, []).append(other)
+            beside.setdefault(other, []).append(one)
+        reached = {start}
+        waiting = list(reached)
+        while waiting:
+            new = set(beside[waiting.pop()]) - reached
+            reached |= new
+            waiting += new
+        if len(reached) < len(beside):
+            return False
+        return all(vertex in reached for vertex, must in enumerate(self._must) if must)
+
+    def _take_back(self, start: int) -> None:
+        """Forget what was assigned after so many literals."""
+        while self._undo and self._undo[-1][0] > start:
+            _, vertex, before = self._undo.pop()
+            self._other_end[vertex] = before
+        while len(self._trail) > start:
+            literal = self._trail.pop()
+            variable, value = abs(literal), literal > 0
+            self.values[variable] = None
+            for number, positive in self._uses[variable]:
+                self._open[number] += 1
+                self._true[number] -= positive == value
+
+
+#: Instead of the number of a rule: that the lines form one loop, and that a probe went on too long.
+_ONE_LOOP, _LIMIT = -1, -3

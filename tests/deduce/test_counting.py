@@ -1,0 +1,102 @@
+"""Deduction from counts: sound on all models, and graded for kinds that have no patterns."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import linkoracle
+from linkoracle import NotSupported, Numberlink, Slitherlink
+from linkoracle.core.limits import Deadline
+from linkoracle.core.randomness import source
+from linkoracle.deduce import LABELS, within
+from linkoracle.deduce.counted import grade_by_counts, label_of, steps_by_counts
+from linkoracle.deduce.counting import PROBES, CountingDeduction
+from linkoracle.generate import makers, puzzle, puzzles
+from linkoracle.kinds import KINDS
+from linkoracle.kinds.checking import random_puzzles
+from tests import boards
+
+LOOPS = [name for name in KINDS if name != "numberlink"]
+
+
+def test_nothing_is_decided_against_a_solution():
+    """On random boards with shapes, counts and clauses, against brute force."""
+    decided = refused = 0
+    for seed in range(400):
+        rng = random.Random(seed)
+        model = boards.random_model(rng, boards.random_board(rng))
+        if not model.loop:
+            continue
+        wanted = [set(solution) for solution in boards.solutions(model)]
+        state = CountingDeduction(model)
+        if not state.run():
+            assert not wanted
+            refused += 1
+            continue
+        for edge in range(model.board.num_edges):
+            value = state.values[edge + 1]
+            if value is not None:
+                assert all((edge in solution) == value for solution in wanted)
+                decided += 1
+    assert decided > 500
+    assert refused > 10
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+def test_puzzles_of_all_kinds(kind):
+    graded = 0
+    some = list(random_puzzles(KINDS[kind], 4, 4, 12, source(3, 0)))
+    if kind in makers():
+        some += (made.puzzle for made in puzzles(kind, 4, 5, seed=1, wanted=3))
+    for one in some:
+        if not one.model.loop:
+            continue
+        state, found = grade_by_counts(one.model, Deadline(None))
+        count = linkoracle.count_result(one, 2).count
+        assert (found.status == "no solution") <= (count == 0)
+        assert (found.status == "not unique") <= (count == 2)
+        if found.status == "solved":
+            assert count == 1
+            solution = linkoracle.solve(one)
+            assert [state.values[edge + 1] for edge in range(state.model.board.num_edges)] == [
+                edge in solution for edge in range(state.model.board.num_edges)
+            ]
+            graded += 1
+    assert graded
+
+
+def test_label_and_score_agree_and_steps_name_rules():
+    made = puzzle("yajilin", 7, 7, seed=1)
+    found = linkoracle.grade(made.puzzle)
+    assert found.status == "solved"
+    assert found.score // 1000 == LABELS.index(found.label)
+    state, _ = grade_by_counts(made.puzzle.model, Deadline(None))
+    steps = steps_by_counts(made.puzzle, state)
+    assert len(steps) == found.total == len(state.steps)
+    longest = max((step.length for step in state.steps), default=0)
+    assert found.label == max((label_of(step) for step in state.steps), key=LABELS.index)
+    assert longest <= PROBES[found.label] if found.label in PROBES else not longest
+    text = " ".join(step.sentence for step in steps)
+    clues = [f"The {clue} at r{row + 1}c{col + 1}" for (row, col), clue in made.puzzle.clue_cells()]
+    assert sum(clue in text for clue in clues) > len(clues) // 2
+    assert all("line between r" in step.sentence or "the loop" in step.sentence for step in steps)
+
+
+def test_grades_select_puzzles():
+    made = [puzzle("masyu", 6, 6, seed=seed).puzzle for seed in range(6)]
+    labels = [linkoracle.grade(one).label for one in made]
+    for label in LABELS[:5]:
+        judge = within(label, least=label)
+        for one, graded in zip(made, labels, strict=True):
+            assert (judge.judge(one) == 0) == (graded == label)
+            assert within(label)(one) == (
+                graded is not None and LABELS.index(graded) <= LABELS.index(label)
+            )
+
+
+def test_paths_are_not_taken():
+    with pytest.raises(NotSupported, match="one loop"):
+        CountingDeduction(Numberlink([[1, 1]]).model)
+    assert CountingDeduction(Slitherlink([[4]]).model).run()
