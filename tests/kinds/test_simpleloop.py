@@ -38,7 +38,7 @@ def test_every_set_of_holes_of_a_small_board():
         puzzle = SimpleLoop.from_holes(3, 4, holes)
         found = list(linkoracle.solutions(puzzle))
         assert len(found) == len(brute_force.simpleloop(puzzle))
-        assert all(linkoracle.verify(puzzle, one) for one in found)
+        assert all(linkoracle.check_solution(puzzle, one) for one in found)
         total += len(found)
     assert total == len(brute_force.closed_curves(2, 3, None)) > 10
 
@@ -60,7 +60,7 @@ def test_wrong_solutions(walks, reason):
 
 def test_right_solutions():
     around = Solution.from_paths(RING.lattice, [AROUND])
-    assert linkoracle.verify(RING, around)
+    assert linkoracle.check_solution(RING, around)
     assert SimpleLoop.from_solution(around) == RING
     blank = SimpleLoop.blank(2, 4)
     two = [[(0, col), (0, col + 1), (1, col + 1), (1, col), (0, col)] for col in (0, 2)]
@@ -101,7 +101,7 @@ def test_pzpr_urls():
     downs = [[0, 0, 0, 1, 1], [0, 1, 1, 1, 1], [1, 0, 0, 0, 1], [1, 1, 1, 0, 1]]
     lines = [[(r, c), (r, c + 1)] for r in range(5) for c in range(4) if rows[r][c]]
     lines += [[(r, c), (r + 1, c)] for r in range(4) for c in range(5) if downs[r][c]]
-    assert linkoracle.verify(puzzle, Solution.from_paths(puzzle.lattice, lines))
+    assert linkoracle.check_solution(puzzle, Solution.from_paths(puzzle.lattice, lines))
     # Without holes pzpr writes no cells at all.
     assert write(SimpleLoop.blank(4, 4), "pzpr") == "https://puzz.link/p?simpleloop/4/4/"
     assert read("simpleloop/4/4") == read("simpleloop/4/4/0000") == SimpleLoop.blank(4, 4)
@@ -111,7 +111,7 @@ def test_pzpr_urls():
     ("url", "reason"),
     [
         ("simpleloop/4/4/000", "expected 16 cells, found 15"),
-        ("simpleloop/4/4/000w", "expected a digit 0-9 or a-v of five cells, found 'w'"),
+        ("simpleloop/4/4/000w", "expected a digit 0-9 or a-v of 5 cells, found 'w'"),
         ("simpleloop/4/4/00008", "expected 16 cells, found '8' after them"),
         ("simpleloop/4/4/000f", "expected 16 cells, found 20"),
         ("simpleloop/v:/4/4/0000", "expected the usual rules in a URL, found the variant 'v:'"),
@@ -140,7 +140,7 @@ def test_the_maker_asks_for_alternatives_until_there_is_none():
 
     def another(puzzle, solution):
         asked.append(puzzle)
-        assert linkoracle.verify(puzzle, solution)
+        assert linkoracle.check_solution(puzzle, solution)
         return next((one for one in linkoracle.solutions(puzzle) if one != solution), None)
 
     for seed in range(4):

@@ -64,10 +64,10 @@ def steps_by_counts(puzzle: Puzzle, state: CountingDeduction) -> list[Step]:
     """Return the steps of a deduction as sentences that name the rules.
 
     >>> from linkoracle.kinds import KINDS
-    >>> puzzle = KINDS["masyu"](["w...", "...b", ".w..", "...."])
+    >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
     >>> state, _ = grade_by_counts(puzzle.model, Deadline(None))
     >>> print(steps_by_counts(puzzle, state)[0].sentence)
-    The w at r1c1 leaves no other choice: a line between r1c1 and r1c2.
+    The b at r1c1 leaves no other choice: a line between r1c2 and r1c3.
     """
     return list(_Explained(puzzle, state))
 

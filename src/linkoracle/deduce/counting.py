@@ -41,7 +41,7 @@ class CountingDeduction:
     Raises `NotSupported` for models of paths.
 
     >>> from linkoracle.kinds import KINDS
-    >>> puzzle = KINDS["masyu"](["w...", "...b", ".w..", "...."])
+    >>> puzzle = KINDS["masyu"](["b.w.", "....", "....", "..b."])
     >>> state = CountingDeduction(puzzle.model)
     >>> state.run(), state.solved
     (True, True)
