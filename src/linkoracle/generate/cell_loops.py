@@ -7,11 +7,10 @@ allow other loops, the loop is changed beside one of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count, pairwise, product
+from itertools import count, pairwise
 from random import Random
-from typing import Any
 
 from linkoracle.board.constraints import Count
 from linkoracle.board.lattice import Lattice
@@ -21,9 +20,9 @@ from linkoracle.core.errors import PuzzleError
 from linkoracle.core.limits import Deadline
 from linkoracle.core.randomness import below, pick, shuffled
 from linkoracle.generate import shapes
+from linkoracle.generate.cell_regions import may_part, redivided, regions_for, split
 from linkoracle.generate.colouring import coloured
 from linkoracle.kinds.cell_loops import CellLoop, ShadingLoop
-from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Another, Cell
 from linkoracle.kinds.regions import RegionPuzzle
 from linkoracle.lines.rules_kernel import Rules
@@ -33,12 +32,8 @@ from linkoracle.solving import solve
 _STIRRED = 2
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
-#: Cells that a run of a loop has in a region, from and to, by how many runs there are in one.
-_RUNS = {1: (2, 7), 2: (2, 4)}
 #: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
 _SHADED = 5
-#: Cells of a region where the loop may visit it as often as it likes, on average.
-_REGION = 6
 
 
 def cell_loop(
@@ -57,49 +52,29 @@ def cell_loop(
     such loop.
     """
     loop = _loop(kind, rows, cols, rng)
-    points = _points(kind, loop, rng)
+    points = regions_for(kind, loop, rng)
     for _ in range(max(_CHANGES, rows * cols)):
         try:
             puzzle = kind.from_solution(loop, **points)
         except PuzzleError:
             # The kind allows no such loop, or none with these regions.
             loop = _loop(kind, rows, cols, rng)
-            points = _points(kind, loop, rng)
+            points = regions_for(kind, loop, rng)
             continue
         other = another(puzzle, loop)
         if other is None:
             return _reduced(puzzle, loop, rng, another, minimal=minimal), loop
-        if isinstance(puzzle, RegionPuzzle) and _may_part(puzzle, loop, other):
-            points = {"regions": _split(puzzle, loop, other, rng)}
+        divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
+        if divided is not None and divided.visits == 2:
+            redone = redivided(divided, loop, other, rng, another)
+            if redone is not None:
+                return redone, loop
+        if divided is not None and may_part(divided, loop, other):
+            points = {"regions": split(divided, loop, other, rng)}
         else:
             loop = _changed(kind, loop, other, rng)
-            points = _points(kind, loop, rng)
+            points = regions_for(kind, loop, rng)
     return None
-
-
-def _may_part(puzzle: RegionPuzzle, loop: Solution, other: Solution) -> bool:
-    """Whether clues of smaller regions may tell a loop from another one."""
-    if isinstance(puzzle, ShadingLoop):
-        return puzzle.shaded(Lines.of(loop)) != puzzle.shaded(Lines.of(other))
-    return puzzle.visits is None
-
-
-def _split(puzzle: RegionPuzzle, loop: Solution, other: Solution, rng: Random) -> list[list[int]]:
-    """Return regions of which one is parted, where two loops differ: so clues say more."""
-    board = loop.lattice
-    ends = (board.ends(edge) for edge in set(loop) ^ set(other))
-    differing = {board.position(vertex) for pair in ends for vertex in pair}
-    large = [cells for cells in puzzle.cells_by_region() if len(cells) > 1]
-    some = [cells for cells in large if not differing.isdisjoint(cells)] or large
-    owners = {cell: puzzle.region_of(cell) or 0 for cell in puzzle.cells()}
-    if some:
-        parted = pick(rng, some)
-        for cell in parted:
-            del owners[cell]
-        for number, cell in enumerate(shuffled(rng, parted)[:2], start=1):
-            owners[cell] = board.num_vertices * number
-        _grown(owners, parted, rng)
-    return _rows(board, owners)
 
 
 def _needs_no_guess(puzzle: CellLoop) -> bool:
@@ -258,88 +233,3 @@ def _others_shaded(loop: Solution, other: Solution, rng: Random) -> list[int]:
     near = {end for edge in board.edges_at(new) for end in board.ends(edge)}
     left = set(range(board.num_vertices)) - visited - differing - near
     return [*sorted(left), new]
-
-
-def _points(kind: type[CellLoop], loop: Solution, rng: Random) -> dict[str, Any]:
-    """Return random regions, if the kind has some, that the loop visits as often as it should."""
-    if not issubclass(kind, RegionPuzzle):
-        return {}
-    board = loop.lattice
-    cells = list(product(range(board.rows), range(board.cols)))
-    if kind.visits is None:
-        seeds = shuffled(rng, cells)[: 1 + len(cells) // _REGION]
-        owners = {cell: number for number, cell in enumerate(seeds)}
-        _grown(owners, cells, rng)
-        return {"regions": _rows(board, owners)}
-    walk = loop.paths()[0][:-1]
-    start = below(rng, len(walk))
-    walk = walk[start:] + walk[:start]
-    runs: list[list[Cell]] = []
-    least, most = _RUNS[kind.visits]
-    while walk:
-        length = least + below(rng, most - least + 1)
-        runs.append(walk[:length])
-        walk = walk[length:]
-    groups = _paired(runs, rng) if kind.visits == 2 else list(range(len(runs)))
-    owners = {cell: group for run, group in zip(runs, groups, strict=True) for cell in run}
-    _grown(owners, cells, rng, whole=True)
-    return {"regions": _rows(board, owners)}
-
-
-def _paired(runs: list[list[Cell]], rng: Random) -> list[int]:
-    """Return for each run of a loop the number of a pair of runs that touch and do not follow."""
-    import networkx as nx
-
-    owner = {cell: number for number, run in enumerate(runs) for cell in run}
-    graph: nx.Graph[int] = nx.Graph()
-    for cell, one in owner.items():
-        for direction in "es":
-            other = owner.get(step(cell, direction), one)
-            if (one - other) % len(runs) not in (0, 1, len(runs) - 1):
-                graph.add_edge(one, other, weight=1 + rng.random())
-    groups: dict[int, int] = {}
-    for number, pair in enumerate(sorted(map(sorted, nx.max_weight_matching(graph, True)))):
-        groups.update(dict.fromkeys(pair, number))
-    # A run without a partner goes with the one before it.
-    for run in range(2 * len(runs)):
-        before, here = (run - 1) % len(runs), run % len(runs)
-        if here not in groups and before in groups:
-            groups[here] = groups[before]
-    if len(groups) < len(runs):
-        raise PuzzleError("expected runs that touch each other")
-    return [groups[run] for run in range(len(runs))]
-
-
-def _grown(
-    owners: dict[Cell, int], cells: Iterable[Cell], rng: Random, *, whole: bool = False
-) -> None:
-    """Let owners of some of these cells take in the others, one neighbour at a time.
-
-    With ``whole``, cells without an owner that are next to each other are taken in together, so
-    that no border parts two of them.
-    """
-    free = {cell for cell in cells if cell not in owners}
-    taken = set(cells) - free
-    while free:
-        at_rim = [
-            (cell, owners[other])
-            for cell in sorted(free)
-            for direction in DIRECTIONS
-            if (other := step(cell, direction)) in taken
-        ]
-        cell, owner = pick(rng, at_rim)
-        part = {cell}
-        if whole:
-            waiting = [cell]
-            while waiting:
-                here = waiting.pop()
-                new = {step(here, direction) for direction in DIRECTIONS} & free - part
-                part |= new
-                waiting += sorted(new)
-        owners.update(dict.fromkeys(part, owner))
-        free -= part
-        taken |= part
-
-
-def _rows(board: Lattice, owners: dict[Cell, int]) -> list[list[int]]:
-    return [[owners[row, col] for col in range(board.cols)] for row in range(board.rows)]
