@@ -1,0 +1,103 @@
+"""What every page of a kind promises: its model says its rules, and its example is one puzzle."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from linkoracle import FormatError, NotSupported, count_result, draw, solve, violations
+from linkoracle.core.randomness import source
+from linkoracle.formats import read, write
+from linkoracle.generate import makers, puzzles
+from linkoracle.kinds import KINDS, images
+from linkoracle.kinds.checking import disagreement, random_puzzles
+
+EVERY = list(KINDS)
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_the_model_says_what_the_rules_say(kind):
+    """On all loops and other sets of lines of small boards."""
+    for seed in range(1, 4):
+        assert disagreement(KINDS[kind], seed) is None
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("kind", EVERY)
+def test_the_model_says_what_the_rules_say_at_length(kind):
+    """20,000 sets of clues a kind, about 38 a seed."""
+    for seed in range(4, 530):
+        assert disagreement(KINDS[kind], seed) is None
+
+
+def some_puzzles(kind, rows, cols, number):
+    """Random puzzles of a kind, and made ones without most of their clues."""
+    yield from islice(random_puzzles(KINDS[kind], rows, cols, 3 * number, source(5, 0)), number)
+    if kind in makers():
+        for made in puzzles(kind, rows, cols, seed=1, wanted=4):
+            cells = [cell for cell, _ in made.puzzle.clue_cells()]
+            yield made.puzzle.with_clues(dict.fromkeys(cells[::2]))
+
+
+def answers(puzzle, limit=5_000):
+    """The solutions that each engine lists; an engine that refuses a model by name is left out."""
+    found = {}
+    for engine in ("sat", "plain", "frontier"):
+        try:
+            listed = count_result(puzzle, limit, keep=True, engine=engine)
+        except NotSupported:
+            assert puzzle.model.has_auxiliary or engine == "frontier"
+            continue
+        assert listed.exact
+        found[engine] = sorted(solution.edges for solution in listed.solutions)
+    return found
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_engines_agree(kind):
+    compared = 0
+    for puzzle in some_puzzles(kind, 3, 4, 8):
+        found = answers(puzzle)
+        assert {"sat", "plain"} <= found.keys()
+        assert len(set(map(str, found.values()))) == 1, puzzle
+        compared += 1
+    assert compared > 3
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_images_have_as_many_solutions(kind):
+    for puzzle in some_puzzles(kind, 3, 4, 3):
+        counts = {count_result(image, 200, engine="sat").count for image in images(puzzle)}
+        assert len(counts) == 1, puzzle
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_files_keep_a_puzzle(kind):
+    kept = 0
+    for puzzle in some_puzzles(kind, 3, 4, 8):
+        for form in ("text", "json", "pzpr"):
+            try:
+                text = write(puzzle, form)
+            except FormatError:
+                # Kinds that pzpr does not have, and lines that are given.
+                assert form == "pzpr"
+                continue
+            # The URL of a Numberlink does not say whether cells may stay empty.
+            assert read(text, rule=puzzle.rule) == puzzle, text
+            kept += 1
+    assert kept > 7
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_the_example_has_the_solution_that_is_shown(kind):
+    page = KINDS[kind]
+    assert set(page.instructions) == set(page.rules)
+    assert page.examples
+    for rule, example in page.examples.items():
+        puzzle, solution = example.of(page, rule)
+        assert puzzle.rule == rule
+        assert violations(puzzle, solution) == []
+        assert count_result(puzzle, 2).count == 1
+        assert solve(puzzle) == solution
+        assert draw(puzzle, solution) != draw(puzzle)
