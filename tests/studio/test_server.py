@@ -376,5 +376,12 @@ def test_the_page_is_told_what_can_be_made(client):
     offers = client.get("/secret/offers").json()
     assert offers["catalogue"] is None
     assert offers["grades"] == ["any", *GRADES, UNGRADED]
+    limits = {"side": 60, "cells": 2500, "bytes": MAX_BODY, "seconds": 600}
+    assert offers["limits"] == limits
+    page = client.get("/secret/").text
+    inputs = re.findall(r'<input id="([\w-]+)" type="number"[^>]*>', page)
+    limited = dict(re.findall(r'<input id="([\w-]+)" type="number"[^>]* data-most="(\w+)"', page))
+    assert limited.keys() == {*inputs}
+    assert {*limited.values()} <= limits.keys()
     offered = {kind["name"]: kind["making"] for kind in client.get("/secret/kinds").json()}
     assert all("new" in tasks for tasks in offered.values())

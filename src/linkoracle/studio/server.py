@@ -34,7 +34,7 @@ from linkoracle.catalogue import Catalogue
 from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
-from linkoracle.studio.boards import board_of, kinds, puzzle_of
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds, puzzle_of
 from linkoracle.studio.files import ways
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.making import Making, offers
@@ -140,7 +140,7 @@ def application(
     ]
     routes = [Route("/alive", _alive(token)), Mount(f"/{token}", routes=here)]
     app = Starlette(routes=routes, lifespan=lifespan)
-    app.state.catalogue = catalogue
+    app.state.catalogue, app.state.limits = catalogue, limits or Limits()
     app.add_middleware(_Guard, hosts=hosts)
     return app
 
@@ -166,10 +166,11 @@ async def _kinds(_: Request) -> Response:
 
 
 async def _offers(request: Request) -> Response:
-    """What the page can do besides: files it can make, and the catalogue by its name."""
-    catalogue = request.app.state.catalogue
+    """What the page can do besides: files it can make, the catalogue by its name, and limits."""
+    catalogue, seconds = request.app.state.catalogue, int(request.app.state.limits.making)
     about = {"files": ways(), "catalogue": catalogue and catalogue.name}
-    return JSONResponse({**about, "grades": SHOWN_GRADES})
+    limits = {"side": MAX_SIDE, "cells": MAX_CELLS, "bytes": MAX_BODY, "seconds": seconds}
+    return JSONResponse({**about, "grades": SHOWN_GRADES, "limits": limits})
 
 
 async def _body(request: Request) -> str:

@@ -2,9 +2,6 @@
 
 import {begin} from "./tasks.js";
 
-// The longest file that may hold a puzzle, in bytes, as the server takes it.
-const LONGEST = 100000;
-
 export function save(parts, name, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(parts, {type}));
@@ -21,8 +18,9 @@ export async function saveAs(format, board) {
   save([bytes], name, type);
 }
 
-// Calls `open` with the text of a file that is dropped on the page, or `tell` with what is wrong.
-export function listenForFiles(open, tell) {
+// Calls `open` with the text of a file that is dropped on the page, or `tell` with what is wrong;
+// that is, too, a file of more than `most` bytes.
+export function listenForFiles(open, tell, most) {
   const over = (event) => {
     const {types} = event.dataTransfer;
     if (!types.includes("Files") && !types.includes("text/plain")) return;
@@ -36,7 +34,7 @@ export function listenForFiles(open, tell) {
     const {files} = event.dataTransfer;
     if (files.length > 1) tell(`Expected one file, found ${files.length}.`);
     else if (files.length === 0) open(event.dataTransfer.getData("text"));
-    else if (files[0].size > LONGEST) tell(`Expected a file of at most ${LONGEST} bytes.`);
+    else if (files[0].size > most) tell(`Expected a file of at most ${most} bytes.`);
     else open(await files[0].text());
   });
 }

@@ -312,8 +312,9 @@ async function openLink() {
 function onShape() {
   const [rows, cols] = [byId("rows"), byId("cols")].map((input) => input.valueAsNumber);
   if (!byId("shape").reportValidity()) return;
-  if (rows * cols > 2500) {
-    tell("Expected a board of at most 2500 cells.");
+  const {cells} = offers.limits;
+  if (rows * cols > cells) {
+    tell(`Expected a board of at most ${cells} cells.`);
     return;
   }
   const board = editor.board;
@@ -325,6 +326,9 @@ function onShape() {
 }
 
 function wire() {
+  for (const input of document.querySelectorAll("[data-most]")) {
+    input.max = offers.limits[input.dataset.most];
+  }
   options(byId("kind"), [...kinds.values()].map(({name, title}) => [name, title]));
   options(byId("symmetry"), Object.entries(boards.SYMMETRIES).map(([name, {title}]) => [name, title]));
   if (before.symmetry in boards.SYMMETRIES) byId("symmetry").value = before.symmetry;
@@ -363,7 +367,7 @@ function wire() {
     byId(`save-${format}`).hidden = !offers.files.includes(format);
     byId(`save-${format}`).onclick = () => saveMade(format);
   }
-  listenForFiles(open, tell);
+  listenForFiles(open, tell, offers.limits.bytes);
   new Catalogue(editor, offers, tell);
   document.addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea")) return;
