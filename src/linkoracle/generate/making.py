@@ -381,6 +381,7 @@ def _make(
         attempts.fail("with a second solution to the end")
     default = ", the default" if tries == TRIES else ""
     raise NothingFound(
-        f"found no puzzle with one solution in {tries} tries{default}: {attempts.failures} "
+        f"found no puzzle with one solution in {counted(tries, 'attempt')}{default}: "
+        f"{attempts.failures} "
         f"({counted(tried, 'board')} in all). Try another seed, a smaller board or more tries."
     )

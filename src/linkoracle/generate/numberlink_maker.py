@@ -16,7 +16,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.core.errors import ConflictLimit, NothingFound
+from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
 from linkoracle.core.renamed import with_old_arguments
@@ -138,8 +138,9 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
     default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
     why = f"{tried} boards as requested" + (f" ({attempts.failures})" if tried else "")
     raise NothingFound(
-        f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} not "
-        "as requested. Try other numbers of pairs or lengths, another seed or more tries."
+        f"found no puzzle with one solution in {counted(request.tries, 'attempt')}{default}: "
+        f"{why}, {unfit} not as requested. Try other numbers of pairs or lengths, another seed or "
+        "more tries."
     )
 
 
@@ -149,8 +150,8 @@ def _unwanted(request: NumberlinkRequest, puzzle: Numberlink, deadline: Deadline
     grade = as_grade(keeps)
     if grade is not None:
         judged = grade.judge(puzzle, deadline)
-        return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
-    return None if keeps is None or keeps(puzzle) else "not as asked"
+        return {1: "harder than requested", 0: None, -1: "easier than requested"}[judged]
+    return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
 def links(request: NumberlinkRequest, rng: Random, deadline: Deadline) -> PathSystem | None:
