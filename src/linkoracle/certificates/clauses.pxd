@@ -100,7 +100,7 @@ cdef inline int new_clause(
 
 
 cdef inline void delete_clause(State *s, const int32_t *literals, int size) noexcept nogil:
-    """StopToken a clause no longer, if it is known; clauses of one literal stay.
+    """Stop watching a clause, if it is known; clauses of one literal stay.
 
     Its chain stays, and whatever it is the reason for has by now a clause of its own.
     """

@@ -46,7 +46,7 @@ cdef struct StopToken:
 
 
 cdef inline void watch_start(StopToken *watch, double seconds, int rate) noexcept nogil:
-    """StopToken over work that may take so many seconds, infinitely many for no limit.
+    """Begin work with a time limit in seconds, infinite for none.
 
     The clock is read once in ``rate`` calls: these should take 0.1 to 1 ms.
     """

@@ -128,7 +128,7 @@ cdef inline void add_watch(Clauses *c, int node) noexcept nogil:
 
 
 cdef inline void watch_clause(Clauses *c, int number) noexcept nogil:
-    """StopToken the first two literals of a clause that has so many."""
+    """Watch the first two literals of a clause, if it has two."""
     add_watch(c, 2 * number)
     add_watch(c, 2 * number + 1)
 

@@ -66,7 +66,7 @@ cdef inline bint append(Arena *arena, Numbers *numbers, int64_t number) noexcept
 cdef inline bint moves_open(
     Moves *m, Arena *arena, Ranking *r, StopToken *watch
 ) noexcept nogil:
-    """RowPass out everything; False if it does not fit into memory, or is stopped."""
+    """Compute everything; false if it does not fit into memory, or is stopped."""
     m.levels = r.width + 2
     cdef size_t by_level = 2 * m.levels * r.states, beyond = r.width - r.cut
     cdef int column
