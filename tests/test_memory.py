@@ -48,9 +48,9 @@ print(done.stderr)
     ("board", "status", "said"),
     [
         ("1000000 3", 2, "expected a board of at most 1,000,000 cells"),
-        ("333333 3", 4, "MB for its plan alone"),
-        ("3 333333", 4, "MB for its plan alone"),
-        ("1000000 1", 4, "MB for its plan alone"),
+        ("333333 3", 4, "GB for its plan alone"),
+        ("3 333333", 4, "GB for its plan alone"),
+        ("1000000 1", 4, "GB for its plan alone"),
     ],
 )
 def test_what_is_too_large_takes_no_memory_to_refuse(board, status, said):

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import PASS, PASS_OR_SKIP, LinkModel, without_auxiliary
 from linkoracle.board.solution import Solution
-from linkoracle.core import loader, old_member
+from linkoracle.core import OldMethod, loader
 from linkoracle.core.errors import ConflictLimit, MemoryLimit, NotSupported
 from linkoracle.core.limits import Deadline, Progress, Turns, Work, checked_memory, default_limit
 from linkoracle.sat.answers import (
@@ -204,7 +204,7 @@ class Query:
     if TYPE_CHECKING:
         tally: ClassVar[Callable[..., CountResult]]
     else:
-        __getattr__ = old_member
+        tally = OldMethod()
 
     def __post_init__(self) -> None:
         for name, value, known in (

@@ -88,7 +88,7 @@ def test_what_is_refused(tmp_path):
         instances(2, 3, store=store)
     with pytest.raises(RunError, match="begun with cols = 3, which is now 2"):
         instances(2, 2, store=store, resume=True)
-    with pytest.raises(RunError, match="no such folder"):
+    with pytest.raises(RunError, match="the folder does not exist"):
         instances(2, 2, store=tmp_path / "nowhere" / "pass")
     for content in (b"", b"nonsense", store.read_bytes()[:-40]):
         broken = tmp_path / "broken"

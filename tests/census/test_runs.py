@@ -137,7 +137,7 @@ def test_files_that_are_no_run(tmp_path):
         with pytest.raises(RunError, match="is not a run of linkoracle"):
             Run(path, {}, 1, resume=True)
     assert text.read_text().startswith("these are notes")
-    with pytest.raises(RunError, match="resume that run"):
+    with pytest.raises(RunError, match="Resume that run"):
         Run(text, {}, 1)
     with pytest.raises(RunError, match="cannot open"):
         Run(tmp_path / "absent" / "run.sqlite", {}, 1)

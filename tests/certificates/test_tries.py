@@ -78,9 +78,9 @@ def test_clauses_are_derived_one_by_one():
     axioms = [(1, 2), (1, -2), (-3, 4), (-4, 5, 6), (-4, 5, -6)]
     refutation = Refutation(axioms, ROOM)
     assert not refutation.begin(NEVER)
-    assert refutation.settled(0) == []
+    assert refutation.root_literals(0) == []
     assert refutation.derive((1,), NEVER) is None
-    assert refutation.settled(0) == [1]
+    assert refutation.root_literals(0) == [1]
     # What is assumed, and what follows, but not what holds for good.
     assert refutation.derive((-3, -1), NEVER) == [3, 4]
     assert refutation.derive((-3, 5), NEVER) is None
@@ -88,10 +88,10 @@ def test_clauses_are_derived_one_by_one():
     # Two of its literals are settled, one of which is true; then none is open; then one.
     assert not refutation.add((1, -4), NEVER)
     assert not refutation.add((-1, -5), NEVER)
-    assert refutation.settled(0)[0] == 1
-    assert refutation.settled(1) == refutation.settled(0)[1:] != []
-    assert refutation.settled(-1) == refutation.settled(0)
-    assert refutation.settled(99) == []
+    assert refutation.root_literals(0)[0] == 1
+    assert refutation.root_literals(1) == refutation.root_literals(0)[1:] != []
+    assert refutation.root_literals(-1) == refutation.root_literals(0)
+    assert refutation.root_literals(99) == []
     assert refutation.add((-1, 3), NEVER)
     assert refutation.derive((2,), NEVER) is None
     clauses = [*axioms, (1, -4), (-1, -5), (-1, 3)]
@@ -114,7 +114,7 @@ def test_questions_out_of_order():
         with pytest.raises(ValueError, match="expected a refutation that has begun"):
             ask((1,), NEVER)
     with pytest.raises(ValueError, match="expected a refutation that has begun"):
-        refutation.settled(0)
+        refutation.root_literals(0)
     refutation.begin(NEVER)
     with pytest.raises(ValueError, match="has followed no proof"):
         refutation.begin(NEVER)
@@ -142,9 +142,9 @@ def test_a_derivation_ends_in_time(long_work):
 
 def test_steps_are_the_edges_that_are_known():
     rules = Rules(read("instances/slitherlink-10x10.txt").model)
-    with pytest.raises(ValueError, match="expected rules that are settled"):
+    with pytest.raises(ValueError, match="expected rules after `preprocess`"):
         rules.steps()
-    assert rules.settle(NEVER)
+    assert rules.preprocess(NEVER)
     steps, fixed = rules.steps(), rules.fixed()
     assert sorted(edge for edge, _ in steps) == [e for e, value in enumerate(fixed) if value < 2]
     place = {edge: number for number, (edge, _) in enumerate(steps)}

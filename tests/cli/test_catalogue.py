@@ -145,7 +145,7 @@ def test_boards_that_run_out(path):
         "--into",
         path,
     )
-    assert "no more than" in run(*asked, status=1).stderr
+    assert "found only" in run(*asked, status=1).stderr
     (only,) = records(path)
     result = run(*asked, status=1)
     # The two boards of this size are images of each other.

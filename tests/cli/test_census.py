@@ -53,7 +53,7 @@ def test_board_json_is_stamped():
 def test_board_in_parts(tmp_path):
     store = tmp_path / "census.sqlite"
     assert run("board", 3, 3, "--checkpoint", store, "--units", 0) == "unfinished: 0 of 1 units\n"
-    assert "exists: resume that run" in run("board", 3, 3, "--checkpoint", store, status=2)
+    assert "exists. Resume that run" in run("board", 3, 3, "--checkpoint", store, status=2)
     other = run("board", 3, 3, "--checkpoint", store, "--resume", "--fours", status=2)
     assert "fours = false, which is now true" in other
     assert "39129" in run("board", 3, 3, "--checkpoint", store, "--resume")

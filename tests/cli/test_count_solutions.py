@@ -126,7 +126,7 @@ def test_too_little_memory_is_told():
     board = ("." * 20 + "\n") * 20
     result = run("--memory", "10MB", "--kind", "slitherlink", "-", given=board)
     assert result.exit_code == 4
-    assert "more than the 10000000 allowed" in result.stderr
+    assert "(limit: 10 MB)" in result.stderr
 
 
 def test_a_timeout_is_told_and_the_rest_is_answered(folder, clock):

@@ -151,7 +151,7 @@ def test_boards_that_run_out_leave_what_was_found():
     result = run("2", "2", "--min-length", "2", "--count", "5")
     assert result.exit_code == 1
     assert len(read(result.stdout)) == 2
-    assert "no more than 2 different boards" in result.stderr
+    assert "only 2 different boards" in result.stderr
 
 
 @pytest.fixture

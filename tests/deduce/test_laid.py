@@ -10,7 +10,7 @@ import pytest
 from linkoracle.board.lattice import Lattice
 from linkoracle.core.errors import MemoryLimit
 from linkoracle.deduce.deck import Deck
-from linkoracle.deduce.kernel import Grid, Laid, Positions
+from linkoracle.deduce.kernel import Grid, PlacedPatterns, Positions
 from linkoracle.deduce.rules import Rule, all_rules
 
 ROOMY = 1 << 30
@@ -86,7 +86,7 @@ def test_rules_stand_wherever_their_clues_do(seed):
 
 
 def test_no_rules_are_laid_without_any():
-    laid = Laid(Positions([]), Grid(3, 3, (), ROOMY), bytes([31] * 4), [], ROOMY)
+    laid = PlacedPatterns(Positions([]), Grid(3, 3, (), ROOMY), bytes([31] * 4), [], ROOMY)
     assert len(laid) == 0
     for ask in (laid.rule, laid.anchor, laid.premises, laid.conclusions):
         with pytest.raises(ValueError, match="expected an instance"):
@@ -122,18 +122,18 @@ def test_rules_without_gaps():
 def test_boards_that_do_not_fit():
     positions, grid = Positions([GOOD]), Grid(3, 4, (), ROOMY)
     faces = masks([[3, 1, None], [None, None, 1]])
-    assert len(Laid(positions, grid, faces, [], ROOMY)) == 1
-    assert len(Laid(positions, grid, faces, [5], ROOMY)) == 0
+    assert len(PlacedPatterns(positions, grid, faces, [], ROOMY)) == 1
+    assert len(PlacedPatterns(positions, grid, faces, [5], ROOMY)) == 0
     for bad in (faces[1:], faces + faces, bytes([32]) * 6, b""):
         with pytest.raises(ValueError, match="masks of counts"):
-            Laid(positions, grid, bad, [], ROOMY)
+            PlacedPatterns(positions, grid, bad, [], ROOMY)
     for ends in ([-1], [12], [10**6], ["0"]):
         with pytest.raises(ValueError, match="expected a vertex"):
-            Laid(positions, grid, faces, ends, ROOMY)
+            PlacedPatterns(positions, grid, faces, ends, ROOMY)
     refused = 0
     for limit in range(0, 20_000, 97):
         try:
-            Laid(positions, grid, faces, [], limit)
+            PlacedPatterns(positions, grid, faces, [], limit)
         except MemoryLimit:
             refused += 1
     assert 10 < refused < 200
@@ -163,7 +163,9 @@ def test_random_positions_do_no_harm():
                 for rule in range(rng.randrange(4))
             ]
         )
-        laid = Laid(positions, grid, masks(clues), rng.sample(range(36), rng.randrange(3)), ROOMY)
+        laid = PlacedPatterns(
+            positions, grid, masks(clues), rng.sample(range(36), rng.randrange(3)), ROOMY
+        )
         for instance in range(len(laid)):
             assert laid.conclusions(instance)
             assert all(0 <= literal < 120 for literal in laid.premises(instance))

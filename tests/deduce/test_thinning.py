@@ -258,7 +258,7 @@ def test_time_may_run_out():
 
 def test_uniqueness_goes_with_no_coming_and_going():
     assert within("tricky", uniqueness=True).clues(full_board(1, 4)) is None
-    with pytest.raises(ValueError, match="come and go"):
+    with pytest.raises(ValueError, match="cannot be combined with hidden clues"):
         Board(full_board(1, 4).model, hidden=True, uniqueness=True)
 
 

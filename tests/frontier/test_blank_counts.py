@@ -18,7 +18,7 @@ from linkoracle.core.limits import Deadline
 from linkoracle.frontier import Diagram, count
 from linkoracle.frontier.blank import bounds, counting, passes
 from linkoracle.frontier.blank.arrays import in_folder
-from linkoracle.frontier.blank.board import BlankBoard, _lying, blank_board, count_words
+from linkoracle.frontier.blank.board import BlankBoard, _orientations, blank_board, count_words
 from linkoracle.frontier.blank.bounds import most_of_length, most_solutions
 from linkoracle.frontier.blank.counting import Runner
 from linkoracle.frontier.blank.lengths import lengths, value_at
@@ -88,7 +88,7 @@ def test_every_pair_of_dots(rows: int, cols: int, cover: bool) -> None:
         model = blank(rows, cols, ends, cover)
         number = len(brute_force.model_solutions(model))
         places = [divmod(vertex, cols) for vertex in ends]
-        for board in _lying(rows, cols, cover, places):
+        for board in _orientations(rows, cols, cover, places):
             assert residue(board, weight=int(not cover)) == number, board
         assert number <= most_solutions(rows, cols, cover=cover, ends=places)
 

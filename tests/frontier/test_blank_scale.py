@@ -240,7 +240,7 @@ def test_an_ended_program_leaves_a_good_store(tmp_path, number, jobs) -> None:
 def test_another_store_is_refused(tmp_path, monkeypatch) -> None:
     store = tmp_path / "run.sqlite"
     count(LOOPS, store=store)
-    with pytest.raises(RunError, match="exists: resume that run"):
+    with pytest.raises(RunError, match=r"exists\. Resume that run"):
         count(LOOPS, store=store)
     lattice = LOOPS.lattice
     for other, reason in (

@@ -112,5 +112,5 @@ def test_more_solutions_than_are_listed():
 
 
 def test_no_solution_cannot_become_one():
-    with pytest.raises(NothingFound, match="there is no solution"):
+    with pytest.raises(NothingFound, match="the puzzle has no solution"):
         add_clues(Slitherlink([[4, 4]]))

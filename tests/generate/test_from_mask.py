@@ -133,9 +133,9 @@ def test_a_run_makes_different_puzzles_of_a_mask():
 
 
 def test_it_says_when_nothing_is_found():
-    with pytest.raises(NothingFound, match=r"none of 1 lines .* 1 left cells .* \(\d+ at best\)"):
+    with pytest.raises(NothingFound, match=r"in 1 attempt: 1 left cells .* \(\d+ at best\)"):
         from_mask(6, 6, [], tries=1)
-    with pytest.raises(NothingFound, match="none of 20 lines, the default"):
+    with pytest.raises(NothingFound, match="in 20 attempts, the default"):
         from_mask(6, 6, [])
     with pytest.raises(SearchTimeout):
         from_mask(8, 8, [], timeout=0.2, tries=10**9)

@@ -95,7 +95,7 @@ def test_no_board_twice():
     run = numberlinks(2, 2, min_length=2, seed=3)
     boards = [next(run).puzzle, next(run).puzzle]
     assert boards[0] != boards[1]
-    with pytest.raises(NothingFound, match="no more than 2 different boards"):
+    with pytest.raises(NothingFound, match="only 2 different boards"):
         next(run)
 
 
@@ -161,7 +161,7 @@ def test_puzzles_of_a_grade():
     for seed in range(3):
         made = numberlink(8, 8, seed=seed, keeps=keeps)
         assert grade(made.puzzle).label in ("easy", "normal")
-    with pytest.raises(NothingFound, match="not as asked"):
+    with pytest.raises(NothingFound, match="not as requested"):
         numberlink(7, 7, keeps=lambda _: False, tries=20, seed=0)
 
 
@@ -179,9 +179,9 @@ def test_puzzles_with_a_score_in_a_range():
 
 
 def test_what_a_grade_keeps_out_is_said():
-    with pytest.raises(NothingFound, match="harder than asked"):
+    with pytest.raises(NothingFound, match="harder than requested"):
         numberlink(8, 8, seed=1, keeps=within(score=(0, 1)), tries=20)
-    with pytest.raises(NothingFound, match="easier than asked"):
+    with pytest.raises(NothingFound, match="easier than requested"):
         numberlink(7, 7, seed=1, keeps=within("extreme", least="extreme"), tries=20)
 
 
@@ -271,11 +271,11 @@ def test_symmetry_of_the_numbers(symmetry, rows, cols):
 
 def test_none_found_is_said():
     with pytest.raises(
-        NothingFound, match=r"in 3 tries: 0 boards as requested, 3 not as requested"
+        NothingFound, match=r"in 3 attempts: 0 boards as requested, 3 not as requested"
     ):
         numberlink(4, 4, pairs=1, tries=3, seed=0)
     with pytest.raises(
-        NothingFound, match=r"in 2 tries: 2 boards as requested \(2 with a second solution\)"
+        NothingFound, match=r"in 2 attempts: 2 boards as requested \(2 with a second solution\)"
     ):
         # One path through 3x3 cells: every pair of ends has two (see the census of 3x3).
         numberlink(3, 3, rule="fill", pairs=1, tries=2, seed=0)
@@ -290,7 +290,7 @@ def test_large_boards_are_repaired_more_often(monkeypatch, side, boards):
     monkeypatch.setattr(f"{maker}.links", lambda *asked: made.append(asked) or laid(*asked))
     monkeypatch.setattr(f"{maker}.LinkRepair.calm", lambda _: True)
     monkeypatch.setattr(f"{maker}.LinkRepair.refute", lambda *_: True)
-    monkeypatch.setattr(f"{maker}.Tally.another", lambda *asked: asked[2])
+    monkeypatch.setattr(f"{maker}.Attempts.another", lambda *asked: asked[2])
     with pytest.raises(NothingFound, match="44 boards as requested"):
         numberlink(side, side, tries=44, min_turns=0.0, straight_share=(0.0, 1.0), seed=0)
     assert len(made) == boards

@@ -135,7 +135,7 @@ def test_long_visits_more_dots_than_it_started_from():
     ("call", "message"),
     [
         (lambda: two_colour(Random(1), 0, 3), "at least 1x1"),
-        (lambda: two_colour(Random(1), 3, 3, ends=((1, 1), (0, 0))), "on the rim"),
+        (lambda: two_colour(Random(1), 3, 3, ends=((1, 1), (0, 0))), "on the border"),
         (lambda: SHAPES["crumple"](Random(1), 3, 3, ratio=5), "ratio"),
         (lambda: SHAPES["expand"](Random(1), 3, 3, thickness=2), "thickness"),
         (lambda: mix(Random(1), 3, 3, zeros=5), "zeros between -4 and 4, got 5"),

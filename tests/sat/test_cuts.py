@@ -128,7 +128,7 @@ def test_cuts_that_lean_on_what_is_known_exclude_no_solution(data):
     parts = disjoint_loops(data)
     assume(len(parts) >= 2)
     rules = Rules(model)
-    assert rules.settle(Deadline(None))
+    assert rules.preprocess(Deadline(None))
     maker = CutMaker(model, rules.fixed())
     right = brute_force.model_solutions(model)
     for thorough in (False, True):

@@ -64,7 +64,7 @@ def by_the_book(model: LinkModel) -> Iterator[list[int]]:
 def test_what_is_known_holds_in_every_solution(model):
     solutions = brute_force.model_solutions(model)
     rules = Rules(model)
-    if not rules.settle(NEVER):
+    if not rules.preprocess(NEVER):
         assert not solutions
         return
     for edge, value in enumerate(rules.fixed()):
@@ -88,7 +88,7 @@ def test_before_anything_is_known_the_clauses_are_those_of_the_book(model):
 def test_the_clauses_say_all_that_the_rules_say(model):
     """The solver refutes that all clauses that are stated hold, and one by the book does not."""
     rules = Rules(model)
-    assume(rules.settle(NEVER))
+    assume(rules.preprocess(NEVER))
     with Solver(name="cadical195", bootstrap_with=stated(rules)) as solver:
         for clause in by_the_book(model):
             assert not solver.solve(assumptions=[-literal for literal in clause])
@@ -146,7 +146,7 @@ def test_where_the_rules_contradict_each_other_nothing_is_stated():
 )
 def test_small_boards(model, known):
     rules = Rules(model)
-    assert rules.settle(NEVER) == (known is not None)
+    assert rules.preprocess(NEVER) == (known is not None)
     if known is not None:
         assert list(rules.fixed()) == known
 
@@ -161,9 +161,9 @@ def test_a_time_limit_and_ctrl_c_stop_it():
     model = clued(900)
     rules = Rules(model)
     with ends_within(0.5), pytest.raises(linkoracle.SearchTimeout):
-        rules.settle(Deadline(0.005))
+        rules.preprocess(Deadline(0.005))
     with ctrl_c(after=0.005, within=0.5):
-        rules.settle(NEVER)
+        rules.preprocess(NEVER)
     with pytest.raises(linkoracle.SearchTimeout):
         linkoracle.count(model, limit=2, engine="sat", timeout=0.005)
 
@@ -176,11 +176,11 @@ def test_what_was_stopped_goes_on():
         .model
     )
     whole, pieces = Rules(model), Rules(model)
-    assert whole.settle(NEVER)
+    assert whole.preprocess(NEVER)
     stops = 0
     while True:
         try:
-            assert pieces.settle(Deadline(1e-4 * (1 + stops)))
+            assert pieces.preprocess(Deadline(1e-4 * (1 + stops)))
             break
         except linkoracle.SearchTimeout:
             stops += 1
@@ -200,12 +200,12 @@ def test_one_thread_at_a_time():
     thread.start()
     entered.wait()
     with pytest.raises(RuntimeError, match="one thread"):
-        rules.settle(NEVER)
+        rules.preprocess(NEVER)
     with pytest.raises(RuntimeError, match="one thread"):
         rules.state(add, NEVER)
     leave.set()
     thread.join()
-    assert rules.settle(NEVER)
+    assert rules.preprocess(NEVER)
 
 
 @pytest.mark.parametrize(

@@ -97,10 +97,10 @@ def test_it_is_opened_once():
     raw = Engine.__new__(Engine)
     for ask in (
         lambda: raw.find(b"", ints([]), 1, NEVER),
-        lambda: raw.thin(b"", ints([]), 1, NEVER),
-        lambda: raw.settle(ints([]), True),
+        lambda: raw.reduce(b"", ints([]), 1, NEVER),
+        lambda: raw.fix_clues(ints([]), True),
         raw.core,
-        lambda: raw.settled(True),
+        lambda: raw.fixed_clues(True),
         raw.flips,
         lambda: raw.witness(0),
     ):
@@ -124,12 +124,12 @@ def test_garbage_is_refused_or_answered(data):
         mask = data.draw(st.binary(min_size=8, max_size=10))
         faces = ints(data.draw(_INTS))
         conflicts = data.draw(st.sampled_from([-1, 0, 1, 2**62]))
-        task = data.draw(st.sampled_from(["find", "thin", "settle", "witness"]))
+        task = data.draw(st.sampled_from(["find", "reduce", "fix_clues", "witness"]))
         fits = len(set(faces.tolist())) == len(faces) and all(0 <= face < 9 for face in faces)
-        fits = fits and (task == "settle" or len(mask) == 9)
+        fits = fits and (task == "fix_clues" or len(mask) == 9)
         try:
-            if task == "settle":
-                opened.settle(faces, True)
+            if task == "fix_clues":
+                opened.fix_clues(faces, True)
             elif task == "witness":
                 fits = len(faces) > 0 and 0 <= faces[0] < 9
                 opened.witness(faces[0] if len(faces) else -1)
@@ -140,7 +140,7 @@ def test_garbage_is_refused_or_answered(data):
         else:
             assert fits
         assert set(opened.core()) <= set(range(9))
-        assert set(opened.settled(True)).isdisjoint(opened.settled(False))
+        assert set(opened.fixed_clues(True)).isdisjoint(opened.fixed_clues(False))
 
 
 def test_memory_is_limited():

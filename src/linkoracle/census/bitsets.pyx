@@ -19,11 +19,11 @@ from libc.string cimport memcpy, memset
 from linkoracle.census.chunks cimport CHUNK, Chunk, find_puzzles, keep_minimal
 from linkoracle.census.words cimport close_inside, close_words, ones
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
-from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
 
 cdef enum:
     MOST_CELLS = 30  # whose masks are words of 32 bits
-    CHUNK_CELLS = 6  # the words of a chunk differ in so many cells, those of a word in as many
+    CHUNK_CELLS = 6  # number of cells in which the words of a chunk differ; the same within a word
     BLOCK = 1 << 15  # words of a block that stays in the second-level cache
     NEAR = 1 << 11  # and of one that stays in the first-level cache
     LEVELS = 20  # digits of how often a set of cells is met: once in a chunk, of 2^18 at most
@@ -80,7 +80,7 @@ def mark_agreements(
     cdef const uint32_t *third
     cdef uint32_t mine0, mine1, mine2, agreeing
     cdef uint64_t *to = &bad[0] if words else NULL
-    cdef Watch watch
+    cdef StopToken watch
     check_words(words)
     if planes.shape[0] != 3 or not 0 <= loop < loops:
         raise ValueError("expected three planes, and one of their loops")
@@ -126,7 +126,7 @@ def is_bad(const uint64_t[::1] bad not None, uint32_t mask) -> bool:
 # ---- closing downward ----------------------------------------------------------------------------
 
 
-cdef void close_far(uint64_t *words, Py_ssize_t size, uint64_t *near, Watch *watch) noexcept nogil:
+cdef void close_far(uint64_t *words, Py_ssize_t size, uint64_t *near, StopToken *watch) noexcept nogil:
     """The passes for cells whose words lie a block or more apart: one sweep over the memory.
 
     ``near`` has room for a chunk of each block.
@@ -144,7 +144,7 @@ cdef void close_far(uint64_t *words, Py_ssize_t size, uint64_t *near, Watch *wat
 def close_downward(uint64_t[::1] bad not None) -> None:
     """Mark every subset of a marked set, in place. O(words x cells) word operations."""
     cdef Py_ssize_t words = bad.shape[0], block, near, start
-    cdef Watch watch
+    cdef StopToken watch
     cdef Arena arena
     cdef uint64_t *copy = NULL
     check_words(words)
@@ -175,13 +175,13 @@ def close_downward(uint64_t[::1] bad not None) -> None:
 # ---- counting ------------------------------------------------------------------------------------
 
 
-cdef struct Tally:
+cdef struct BitCounter:
     uint64_t added  # chunks so far; where it has digit k, words wait at level k
     uint64_t[LEVELS][CHUNK] sums  # digit k of how often each bit was met
     uint64_t[LEVELS][CHUNK] waiting  # as much again, where words wait
 
 
-cdef void add(Tally *tally, const uint64_t *words) noexcept nogil:
+cdef void add(BitCounter *tally, const uint64_t *words) noexcept nogil:
     """Count each bit of a chunk that is set: all of them at once, as full adders do.
 
     A level needs three numbers of the same weight to make one of the next, so a chunk takes two
@@ -216,7 +216,7 @@ cdef void add_words(const uint64_t *words, int level, int outer, int64_t[::1] si
                 sizes[outer + ones(t) + size] += <int64_t>ones(word & OF_SIZE[size]) << level
 
 
-cdef void add_sizes(Tally *tally, int outer, int64_t[::1] sizes) noexcept nogil:
+cdef void add_sizes(BitCounter *tally, int outer, int64_t[::1] sizes) noexcept nogil:
     """Add what was counted to the numbers of sets by size; ``outer`` cells are in every set."""
     cdef int level = 0
     while tally.added >> level:
@@ -233,19 +233,19 @@ def count_sizes(const uint64_t[::1] bad not None, int cells) -> NDArray[np.int64
     """
     cdef Py_ssize_t words = bad.shape[0], start = 0
     cdef int outer, tallies = max(1, cells - 2 * CHUNK_CELLS + 1)
-    cdef Watch watch
+    cdef StopToken watch
     cdef Arena arena
     cdef Chunk chunk
-    cdef Tally *puzzles
-    cdef Tally *minimal
+    cdef BitCounter *puzzles
+    cdef BitCounter *minimal
     check_size(words, cells)
     # Longer by what a small board lacks of a chunk.
     cdef int64_t[:, ::1] sizes = np.zeros((2, cells + 2 * CHUNK_CELLS + 1), dtype=np.int64)
     arena_open(&arena, <size_t>-1)
     try:
         # By how many of the cells outside of a chunk are in its sets.
-        puzzles = <Tally *>arena_take(&arena, tallies, sizeof(Tally))
-        minimal = <Tally *>arena_take(&arena, tallies, sizeof(Tally))
+        puzzles = <BitCounter *>arena_take(&arena, tallies, sizeof(BitCounter))
+        minimal = <BitCounter *>arena_take(&arena, tallies, sizeof(BitCounter))
         if arena.refused:
             arena_error(&arena, "counting a bitset")
         watch_start(&watch, INFINITY, RATE)
@@ -272,7 +272,7 @@ def first_minimal(const uint64_t[::1] bad not None, int cells, int wanted) -> in
     cdef int t, inner, bit
     cdef int64_t found = -1
     cdef uint64_t word
-    cdef Watch watch
+    cdef StopToken watch
     cdef Chunk chunk
     check_size(words, cells)
     watch_start(&watch, INFINITY, RATE)
@@ -308,7 +308,7 @@ def count_fixed(
     cdef int64_t step
     cdef uint32_t mask = 0
     cdef int cell, size, orbit
-    cdef Watch watch
+    cdef StopToken watch
     check_size(words, cells)
     for k in range(number):
         if not 0 <= orbits[k] < <int64_t>1 << cells:

@@ -282,9 +282,9 @@ class BoardRun:
         # Symmetry classes in a unit: a power of two that depends only on the board size.
         most = int(_UNIT_SECONDS * 1e9 / (_COMPARISON_NS * len(self._table) + _WORD_NS * words))
         self._size = 1 << min(12, max(1, most).bit_length() - 1)
-        asked = {"census": "board", "rows": rows, "cols": cols, "fours": fours}
+        parameters = {"census": "board", "rows": rows, "cols": cols, "fours": fours}
         units = -(-len(self._table.classes) // self._size)
-        self._run = Run(path, {**asked, "classes_a_unit": self._size}, units, resume=resume)
+        self._run = Run(path, {**parameters, "classes_a_unit": self._size}, units, resume=resume)
 
     def __enter__(self) -> BoardRun:
         return self

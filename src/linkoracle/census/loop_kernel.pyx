@@ -33,7 +33,7 @@ def families_of_layer(
     cdef int32_t family = 0, other, child
     cdef int place, most = children.shape[1]
     if differing.shape[0] != size or differing.shape[1] != most:
-        raise ValueError("expected to be told of each child whether a cell differs")
+        raise ValueError("expected one flag for each child")
     for state in range(size):
         for place in range(most):
             if not -1 <= children[state, place] < families.shape[0]:

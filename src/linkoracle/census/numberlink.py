@@ -75,8 +75,8 @@ def instances(
     }
     checkpoint = None
     if store is not None:
-        asked = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": flavour}
-        checkpoint = Checkpoint(store, asked, resume=resume)
+        parameters = {"census": "numberlink", "rows": rows, "cols": cols, "flavour": flavour}
+        checkpoint = Checkpoint(store, parameters, resume=resume)
         if (kept := checkpoint.load()) is not None:
             if found := pairs_check.fault(kept, plan):
                 raise RunError(f"{store} was changed by another program: {found}")

@@ -183,7 +183,7 @@ cdef object arrays_of(Store *store):
 
 
 def pair_variable(int one, int other, int cells) -> int:
-    """The variable of the pair of two cells, of so many."""
+    """Return the variable of a pair of cells, given the number of cells."""
     if not (0 <= one < cells and 0 <= other < cells):
         raise ValueError(f"expected two of {cells} cells, got {one} and {other}")
     return variable_of(one, other, cells)

@@ -6,7 +6,7 @@
 from libc.stdint cimport int8_t, int32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.lines.clauses cimport Clauses, grown, has_room, store_clause, visit_clauses
 from linkoracle.lines.rules cimport KINDS
 from linkoracle.lines.trail cimport NONE, Trail, unlearn
@@ -27,18 +27,18 @@ cdef struct Origin:
 
 cdef struct State:
     Arena arena
-    Watch watch
+    StopToken watch
     int variables
     Clauses clauses
     Origin *origins  # of the clauses
     int most_origins  # how many there is room for
-    int axioms  # the first so many clauses are axioms
+    int axioms  # number of axioms, which are the first clauses
     int32_t *chains  # clause numbers, of all chains
     int num_links
     int most_links  # how many there is room for
     Trail trail  # reasons are clauses, NONE for an assumption
     int8_t *seen  # by variable: met by `resolve`
-    int settled  # how many literals hold for good: each has a clause of one literal as reason
+    int num_root  # number of root literals: the reason of each is a clause of one literal
     int32_t *table  # the first clause of each hash
     int table_size  # a power of two
     int32_t *scratch  # literals of a clause in work; room for all
@@ -100,7 +100,7 @@ cdef inline int new_clause(
 
 
 cdef inline void delete_clause(State *s, const int32_t *literals, int size) noexcept nogil:
-    """Watch a clause no longer, if it is known; clauses of one literal stay.
+    """Stop watching a clause, if it is known; clauses of one literal stay.
 
     Its chain stays, and whatever it is the reason for has by now a clause of its own.
     """
@@ -117,7 +117,7 @@ cdef inline void delete_clause(State *s, const int32_t *literals, int size) noex
 cdef inline int propagate(State *s) noexcept nogil:
     """Propagate units; the clause that is violated, NONE, or what is wrong.
 
-    The watch is asked for each literal. Whoever is stopped leaves the rest undone for good.
+    Checks the stop token for each literal. When stopped, the rest is never done.
     """
     cdef int literal, broken = NONE
     while broken == NONE and s.trail.done < s.trail.known:
@@ -130,4 +130,4 @@ cdef inline int propagate(State *s) noexcept nogil:
 
 
 cdef inline void forget_assumptions(State *s) noexcept nogil:
-    unlearn(&s.trail, s.settled)
+    unlearn(&s.trail, s.num_root)

@@ -48,7 +48,7 @@ cdef inline void mark_others(State *s, int index, int literal) noexcept nogil:
             s.seen[other >> 1] = 1
 
 
-cdef inline int settle(State *s) noexcept nogil:
+cdef inline int propagate_root(State *s) noexcept nogil:
     """Propagate what holds for good, and give each literal a clause of its own as reason.
 
     Returns NONE, the number of the empty clause if there is a conflict, or `REFUSED`.
@@ -60,8 +60,8 @@ cdef inline int settle(State *s) noexcept nogil:
         return resolve(s, conflict, 0)
     if conflict != NONE:
         return conflict
-    while s.settled < s.trail.known:
-        literal = s.trail.literals[s.settled]
+    while s.num_root < s.trail.known:
+        literal = s.trail.literals[s.num_root]
         reason = reason_of(s, literal)
         clause = &s.clauses.items[reason]
         if clause.width > 1:
@@ -76,7 +76,7 @@ cdef inline int settle(State *s) noexcept nogil:
             if made < 0:
                 return made
             s.trail.causes[literal >> 1].reason = CLAUSE + KINDS * made
-        s.settled += 1
+        s.num_root += 1
     return NONE
 
 
@@ -92,7 +92,7 @@ cdef inline int enter(State *s, int index) noexcept nogil:
     literal = s.clauses.literals[clause.start]
     if s.trail.values[literal] == UNKNOWN:
         learn(&s.trail, literal, CLAUSE + KINDS * index)
-        return settle(s)
+        return propagate_root(s)
     return NONE if s.trail.values[literal] else resolve(s, index, 0)
 
 
@@ -126,7 +126,7 @@ cdef inline int enter_late(State *s, int index) noexcept nogil:
     if unknown == 0:
         return resolve(s, index, 0)
     learn(&s.trail, at[0], CLAUSE + KINDS * index)
-    return settle(s)
+    return propagate_root(s)
 
 
 cdef inline int test_clause(State *s, const int32_t *literals, int size) noexcept nogil:

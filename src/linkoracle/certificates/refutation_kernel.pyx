@@ -19,7 +19,7 @@ from linkoracle.lines.trail cimport NONE, signed, trail_open
 
 
 cdef int read_literal(const uint8_t[::1] proof, Py_ssize_t *at) noexcept nogil:
-    """A literal of a binary proof, 0 for the end of a clause; -1 if there is none, or no such."""
+    """Read a literal of a binary proof, 0 for the end of a clause, -1 if it is missing or invalid."""
     cdef int64_t number = 0
     cdef int shift = 0
     while at[0] < proof.shape[0] and shift < 35:
@@ -173,7 +173,7 @@ cdef class Refutation:
     def begin(self, object deadline: Deadline) -> bool:
         """Put the axioms to use; whether unit propagation alone refutes them. Ask once.
 
-        Raises `MemoryLimit` and `SearchTimeout`, after which nothing more can be asked.
+        Raises `MemoryLimit` and `SearchTimeout`; then the object is unusable.
         """
         cdef State *s = &self.s
         cdef int answer
@@ -203,15 +203,15 @@ cdef class Refutation:
         if answer != UNFOUNDED:
             self._ended(answer, deadline)
             return None
-        found = self._trail(s.settled, s.trail.known)
+        found = self._trail(s.num_root, s.trail.known)
         forget_assumptions(s)
         self.busy = False
         return found
 
-    def settled(self, int start) -> list[int]:
+    def root_literals(self, int start) -> list[int]:
         """The literals that hold for good, after `begin`: in order, from the one numbered so."""
         self._go_on()
-        return self._trail(max(start, 0), self.s.settled)
+        return self._trail(max(start, 0), self.s.num_root)
 
     cdef list _trail(self, int start, int end):
         cdef int place

@@ -31,7 +31,7 @@ def refuted_by_tries(
     For a loop that is the only solution.
     """
     rules = Rules(model_of(puzzle))
-    if not rules.settle(deadline):
+    if not rules.preprocess(deadline):
         return None
     # Other variables than edges follow, or are left to the solver.
     steps = [step for step in rules.steps() if step[0] < len(board.edges)]
@@ -69,7 +69,7 @@ class _Tries:
     def follows(self, clause: Clause) -> bool:
         """Derive a clause; return whether it follows."""
         while (literals := self.refutation.derive(clause, self._deadline)) is not None:
-            for_good = self.refutation.settled(self._settled)
+            for_good = self.refutation.root_literals(self._settled)
             self._settled += len(for_good)
             self._lines |= self._lines_of(for_good)
             # Paths of permanent lines are done.

@@ -1,6 +1,6 @@
 """Tools that all other packages use; this one imports none of them.
 
-`loader` makes packages load their names and modules on first use. `loader` and `old_member` also
+`loader` makes packages load their names and modules on first use. `loader` and `OldMethod` also
 find names that were renamed (`linkoracle.core.renamed`).
 """
 
@@ -56,15 +56,16 @@ def loader(package: str, homes: Mapping[str, str] | None = None) -> Callable[[st
     return load
 
 
-def old_member(self: object, name: str) -> Any:
-    """Find a method by its old name: the ``__getattr__`` of a class with renamed methods."""
-    if not name.startswith("_"):
+class OldMethod:
+    """A method under its old name, which warns: see `linkoracle.core.renamed`."""
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self.name = name
+
+    def __get__(self, one: object, owner: type[Any]) -> Any:
         from linkoracle.core.renamed import old_method
 
-        method = old_method(self, name)
-        if method is not None:
-            return method
-    raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return self if one is None else old_method(one, self.name)
 
 
 if not TYPE_CHECKING:

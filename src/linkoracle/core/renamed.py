@@ -1,7 +1,7 @@
 """Old names, which keep working for one more version and raise a ``DeprecationWarning``.
 
 `RENAMED` is the only list of them. `linkoracle.core.loader` finds the old names of a module in it,
-`linkoracle.core.old_member` those of methods, and `with_old_arguments` those of arguments. So that
+`linkoracle.core.OldMethod` those of methods, and `with_old_arguments` those of arguments. So that
 type checkers accept old names, the modules declare them under ``TYPE_CHECKING``.
 """
 
@@ -84,15 +84,10 @@ def new_name(package: str, name: str) -> str | None:
     return new
 
 
-def old_method(one: object, name: str) -> Callable[..., Any] | None:
-    """Return the method of an old name, with a warning; ``None`` if there is none.
-
-    Called by `linkoracle.core.old_member`.
-    """
+def old_method(one: object, name: str) -> Callable[..., Any]:
+    """Return the method of an old name, with a warning; called by `linkoracle.core.OldMethod`."""
     kind = type(one)
-    new = RENAMED.get(f"{kind.__module__}.{kind.__qualname__}", {}).get(name)
-    if new is None:
-        return None
+    new = RENAMED[f"{kind.__module__}.{kind.__qualname__}"][name]
     _warn(f"{kind.__qualname__}.{name}", new, 4)
     method: Callable[..., Any] = getattr(one, new)
     if not name.endswith("_within"):

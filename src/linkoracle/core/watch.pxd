@@ -37,7 +37,7 @@ cdef enum Stopped:
     INTERRUPTED  # a signal handler raised an exception, which is set
 
 
-cdef struct Watch:
+cdef struct StopToken:
     double until  # the moment, in seconds of a steady clock
     double signals  # when Python sees to signals again
     int rate  # calls from one look at the clock to the next
@@ -45,8 +45,8 @@ cdef struct Watch:
     Stopped why  # once it must stop, why
 
 
-cdef inline void watch_start(Watch *watch, double seconds, int rate) noexcept nogil:
-    """Watch over work that may take so many seconds, infinitely many for no limit.
+cdef inline void watch_start(StopToken *watch, double seconds, int rate) noexcept nogil:
+    """Begin work with a time limit in seconds, infinite for none.
 
     The clock is read once in ``rate`` calls: these should take 0.1 to 1 ms.
     """
@@ -58,7 +58,7 @@ cdef inline void watch_start(Watch *watch, double seconds, int rate) noexcept no
     watch.why = GOES_ON
 
 
-cdef inline bint watch_looks(Watch *watch) noexcept nogil:
+cdef inline bint watch_looks(StopToken *watch) noexcept nogil:
     """The part of `watch_stops` that reads the clock."""
     cdef double now = linkoracle_seconds()
     watch.calls = watch.rate
@@ -72,7 +72,7 @@ cdef inline bint watch_looks(Watch *watch) noexcept nogil:
     return watch.why != GOES_ON
 
 
-cdef inline bint watch_stops(Watch *watch) noexcept nogil:
+cdef inline bint watch_stops(StopToken *watch) noexcept nogil:
     """Whether to stop now; True for good once it is."""
     if watch.why != GOES_ON:
         return True
@@ -80,7 +80,7 @@ cdef inline bint watch_stops(Watch *watch) noexcept nogil:
     return watch.calls <= 0 and watch_looks(watch)
 
 
-cdef inline int watch_raise(Watch *watch, object deadline) except -1:
+cdef inline int watch_raise(StopToken *watch, object deadline) except -1:
     """After the work, with the lock: raise what stopped it, if anything did.
 
     ``deadline`` is the `linkoracle.core.limits.Deadline` that gave the seconds; it raises the

@@ -21,7 +21,7 @@ from linkoracle.board.model import (
     square_model,
 )
 from linkoracle.board.solution import Solution
-from linkoracle.core import loader, old_member
+from linkoracle.core import OldMethod, loader
 from linkoracle.core.limits import Deadline, Timeout, checked_int, limit_for
 from linkoracle.deduce import rules
 from linkoracle.deduce.deck import Deck
@@ -127,7 +127,10 @@ class DeductionState:
         guess_within: Callable[..., bool]
         show_within: Callable[..., bool]
     else:
-        __getattr__ = old_member
+        begin_within = OldMethod()
+        deduce_within = OldMethod()
+        guess_within = OldMethod()
+        show_within = OldMethod()
 
     def put(self, literals: Iterable[int], technique: int = rules.GIVEN) -> bool:
         """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from linkoracle.deduce.kernel import Grid, Laid, Positions
+from linkoracle.deduce.kernel import Grid, PlacedPatterns, Positions
 from linkoracle.deduce.rules import BLOCK, CELL, PAIR, REACH, SQUARE, Rule
 from linkoracle.deduce.windows import Edge
 
@@ -40,14 +40,14 @@ class Deck:
                 premises = _placed(one.lines, one.crosses, row, col)
                 kind = _KINDS.index(one.technique) if premises else 0
                 corners = -row, -col, one.window.rows - row, one.window.cols - col
-                asked = [(0, r - row, c - col, clue) for (r, c), clue in others]
-                told = _placed(one.then_lines, one.then_crosses, row, col)
-                given.append((number, kind, value, corners, asked, premises, told))
+                conditions = [(0, r - row, c - col, clue) for (r, c), clue in others]
+                conclusions = _placed(one.then_lines, one.then_crosses, row, col)
+                given.append((number, kind, value, corners, conditions, premises, conclusions))
         return cls(tuple(rules), Positions(given))
 
-    def lay(self, grid: Grid, faces: bytes, ends: Iterable[int], limit: int) -> Laid:
+    def lay(self, grid: Grid, faces: bytes, ends: Iterable[int], limit: int) -> PlacedPatterns:
         """Find every position of every rule: see `linkoracle.deduce.kernel.Laid`."""
-        return Laid(self.positions, grid, faces, ends, limit)
+        return PlacedPatterns(self.positions, grid, faces, ends, limit)
 
 
 def _placed(

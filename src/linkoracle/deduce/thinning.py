@@ -175,11 +175,11 @@ class Thinning:
         def showing(numbers: Iterable[int], part: Sequence[int]) -> None:
             """Decide a part of the groups while others are shown."""
             stays = [number for number in part if number in needed]
-            asked = [number for number in part if number not in needed]
+            tried = [number for number in part if number not in needed]
             faces = [face for number in (*numbers, *stays) for face in groups[number]]
-            if asked and len(gone) < enough:
+            if tried and len(gone) < enough:
                 mark = board.mark()
-                decide(asked, self._show(faces))
+                decide(tried, self._show(faces))
                 board.hide(faces, mark)
 
         def decide(part: list[int], solved: bool) -> None:
@@ -194,8 +194,8 @@ class Thinning:
                 showing(second, first)
                 showing([number for number in first if number not in gone], second)
 
-        asked = {face for group in groups for face in group}
-        faces = [face for face in sorted(shown) if face not in asked]
+        tried = {face for group in groups for face in group}
+        faces = [face for face in sorted(shown) if face not in tried]
         mark = board.mark()
         if self._fits and groups:
             self._show(faces)

@@ -14,7 +14,7 @@ from linkoracle.frontier.state cimport (
 
 
 cdef inline void *taken(Arena *arena, const int32_t[:, ::1] rows, Py_ssize_t width) except? NULL:
-    """A copy of rows of so many numbers; NULL, and ``arena.refused``, if there is no memory."""
+    """Copy rows of numbers; NULL and ``arena.refused`` without memory."""
     if rows.shape[1] != width or rows.shape[0] >= 1 << 30:
         raise ValueError("expected rows of numbers")
     cdef size_t size = rows.shape[0] * width
@@ -47,7 +47,7 @@ cdef inline int check_numbers(const int32_t[::1] numbers, int least, int most) e
 cdef inline int check_lists(
     const int32_t[::1] starts, int number, const int32_t[::1] items, int most
 ) except -1:
-    """Raise ``ValueError`` unless these are so many lists of numbers below ``most``."""
+    """Raise ``ValueError`` unless these are lists of numbers below ``most``, in this number."""
     cdef Py_ssize_t k
     check_numbers(items, 0, most)
     if starts.shape[0] != number + 1 or starts[0] != 0 or starts[number] != items.shape[0]:

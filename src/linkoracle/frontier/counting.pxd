@@ -12,7 +12,7 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_copy, arena_grow, arena_release, arena_take
 from linkoracle.core.limbs cimport limbs_add, limbs_bits
-from linkoracle.core.watch cimport Watch
+from linkoracle.core.watch cimport StopToken
 from linkoracle.frontier.lookahead cimport Ahead, Trial, decisions_ahead, trial_begin
 from linkoracle.frontier.rounds cimport (
     NO_MEMORY, OUTSIDE, SHARE, TAKEN, Reason, Rounds, rounds_begin, rounds_step
@@ -30,7 +30,7 @@ from linkoracle.lines.rules cimport Lines, Rule
 from linkoracle.lines.trail cimport trail_open
 
 # What a thread needs of its own to expand a slice.
-cdef struct Hand:
+cdef struct ThreadState:
     Spec spec  # what a step does, with a scratch of its own
     Vertex vertex  # that is being decided
     uint64_t *rest  # a state without what the vertex takes off
@@ -43,9 +43,9 @@ cdef struct Hand:
 cdef struct Count:
     Spec spec  # what a step does
     Rounds rounds  # the states, with their counts
-    Hand hands[SLICES]  # one for each slice
+    ThreadState hands[SLICES]  # one for each slice
     int limbs  # of a count; 0 if nothing is counted
-    int bits  # at most so many has the sum of all counts and the answer
+    int bits  # most bits of the sum of all counts, and of the answer
     uint64_t *answer  # solutions so far
     uint32_t *children  # where the children of each state are kept, or NULL
     int decision_bits  # of a child that is kept
@@ -60,7 +60,7 @@ cdef struct Count:
 
 cdef inline void expand(
     Count *c,
-    Hand *hand,
+    ThreadState *hand,
     Spec *spec,
     Vertex *v,
     const uint64_t *state,
@@ -105,7 +105,7 @@ cdef inline void expand(
 cdef inline void expand_states(void *owner, int number, Run run) noexcept nogil:
     """`Rounds.expand`"""
     cdef Count *c = <Count *>owner
-    cdef Hand *hand = &c.hands[number]
+    cdef ThreadState *hand = &c.hands[number]
     # On the stack, where nothing that is written can change them.
     cdef Spec spec = hand.spec
     cdef Vertex v = hand.vertex
@@ -162,7 +162,7 @@ cdef inline void enter(void *owner, int shard, Batch *batch) noexcept nogil:
 
 
 cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
-    """The memory of a trial, once; False if there is none."""
+    """Allocate the memory of a trial once; false without memory."""
     cdef Arena *arena = c.rounds.shards.arena
     cdef Lines *b = &trial.rules
     if b.rules == NULL:
@@ -175,7 +175,7 @@ cdef inline bint trial_open(Count *c, Trial *trial) noexcept nogil:
     return b.rules != NULL
 
 
-cdef inline bint hand_open(Count *c, Hand *hand) noexcept nogil:
+cdef inline bint hand_open(Count *c, ThreadState *hand) noexcept nogil:
     """Make a hand ready for the step; False if there is no memory."""
     cdef Spec *s = &c.spec
     cdef int *scratch = hand.spec.scratch
@@ -299,7 +299,7 @@ cdef inline Reason turn(void *owner) noexcept nogil:
     return SHARE if begin_step(c) else NO_MEMORY
 
 
-cdef inline Reason go_on(Count *c, bint shared, Watch *watch) noexcept nogil:
+cdef inline Reason go_on(Count *c, bint shared, StopToken *watch) noexcept nogil:
     """Take steps to the end, or only one; see `rounds_step`."""
     cdef Reason reason
     while not is_over(c):

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from linkoracle.core.arena cimport (
     Arena, arena_close, arena_copy, arena_error, arena_open, arena_take
 )
-from linkoracle.core.watch cimport Watch, watch_raise, watch_start
+from linkoracle.core.watch cimport StopToken, watch_raise, watch_start
 from linkoracle.frontier.checks cimport (
     check_items, check_lists, check_numbers, check_registers, check_step, checked_place, copied,
     copied_words, place_bit, taken
@@ -44,7 +44,7 @@ cdef class Pass:
     The arguments are what a `linkoracle.frontier.plan.Plan` makes of a model, rows of the structs
     of `state.pxd`. With ``counted`` false the states have no counts. ``records`` is the number of
     states that the pass has room for to begin with, ``memory`` the number of bytes that it may use,
-    and ``wide`` how many states are so many that threads may share them.
+    and ``wide`` the least number of states that threads share.
     Raises ``ValueError`` for tables that do not fit together, and `MemoryLimit`.
     """
 
@@ -281,7 +281,7 @@ cdef class Pass:
         ``stop(True)`` and waits for the others.
         """
         cdef Count *c = &self.count
-        cdef Watch watch
+        cdef StopToken watch
         cdef Reason reason
         cdef bint shared = share is not None
         if children is not None and (
@@ -325,7 +325,7 @@ cdef class Pass:
 
         Raises what `advance` does, and ``RuntimeError`` when nothing is shared out.
         """
-        cdef Watch watch
+        cdef StopToken watch
         cdef Reason reason
         if not self.sharing:
             raise RuntimeError("expected a pass that shares its work out")

@@ -7,11 +7,11 @@ which order that happens, when it stops, and where several threads may share the
 from libc.stdint cimport uint32_t
 
 from linkoracle.core.watch cimport GOES_ON as WATCHES_ON
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.frontier.shards cimport Batch, Run, Shards, Slice, shards_begin, shards_deal
 from linkoracle.frontier.store cimport Store
 from linkoracle.frontier.team cimport (
-    Team, team_begin, team_enter, team_go, team_join, team_last, team_leave, team_wait
+    Team, team_begin, team_lock, team_wake, team_join, team_last, team_unlock, team_wait
 )
 from linkoracle.frontier.waiting cimport (
     batch_fetch, batch_fetch_table, shards_entered, shards_ready, shards_reserve, shards_waiting,
@@ -41,7 +41,7 @@ cdef enum Phase:
 ctypedef void (*Expand)(void *owner, int slice, Run states) noexcept nogil
 # Enter the children of a batch in a shard, which has room for them.
 ctypedef void (*Enter)(void *owner, int shard, Batch *batch) noexcept nogil
-# End a step and begin the next one. TAKEN if there is none that goes on at once.
+# End a step and begin the next one; TAKEN if no step continues at once.
 ctypedef Reason (*Turn)(void *owner) noexcept nogil
 
 cdef struct Rounds:
@@ -54,14 +54,14 @@ cdef struct Rounds:
     Phase phase  # of the step
     Team *team  # of threads that share the tasks
     uint32_t claimed  # mask of the tasks that one of them has taken
-    bint stopped  # whether all threads shall end what they do
+    bint stopped  # whether all threads must stop
     bint foreseeable  # whether to come back at the first growth of a layer
 
 
 # ---- what any thread does ------------------------------------------------------------------------
 
 
-cdef inline Reason expand_slice(Rounds *r, int number, Watch *watch) noexcept nogil:
+cdef inline Reason expand_slice(Rounds *r, int number, StopToken *watch) noexcept nogil:
     """Expand what is left of a slice."""
     cdef Slice *slice = &r.shards.slices[number]
     while slice.left:
@@ -71,7 +71,7 @@ cdef inline Reason expand_slice(Rounds *r, int number, Watch *watch) noexcept no
     return TAKEN
 
 
-cdef inline Reason enter_shard(Rounds *r, int shard, Watch *watch) noexcept nogil:
+cdef inline Reason enter_shard(Rounds *r, int shard, StopToken *watch) noexcept nogil:
     """Enter all that waits for a shard."""
     cdef Store *store = &r.shards.stores[shard]
     cdef Batch *batch = shards_waiting(&r.shards, shard)
@@ -101,7 +101,7 @@ cdef inline int rounds_tasks(Rounds *r) noexcept nogil:
     return r.shards.num_slices if r.phase == EXPANDING else r.shards.after
 
 
-cdef inline Reason rounds_do(Rounds *r, int task, Watch *watch) noexcept nogil:
+cdef inline Reason rounds_do(Rounds *r, int task, StopToken *watch) noexcept nogil:
     return expand_slice(r, task, watch) if r.phase == EXPANDING else enter_shard(r, task, watch)
 
 
@@ -126,7 +126,7 @@ cdef inline bint rounds_left(Rounds *r) noexcept nogil:
     return False
 
 
-cdef inline Reason rounds_step(Rounds *r, bint shared, Watch *watch) noexcept nogil:
+cdef inline Reason rounds_step(Rounds *r, bint shared, StopToken *watch) noexcept nogil:
     """Do what is left of a step, between `rounds_begin` and `shards_turn`.
 
     With ``shared`` it comes back where the layer is wide and threads may share the `rounds_tasks`,
@@ -167,7 +167,7 @@ cdef inline int rounds_claim(Rounds *r, int member) noexcept nogil:
     the cache of the member that entered it.
     """
     cdef int tasks, first, k, task, found = -1
-    team_enter(r.team)
+    team_lock(r.team)
     tasks = 0 if r.team.over else rounds_tasks(r)
     first = tasks * member // r.team.members
     for k in range(tasks):
@@ -176,7 +176,7 @@ cdef inline int rounds_claim(Rounds *r, int member) noexcept nogil:
             r.claimed |= <uint32_t>1 << task
             found = task
             break
-    team_leave(r.team)
+    team_unlock(r.team)
     return found
 
 
@@ -198,7 +198,7 @@ cdef inline Reason rounds_next(Rounds *r) noexcept nogil:
     return TAKEN if reason == SHARE else reason
 
 
-cdef inline Reason rounds_together(Rounds *r, Watch *watch) noexcept nogil:
+cdef inline Reason rounds_together(Rounds *r, StopToken *watch) noexcept nogil:
     """Do tasks together with all other threads that call this, until they are to be no more."""
     cdef Reason reason = TAKEN  # why this member ends, or SHARE where it does not
     cdef int task, member = team_join(r.team)
@@ -210,7 +210,7 @@ cdef inline Reason rounds_together(Rounds *r, Watch *watch) noexcept nogil:
             reason = rounds_do(r, task, watch)
             if reason == TAKEN:
                 continue
-        team_enter(r.team)
+        team_lock(r.team)
         if reason != TAKEN:
             r.stopped = True
         elif not r.team.over and not r.stopped:
@@ -219,8 +219,8 @@ cdef inline Reason rounds_together(Rounds *r, Watch *watch) noexcept nogil:
                 continue
             reason = rounds_next(r)
             r.team.over = reason != SHARE
-        team_go(r.team)
-        team_leave(r.team)
+        team_wake(r.team)
+        team_unlock(r.team)
         if reason != SHARE:
             return reason
         reason = TAKEN

@@ -126,7 +126,7 @@ cdef inline bint shards_open(
     int payload,
     size_t records,
 ) noexcept nogil:
-    """Begin with room for so many records in each of two layers. Needs ``words`` > 0."""
+    """Allocate a number of records in each of two layers. Needs ``words`` > 0."""
     cdef int k
     memset(s, 0, sizeof(Shards))
     s.arena, s.lock, s.wide, s.before, s.after = arena, lock, wide, 1, 1
@@ -237,7 +237,7 @@ cdef inline void slice_fill(Shards *s, Slice *slice, Lane *lane, size_t size) no
 
 
 cdef inline bint shards_deal(Shards *s, int children) noexcept nogil:
-    """Deal out states in slices; each state has at most so many ``children``.
+    """Partition states into slices; each state has at most ``children`` children.
 
     False if there is no memory. None are left when there are no slices then.
     """

@@ -32,7 +32,7 @@ cdef struct View:
 cdef inline bint look(
     Spec *spec, Vertex *v, const uint64_t *state, uint64_t *rest, View *view, int words
 ) noexcept nogil:
-    """What a state of so many words shows at a vertex; False if that leaves no decision.
+    """Read a state at a vertex; return false if no decision is left.
 
     ``rest`` gets the state without the field of the vertex and the registers of the step.
     """

@@ -1,4 +1,4 @@
-"""The state of the frontier pass: where its fields and registers are, and what a vertex asks of it.
+"""The state of the frontier pass: its fields and registers, and the step at a vertex.
 
 `linkoracle.frontier.plan` says what a state is; `spec` says what a decision makes of it.
 """

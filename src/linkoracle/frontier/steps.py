@@ -59,7 +59,7 @@ class Steps:
     @cached_property
     def solvable(self) -> bool:
         """Whether propagation of the local constraints leaves possible solutions."""
-        return self.free_ends or self._rules.settle(self.deadline)
+        return self.free_ends or self._rules.preprocess(self.deadline)
 
     @cached_property
     def degrees(self) -> bytes:

@@ -31,7 +31,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_stops
 
 cdef enum:
     LISTED_AT_ONCE = 1 << 12  # states that a new table gets from one look at the watch to the next
@@ -127,7 +127,7 @@ cdef inline bint store_table(Store *store, size_t places) noexcept nogil:
     return True
 
 
-cdef inline bint store_list(Store *store, Watch *watch) noexcept nogil:
+cdef inline bint store_list(Store *store, StopToken *watch) noexcept nogil:
     """Enter what is not listed in the table; False if the watch stops it."""
     cdef size_t place, end, mask = store.places - 1
     while store.listed < store.after.count:
@@ -145,7 +145,7 @@ cdef inline bint store_list(Store *store, Watch *watch) noexcept nogil:
 
 
 cdef inline size_t store_places(size_t expected) noexcept nogil:
-    """Places of a table that is good for so many states."""
+    """Return the number of slots of a table for a number of states."""
     cdef size_t places = 64
     while places < 2 * expected + 2:
         places *= 2
@@ -153,7 +153,7 @@ cdef inline size_t store_places(size_t expected) noexcept nogil:
 
 
 cdef inline bint store_begin(Store *store, size_t expected) noexcept nogil:
-    """Begin a step: nothing is in `after`, and the table is good for so many states."""
+    """Begin a step: `after` is empty, and the table fits a number of states."""
     store.after.count = 0
     return store_table(store, store_places(expected))
 
@@ -201,7 +201,7 @@ cdef inline bint store_room(Store *store, size_t extra) noexcept nogil:
     return places == store.places or store_table(store, places)
 
 
-cdef inline bint store_reserve(Store *store, size_t extra, Watch *watch) noexcept nogil:
+cdef inline bint store_reserve(Store *store, size_t extra, StopToken *watch) noexcept nogil:
     """Make room for ``extra`` more states in `after`; False also if the watch stops it."""
     if store.after.count + extra <= store.most:
         return True

@@ -53,12 +53,12 @@ cdef inline void team_close(Team *team) noexcept:
             PyThread_free_lock(team.gates[k])
 
 
-cdef inline void team_enter(Team *team) noexcept nogil:
+cdef inline void team_lock(Team *team) noexcept nogil:
     """Take the lock."""
     PyThread_acquire_lock(team.lock, WAIT_LOCK)
 
 
-cdef inline void team_leave(Team *team) noexcept nogil:
+cdef inline void team_unlock(Team *team) noexcept nogil:
     """Give the lock back."""
     PyThread_release_lock(team.lock)
 
@@ -71,11 +71,11 @@ cdef inline void team_begin(Team *team) noexcept nogil:
 cdef inline int team_join(Team *team) noexcept nogil:
     """The number of a new member, or -1 if there is nothing for it to do."""
     cdef int member = -1
-    team_enter(team)
+    team_lock(team)
     if not team.over and team.members < MEMBERS:
         member = team.members
         team.members += 1
-    team_leave(team)
+    team_unlock(team)
     return member
 
 
@@ -84,7 +84,7 @@ cdef inline bint team_last(Team *team, int member) noexcept nogil:
     return (team.waiting | <uint32_t>1 << member) == (<uint32_t>1 << team.members) - 1
 
 
-cdef inline void team_go(Team *team) noexcept nogil:
+cdef inline void team_wake(Team *team) noexcept nogil:
     """Let all that wait go on. Needs the lock."""
     cdef int k
     for k in range(team.members):
@@ -94,11 +94,11 @@ cdef inline void team_go(Team *team) noexcept nogil:
 
 
 cdef inline void team_wait(Team *team, int member) noexcept nogil:
-    """Wait for `team_go`. Needs the lock, and gives it back."""
+    """Wait for `team_wake`. Needs the lock, and gives it back."""
     cdef int k
     cdef double until
     team.waiting |= <uint32_t>1 << member
-    team_leave(team)
+    team_unlock(team)
     until = linkoracle_seconds() + 1e-6 * AWAKE
     while linkoracle_seconds() < until:
         for k in range(TRIES):

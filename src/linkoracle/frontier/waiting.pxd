@@ -8,7 +8,7 @@ from cpython.pythread cimport WAIT_LOCK, PyThread_acquire_lock, PyThread_release
 from libc.stddef cimport size_t
 from libc.stdint cimport uint32_t, uint64_t
 
-from linkoracle.core.watch cimport Watch
+from linkoracle.core.watch cimport StopToken
 from linkoracle.frontier.shards cimport (
     BATCH, SHARD_SHIFT, Batch, Entering, Run, Shards, Slice, batch_bytes, shards_row
 )
@@ -65,7 +65,7 @@ cdef inline Batch *slice_batch(Shards *s, Slice *slice, int shard) noexcept nogi
 cdef inline uint64_t *slice_add(
     Shards *s, Slice *slice, const uint64_t *state, int words
 ) noexcept nogil:
-    """Let a child of so many words wait for its shard; return where to write what it carries."""
+    """Queue a child for its shard; return where to write its words."""
     cdef int shard = 0, k
     cdef uint64_t key = 0
     cdef Batch *batch
@@ -119,7 +119,7 @@ cdef inline bint shards_ready(Shards *s, int shard) noexcept nogil:
 
 
 cdef inline bint shards_reserve(
-    Shards *s, int shard, size_t extra, Watch *watch
+    Shards *s, int shard, size_t extra, StopToken *watch
 ) noexcept nogil:
     """Make room for ``extra`` more states; False if there is no memory or the watch stops it."""
     cdef Store *store = &s.stores[shard]

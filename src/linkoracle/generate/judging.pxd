@@ -32,7 +32,7 @@ cdef struct Mend:
     int64_t cost  # loose flips, and wrong numbers by their weight
     int64_t stray  # edges of the line beside no clue that is shown
     int64_t zeros  # clues that are shown, and 0, though they may be any number
-    int64_t most_zeros  # so many do no harm
+    int64_t most_zeros  # largest harmless number of zeros
     int64_t weight  # of a number that is wrong by one
     uint64_t random  # state of the generator
 

@@ -61,8 +61,8 @@ def unwanted(keeps: Callable[..., bool] | None, puzzle: Puzzle, deadline: Deadli
     """What keeps a puzzle with one solution from being as wanted; ``None`` if nothing does."""
     if (grade := as_grade(keeps)) is not None:
         judged = grade.judge(puzzle, deadline)
-        return {1: "harder than asked", 0: None, -1: "easier than asked"}[judged]
-    return None if keeps is None or keeps(puzzle) else "not as asked"
+        return {1: "harder than requested", 0: None, -1: "easier than requested"}[judged]
+    return None if keeps is None or keeps(puzzle) else "not as requested"
 
 
 @dataclass(frozen=True)
@@ -378,6 +378,7 @@ def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> 
     tries = request.tries
     default = ", the default" if tries == TRIES else ""
     raise NothingFound(
-        f"found no puzzle with one solution in {tries} tries{default}: {attempts.failures} "
+        f"found no puzzle with one solution in {counted(tries, 'attempt')}{default}: "
+        f"{attempts.failures} "
         f"({counted(tried, 'board')} in all). Try another seed, a smaller board or more tries."
     )

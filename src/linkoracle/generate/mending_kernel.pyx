@@ -13,7 +13,7 @@ from libc.string cimport memcpy
 from linkoracle.board.colouring_kernel cimport Colouring
 from linkoracle.board.flipping cimport can_flip, flip, is_single
 from linkoracle.core.index cimport Index
-from linkoracle.core.watch cimport Watch, watch_raise, watch_start, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_raise, watch_start, watch_stops
 from linkoracle.generate.judging cimport (
     NO_NUMBER, Mend, below, dull, flip_judged, is_stray, is_zero, judge, next_random, undo,
     wrong_at
@@ -24,7 +24,7 @@ cdef enum:
 
 
 cdef int bad_face(Mend *m) noexcept nogil:
-    """A face that is loose or wrong, found by going on from a random one; -1 if there is none."""
+    """Return a face with a free flip or a wrong digit, searched from a random one; -1 if none."""
     cdef int k, size = m.faces.plane.num_faces, face = below(m, size)
     for k in range(size):
         if m.loose[face] or wrong_at(m, face):
@@ -45,7 +45,7 @@ cdef bint flip_near(Mend *m, int face) noexcept nogil:
     return True
 
 
-cdef void anneal(Mend *m, int steps, double warmth, Watch *watch) noexcept nogil:
+cdef void anneal(Mend *m, int steps, double warmth, StopToken *watch) noexcept nogil:
     cdef int step, k, target
     cdef int64_t cost, stray, zeros, worse
     for step in range(steps):
@@ -198,7 +198,7 @@ cdef class Mending(Colouring):
         return self.mend.cost > 0 or self.mend.zeros > self.mend.most_zeros
 
     def shake(self, Py_ssize_t face, int flips) -> None:
-        """Flip up to so many random faces near one."""
+        """Flip up to a number of random faces near one."""
         cdef Mend *m = &self.mend
         cdef int k, near = self.checked(face)
         if m.faces == NULL:
@@ -208,12 +208,12 @@ cdef class Mending(Colouring):
             flip_near(m, near)
 
     def anneal(self, int steps, double warmth, deadline: Deadline) -> None:
-        """Flip faces beside bad ones until there are none, up to so many times.
+        """Flip faces beside bad ones until there are none, or the number of flips is reached.
 
         A flip that costs ``warmth`` more is kept once in e times. Raises `SearchTimeout`.
         """
         cdef Mend *m = &self.mend
-        cdef Watch watch
+        cdef StopToken watch
         cdef double seconds = deadline.seconds
         if m.faces == NULL or not warmth > 0:
             raise ValueError("expected a warmth above 0")

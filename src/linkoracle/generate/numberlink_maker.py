@@ -16,7 +16,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from linkoracle.core.errors import ConflictLimit, NothingFound
+from linkoracle.core.errors import ConflictLimit, NothingFound, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import below, pick, source
 from linkoracle.core.renamed import with_old_arguments
@@ -137,8 +137,9 @@ def _make(request: NumberlinkRequest, seed: int, index: int, attempts: Attempts)
     default = ", the default" if request.tries == NUMBERLINK_TRIES else ""
     why = f"{tried} boards as requested" + (f" ({attempts.failures})" if tried else "")
     raise NothingFound(
-        f"found no puzzle with one solution in {request.tries} tries{default}: {why}, {unfit} not "
-        "as requested. Try other numbers of pairs or lengths, another seed or more tries."
+        f"found no puzzle with one solution in {counted(request.tries, 'attempt')}{default}: "
+        f"{why}, {unfit} not as requested. Try other numbers of pairs or lengths, another seed or "
+        "more tries."
     )
 
 

@@ -320,19 +320,19 @@ def uniform(
         least = max(least, math.ceil(share[0] * dots - 1e-9) - extra)
         most = min(most, math.floor(share[1] * dots + 1e-9) - extra)
     puzzle = Slitherlink.blank(board.rows - 1, board.cols - 1, ends)
-    asked = (puzzle, least, most)
-    if asked not in _DIAGRAMS:
+    key = (puzzle, least, most)
+    if key not in _DIAGRAMS:
         everything = diagram(puzzle, memory=memory, timeout=timeout)
         if (least, most) != (1, dots):
             everything = everything.filter(length=(least, most))
         if len(_DIAGRAMS) > 1:
             del _DIAGRAMS[next(iter(_DIAGRAMS))]
-        _DIAGRAMS[asked] = everything
-    if not _DIAGRAMS[asked]:
+        _DIAGRAMS[key] = everything
+    if not _DIAGRAMS[key]:
         raise NothingFound(
             f"no loop or path on {puzzle.rows}x{puzzle.cols} cells has {least} to {most} edges"
         )
-    return _DIAGRAMS[asked].sample(1, seed=below(rng, 1 << 48))[0]
+    return _DIAGRAMS[key].sample(1, seed=below(rng, 1 << 48))[0]
 
 
 def long(

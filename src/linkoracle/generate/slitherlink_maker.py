@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from linkoracle.board.board import Board
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
-from linkoracle.core.errors import NothingFound, SearchTimeout
+from linkoracle.core.errors import NothingFound, SearchTimeout, counted
 from linkoracle.core.limits import Deadline, Progress
 from linkoracle.core.randomness import pick, seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
@@ -215,7 +215,8 @@ def _make(
         advice = f"the given loop led to no puzzle as requested: {attempts.failures}. Change it"
         raise NothingFound(f"{advice}, or request less.")
     raise NothingFound(
-        f"no puzzle as requested in {request.most_tries} tries{default}: {attempts.failures}. "
+        f"no puzzle as requested in {counted(request.most_tries, 'attempt')}{default}: "
+        f"{attempts.failures}. "
         "Try more tries, another seed or shape, or request less."
     )
 

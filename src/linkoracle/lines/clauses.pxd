@@ -40,7 +40,7 @@ cdef struct Clauses:
 cdef inline void *grown(
     Arena *arena, void *items, int *room, int64_t wanted, size_t size
 ) noexcept nogil:
-    """Room for so many items of a size, and half as many again; NULL if there is no memory."""
+    """Allocate items of a size with half as many spare ones; NULL without memory."""
     cdef int64_t more = min(room[0] + room[0] // 2, <int64_t>MOST_ITEMS)
     cdef void *moved
     if wanted <= room[0]:
@@ -61,7 +61,7 @@ cdef inline void *grown(
 cdef inline void open_clauses(
     Clauses *c, Arena *arena, int variables, int room, int literals, bint in_order
 ) noexcept nogil:
-    """Take what so many variables need; ``arena.refused`` says whether there is not so much.
+    """Allocate for a number of variables; sets ``arena.refused`` without memory.
 
     ``in_order``, the older of two clauses is looked at first, and the first of two literals.
     """
@@ -79,7 +79,7 @@ cdef inline void open_clauses(
 
 
 cdef inline bint has_room(Clauses *c, Arena *arena, int number, int literals) noexcept nogil:
-    """Make room for so many more clauses and literals; false if there is no memory for them."""
+    """Reserve memory for more clauses and literals; false without memory."""
     cdef int64_t wanted = <int64_t>c.number + number
     cdef Clause *items = NULL
     cdef int32_t *moved
@@ -128,7 +128,7 @@ cdef inline void add_watch(Clauses *c, int node) noexcept nogil:
 
 
 cdef inline void watch_clause(Clauses *c, int number) noexcept nogil:
-    """Watch the first two literals of a clause that has so many."""
+    """Watch the first two literals of a clause, if it has two."""
     add_watch(c, 2 * number)
     add_watch(c, 2 * number + 1)
 

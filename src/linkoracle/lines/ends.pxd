@@ -54,7 +54,7 @@ cdef inline int merge_paths(Ends *e, int place, int one, int other) noexcept nog
 
 
 cdef inline void part_paths(Ends *e, int known) noexcept nogil:
-    """Take back what edges did that are not among the first so many on the trail."""
+    """Undo the effects of edges after the given number of first ones on the trail."""
     while e.changed and e.changes[e.changed - 1].place >= known:
         e.changed -= 1
         e.paths[e.changes[e.changed].vertex] = e.changes[e.changed].before

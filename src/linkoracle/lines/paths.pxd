@@ -35,7 +35,7 @@ cdef inline bint is_line(const Lines *b, int literal) noexcept nogil:
 
 
 cdef inline void forget(Lines *b, int known) noexcept nogil:
-    """Take back all literals but the first so many, and what was concluded from them."""
+    """Undo all literals after the given number of first ones, and their conclusions."""
     cdef int place, literal
     for place in range(known, b.trail.done):
         literal = b.trail.literals[place]
@@ -64,7 +64,7 @@ cdef inline void close_ends(Lines *b, int one, int other) noexcept nogil:
 
 
 cdef inline int close_path(Lines *b, int edge, int length) noexcept nogil:
-    """Draw the conclusions of a cycle of so many chosen edges; NONE, or the reason of a conflict."""
+    """Draw the conclusions of a cycle with a number of chosen edges; NONE or a conflict."""
     cdef int other
     if not b.loop or b.num_chosen != length:
         return CYCLE + KINDS * b.trail.done

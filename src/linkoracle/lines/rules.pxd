@@ -1,6 +1,6 @@
 """The constraints of a model as rules, and what follows from each of them.
 
-Every local constraint is a *rule*: of its literals, so many are true. Each vertex and each face
+Every local constraint is a *rule*: an allowed number of its literals is true. Each vertex and each face
 with a clue counts its edges; counts, shapes and clauses are rules over edges, visited vertices and
 auxiliary variables. Where the true and the unknown literals leave but one value for an unknown one,
 it gets that. `linkoracle.lines.paths` has what follows from the global rule.
@@ -14,7 +14,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from linkoracle.board.plane cimport Plane
 from linkoracle.core.arena cimport Arena, arena_error, arena_take
 from linkoracle.core.index cimport Index, add_item, count_item, place_items
-from linkoracle.core.watch cimport Watch
+from linkoracle.core.watch cimport StopToken
 from linkoracle.lines.ends cimport Ends, ends_open
 from linkoracle.lines.trail cimport NONE, UNKNOWN, Trail, learn, trail_open
 
@@ -28,9 +28,9 @@ cdef enum:
     FACE  # the number of a face, or another one
     SIDE  # an edge is as in the known solution iff the faces beside it are
     CLAUSE  # the clause of this index
-    CYCLE  # with this edge a path would close, after so many conclusions
-    APART  # this edge joins ends of different pairs, after so many conclusions
-    WHOLE  # a path has closed that is all there is, and this edge is none of it
+    CYCLE  # this edge would close a path, after a number of conclusions
+    APART  # this edge joins ends of different pairs, after a number of conclusions
+    WHOLE  # a path has closed and is the whole solution, without this edge
     KINDS = 8
 
 
@@ -57,7 +57,7 @@ cdef struct Lines:
     int32_t *chosen  # edges that are on, as far as conclusions are drawn
     int num_chosen
     int closed  # the edge that made the chosen edges a cycle, or NONE
-    Watch watch
+    StopToken watch
 
 
 cdef inline bint allows(const Rule *rule, int least, int most) noexcept nogil:
@@ -96,7 +96,7 @@ cdef inline int state_rule(Lines *b, Arena *arena, int size, object allowed) exc
 cdef inline int take_rules(
     Lines *b, Arena *arena, int64_t variables, size_t rules, size_t literals
 ) except -1:
-    """Take what so many rules need, with so many literals; ``arena.refused`` if it is too much.
+    """Allocate for numbers of rules and literals; sets ``arena.refused`` without memory.
 
     Then state them, and `index_rules`. Raises ``ValueError`` for more than can be numbered.
     """

@@ -98,7 +98,7 @@ cdef list with_negations(list literals):
 
 
 cdef int add_counter(object add, list literals, object allowed, list unless, object new) except -1:
-    """As `add_count` for any number of literals, with variables: ``new`` gives the first of so many.
+    """Like `add_count` for any number of literals; ``new`` reserves auxiliary variables.
 
     ``literals`` are without negations. What the variables mean is stated without ``unless``.
     """
@@ -224,7 +224,7 @@ cdef bint probe_edge(Lines *b, Probing *p, int edge) noexcept nogil:
 
 
 cdef void mark_around(Lines *b, Probing *p, int known) noexcept nogil:
-    """Mark the edges beside those that became known after so many."""
+    """Mark the neighbours of edges that became known after the given number."""
     cdef Rule *rule
     cdef int k, i, variable
     while known < b.trail.known:
@@ -302,14 +302,14 @@ cdef object mask_of(const Rule *rule, int on, int size):
 cdef class Rules:
     """The rules of a `LinkModel`, and what is known of its edges.
 
-    That is at first what the model gives and forbids; `settle` finds more. O(edges) memory. Raises
+    That is at first what the model gives and forbids; `preprocess` finds more. O(edges) memory. Raises
     `MemoryLimit` where there is not so much.
     """
 
     cdef Arena arena
     cdef Lines board
     cdef PlaneArrays arrays  # of the board's plane
-    cdef int32_t *tried  # as in `Probing`; NULL before `settle`
+    cdef int32_t *tried  # as in `Probing`; NULL before `preprocess`
     cdef bint busy  # whether another thread, or a call that calls back, is at work
 
     def __cinit__(self, model: LinkModel):
@@ -329,7 +329,7 @@ cdef class Rules:
     def __dealloc__(self):
         arena_close(&self.arena)
 
-    def settle(self, deadline: Deadline) -> bool:
+    def preprocess(self, deadline: Deadline) -> bool:
         """Find edges that all solutions have, or none has; False if there is no solution.
 
         Not all of them. O(edges), times a constant that is large only where much is found. Raises
@@ -380,7 +380,7 @@ cdef class Rules:
         return True
 
     def steps(self) -> list[tuple[int, int]]:
-        """The variables that are known, in the order in which they became so, after `settle`.
+        """The variables that are known, in the order in which they became so, after `preprocess`.
 
         Each comes with -1, or with an edge both values of which imply what it is.
         """
@@ -388,7 +388,7 @@ cdef class Rules:
         cdef int place, variable
         cdef list found = []
         if self.tried == NULL:
-            raise ValueError("expected rules that are settled")
+            raise ValueError("expected rules after `preprocess`")
         for place in range(b.trail.known):
             variable = b.trail.literals[place] >> 1
             found.append((variable, self.tried[variable]))

@@ -35,7 +35,7 @@ cdef inline int signed(int literal) noexcept nogil:
 
 
 cdef inline void trail_open(Trail *t, Arena *arena, size_t variables) noexcept nogil:
-    """Take what so many variables need; ``arena.refused`` says whether there is not so much."""
+    """Allocate for a number of variables; sets ``arena.refused`` without memory."""
     t.values = <int8_t *>arena_take(arena, 2 * variables, sizeof(int8_t))
     t.literals = <int32_t *>arena_take(arena, variables, sizeof(int32_t))
     t.causes = <Cause *>arena_take(arena, variables, sizeof(Cause))
@@ -53,7 +53,7 @@ cdef inline void learn(Trail *t, int literal, int reason) noexcept nogil:
 
 
 cdef inline void unlearn(Trail *t, int known) noexcept nogil:
-    """Forget all but the first so many literals."""
+    """Undo all literals after the given number of first ones."""
     cdef int literal
     while t.known > known:
         t.known -= 1

@@ -136,11 +136,14 @@ class Assumptions(NamedTuple):
     @classmethod
     def of(cls, board: Board, clues: Clues, edges: Edges) -> Self:
         """Read a query about a board; raise ``ValueError`` for an invalid clue, cell or edge."""
-        named: dict[Cell, Clue] = {
-            cell: clue for cell, clue in dict(clues).items() if clue is not None
-        }
+        given = dict(clues)
+        named: dict[Cell, Clue] = given
         masks = {}
-        for cell, clue in named.items():
+        for cell, clue in given.items():
+            if clue is None:
+                # Rare, so the others are not copied for it.
+                named = {one: value for one, value in given.items() if value is not None}
+                continue
             face = board.face_of(cell)
             masks[face] = _mask(clue, board.free_masks[face].bit_length() - 1)
         chosen: dict[int, bool] = {}

@@ -20,19 +20,19 @@ cdef struct Vertex:
     bint inside  # whether it is in X
 
 
-cdef struct Part:
+cdef struct ComponentData:
     int vertices  # where its vertices begin among those in the order of the walks
     int edges  # where its edges do
     int size  # how many edges; a path has one vertex more
     bint closed  # whether it is a cycle
 
 
-cdef struct Board:
+cdef struct Components:
     Plane plane
     bint loop  # whether a solution is one cycle, rather than paths between mates
     Vertex *vertices
     int32_t *mates  # the terminal to be joined to a vertex, or NONE
-    uint8_t *demands  # whether a face demands so many edges that each of them is a witness
+    uint8_t *demands  # whether the clue of a face makes each of its edges a witness
     int32_t *chosen  # the edges to be judged
     int num_chosen
     int32_t *terminals  # in the order of the pairs
@@ -40,14 +40,14 @@ cdef struct Board:
     int32_t *walked_vertices  # in the order of the walks
     int32_t *walked_edges
     int num_walked  # vertices that have been walked over
-    Part *parts
+    ComponentData *parts
     int num_parts
     int32_t *inside  # the vertices of X
     int num_inside
     int32_t *beside  # vertices that may be added to X; each of X brings its neighbours
 
 
-cdef inline bint meet_edges(Board *b) noexcept nogil:
+cdef inline bint meet_edges(Components *b) noexcept nogil:
     """Note the chosen edges at their vertices; False where there are too many, or too few."""
     cdef int i, k, edge, here
     cdef Vertex *vertex
@@ -68,7 +68,7 @@ cdef inline bint meet_edges(Board *b) noexcept nogil:
     return True
 
 
-cdef inline void leave_edges(Board *b) noexcept nogil:
+cdef inline void leave_edges(Components *b) noexcept nogil:
     """Forget what `meet_edges` noted."""
     cdef int i, k
     for i in range(b.num_chosen):
@@ -76,9 +76,9 @@ cdef inline void leave_edges(Board *b) noexcept nogil:
             b.vertices[b.plane.ends[2 * b.chosen[i] + k]].degree = 0
 
 
-cdef inline void walk(Board *b, int start, int edge) noexcept nogil:
+cdef inline void walk(Components *b, int start, int edge) noexcept nogil:
     """Walk along a component that was not met yet; its vertices lose their degree."""
-    cdef Part *part = &b.parts[b.num_parts]
+    cdef ComponentData *part = &b.parts[b.num_parts]
     cdef int here = start, walked = b.num_walked
     cdef Vertex *vertex
     part.vertices = walked
@@ -104,7 +104,7 @@ cdef inline void walk(Board *b, int start, int edge) noexcept nogil:
     b.num_parts += 1
 
 
-cdef inline bint find_parts(Board *b) noexcept nogil:
+cdef inline bint find_parts(Components *b) noexcept nogil:
     """Split the chosen edges into components; False if a vertex has a number that is not allowed.
 
     First those of terminals, in their order; then cycles, in the order of the edges.
@@ -125,18 +125,18 @@ cdef inline bint find_parts(Board *b) noexcept nogil:
     return True
 
 
-cdef inline int extent(Part *part) noexcept nogil:
+cdef inline int extent(ComponentData *part) noexcept nogil:
     """How many vertices a component has."""
     return part.size if part.closed else part.size + 1
 
 
-cdef inline bint is_bad(Board *b, Part *part) noexcept nogil:
+cdef inline bint is_bad(Components *b, ComponentData *part) noexcept nogil:
     """Whether a component is part of no solution: it is neither a path of a pair nor a loop."""
     cdef int32_t *vertices = &b.walked_vertices[part.vertices]
     return part.closed or b.mates[vertices[0]] != vertices[part.size]
 
 
-cdef inline bint breaks_rule(Board *b) noexcept nogil:
+cdef inline bint breaks_rule(Components *b) noexcept nogil:
     """Whether the components break the global rule."""
     cdef int i
     if b.loop:
@@ -147,14 +147,14 @@ cdef inline bint breaks_rule(Board *b) noexcept nogil:
     return False
 
 
-cdef inline void enter(Board *b, int vertex) noexcept nogil:
+cdef inline void enter(Components *b, int vertex) noexcept nogil:
     if not b.vertices[vertex].inside:
         b.vertices[vertex].inside = True
         b.inside[b.num_inside] = vertex
         b.num_inside += 1
 
 
-cdef inline void grow(Board *b, const uint8_t *used) noexcept nogil:
+cdef inline void grow(Components *b, const uint8_t *used) noexcept nogil:
     """Add unused vertices to X where that makes D(X) smaller.
 
     O(vertices of X), as each one added leaves fewer edges in D(X) than before.
@@ -181,7 +181,7 @@ cdef inline void grow(Board *b, const uint8_t *used) noexcept nogil:
                 waiting += 1
 
 
-cdef inline void leave(Board *b) noexcept nogil:
+cdef inline void leave(Components *b) noexcept nogil:
     """Empty X."""
     cdef int i
     for i in range(b.num_inside):

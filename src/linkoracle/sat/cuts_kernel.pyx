@@ -40,7 +40,7 @@ from linkoracle.board.plane_kernel cimport PlaneArrays
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open, arena_take
 from linkoracle.lines.rules cimport pair_terminals
 from linkoracle.sat.components cimport (
-    PASS, Board, Part, Vertex, breaks_rule, enter, extent, find_parts, grow, is_bad, leave
+    PASS, Components, ComponentData, Vertex, breaks_rule, enter, extent, find_parts, grow, is_bad, leave
 )
 
 
@@ -52,7 +52,7 @@ class Component(NamedTuple):
     closed: bool
 
 
-cdef list take_boundary(Board *b):
+cdef list take_boundary(Components *b):
     """The literals of D(X); X is empty afterwards."""
     cdef int i, k, here, edge
     cdef list literals = []
@@ -66,7 +66,7 @@ cdef list take_boundary(Board *b):
     return literals
 
 
-cdef list witness(Board *b, Part *part, dict demanding):
+cdef list witness(Components *b, ComponentData *part, dict demanding):
     """The literals without which some edge inside the component or at its rim is chosen."""
     cdef int i, k, face
     for i in range(extent(part)):
@@ -93,7 +93,7 @@ cdef class CutMaker:
     """
 
     cdef Arena arena
-    cdef Board board
+    cdef Components board
     cdef PlaneArrays arrays  # of the board's plane
     cdef object model  # until it is known what its faces demand
     cdef uint8_t *used  # by vertex: whether a component has it
@@ -105,7 +105,7 @@ cdef class CutMaker:
         self.busy = True
 
     def __init__(self, model: LinkModel, bytes fixed=b""):
-        cdef Board *b = &self.board
+        cdef Components *b = &self.board
         cdef bytes degrees = model.degrees
         cdef int64_t vertices, edges
         cdef int i
@@ -125,7 +125,7 @@ cdef class CutMaker:
         b.terminals = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
         b.walked_vertices = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
         b.walked_edges = <int32_t *>arena_take(&self.arena, edges, sizeof(int32_t))
-        b.parts = <Part *>arena_take(&self.arena, vertices, sizeof(Part))
+        b.parts = <ComponentData *>arena_take(&self.arena, vertices, sizeof(ComponentData))
         b.inside = <int32_t *>arena_take(&self.arena, vertices, sizeof(int32_t))
         b.beside = <int32_t *>arena_take(&self.arena, 2 * edges, sizeof(int32_t))
         self.used = <uint8_t *>arena_take(&self.arena, vertices, sizeof(uint8_t))
@@ -161,7 +161,7 @@ cdef class CutMaker:
         ``model`` is what PySAT returns: the literal of variable *i* at place *i - 1*. For each cut
         its vertices are added to ``insides``.
         """
-        cdef Board *b = &self.board
+        cdef Components *b = &self.board
         cdef int edge
         cdef int64_t literal
         if len(model) < b.plane.num_edges:
@@ -198,8 +198,8 @@ cdef class CutMaker:
 
     def components(self, edges: Iterable[int]) -> list[Component]:
         """Split edges into paths and cycles. O(edges)."""
-        cdef Board *b = &self.board
-        cdef Part *part
+        cdef Components *b = &self.board
+        cdef ComponentData *part
         cdef int i, k
         cdef list found = []
         self._enter()
@@ -232,7 +232,7 @@ cdef class CutMaker:
 
     cdef int _load(self, edges) except -1:
         """Take these edges to be judged."""
-        cdef Board *b = &self.board
+        cdef Components *b = &self.board
         cdef int64_t edge
         b.num_chosen = 0
         for edge in edges:
@@ -251,8 +251,8 @@ cdef class CutMaker:
         return 0
 
     cdef list _cuts(self, dict demanding, bint thorough, list insides):
-        cdef Board *b = &self.board
-        cdef Part *part
+        cdef Components *b = &self.board
+        cdef ComponentData *part
         cdef int i, k
         cdef list found = [], witnesses = []
         self._find_parts()

@@ -12,7 +12,7 @@ from linkoracle.board.board import Edge
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.model import LinkModel, Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core import old_member
+from linkoracle.core import OldMethod
 from linkoracle.core.limits import Deadline, Timeout
 from linkoracle.sat.answers import Assumptions, Cell, Clues, Edges, Seen, Verdict
 from linkoracle.sat.clauses import count_clauses, other_than
@@ -106,7 +106,10 @@ class Oracle:
         contradiction_within: Callable[..., Verdict | None]
         solutions_within: Callable[..., Iterator[Solution]]
     else:
-        __getattr__ = old_member
+        another_within = OldMethod()
+        ask_within = OldMethod()
+        contradiction_within = OldMethod()
+        solutions_within = OldMethod()
 
     @classmethod
     def slitherlink(

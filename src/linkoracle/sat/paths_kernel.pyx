@@ -41,7 +41,7 @@ cdef enum:
     WIDEST = 8  # edges of the longest cup that is forbidden: longer ones are rare, and their clauses long
 
 
-cdef struct Board:
+cdef struct PathEncoding:
     Plane plane
     int rows  # of vertices, if it is a square board
     int cols
@@ -52,48 +52,48 @@ cdef struct Board:
     int seen_cols
 
 
-cdef inline int edge_right(const Board *b, int row, int col) noexcept nogil:
+cdef inline int edge_right(const PathEncoding *b, int row, int col) noexcept nogil:
     """The variable of the edge to the right of a vertex."""
     return 1 + edge_between(&b.plane, row * b.cols + col, row * b.cols + col + 1)
 
 
-cdef inline int edge_down(const Board *b, int row, int col) noexcept nogil:
+cdef inline int edge_down(const PathEncoding *b, int row, int col) noexcept nogil:
     return 1 + edge_between(&b.plane, row * b.cols + col, row * b.cols + col + b.cols)
 
 
-cdef inline int first_end(const Board *b, int edge) noexcept nogil:
+cdef inline int first_end(const PathEncoding *b, int edge) noexcept nogil:
     """The smaller of the vertices that edge ``edge`` joins."""
     return b.plane.ends[2 * edge]
 
 
-cdef inline int last_end(const Board *b, int edge) noexcept nogil:
+cdef inline int last_end(const PathEncoding *b, int edge) noexcept nogil:
     return b.plane.ends[2 * edge + 1]
 
 
-cdef inline int seen_right(const Board *b, int row, int col) noexcept nogil:
+cdef inline int seen_right(const PathEncoding *b, int row, int col) noexcept nogil:
     """The variable of the edge that is seen to the right of a vertex."""
     row = b.seen_rows - 1 - row if b.flipped else row
     return edge_down(b, col, row) if b.turned else edge_right(b, row, col)
 
 
-cdef inline int seen_down(const Board *b, int row, int col) noexcept nogil:
+cdef inline int seen_down(const PathEncoding *b, int row, int col) noexcept nogil:
     row = b.seen_rows - 2 - row if b.flipped else row
     return edge_right(b, col, row) if b.turned else edge_down(b, row, col)
 
 
-cdef inline int seen_beside(const Board *b, int row, int col, int side) noexcept nogil:
+cdef inline int seen_beside(const PathEncoding *b, int row, int col, int side) noexcept nogil:
     """The variable of the edge to the right (``side`` 1) or to the left (-1)."""
     return seen_right(b, row, col if side > 0 else col - 1)
 
 
-cdef inline bint supports(const Board *b, int row, int col) noexcept nogil:
+cdef inline bint supports(const PathEncoding *b, int row, int col) noexcept nogil:
     """Whether a terminal or a hole is seen there."""
     row = b.seen_rows - 1 - row if b.flipped else row
     cdef int vertex = col * b.cols + row if b.turned else row * b.cols + col
     return not b.degrees[vertex] & GOES_ON
 
 
-cdef bint cup_stands(const Board *b, int row, int first, int last) noexcept nogil:
+cdef bint cup_stands(const PathEncoding *b, int row, int first, int last) noexcept nogil:
     """Whether the triangle on the cells between two columns has a terminal or a hole."""
     cdef int height, col
     for height in range(1, min(row, (last - first) // 2) + 1):
@@ -104,7 +104,7 @@ cdef bint cup_stands(const Board *b, int row, int first, int last) noexcept nogi
 
 
 cdef class PathClauses:
-    """The clauses of one model of paths; ``ValueError`` for what is none.
+    """The clauses of one model of paths; raises ``ValueError`` for other models.
 
     >>> from linkoracle.board.lattice import Lattice
     >>> from linkoracle.board.model import LinkModel
@@ -119,7 +119,7 @@ cdef class PathClauses:
     """
 
     cdef Arena arena
-    cdef Board board
+    cdef PathEncoding board
     cdef PlaneArrays arrays  # of the board's plane
     cdef object model
     cdef bytes degrees
@@ -158,7 +158,7 @@ cdef class PathClauses:
 
         O(edges * bits) clauses. Raises `SearchTimeout` as the deadline says, before all are stated.
         """
-        cdef Board *b = &self.board
+        cdef PathEncoding *b = &self.board
         cdef Stating stating = Stating(add, [], deadline)
         cdef int number, vertex, bit, edge, sign, size = self.bits
         cdef int64_t one, other
@@ -187,11 +187,11 @@ cdef class PathClauses:
 
         ``colours`` is the first variable of the colours, ``first`` that of the new ones; a literal
         of ``unless`` frees from every clause. O(vertices * bits) clauses. Raises ``ValueError`` for
-        a side that is none; `SearchTimeout` as the deadline says, before all are stated.
+        an invalid side, and `SearchTimeout` at the deadline, before all are added.
         """
         if side not in ("bottom", "top", "right", "left"):
             raise ValueError(f"expected a side of the board; got {side!r}")
-        cdef Board b = self.board
+        cdef PathEncoding b = self.board
         cdef Stating stating = Stating(add, unless, deadline)
         b.rows, b.cols = self.model.lattice.rows, self.model.lattice.cols
         b.turned, b.flipped = side in ("right", "left"), side in ("top", "left")
@@ -220,7 +220,7 @@ cdef class Stating:
         return 0
 
 
-cdef int say_chords(Board *b, Stating stating, int bits, int64_t colours, int64_t used) except -1:
+cdef int say_chords(PathEncoding *b, Stating stating, int bits, int64_t colours, int64_t used) except -1:
     """Used neighbours of equal colour are joined; so no face has three of its edges."""
     cdef int edge, row, col, bit, sign
     cdef int64_t one, other, differ = used + b.plane.num_vertices
@@ -265,7 +265,7 @@ cdef int say_chords(Board *b, Stating stating, int bits, int64_t colours, int64_
     return 0
 
 
-cdef int say_corners(Board *b, Stating stating) except -1:
+cdef int say_corners(PathEncoding *b, Stating stating) except -1:
     """A corner with an edge down needs a diagonal that comes to a terminal or a hole."""
     cdef int side, row, col, beyond, down, beside
     #: Whether the diagonal from a vertex comes there.
@@ -291,7 +291,7 @@ cdef int say_corners(Board *b, Stating stating) except -1:
     return 0
 
 
-cdef int say_cups(Board *b, Stating stating) except -1:
+cdef int say_cups(PathEncoding *b, Stating stating) except -1:
     """A cup needs a terminal or a hole that it stands on."""
     cdef int row, first, last, col
     cdef list clause

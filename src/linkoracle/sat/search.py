@@ -83,7 +83,7 @@ class LazySearch:
         self._num_edges = model.board.num_edges
         self._rules = Rules(model)
         #: Whether it is known that there is no solution.
-        self._contradiction = not model.is_balanced or not self._rules.settle(deadline)
+        self._contradiction = not model.is_balanced or not self._rules.preprocess(deadline)
         #: For each edge 1 if it is known that every solution has it, 0 if none has, or `UNKNOWN`.
         self._known = self._rules.fixed()
         #: Whether propagation and probes leave at most one set of edges.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 from linkoracle.board.model import Modelled, model_of
 from linkoracle.board.solution import Solution
-from linkoracle.core import old_member
+from linkoracle.core import OldMethod
 from linkoracle.core.errors import ClosedError, ConflictLimit
 from linkoracle.core.limits import Deadline, Timeout, checked_int, limit_for
 from linkoracle.core.renamed import with_old_arguments
@@ -164,7 +164,10 @@ class Alternatives:
         thin: Callable[..., set[int]]
         thin_within: Callable[..., set[int]]
     else:
-        __getattr__ = old_member
+        find_within = OldMethod()
+        settle = OldMethod()
+        thin = OldMethod()
+        thin_within = OldMethod()
 
     def _true_ones(self) -> Sequence[int]:
         """Return the variables, from 0, that are true in the known solution."""
@@ -262,7 +265,7 @@ class Alternatives:
         are faster.
         """
         new = set(self._on_board(list(faces))) - self._kept - self._removed
-        self._engine.settle(_array(sorted(new)), keep)
+        self._engine.fix_clues(_array(sorted(new)), keep)
         (self._kept if keep else self._removed).update(new)
 
     def reduce(
@@ -291,11 +294,11 @@ class Alternatives:
         kept -= self._removed
         deadline, engine = Deadline.of(timeout), self._engine
         try:
-            engine.thin(self._mask(kept), _array(list(dict.fromkeys(order))), _ENDLESS, deadline)
+            engine.reduce(self._mask(kept), _array(list(dict.fromkeys(order))), _ENDLESS, deadline)
         finally:
             # A series that is interrupted has fixed clues, too.
-            self._kept = set(engine.settled(stay=True))
-            self._removed = set(engine.settled(stay=False))
+            self._kept = set(engine.fixed_clues(keep=True))
+            self._removed = set(engine.fixed_clues(keep=False))
         return kept - self._removed
 
     def witness(self, face: int) -> Alternative | None:

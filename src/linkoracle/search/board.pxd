@@ -45,7 +45,7 @@ cdef inline int take_memory(State *s) except -1:
     s.region = <int *>arena_take(&s.arena, vertices + 1, one)
     s.leaving = <int *>arena_take(&s.arena, vertices, one)
     s.rank = <int *>arena_take(&s.arena, faces, one)
-    s.asked = <int *>arena_take(&s.arena, faces + 2, one)
+    s.denied_faces = <int *>arena_take(&s.arena, faces + 2, one)
     s.core = <int *>arena_take(&s.arena, faces + 1, one)
     s.order = <int *>arena_take(&s.arena, faces, one)
     s.units = <int *>arena_take(&s.arena, edges + faces + 2, one)

@@ -7,9 +7,9 @@ from linkoracle.search.reasons cimport explain
 from linkoracle.search.state cimport State
 
 cdef enum:
-    MORE_CLAUSES = 300  # so many more learned clauses bring the next reduction
+    MORE_CLAUSES = 300  # learned clauses until the next reduction
     BEST_GLUE = 2  # clauses of so few levels are kept
-    MOST_GLUE = 255  # more are not told apart
+    MOST_GLUE = 255  # larger values are treated alike
 
 
 cdef inline void sort_by_stamp(State *s, int touched) noexcept nogil:

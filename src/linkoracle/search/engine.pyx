@@ -19,7 +19,7 @@ literals as any other, so they stay for later questions. Only those that lean on
 clause have its variable in them, and are struck out when it is answered (`questions`).
 
 An alternative is known before everything is decided: see `is_alternative`. A series of questions is
-asked without a way back to Python (`series`). `state` says what there is, `board` how it begins.
+run without returning to Python (`series`). `state` has the data structures, `board` their setup.
 """
 
 from libc.stddef cimport size_t
@@ -33,9 +33,9 @@ from linkoracle.search.board cimport know_line, open_board, open_faces, open_que
 from linkoracle.search.conflicts cimport MORE_CLAUSES
 from linkoracle.search.propagation cimport add_clause
 from linkoracle.search.questions cimport make_space, search
-from linkoracle.search.series cimport settle, try_all
+from linkoracle.search.series cimport fix_clue, try_all
 from linkoracle.search.state cimport (
-    ALTERNATIVE, FREE, GONE, KEPT, NO_MEMORY, STAYS, STOPPED, UNSETTLED, Answer, State
+    ALTERNATIVE, FREE, FIXED_HIDDEN, KEPT, NO_MEMORY, FIXED_SHOWN, STOPPED, NOT_FIXED, Answer, State
 )
 
 cdef enum:
@@ -157,7 +157,7 @@ cdef class Engine:
     cdef int keep(self, const uint8_t[::1] kept) except -1:
         cdef int face
         if kept.shape[0] != self.s.lines.plane.num_faces:
-            raise ValueError("expected to be told of each face whether it is kept")
+            raise ValueError("expected one byte for each face")
         for face in range(self.s.lines.plane.num_faces):
             self.s.face[face].kept = KEPT if kept[face] else FREE
         return 0
@@ -170,7 +170,7 @@ cdef class Engine:
             arena_error(&self.s.arena, "this search")
         return 0
 
-    def settle(self, const int32_t[::1] faces: array[int], bint stay) -> None:
+    def fix_clues(self, const int32_t[::1] faces: array[int], bint keep) -> None:
         """Keep the clues of these faces in all questions, or note that none comes back.
 
         Only what was said first of a face counts.
@@ -180,7 +180,7 @@ cdef class Engine:
         self.enter()
         try:
             for k in range(faces.shape[0]):
-                settle(&self.s, faces[k], stay)
+                fix_clue(&self.s, faces[k], keep)
         finally:
             self.busy = False
 
@@ -209,7 +209,7 @@ cdef class Engine:
                 deadline.check()
                 self.keep(kept)
                 for k in range(denied.shape[0]):
-                    s.asked[k] = denied[k]
+                    s.denied_faces[k] = denied[k]
                 s.denied = denied.shape[0]
                 s.questions += 1
                 watch_start(&s.lines.watch, deadline.seconds, RATE)
@@ -220,7 +220,7 @@ cdef class Engine:
             self.busy = False
         return None if answer > ALTERNATIVE else answer == ALTERNATIVE
 
-    def thin(
+    def reduce(
         self,
         const uint8_t[::1] kept: bytearray,
         const int32_t[::1] order: array[int],
@@ -230,7 +230,7 @@ cdef class Engine:
         """Take away the clue of each face of ``order``, one after the other, unless it is needed.
 
         True when that is done; false when a question, of one face or two, took more than so many
-        conflicts. Raises `SearchTimeout` and `MemoryLimit`. What was decided on is then `settled`, and
+        conflicts. Raises `SearchTimeout` and `MemoryLimit`. What was decided on is then `fixed_clues`, and
         `witness` says why a clue is needed; what was settled before is left out. Faces of ``order``
         are to be kept.
         """
@@ -243,7 +243,7 @@ cdef class Engine:
             self.keep(kept)
             s.trials = s.next_trial = s.batch = 0
             for k in range(order.shape[0]):
-                if s.face[order[k]].settled == UNSETTLED:
+                if s.face[order[k]].fixed == NOT_FIXED:
                     s.order[s.trials] = order[k]
                     s.trials += 1
             s.waiting = NONE
@@ -262,11 +262,11 @@ cdef class Engine:
         self.check_idle()
         return [self.s.core[k] for k in range(self.s.core_size)]
 
-    def settled(self, bint stay) -> list[int]:
-        """The faces of which it is known that their clues stay, or else that they are gone."""
-        cdef int wanted = STAYS if stay else GONE
+    def fixed_clues(self, bint keep) -> list[int]:
+        """Return the faces whose clues are fixed as kept, or else those fixed as removed."""
+        cdef int wanted = FIXED_SHOWN if keep else FIXED_HIDDEN
         self.check_idle()
-        return [k for k in range(self.s.lines.plane.num_faces) if self.s.face[k].settled == wanted]
+        return [k for k in range(self.s.lines.plane.num_faces) if self.s.face[k].fixed == wanted]
 
     def flips(self) -> list[int]:
         """After `find`: the edges that are in one of the known solution and the alternative."""

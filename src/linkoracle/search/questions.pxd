@@ -106,7 +106,7 @@ cdef inline bint is_alternative(const State *s) noexcept nogil:
             if not s.variable[number].known:
                 first = s.lines.plane.ends[2 * number]
     for k in range(s.denied):
-        met = met or differs(s, s.asked[k])
+        met = met or differs(s, s.denied_faces[k])
     return met and other and (s.pairs or first >= 0) and would_be_line(s, first, size)
 
 
@@ -162,7 +162,7 @@ cdef inline bint take_up(State *s) noexcept nogil:
         return False
     s.learnt[0] = 2 * s.question
     for k in range(s.denied):
-        face = s.asked[k]
+        face = s.denied_faces[k]
         s.face[face].kept = DENIED
         check_face(s, face)
         literal = 2 * (s.matches + face) + 1
@@ -188,7 +188,7 @@ cdef inline void leave(State *s, int level) noexcept nogil:
     cdef Clause *clause
     backtrack(s, 0 if s.shaken else level)
     for k in range(s.denied):
-        s.face[s.asked[k]].kept = FREE
+        s.face[s.denied_faces[k]].kept = FREE
     for number in range(s.since, s.clauses.number):
         clause = &s.clauses.items[number]
         for k in range(clause.width):
@@ -224,7 +224,7 @@ cdef inline bint assume(State *s) noexcept nogil:
     """Put the next assumption that is open on the trail; false if one is known to be false.
 
     One after the other, so that a clue that follows from earlier ones is not assumed, and not
-    blamed. Level 2 is for the clues of the next questions, and what is asked.
+    blamed. Level 2 is for the clues of the next queries, and their denied faces.
     """
     cdef int face, literal, held, faces = s.lines.plane.num_faces
     if s.lines.trail.level == 0 or s.assumed > faces:
@@ -321,7 +321,7 @@ cdef inline Answer make_room(State *s) noexcept nogil:
     return OPEN if make_space(s) else NO_MEMORY
 
 
-cdef inline Answer settled(State *s, int64_t patience) noexcept nogil:
+cdef inline Answer run_search(State *s, int64_t patience) noexcept nogil:
     """The answer to a question that is taken up."""
     cdef int64_t until = s.conflicts + patience
     cdef Answer answer = OPEN
@@ -347,7 +347,7 @@ cdef inline Answer settled(State *s, int64_t patience) noexcept nogil:
 
 
 cdef inline Answer search(State *s, int64_t patience, int floor) noexcept nogil:
-    """Find a line that matches on what is `KEPT`, and does not on one of `asked`, if any.
+    """Find a line that matches on what is `KEPT`, and does not on one of `denied_faces`, if any.
 
     ``patience`` is a number of conflicts. Without an answer the trail is left on level 0, else on
     ``floor`` if that still holds.
@@ -358,6 +358,6 @@ cdef inline Answer search(State *s, int64_t patience, int floor) noexcept nogil:
         reduce_clauses(s)
         if not make_space(s):
             return NO_MEMORY
-    cdef Answer answer = settled(s, patience) if take_up(s) else NO_ALTERNATIVE
+    cdef Answer answer = run_search(s, patience) if take_up(s) else NO_ALTERNATIVE
     leave(s, floor if answer <= ALTERNATIVE else 0)
     return answer

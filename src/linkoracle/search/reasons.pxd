@@ -1,4 +1,4 @@
-"""Why a rule concluded what it did: found again when a conflict asks for it."""
+"""The reasons of conclusions by rules, computed again when conflict analysis needs them."""
 
 from libc.stdint cimport int32_t
 

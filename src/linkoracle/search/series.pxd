@@ -7,7 +7,7 @@ from linkoracle.lines.trail cimport NONE
 from linkoracle.search.propagation cimport backtrack
 from linkoracle.search.questions cimport search
 from linkoracle.search.state cimport (
-    ALTERNATIVE, FREE, GONE, KEPT, NO_ALTERNATIVE, NO_MEMORY, STAYS, UNSETTLED, Answer, State
+    ALTERNATIVE, FREE, FIXED_HIDDEN, KEPT, NO_ALTERNATIVE, NO_MEMORY, FIXED_SHOWN, NOT_FIXED, Answer, State
 )
 
 cdef enum:
@@ -20,12 +20,12 @@ cdef inline void keep(State *s, int face, int kept) noexcept nogil:
         s.face[face].kept = kept
 
 
-cdef inline void settle(State *s, int face, bint stay) noexcept nogil:
+cdef inline void fix_clue(State *s, int face, bint keep) noexcept nogil:
     """Keep a face for good, or never again; only the first time that is said of it."""
-    if s.face[face].settled != UNSETTLED:
+    if s.face[face].fixed != NOT_FIXED:
         return
-    s.face[face].settled = STAYS if stay else GONE
-    if stay:
+    s.face[face].fixed = FIXED_SHOWN if keep else FIXED_HIDDEN
+    if keep:
         s.units[s.new_units] = 2 * (s.matches + face)
         s.new_units += 1
 
@@ -46,7 +46,7 @@ cdef inline bint need(State *s, int face) noexcept nogil:
         flips[s.flips_size + k] = s.flipped[k]
     s.flips_size += s.num_flipped
     keep(s, face, KEPT)
-    settle(s, face, True)
+    fix_clue(s, face, True)
     return True
 
 
@@ -70,10 +70,10 @@ cdef inline Answer ask(State *s, int first, int face, int64_t patience) noexcept
     """
     keep(s, first, FREE)
     keep(s, face, FREE)
-    s.asked[0] = first
+    s.denied_faces[0] = first
     s.denied = 1
     if face >= 0:
-        s.asked[1] = face
+        s.denied_faces[1] = face
         s.denied = 2
     s.questions += 1
     return search(s, patience, 1)
@@ -112,12 +112,12 @@ cdef inline Answer decide_on(State *s, int first, int face, int64_t patience) no
         return answer
     s.next_trial += face >= 0
     if answer == NO_ALTERNATIVE:
-        settle(s, first, False)
+        fix_clue(s, first, False)
         if both:
             s.waiting = face
             return answer
         if face >= 0:
-            settle(s, face, False)
+            fix_clue(s, face, False)
         s.waiting = NONE
     elif needed == first:
         keep(s, face, KEPT)

@@ -20,9 +20,9 @@ cdef enum:
 
 #: What is known of the clue of a face for all later questions.
 cdef enum:
-    UNSETTLED
-    STAYS
-    GONE
+    NOT_FIXED
+    FIXED_SHOWN
+    FIXED_HIDDEN
 
 cdef enum Answer:
     NO_ALTERNATIVE
@@ -38,7 +38,7 @@ cdef struct Face:
     int count  # how many of its edges are on there
     int8_t kept  # `FREE`, `KEPT` or `DENIED`
     int8_t soon  # whether one of the next questions is about it
-    int8_t settled  # `UNSETTLED`, `STAYS` or `GONE`
+    int8_t fixed  # `NOT_FIXED`, `FIXED_SHOWN` or `FIXED_HIDDEN`
     int8_t inside  # whether it is inside the cycle of a mark
     int64_t judged  # that mark
     int64_t changed  # the mark of a list of changes
@@ -106,10 +106,10 @@ cdef struct State:
     int *glues  # clauses by glue, up to `MOST_GLUE`
 
     # The question.
-    int since  # clauses when it was asked
-    int asking  # the literal that says what is asked, or `NONE`
+    int since  # number of clauses when it was asked
+    int asking  # the literal for "one of `denied_faces` changes", or `NONE`
     int assumed  # the next assumption
-    int *asked  # faces that are denied
+    int *denied_faces  # faces of which one must change
     int denied  # how many
     bint shaken  # whether level 1 has to be left
     int *core  # faces: what a "no" rests on, or what an alternative changes
@@ -121,7 +121,7 @@ cdef struct State:
     int *order  # faces that are tried one after the other
     int trials  # how many
     int next_trial
-    int waiting  # the one that waits to be asked about, or `NONE`
+    int waiting  # the face that is queried next, or `NONE`
     int batch  # where the present batch ends
     int64_t questions  # so far
     int *flips  # of each alternative that shows that a face is needed, how many edges, and these

@@ -81,7 +81,7 @@ cdef inline uint64_t add_row(
 
 
 cdef inline bint take_block(Counts *c, Arena *arena, int64_t node, int limbs) noexcept nogil:
-    """Give the block of a node so many limbs; what it had stays. False if there is no memory."""
+    """Resize the block of a node in limbs and keep its contents; false without memory."""
     cdef int64_t block = node >> BLOCK_BITS, row
     cdef uint64_t *before = c.blocks[block]
     cdef uint64_t *numbers = <uint64_t *>arena_take(
@@ -142,7 +142,7 @@ cdef struct Sizes:
 cdef inline void add_sizes(
     const Counts *c, Sizes *s, int64_t node, int32_t child, int more
 ) noexcept nogil:
-    """Add the sets of a child, each with so many members ``more``."""
+    """Add the sets of a child, each with ``more`` additional members."""
     cdef int wide = limbs_of(c, node), narrow = limbs_of(c, child)
     cdef uint64_t *to
     cdef int64_t k
@@ -216,7 +216,7 @@ cdef inline uint64_t *ways_to(
 ) noexcept nogil:
     """The row of a node, which others have in turn: those that no parent of it has as a child.
 
-    The terminals, of which nothing is asked, have the last row.
+    The terminals, which are never looked up, have the last row.
     """
     return ways + limbs * (node & c.mask if node > 1 else c.mask + 1)
 

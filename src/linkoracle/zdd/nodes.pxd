@@ -9,14 +9,14 @@ another node. What was found so far is kept, and the nodes are as good as before
 
 The *index* is the table by which a node is found again, and the cache of answers. A diagram that is
 only read has none. One that is built layer by layer, from the last variable up, has a table of the
-layer alone (`start_layer`): no node of another layer is ever asked for.
+layer alone (`start_layer`): lookups never need a node of another layer.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from linkoracle.core.arena cimport Arena, arena_release, arena_resize, arena_take
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_stops
 
 cdef extern from * nogil:
     """
@@ -44,13 +44,13 @@ cdef struct Node:
 
 
 cdef struct Answer:
-    uint64_t key  # what was asked, 0 for nothing
+    uint64_t key  # the operation and its operands, 0 for none
     int64_t found  # the node
 
 
 cdef struct Zdd:
     Arena arena  # owns all that follows
-    Watch watch  # over the work that goes on
+    StopToken watch  # over the work that goes on
     Node *nodes  # children stand before their parents
     int64_t used  # how many of them there are
     int64_t room  # how many may be
@@ -215,7 +215,7 @@ cdef inline int32_t find_or_add(Zdd *z, int32_t variable, int32_t low, int32_t h
 
 
 cdef inline uint64_t key_of(int operation, int32_t f, int32_t g) noexcept nogil:
-    """Never 0: nobody asks for the union of node 0 and another. Numbers have 30 bits."""
+    """Never 0: the union with node 0 is never looked up. Numbers have 30 bits."""
     return <uint64_t>operation << 60 | <uint64_t>f << 30 | <uint64_t>g
 
 

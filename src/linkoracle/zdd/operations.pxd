@@ -150,7 +150,7 @@ cdef inline int32_t hitting(Zdd *z, int32_t f, int32_t first) noexcept nogil:
         return low
     node = z.nodes[f]
     if node.variable > first:
-        # Nothing asks for this variable: with or without it.
+        # No condition on this variable: with or without it.
         low = high = hitting(z, f, first + 1)
     else:
         low = combine(z, MINIMAL_UNION, node.low, node.high)

@@ -109,7 +109,7 @@ cdef struct Span:
 cdef struct Rule:
     const uint8_t *demands  # what is demanded of each variable: see `Demand`
     const int32_t *following  # the first required variable from each one on, or `LAST`
-    const uint8_t *sizes  # whether a set may have so many members; NULL if any size will do
+    const uint8_t *sizes  # by size, whether a set may have it; NULL if all sizes may
     int64_t low  # the smallest size that is allowed; if any is, nothing from here to ``spans``
     int64_t high  # the largest one
     int32_t *fewest  # members of a set of each node, at least
@@ -147,7 +147,7 @@ cdef inline int32_t *result_of(const Rule *r, Span span, int64_t members) noexce
 
 
 cdef inline void bound(Rule *r, int32_t child, int64_t first, int64_t last) noexcept nogil:
-    """Let a node have so many members above it, as far as an allowed size may come of them."""
+    """Record the number of members above a node, if it can lead to an allowed size."""
     first, last = max(first, r.low - r.most[child]), min(last, r.high - r.fewest[child])
     if first <= last:
         r.spans[child].first = <int32_t>min(first, r.spans[child].first)
@@ -213,7 +213,7 @@ cdef inline bint mark_states(Zdd *z, const Rule *r, int32_t root) noexcept nogil
 
 
 cdef inline int32_t left_of(const Rule *r, Span span, int64_t members) noexcept nogil:
-    """What is left of a node, for so many members above it."""
+    """Return the restriction of a node, for a number of members above it."""
     cdef int32_t *result = result_of(r, span, members)
     return result[0] if result != NULL else 0
 

@@ -172,7 +172,7 @@ cdef class Listing:
         return count
 
     cdef bint advance(self, Zdd *z) noexcept nogil:
-        """Go to the next set; False if there is none."""
+        """Go to the next set; return false at the end."""
         cdef int32_t node = self.family, variable
         if node < 0:
             # Back to the last node of which the second child is still to come.

@@ -94,7 +94,7 @@ cdef class Nodes:
         if self.busy or self.broken:
             self.lock.release()
             if self.busy:
-                raise RuntimeError("a diagram is asked by a signal handler that interrupts it")
+                raise RuntimeError("a signal handler used a diagram that it interrupts")
             raise ValueError("the diagram is of no use: packing its nodes was interrupted")
         self.busy = True
         self.z.arena.refused = False

@@ -10,7 +10,7 @@ from linkoracle.core.watch cimport GOES_ON, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction cimport assume, begin, deduce, guess, show
 from linkoracle.deduce.kernel.drawing cimport put, undo
 from linkoracle.deduce.kernel.deduction_grid cimport Grid
-from linkoracle.deduce.kernel.deduction_rules cimport Laid
+from linkoracle.deduce.kernel.deduction_rules cimport PlacedPatterns
 from linkoracle.deduce.kernel.loading cimport loaded, room
 from linkoracle.deduce.kernel.local cimport turn
 from linkoracle.deduce.kernel.setting cimport (
@@ -25,7 +25,7 @@ from linkoracle.lines.ends cimport Path
 
 from operator import index
 
-#: The numbers of techniques, and of what is no deduction, by name.
+#: The numbers of techniques, and of steps that are not deductions, by name.
 NUMBERS: dict[str, int] = {
     "clue": CLUE, "dot": DOT, "loop": LOOP, "static": STATIC, "reach": REACH, "cell": CELL,
     "pair": PAIR, "square": SQUARE, "parity": PARITY, "pocket": POCKET, "colour": COLOUR,
@@ -60,7 +60,7 @@ cdef class Engine:
     """
 
     cdef Grid grid  # whose memory the frame points to, and so is that of
-    cdef Laid laid
+    cdef PlacedPatterns laid
     cdef Arena arena
     cdef Frame frame
     cdef State state
@@ -71,7 +71,7 @@ cdef class Engine:
     cdef bint busy
 
     def __cinit__(
-        self, Grid grid not None, Laid laid not None, *, bytes degrees not None,
+        self, Grid grid not None, PlacedPatterns laid not None, *, bytes degrees not None,
         bytes faces not None, list pairs not None: list[tuple[int, int]], bint is_loop,
         bint coloured, bint is_free, bint local, bytes enabled not None, bint hidden, size_t limit,
     ):
@@ -96,7 +96,7 @@ cdef class Engine:
         arena_close(&self.arena)
 
     cdef int check_free(self) except -1:
-        """With the interpreter's lock: nobody else can come in before this call goes on."""
+        """Called with the interpreter's lock, so no other thread can enter before this call continues."""
         if self.busy:
             raise RuntimeError("another call is at work on this board")
         return 0
@@ -126,24 +126,24 @@ cdef class Engine:
     def put(self, literals: Iterable[int], technique: int) -> bool:
         """Decide edges: literal ``2 * edge`` is a line, ``2 * edge + 1`` a cross; False when that
         contradicts what is known, and then no more is put."""
-        cdef list asked = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
+        cdef list given = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
         cdef int why = numbers((technique,), REASONS, "a technique")[0]
         cdef int literal
         self.check_free()
-        for literal in asked:
+        for literal in given:
             if not put(&self.frame, &self.state, literal, why, -1):
                 return False
         return True
 
     def begin(self, literals: Iterable[int], technique: int, deadline: Deadline) -> bool:
         """`put`, and deduce for the first time; False when there is no solution."""
-        cdef list asked = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
+        cdef list given = numbers(literals, 2 * <int64_t>self.frame.edges, "literals")
         cdef int why = numbers((technique,), REASONS, "a technique")[0]
         cdef double seconds = deadline.seconds
         cdef bint fits = True
         cdef int literal
         self.start(seconds)
-        for literal in asked:
+        for literal in given:
             fits = fits and put(&self.frame, &self.state, literal, why, -1)
         if fits:
             with nogil:
@@ -194,10 +194,10 @@ cdef class Engine:
 
         Nothing is noted, and ``ValueError`` raised, when one is given twice or is so already.
         """
-        cdef list asked = numbers(faces, self.frame.faces, "faces")
+        cdef list named = numbers(faces, self.frame.faces, "faces")
         cdef int size = 0, face
         self.check_free()
-        for face in asked:
+        for face in named:
             if self.state.shown[face] == shown:
                 for at in range(size):
                     self.state.shown[self.chosen[at]] = not shown

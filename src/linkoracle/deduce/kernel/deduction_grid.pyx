@@ -5,7 +5,7 @@ from libc.stddef cimport size_t
 from linkoracle.core.arena cimport arena_close, arena_open
 from linkoracle.core.index cimport Index
 from linkoracle.deduce.kernel.geometry cimport (
-    find_fills, lay_cells, lay_cuts, lay_edges, lay_rim, lay_windows
+    find_fills, place_cells, place_cuts, place_edges, place_rim, place_windows
 )
 from linkoracle.deduce.kernel.state cimport Frame
 
@@ -37,11 +37,11 @@ cdef class Grid:
         f.plane = self.board.plane
         f.vertices, f.edges, f.faces = f.plane.num_vertices, f.plane.num_edges, f.plane.num_faces
         f.cuts = f.rows - 1 + f.columns - 1
-        lay_edges(f, &self.arena)
-        lay_rim(f, &self.arena, rim)
-        lay_cuts(f, &self.arena)
-        lay_windows(f, &self.arena)
-        lay_cells(f, &self.arena)
+        place_edges(f, &self.arena)
+        place_rim(f, &self.arena, rim)
+        place_cuts(f, &self.arena)
+        place_windows(f, &self.arena)
+        place_cells(f, &self.arena)
         find_fills(f, &self.arena)
 
     def __dealloc__(self):

@@ -7,6 +7,6 @@ cdef class Positions:
     cdef Patterns patterns
 
 
-cdef class Laid:
+cdef class PlacedPatterns:
     cdef Arena arena
     cdef Layout layout

@@ -1,4 +1,4 @@
-"""Rules as arrays, `Positions`, and where they stand on a board, `Laid`."""
+"""Rules as arrays, `Positions`, and where they stand on a board, `PlacedPatterns`."""
 
 from libc.math cimport INFINITY
 from libc.stddef cimport size_t
@@ -6,9 +6,9 @@ from libc.stdint cimport int8_t, int32_t, uint8_t
 
 from linkoracle.core.arena cimport arena_close, arena_error, arena_open, arena_release
 from linkoracle.core.index cimport add_item, count_item
-from linkoracle.core.watch cimport Watch, watch_raise, watch_start
+from linkoracle.core.watch cimport StopToken, watch_raise, watch_start
 from linkoracle.deduce.kernel.deduction_grid cimport Grid
-from linkoracle.deduce.kernel.laying cimport VALUES, Part, Patterns, Position, arrange, lay_all
+from linkoracle.deduce.kernel.laying cimport VALUES, PatternLiteral, Patterns, Position, arrange, place_all
 from linkoracle.deduce.kernel.loading cimport begin_index, loaded, room, take_items
 from linkoracle.deduce.kernel.state cimport PATTERN_KINDS, Frame
 
@@ -40,9 +40,9 @@ cdef class Positions:
         arena_open(&self.arena, <size_t>-1)
         p.size = <int32_t>len(given)
         p.position = <Position *>room(&self.arena, p.size + 1, sizeof(Position))
-        p.ask = <Part *>room(&self.arena, sum(len(one[4]) for one in given), sizeof(Part))
-        p.premise = <Part *>room(&self.arena, sum(len(one[5]) for one in given), sizeof(Part))
-        p.conclusion = <Part *>room(&self.arena, sum(len(one[6]) for one in given), sizeof(Part))
+        p.ask = <PatternLiteral *>room(&self.arena, sum(len(one[4]) for one in given), sizeof(PatternLiteral))
+        p.premise = <PatternLiteral *>room(&self.arena, sum(len(one[5]) for one in given), sizeof(PatternLiteral))
+        p.conclusion = <PatternLiteral *>room(&self.arena, sum(len(one[6]) for one in given), sizeof(PatternLiteral))
         p.width_asked = p.width_if = p.width_then = 1
         for at in range(p.size):
             rule, kind, value, window, others, needed, told = given[at]
@@ -87,7 +87,7 @@ cdef int set_position(
     return 0
 
 
-cdef int add_parts(Part *part, int32_t at, object given, int most) except -1:
+cdef int add_parts(PatternLiteral *part, int32_t at, object given, int most) except -1:
     """Add clues up to ``most``, or literals, from a place on; where the next ones begin."""
     if len(given) >= LONGEST:
         raise ValueError(f"expected less than {LONGEST} clues or edges of a rule")
@@ -106,7 +106,7 @@ cdef int checked(object number, int least, int most, str what) except? -1:
     return number
 
 
-cdef class Laid:
+cdef class PlacedPatterns:
     """Every place of every rule on a board of a ``grid``, in the order of the rules: *instances*.
 
     ``faces`` are masks of allowed counts. No rule is laid over a vertex of ``ends``: its degree is
@@ -127,7 +127,7 @@ cdef class Laid:
         cdef int8_t *clues
         cdef uint8_t *is_end
         cdef uint8_t *masks
-        cdef Watch watch
+        cdef StopToken watch
         cdef bint fits, any_end = False
         cdef int face, clue
         arena_open(&self.arena, limit)
@@ -146,7 +146,7 @@ cdef class Laid:
         self.layout.width_if, self.layout.width_then = p.width_if, p.width_then
         watch_start(&watch, INFINITY, RATE)
         with nogil:
-            fits = lay_all(p, f, clues, is_end, any_end, &self.layout, &self.arena, &watch)
+            fits = place_all(p, f, clues, is_end, any_end, &self.layout, &self.arena, &watch)
         watch_raise(&watch, None)
         if not fits:
             arena_error(&self.arena, "the deduction")
@@ -189,5 +189,5 @@ cdef list listed(const int32_t *literal):
     return found
 
 
-cdef int instance_of(Laid laid, object number) except -1:
+cdef int instance_of(PlacedPatterns laid, object number) except -1:
     return checked(number, 0, laid.layout.size - 1, "an instance")

@@ -21,7 +21,7 @@ cdef inline int edge_from(const Frame *f, int row, int col, int way) noexcept no
     return f.ring[row * f.columns + col].edges[way]
 
 
-cdef inline int lay_edges(Frame *f, Arena *arena) except -1:
+cdef inline int place_edges(Frame *f, Arena *arena) except -1:
     """Edges, what they lie between, and the edges around vertices and faces, from the plane."""
     cdef int vertex, face, edge, k, one, other
     cdef bint level
@@ -46,7 +46,7 @@ cdef inline int lay_edges(Frame *f, Arena *arena) except -1:
     return 0
 
 
-cdef inline int lay_rim(Frame *f, Arena *arena, tuple rim) except -1:
+cdef inline int place_rim(Frame *f, Arena *arena, tuple rim) except -1:
     """The edges with the outside on one side; those given have the other outside there."""
     cdef int edge
     f.rim = <int32_t *>room(arena, f.edges, sizeof(int32_t))
@@ -61,7 +61,7 @@ cdef inline int lay_rim(Frame *f, Arena *arena, tuple rim) except -1:
     return 0
 
 
-cdef inline int lay_cuts(Frame *f, Arena *arena) except -1:
+cdef inline int place_cuts(Frame *f, Arena *arena) except -1:
     """The edges that each straight cut crosses: between rows, then between columns."""
     cdef Py_ssize_t width = sizeof(Edge) // sizeof(int32_t)
     return index_rows(&f.crossing, arena, f.cuts, &f.edge[0].cut, f.edges, width, 1)
@@ -84,7 +84,7 @@ cdef inline int face_near(const Frame *f, int row, int col) noexcept nogil:
     return f.edge[edge].sides[1]
 
 
-cdef inline int lay_windows(Frame *f, Arena *arena) except -1:
+cdef inline int place_windows(Frame *f, Arena *arena) except -1:
     """Windows of 2x2, then of 3x3 cells, row by row."""
     cdef int side, row, col, at
     cdef Window *window
@@ -113,7 +113,7 @@ cdef inline int lay_windows(Frame *f, Arena *arena) except -1:
     return 0
 
 
-cdef inline int lay_cells(Frame *f, Arena *arena) except -1:
+cdef inline int place_cells(Frame *f, Arena *arena) except -1:
     """The edges of each cell and those that leave it, vertex by vertex; which cells have an edge.
 
     At each vertex those that are new: the edges up, to the left, to the right, down.

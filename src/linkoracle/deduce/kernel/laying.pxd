@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 
 from linkoracle.core.arena cimport Arena, arena_resize
 from linkoracle.core.index cimport Index, add_item, count_item
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.deduce.kernel.geometry cimport edge_from
 from linkoracle.deduce.kernel.loading cimport begin_index, room, take_items
 from linkoracle.deduce.kernel.state cimport (
@@ -17,7 +17,7 @@ cdef enum:
     FEWEST = 64  # instances that there is room for at first
 
 
-cdef struct Part:  # of a rule: a clue of a face, or an edge, both by the place of their first vertex
+cdef struct PatternLiteral:  # of a rule: a clue of a face, or an edge, both by the place of their first vertex
     int32_t down  # whether the edge goes down from it, not to the right
     int32_t row  # counted from the anchor's
     int32_t col
@@ -38,9 +38,9 @@ cdef struct Patterns:  # the rules in all their positions
     int32_t rules
     int32_t size
     Position *position  # one more than there are
-    Part *ask
-    Part *premise
-    Part *conclusion
+    PatternLiteral *ask
+    PatternLiteral *premise
+    PatternLiteral *conclusion
     int32_t width_asked  # the most clues
     int32_t width_if  # the most premises, and one
     int32_t width_then
@@ -106,8 +106,8 @@ cdef inline bint has_room(Layout *laid, Arena *arena) noexcept nogil:
     return True
 
 
-cdef inline int lay_parts(
-    const Frame *f, const Part *part, const Part *end, int row, int col, int32_t *into
+cdef inline int place_parts(
+    const Frame *f, const PatternLiteral *part, const PatternLiteral *end, int row, int col, int32_t *into
 ) noexcept nogil:
     """Write literals; how many, `NOWHERE` if a line would leave the board. Crosses may."""
     cdef int edge, size = 0
@@ -123,8 +123,8 @@ cdef inline int lay_parts(
     return size
 
 
-cdef inline int lay_asks(
-    const Frame *f, const int8_t *clues, const Part *ask, const Part *end, int row, int col,
+cdef inline int place_asks(
+    const Frame *f, const int8_t *clues, const PatternLiteral *ask, const PatternLiteral *end, int row, int col,
     int32_t *into,
 ) noexcept nogil:
     """Write the faces of other clues; how many, `NOWHERE` if one is not there."""
@@ -168,13 +168,13 @@ cdef inline bint lay(
     if not has_room(laid, arena):
         return False
     asked = laid.asked + <size_t>laid.size * laid.width_asked
-    asks = lay_asks(
+    asks = place_asks(
         f, clues, p.ask + position.asks, p.ask + following.asks, row, col, asked + 1
     )
-    if asks < 0 or lay_parts(
+    if asks < 0 or place_parts(
         f, p.premise + position.premises, p.premise + following.premises, row, col,
         laid.premises + <size_t>laid.size * laid.width_if,
-    ) < 0 or lay_parts(
+    ) < 0 or place_parts(
         f, p.conclusion + position.conclusions, p.conclusion + following.conclusions, row, col,
         laid.conclusions + <size_t>laid.size * laid.width_then,
     ) < 1 or any_end and not is_free(f, position, is_end, row, col):
@@ -187,9 +187,9 @@ cdef inline bint lay(
     return True
 
 
-cdef inline bint lay_all(
+cdef inline bint place_all(
     const Patterns *p, const Frame *f, const int8_t *clues, const uint8_t *is_end, bint any_end,
-    Layout *laid, Arena *arena, Watch *watch,
+    Layout *laid, Arena *arena, StopToken *watch,
 ) noexcept nogil:
     """In the order of the rules, so that the first of two gets the step. False if there is no room."""
     cdef int rule, face, key, index

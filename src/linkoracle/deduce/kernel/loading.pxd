@@ -9,7 +9,7 @@ from linkoracle.core.index cimport Index, add_item, count_item, place_items
 
 
 cdef inline void *room(Arena *arena, Py_ssize_t count, size_t size) except NULL:
-    """Zeros for so many items; raises `MemoryLimit` if that is too much."""
+    """Allocate zeros; raise `MemoryLimit` if that is too much."""
     cdef void *taken = arena_take(arena, <size_t>count, size)
     if taken == NULL:
         arena_error(arena, "the deduction")
@@ -19,7 +19,7 @@ cdef inline void *room(Arena *arena, Py_ssize_t count, size_t size) except NULL:
 cdef inline uint8_t *loaded(
     Arena *arena, bytes numbers, Py_ssize_t count, int below, str name
 ) except NULL:
-    """A copy of so many small numbers; ``ValueError`` for more or fewer, or one that is too large."""
+    """Copy small numbers; raise ``ValueError`` for a wrong length or a number that is too large."""
     cdef uint8_t *into = <uint8_t *>room(arena, count, sizeof(uint8_t))
     cdef const uint8_t *given = numbers
     cdef Py_ssize_t at

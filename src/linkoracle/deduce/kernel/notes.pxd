@@ -91,7 +91,7 @@ cdef inline void seek(State *s, uint64_t *labels) noexcept nogil:
         s.unsought[s.label_words + word] |= labels[word]
 
 
-cdef inline bint settle(Frame *f, State *s, int vertex) noexcept nogil:
+cdef inline bint apply_shapes(Frame *f, State *s, int vertex) noexcept nogil:
     """Decide the edges around a vertex on which all its shapes agree."""
     cdef int always = 15, ever = 0, shape, k, edge, why = s.shaped_by[vertex]
     if s.shapes[vertex] == 0:
@@ -122,7 +122,7 @@ cdef inline bint keep_shapes(
         edge = f.ring[vertex].edges[k]
         if edge >= 0:
             seek(s, labels_on(s, edge))
-    return settle(f, s, vertex)
+    return apply_shapes(f, s, vertex)
 
 
 cdef inline bint bar(Frame *f, State *s, int edge, int label, int technique) noexcept nogil:
@@ -168,7 +168,7 @@ cdef inline bint reserve(Frame *f, State *s, int edge, int label, int technique)
 
 
 cdef inline void forget_notes(Frame *f, State *s) noexcept nogil:
-    """Note only what holds before any edge is decided; everybody has to look at it again."""
+    """Keep only notes that hold before any edge is decided; all techniques must run again."""
     cdef int vertex, k, edge, shape, ways, word, label, technique
     cdef uint64_t *labels
     s.n.noted = 0

@@ -7,7 +7,7 @@ Numbers are 32 bits wide where they are vertices, edges, faces, literals, or rul
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from linkoracle.board.plane cimport Plane
 from linkoracle.core.index cimport Index
-from linkoracle.core.watch cimport Watch
+from linkoracle.core.watch cimport StopToken
 from linkoracle.lines.ends cimport Ends
 from linkoracle.lines.trail cimport UNKNOWN, Trail
 
@@ -69,7 +69,7 @@ cdef enum:  # techniques, as in `linkoracle.deduce.rules`, which a test compares
     WINDOW
     WIDE
     UNIQUE
-    REFUTED  # from here on, what is no deduction
+    REFUTED  # first reason that is not a deduction: guesses and given lines
     EITHER
     GIVEN
     REASONS
@@ -134,7 +134,7 @@ cdef struct Frame:  # what never changes
     int32_t *premises  # by instance: literals, -1 ends them
     int32_t *conclusions
     uint8_t *technique  # by instance: what it belongs to
-    uint8_t *asks  # by instance: for how many clues
+    uint8_t *asks  # by instance: the number of clues it needs
     int32_t *static  # instances without premises
     Index watchers  # instances, by kind of pattern and literal among the premises
     Index asking  # instances, by face whose clue they ask for
@@ -189,12 +189,12 @@ cdef struct Numbers:  # all that changes and is no array
 
 cdef struct State:
     Numbers n
-    Watch watch  # when the work must stop
+    StopToken watch  # when the work must stop
     Trail trail  # of literals: 2 * edge for a line, 2 * edge + 1 for a cross; why: the technique
     Entry *entries  # by place on the trail
     uint8_t *counts  # by face: mask of allowed counts, by the clues that are shown
     uint8_t *shown  # by face: whether its clue is shown
-    uint8_t *missing  # by instance: how many of the clues it asks for are not shown
+    uint8_t *missing  # by instance: the number of its clues that are hidden
     int32_t *window_clues  # by window: how many clues it shows; without any, dots tell as much
     uint8_t *site_mask  # by vertex, then face: allowed counts; 0: not looked at
     uint8_t *lines  # by vertex, then face

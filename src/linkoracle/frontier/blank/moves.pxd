@@ -13,7 +13,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from linkoracle.core.arena cimport Arena, arena_resize, arena_take
 from linkoracle.core.limbs cimport bits_set
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.frontier.blank.joins cimport UNSEEN, Joins, find_joins, paired
 from linkoracle.frontier.blank.ranking cimport Ranking, rank_of_end, rank_of_start, state_of_start
 from linkoracle.frontier.blank.words cimport (
@@ -64,9 +64,9 @@ cdef inline bint append(Arena *arena, Numbers *numbers, int64_t number) noexcept
 
 
 cdef inline bint moves_open(
-    Moves *m, Arena *arena, Ranking *r, Watch *watch
+    Moves *m, Arena *arena, Ranking *r, StopToken *watch
 ) noexcept nogil:
-    """Work out everything; False if it does not fit into memory, or is stopped."""
+    """Compute everything; false if it does not fit into memory, or is stopped."""
     m.levels = r.width + 2
     cdef size_t by_level = 2 * m.levels * r.states, beyond = r.width - r.cut
     cdef int column
@@ -126,7 +126,7 @@ cdef inline uint64_t flipped(const Ranking *r, uint64_t code, int level, int sym
     return code
 
 
-cdef inline bint find_flips(Moves *m, Arena *arena, Ranking *r, Watch *watch) noexcept nogil:
+cdef inline bint find_flips(Moves *m, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:
     """For each state of a source and each level, where its right halves go."""
     cdef int kind, level, state, target, symbol
     cdef uint64_t support
@@ -161,7 +161,7 @@ cdef inline bint find_flips(Moves *m, Arena *arena, Ranking *r, Watch *watch) no
 
 
 cdef inline bint find_starts(
-    Moves *m, Arena *arena, Ranking *r, Watch *watch, int column
+    Moves *m, Arena *arena, Ranking *r, StopToken *watch, int column
 ) noexcept nogil:
     """What the vertex in a column up to the middle does to starts."""
     cdef int64_t left
@@ -262,7 +262,7 @@ cdef inline bint find_flip(
 # ---- steps beyond the middle: entries of a row --------------------------------------------------
 
 
-cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, Watch *watch) noexcept nogil:
+cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, StopToken *watch) noexcept nogil:
     """For each left half, the ones of sources of which a path or label is seen from the right."""
     cdef int64_t left, source
     cdef int place, depth, level, symbol
@@ -299,7 +299,7 @@ cdef inline bint find_others(Moves *m, Arena *arena, Ranking *r, Watch *watch) n
 
 
 cdef inline bint find_ends(
-    Moves *m, Arena *arena, Ranking *r, Watch *watch, int column
+    Moves *m, Arena *arena, Ranking *r, StopToken *watch, int column
 ) noexcept nogil:
     """What the vertex in a column beyond the middle does to rows, by the state before them."""
     cdef int state, symbol, next_state

@@ -7,10 +7,10 @@ from math import comb
 
 from linkoracle.core.arena cimport Arena, arena_close, arena_error, arena_open
 from linkoracle.core.limbs cimport bits_set
-from linkoracle.core.watch cimport Watch, watch_raise, watch_start
+from linkoracle.core.watch cimport StopToken, watch_raise, watch_start
 from linkoracle.frontier.blank.moves cimport Moves, moves_open
 from linkoracle.frontier.blank.ranking cimport Ranking, ranking_open
-from linkoracle.frontier.blank.steps cimport Work, step_ends, step_starts
+from linkoracle.frontier.blank.steps cimport RowPass, step_ends, step_starts
 from linkoracle.frontier.blank.terminals cimport accept_label, meet_all, rank_of_word
 from linkoracle.frontier.blank.words cimport (
     MOST_LABELS, MOST_PLACES, SYMBOLS, follow, support_of, tails_of
@@ -21,11 +21,11 @@ PLACES: int = MOST_PLACES
 
 
 cdef class Ranks:
-    """All words of ``width`` places with so many ``labels``, and what a step does to their numbers.
+    """All words with ``width`` places and ``labels`` labels, and the steps on their numbers.
 
     ``cut`` places are a left half. With ``outside`` no label stands between two ends of a path.
     ``memory`` bounds the bytes of the tables; the numbers themselves are the caller's. Raises
-    ``ValueError`` for what is no frontier, `MemoryLimit`, and `SearchTimeout` at the ``deadline``.
+    ``ValueError`` for an invalid frontier, `MemoryLimit`, and `SearchTimeout` at the ``deadline``.
     """
 
     cdef Arena arena
@@ -46,7 +46,7 @@ cdef class Ranks:
         object deadline: Deadline,
     ):
         cdef bint fits
-        cdef Watch watch
+        cdef StopToken watch
         if self.arena.last != NULL:
             raise ValueError("expected new ranks")
         if not 3 <= width <= MOST_PLACES or not 1 <= cut <= width - 2:
@@ -107,7 +107,7 @@ cdef class Ranks:
         self.stopped = stopped
 
     def rank(self, codes: Sequence[int]) -> int:
-        """Where the number of a word is; ``codes`` says of each place 0 to 3. -1 if it is none."""
+        """Return the index of a word, given by ``codes`` 0 to 3 for each place; -1 if it is invalid."""
         cdef uint64_t code = 0
         cdef int place
         if len(codes) != self.ranking.width or not all(0 <= symbol < SYMBOLS for symbol in codes):
@@ -141,8 +141,8 @@ cdef class Ranks:
         `SearchTimeout` or what a signal handler raises; then the numbers are worth nothing. Ends
         early after `stop`.
         """
-        cdef Work w
-        cdef Watch watch
+        cdef RowPass w
+        cdef StopToken watch
         cdef int length = self.ranking.cut if ends else self.ranking.right.length
         if not first < last <= <uint64_t>1 << length:
             raise ValueError("expected a range of supports")
@@ -175,8 +175,8 @@ cdef class Ranks:
         These have one label more; none of their corners has a number yet. What is complete with
         this terminal is added to ``answer``. Without ``after``, that is all. Raises like `step`.
         """
-        cdef Work w
-        cdef Watch watch
+        cdef RowPass w
+        cdef StopToken watch
         cdef Ranking *r = &self.ranking
         if not 0 <= column < r.width:
             raise ValueError("expected a column of the frontier")
@@ -199,7 +199,7 @@ cdef class Ranks:
 
     cdef int begin(
         self,
-        Work *w,
+        RowPass *w,
         uint64_t[::1] words,
         uint64_t[::1] corners,
         uint64_t[::1] answer,

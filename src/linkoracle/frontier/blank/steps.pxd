@@ -18,7 +18,7 @@ step needs no second array. In the first column, the corner ``s`` becomes what `
 from libc.stddef cimport size_t
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.frontier.blank.moves cimport Moves, Numbers, shared_by
 from linkoracle.frontier.blank.ranking cimport (
     Left, Ranking, base_of_start, rank_of_end, rank_of_start, state_of_start
@@ -29,7 +29,7 @@ from linkoracle.frontier.blank.residues cimport (
 from linkoracle.frontier.blank.words cimport CLOSE, LABEL, OPEN, SYMBOLS
 
 
-cdef struct Work:
+cdef struct RowPass:
     Field field
     uint64_t *words  # a number for each
     uint64_t *corners
@@ -38,7 +38,7 @@ cdef struct Work:
     int depth  # ends that may be open at once so far: deeper words have the number 0
     int first  # the columns of the steps: from this
     int last  # to before this
-    const bint *stopped  # set when all shall stop
+    const bint *stopped  # set when all threads must stop
 
 
 cdef struct Range:
@@ -57,7 +57,7 @@ cdef inline Range rights_of(
     return found
 
 
-cdef inline int64_t accepted_at(Ranking *r, const Work *w, int column) noexcept nogil:
+cdef inline int64_t accepted_at(Ranking *r, const RowPass *w, int column) noexcept nogil:
     """Where the number is that is a solution when its two ends meet in a column, or -1."""
     cdef int ends
     cdef int64_t start, entry
@@ -73,7 +73,7 @@ cdef inline int64_t accepted_at(Ranking *r, const Work *w, int column) noexcept 
     return r.lefts[0].base + entry if entry >= 0 else -1
 
 
-cdef inline void accept(Ranking *r, Work *w, int column) noexcept nogil:
+cdef inline void accept(Ranking *r, RowPass *w, int column) noexcept nogil:
     """Whatever was a solution leaves out this vertex; what ends here is one."""
     cdef int64_t place = accepted_at(r, w, column)
     w.answer[0] = weighed(&w.field, w.answer[0])
@@ -81,7 +81,7 @@ cdef inline void accept(Ranking *r, Work *w, int column) noexcept nogil:
         w.answer[0] = plus(&w.field, w.answer[0], w.words[place])
 
 
-cdef inline bint too_deep(const Ranking *r, const Work *w, uint32_t start) noexcept nogil:
+cdef inline bint too_deep(const Ranking *r, const RowPass *w, uint32_t start) noexcept nogil:
     return r.lefts[start // SYMBOLS].depth > w.depth
 
 
@@ -89,7 +89,7 @@ cdef inline bint too_deep(const Ranking *r, const Work *w, uint32_t start) noexc
 
 
 cdef inline bint step_starts(
-    Ranking *r, Moves *m, Work *w, uint64_t first, uint64_t last, Watch *watch
+    Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
 ) noexcept nogil:
     """Steps up to the middle, for right halves whose support is in a range. False if stopped."""
     cdef int column
@@ -108,7 +108,7 @@ cdef inline bint step_starts(
 
 
 cdef inline bint begin_row(
-    Ranking *r, Moves *m, Work *w, uint64_t first, uint64_t last, Watch *watch
+    Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
 ) noexcept nogil:
     """The step in the first column: nothing comes from the left, so nothing is joined."""
     cdef const uint32_t *item = m.empty[0].items
@@ -131,7 +131,7 @@ cdef inline bint begin_row(
 
 
 cdef inline bint step_empty(
-    Ranking *r, Moves *m, Work *w, int column, uint64_t first, uint64_t last, Watch *watch
+    Ranking *r, Moves *m, RowPass *w, int column, uint64_t first, uint64_t last, StopToken *watch
 ) noexcept nogil:
     """Words with nothing at the vertex: a path begins there, or paths are joined there."""
     cdef const uint32_t *item = m.empty[column].items
@@ -182,7 +182,7 @@ cdef inline bint step_empty(
 
 
 cdef inline bint step_passing(
-    Ranking *r, Moves *m, Work *w, int column, uint64_t first, uint64_t last, Watch *watch
+    Ranking *r, Moves *m, RowPass *w, int column, uint64_t first, uint64_t last, StopToken *watch
 ) noexcept nogil:
     """Words of which one path enters the vertex."""
     cdef const uint32_t *item = m.passing[column].items
@@ -227,7 +227,7 @@ cdef inline void step_weighed(
 
 
 cdef inline bint step_ends(
-    Ranking *r, Moves *m, Work *w, uint64_t first, uint64_t last, Watch *watch
+    Ranking *r, Moves *m, RowPass *w, uint64_t first, uint64_t last, StopToken *watch
 ) noexcept nogil:
     """Steps beyond the middle, for left halves whose support is in a range. False if stopped."""
     cdef int64_t begin = r.left.starts[first], left, end = r.num_lefts
@@ -246,7 +246,7 @@ cdef inline bint step_ends(
 
 
 cdef inline void step_row(
-    Ranking *r, Moves *m, Work *w, int column, int64_t number
+    Ranking *r, Moves *m, RowPass *w, int column, int64_t number
 ) noexcept nogil:
     """One step, for all words that begin with a left half."""
     cdef Left *left = &r.lefts[number]

@@ -9,19 +9,19 @@ becomes a label; if a label comes in, that was the path from the other terminal.
 from libc.stdint cimport int64_t, uint64_t
 
 from linkoracle.core.limbs cimport bits_set
-from linkoracle.core.watch cimport Watch, watch_stops
+from linkoracle.core.watch cimport StopToken, watch_stops
 from linkoracle.frontier.blank.ranking cimport (
     Left, Ranking, base_of_start, rank_of_start, state_of_start
 )
 from linkoracle.frontier.blank.residues cimport plus
-from linkoracle.frontier.blank.steps cimport Work
+from linkoracle.frontier.blank.steps cimport RowPass
 from linkoracle.frontier.blank.words cimport (
     CLOSE, LABEL, NONE, OPEN, SYMBOLS, follow, put, rank_of, symbol_at, tails_of, unrank
 )
 
 
 cdef inline int64_t rank_of_word(Ranking *r, uint64_t code) noexcept nogil:
-    """Where the number of a whole word is, or -1 if it is none."""
+    """Return the index of the number of a word, or -1 if it is invalid."""
     cdef int places = 2 * r.cut + 2
     cdef int64_t start = rank_of_start(r, code & ((<uint64_t>1 << places) - 1)), rank
     if start < 0:
@@ -31,7 +31,7 @@ cdef inline int64_t rank_of_word(Ranking *r, uint64_t code) noexcept nogil:
 
 
 cdef inline void give(
-    Ranking *after, Work *w, uint64_t *targets, uint64_t code, uint64_t number
+    Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
 ) noexcept nogil:
     """Add to the number of a word."""
     cdef int64_t place = rank_of_word(after, code)
@@ -54,7 +54,7 @@ cdef inline uint64_t ended(uint64_t code, int places, int at) noexcept nogil:
 
 
 cdef inline void meet_word(
-    Ranking *r, Ranking *after, Work *w, uint64_t *targets, uint64_t code, uint64_t number
+    Ranking *r, Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
 ) noexcept nogil:
     """What the terminal in column ``w.first`` makes of one word."""
     cdef int column = w.first, above = symbol_at(code, column)
@@ -69,7 +69,7 @@ cdef inline void meet_word(
 
 
 cdef inline void meet_corner(
-    Ranking *after, Work *w, uint64_t *targets, uint64_t code, uint64_t number
+    Ranking *after, RowPass *w, uint64_t *targets, uint64_t code, uint64_t number
 ) noexcept nogil:
     """What it makes of a corner: the path that has begun to the left ends here."""
     cdef int place = w.first - 1
@@ -80,7 +80,7 @@ cdef inline void meet_corner(
 
 
 cdef inline bint meet_all(
-    Ranking *r, Ranking *after, Work *w, uint64_t *targets, Watch *watch
+    Ranking *r, Ranking *after, RowPass *w, uint64_t *targets, StopToken *watch
 ) noexcept nogil:
     """Fill ``targets``, zeros at first, with numbers of words of ``after``. False if stopped."""
     cdef int64_t number, index
@@ -123,7 +123,7 @@ cdef inline bint meet_all(
     return True
 
 
-cdef inline void accept_label(Ranking *r, Work *w) noexcept nogil:
+cdef inline void accept_label(Ranking *r, RowPass *w) noexcept nogil:
     """The label comes in, and nothing else is unfinished: a solution."""
     cdef int column
     cdef int64_t place

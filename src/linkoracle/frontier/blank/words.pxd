@@ -68,7 +68,7 @@ cdef inline int follow(const Words *words, int state, int symbol) noexcept nogil
 cdef inline int state_after(
     const Words *words, int state, uint64_t code, int places
 ) noexcept nogil:
-    """The state after the first places of a word, or -1 if it is none."""
+    """Return the state after the first places of a word, or -1 if they are invalid."""
     cdef int place
     for place in range(places):
         state = follow(words, state, symbol_at(code, place))
@@ -87,12 +87,12 @@ cdef inline uint64_t support_of(uint64_t code, int length) noexcept nogil:
 
 
 cdef inline int64_t tails_of(const Words *words, int left, int state) noexcept nogil:
-    """Strings of so many ends and labels from a state to where a half word may end."""
+    """Return the number of strings from a state to a possible end of a half word."""
     return words.tails[left * words.states + state]
 
 
 cdef inline int64_t rank_of(const Words *words, int state, uint64_t code) noexcept nogil:
-    """The rank of a half word that begins in a state, or -1 if it is none. O(length)."""
+    """Return the rank of a half word that begins in a state, or -1 if it is invalid. O(length)."""
     cdef uint64_t support = support_of(code, words.length)
     cdef int left = bits_set(support), place, symbol, other, next_state
     cdef int64_t rank = words.starts[(<size_t>state << words.length) + support]
@@ -136,7 +136,7 @@ cdef inline uint64_t unrank(
 cdef inline void count_words(Words *words, int beginnings) noexcept nogil:
     """Fill the tables; ``tails`` of no symbols at all say already where a half word may end.
 
-    Half words begin in the first so many states.
+    Half words begin in the first states, of which there are this many.
     """
     cdef int left, state, symbol, next_state
     cdef uint64_t support
