@@ -6,7 +6,7 @@ ways to talk to one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 from linkoracle.board.model import LinkModel
 from linkoracle.changing import NO_CHANGES, Cell, Changes, ChangingBoard
 from linkoracle.core.errors import PuzzleError, SearchTimeout
-from linkoracle.core.limits import Deadline, checked_int
+from linkoracle.core.limits import Deadline, Timeout, checked_int
 from linkoracle.core.randomness import seed_or_fresh, shuffled, source, swept
 from linkoracle.interruptible import InterruptibleOracle
-from linkoracle.sat.answers import Clue, Clues, Tally, Verdict
-from linkoracle.sat.cores import core_within, minimal_core
-from linkoracle.solving import certify, solutions, solve, tally
+from linkoracle.sat.answers import Clue, Clues, CountResult, Edges, Verdict
+from linkoracle.sat.cores import find_core, minimal_core
+from linkoracle.solving import count_result, decide, solutions, solve
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -121,7 +121,7 @@ class Session(ChangingBoard):
         clues, edges = self.pose(changes)
         deadline = Deadline(timeout)
         if limit is None:
-            return self.ask_within(deadline, clues, edges)
+            return self._decide(clues, edges, timeout=deadline)
         most = checked_int(limit, "a limit of solutions", 2)
         if self._is_whole(edges):
             found = tuple(islice(solutions(self.board, timeout=timeout, **self._engines), most))
@@ -144,8 +144,8 @@ class Session(ChangingBoard):
         clues, edges = self.pose(changes)
         deadline = Deadline(timeout)
         if not self._is_whole(edges):
-            return core_within(self, deadline, clues, edges)
-        verdict = self.ask_within(deadline)
+            return find_core(self._decide, self._contradiction, clues, edges, timeout=deadline)
+        verdict = self._decide(timeout=deadline)
         if verdict.status == "many":
             return verdict
         core: dict[Cell, Clue] | None
@@ -218,9 +218,9 @@ class Session(ChangingBoard):
 
     def count(
         self, changes: Changes = NO_CHANGES, limit: int | None = None, **options: Any
-    ) -> Tally:
-        """Count solutions, up to ``limit``; ``options`` are those of `linkoracle.tally`."""
-        return tally(self.model(changes), limit, **{**self._engines, **options})
+    ) -> CountResult:
+        """Count solutions, up to ``limit``; ``options`` are those of `linkoracle.count_result`."""
+        return count_result(self.model(changes), limit, **{**self._engines, **options})
 
     def grade(self, changes: Changes = NO_CHANGES, **options: Any) -> Grade:
         """Grade as a player would solve it; ``options`` are those of `linkoracle.grade`."""
@@ -238,18 +238,18 @@ class Session(ChangingBoard):
         ...     session.hint({0: True, 1: True}).reason
         'The 4 at r1c1 needs every edge that is left'
         """
-        from linkoracle.deduce.board import Board
+        from linkoracle.deduce.board import DeductionState
         from linkoracle.deduce.walk import first_step
 
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
-        board = Board(puzzle.model, uniqueness=unique)
-        if board.begin_within(deadline, [2 * edge + (not on) for edge, on in edges.items()]):
+        board = DeductionState(puzzle.model, uniqueness=unique)
+        if board.begin([2 * edge + (not on) for edge, on in edges.items()], timeout=deadline):
             if (found := first_step(puzzle, board)) is not None:
                 return found
-            board.guess_within(deadline, 1)
+            board.guess(1, timeout=deadline)
         return first_step(puzzle, board)
 
     # ---- what changes clues ----
@@ -340,33 +340,30 @@ class Session(ChangingBoard):
         faces = swept(rng, rows, cols) if many else shuffled(rng, range(rows * cols))
         return [divmod(face, cols) for face in faces]
 
-    def _is_whole(self, edges: Mapping[int, bool] | None) -> bool:
+    def _is_whole(self, edges: Edges) -> bool:
         """Whether a query is about the board alone, which more than one engine can answer."""
         return self.through_cells and not edges
 
-    # ---- what `core_within` asks, with all clues and edges ----
-
-    def ask_within(
-        self, deadline: Deadline, clues: Clues = (), edges: Mapping[int, bool] | None = None
-    ) -> Verdict:
+    def _decide(self, clues: Clues = (), edges: Edges = (), *, timeout: Timeout = None) -> Verdict:
         """`ask` for these clues and edges alone."""
-        query = self.board, dict(clues), dict(edges or {})
+        query, deadline = (self.board, dict(clues), dict(edges or ())), Deadline.of(timeout)
         if self._known is None or self._known[0] != query:
             if self._is_whole(edges):
-                verdict = certify(self.board, timeout=deadline.left, **self._engines)
+                verdict = decide(self.board, timeout=deadline.left, **self._engines)
             else:
                 verdict = self._query(
-                    lambda oracle, until: oracle.ask_within(until, clues, edges), deadline
+                    lambda oracle, until: oracle.ask(clues, edges, timeout=until), deadline
                 )
             self._known = query, verdict
         return self._known[1]
 
-    def contradiction_within(
-        self, deadline: Deadline, clues: Clues, edges: Mapping[int, bool]
+    def _contradiction(
+        self, clues: Clues, edges: Edges, *, timeout: Timeout = None
     ) -> Verdict | None:
-        """The verdict that there is no solution; ``None`` if there is one."""
+        """Return the verdict that there is no solution; ``None`` if there is one."""
         return self._query(
-            lambda oracle, until: oracle.contradiction_within(until, clues, edges), deadline
+            lambda oracle, until: oracle.contradiction(clues, edges, timeout=until),
+            Deadline.of(timeout),
         )
 
     def _query(self, work: Callable[[Oracle, Deadline], Found], deadline: Deadline) -> Found:

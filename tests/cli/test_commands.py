@@ -164,8 +164,8 @@ def test_a_numberlink_without_numbers_has_no_solution(folder, rule):
 
     puzzle = linkoracle.Numberlink.blank(2, 3, rule)
     assert linkoracle.count(puzzle) == linkoracle.diagram(puzzle).count() == 0
-    assert linkoracle.certify(puzzle).status == "none"
-    assert not linkoracle.verify(puzzle, linkoracle.Solution(puzzle.lattice, ()))
+    assert linkoracle.decide(puzzle).status == "none"
+    assert not linkoracle.check_solution(puzzle, linkoracle.Solution(puzzle.lattice, ()))
     with Catalogue("new.sqlite") as catalogue, pytest.raises(ValueError, match="no solution"):
         catalogue.add(puzzle)
 

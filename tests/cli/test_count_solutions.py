@@ -71,7 +71,7 @@ def test_unique_is_an_exit_status(folder):
 
 def test_show_draws_every_solution_counted(folder):
     puzzle = linkoracle.read(THREE)
-    solutions = linkoracle.tally(puzzle, keep=True).solutions
+    solutions = linkoracle.count_result(puzzle, keep=True).solutions
     shown = run("--show", "three.txt").stdout
     assert shown == "3\n" + "".join(f"\n{linkoracle.draw(puzzle, one)}\n" for one in solutions)
     assert run("--show", "--ascii", "three.txt").stdout.isascii()
@@ -95,7 +95,9 @@ def test_json_has_every_field(folder):
     }
     puzzle = linkoracle.read(THREE)
     for paths in walks:
-        assert linkoracle.verify(puzzle, linkoracle.Solution.from_paths(puzzle.lattice, paths))
+        assert linkoracle.check_solution(
+            puzzle, linkoracle.Solution.from_paths(puzzle.lattice, paths)
+        )
     assert "solutions" not in json.loads(run("--json", "three.txt").stdout)
 
 

@@ -132,7 +132,7 @@ def test_without_the_time_to_decide_it_gave_up(monkeypatch):
     def slow(*_, timeout, **__):
         raise SearchTimeout(timeout)
 
-    monkeypatch.setattr("linkoracle.solving.certify", slow)
+    monkeypatch.setattr("linkoracle.solving.decide", slow)
     monkeypatch.setattr("linkoracle.engines.Question.decide_briefly", lambda *_: None)
     file = "instances/slitherlink-10x10-several.txt"
     record = json.loads(run("--json", "--timeout", "100", file).output)

@@ -33,7 +33,7 @@ def test_counts():
 def test_a_list_has_every_loop_once():
     listed = walks(run("3", "4", "--list", "--json"))
     assert len(listed) == len(set(listed)) == 1049
-    assert all(linkoracle.verify(BOARD, loop) for loop in listed)
+    assert all(linkoracle.check_solution(BOARD, loop) for loop in listed)
     assert run("1", "2", "--list", "--ascii").stdout.split("\n\n")[0].isascii()
 
 

@@ -154,8 +154,8 @@ def test_one_more_line_leaves_the_solutions_that_have_it(puzzle, data):
     assert linkoracle.count(with_it) + linkoracle.count(without) == linkoracle.count(puzzle)
     for solution in linkoracle.solutions(with_it):
         assert edge in solution.edges
-        assert linkoracle.verify(puzzle, solution)
-        assert not linkoracle.verify(without, solution)
+        assert linkoracle.check_solution(puzzle, solution)
+        assert not linkoracle.check_solution(without, solution)
 
 
 REFUSED = {

@@ -60,11 +60,11 @@ def test_reading_counting_and_checking(even_odd):
     assert read(TEXT.split("evenodd\n")[1].join(["3 4\n", ""]), kind="evenodd") == puzzle
     for engine in ("sat", "frontier"):
         assert linkoracle.count(puzzle, engine=engine) == 1
-        assert linkoracle.certify(puzzle, engine=engine).unique
+        assert linkoracle.decide(puzzle, engine=engine).unique
         (solution,) = linkoracle.solutions(puzzle, engine=engine)
-        assert linkoracle.verify(puzzle, solution)
+        assert linkoracle.check_solution(puzzle, solution)
     blank = even_odd.blank(3, 4)
-    fitting = [one for one in linkoracle.solutions(blank) if linkoracle.verify(puzzle, one)]
+    fitting = [one for one in linkoracle.solutions(blank) if linkoracle.check_solution(puzzle, one)]
     assert fitting == [solution]
     assert linkoracle.violations(puzzle, Solution(Lattice(3, 4))) == [
         "the solution is not drawn on 4x5 dots"

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, certify, is_unique, solve
+from linkoracle import Numberlink, SimpleLoop, Slitherlink, Solution, decide, is_unique, solve
 from linkoracle.board.symmetry import orbits
 from linkoracle.generate import numberlink, slitherlink
 from linkoracle.generate import puzzle as made_puzzle
@@ -25,7 +25,7 @@ def of_puzzle(puzzle):
 def result(told):
     puzzle = puzzle_of(told["board"])
     shown = Solution(puzzle.lattice, tuple(told["lines"]))
-    assert certify(puzzle).solutions == (shown,)
+    assert decide(puzzle).solutions == (shown,)
     return puzzle, shown
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from linkoracle import Solution, certify, grade
+from linkoracle import Solution, decide, grade
 from linkoracle.board.symmetry import orbits
 from linkoracle.kinds import KINDS
 from linkoracle.studio.boards import puzzle_of
@@ -20,7 +20,7 @@ def checked(told):
     """The puzzle that was made; its solution is the only one."""
     puzzle = puzzle_of(told["board"])
     shown = Solution(puzzle.lattice, tuple(told["lines"]))
-    assert certify(puzzle).solutions == (shown,)
+    assert decide(puzzle).solutions == (shown,)
     return puzzle
 
 

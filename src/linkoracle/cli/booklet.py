@@ -15,7 +15,7 @@ from linkoracle.cli.options import choice, option
 from linkoracle.cli.program import NO, Named, RenamedOption, load, write_output
 from linkoracle.cli.work import working
 from linkoracle.core.limits import LABELS, declare
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from linkoracle.render import Sheet
@@ -107,7 +107,7 @@ def _sheet(
     from linkoracle.render import Sheet
 
     with working(one.name, search["timeout"]):
-        verdict = certify(one.puzzle, **search)
+        verdict = decide(one.puzzle, **search)
         if verdict.status == "none" or (verdict.status == "many" and not asked.allow_several):
             reason = "no solution" if verdict.status == "none" else "more than one solution"
             click.echo(f"error: {one.name}: {reason}", err=True)

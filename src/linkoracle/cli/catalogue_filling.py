@@ -22,7 +22,7 @@ from linkoracle.core.errors import (
     SearchTimeout,
     counted,
 )
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 
 if TYPE_CHECKING:
     from linkoracle.catalogue import Record
@@ -70,7 +70,7 @@ def add(
                 continue
             try:
                 with time_limit(timeout):
-                    verdict = certify(one.puzzle, **vars(search))
+                    verdict = decide(one.puzzle, **vars(search))
                     grade = proof = None
                     if graded and verdict.unique:
                         grade = deduce.grade(one.puzzle, timeout=timeout)

@@ -21,7 +21,7 @@ from linkoracle.core.limits import declare
 from linkoracle.core.randomness import Sample
 from linkoracle.formats import write
 from linkoracle.kinds import Puzzle, Slitherlink
-from linkoracle.solving import certify, diagram
+from linkoracle.solving import decide, diagram
 
 if TYPE_CHECKING:
     from linkoracle.board.solution import Solution
@@ -204,7 +204,7 @@ def _solution(
     one = load_one(str(file), "slitherlink", None)
     if not isinstance(one.puzzle, Slitherlink) or one.puzzle.ends is not None:
         raise PuzzleError(f"{one.name}: expected a Slitherlink with a loop")
-    verdict = certify(one.puzzle)
+    verdict = decide(one.puzzle)
     if not verdict.unique:
         many = "no" if verdict.status == "none" else "more than one"
         raise PuzzleError(f"{one.name}: expected a puzzle with one solution, found {many}")

@@ -19,7 +19,7 @@ from linkoracle.core.errors import SearchTimeout
 
 if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import Tally
+    from linkoracle.sat.answers import CountResult
 
 
 @click.command(
@@ -86,14 +86,14 @@ def main(
 complete_files(main)
 
 
-class _Counting(work.Question["tuple[Tally, float]"]):
+class _Counting(work.Question["tuple[CountResult, float]"]):
     """Counts the solutions of a puzzle, in this process or in one of several on this machine."""
 
     def __init__(self, settings: Settings, processes: int | None) -> None:
         self._settings = settings
         self._processes = processes
 
-    def __call__(self, puzzle: Puzzle) -> tuple[Tally, float]:
+    def __call__(self, puzzle: Puzzle) -> tuple[CountResult, float]:
         """What was found, and the seconds that it took. Raises `SearchTimeout`."""
         started = time.perf_counter()
         found = self._settings.tally(puzzle, self.progress)
@@ -105,7 +105,7 @@ class _Counting(work.Question["tuple[Tally, float]"]):
 
 
 def _print_answers(
-    answers: Iterable[tuple[Named, tuple[Tally, float] | SearchTimeout]],
+    answers: Iterable[tuple[Named, tuple[CountResult, float] | SearchTimeout]],
     several: bool,
     as_json: bool,
     ascii_only: bool,

@@ -171,10 +171,10 @@ class _Judging(Question[_Verdict]):
             return found, False
         if found.status == "solved" and proven:
             return found, True
-        from linkoracle.solving import certify
+        from linkoracle.solving import decide
 
         try:
-            verdict = certify(asked, timeout=deadline.left)
+            verdict = decide(asked, timeout=deadline.left)
         except (SearchTimeout, MemoryLimit):
             return found, None
         if verdict.unique:

@@ -18,7 +18,7 @@ from linkoracle.cli.work import Spread, jobs_help, working
 from linkoracle.core.limits import declare, default_limit
 from linkoracle.core.randomness import Sample
 from linkoracle.kinds import Puzzle, Slitherlink
-from linkoracle.solving import diagram, tally
+from linkoracle.solving import count_result, diagram
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def _counted(
     from linkoracle.frontier import by_length, count
 
     if counting and not scale.asked:
-        return [str(tally(puzzle, engine="frontier", memory=memory, **limits).count)]
+        return [str(count_result(puzzle, engine="frontier", memory=memory, **limits).count)]
     with scale.executor(alone=True) as executor:
         spill = None if scale.spill is None else Path(scale.spill)
         limits |= {"executor": executor, "store": scale.path, "resume": scale.resume}

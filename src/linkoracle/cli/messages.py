@@ -19,7 +19,7 @@ from linkoracle.formats.reading import MAX_LINE
 
 if TYPE_CHECKING:
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import Tally
+    from linkoracle.sat.answers import CountResult
 
 #: The number of a line, from 1, and its bytes.
 Line = tuple[int, bytes]
@@ -177,7 +177,7 @@ def about(puzzle: Puzzle) -> dict[str, Any]:
     return {key: getattr(puzzle, key) for key in ("kind", "rule", "rows", "cols")}
 
 
-def tallied(found: tuple[Tally, float] | SearchTimeout, show: bool) -> dict[str, Any]:
+def tallied(found: tuple[CountResult, float] | SearchTimeout, show: bool) -> dict[str, Any]:
     """What an answer says of a count and its seconds, or of the time that was not enough.
 
     Solutions are lists of walks over ``[row, column]``.
@@ -193,7 +193,7 @@ def tallied(found: tuple[Tally, float] | SearchTimeout, show: bool) -> dict[str,
 
 
 def count_of(
-    settings: Settings, count: Callable[[], Tally], known: dict[str, Any]
+    settings: Settings, count: Callable[[], CountResult], known: dict[str, Any]
 ) -> dict[str, Any]:
     """What is ``known`` of a puzzle or a session, and its count."""
     started = time.perf_counter()

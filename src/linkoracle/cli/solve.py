@@ -20,7 +20,7 @@ from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of
 from linkoracle.cli.work import Question, answered, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
-from linkoracle.solving import certify, solutions
+from linkoracle.solving import decide, solutions
 
 
 @click.command(short_help="Draw solutions.")
@@ -146,7 +146,7 @@ class _Certifying(Question[tuple[str, bool]]):
     search: opt.Searching
 
     def __call__(self, puzzle: Puzzle) -> tuple[str, bool]:
-        verdict = certify(puzzle, core=self.search.engine != "frontier", **vars(self.search))
+        verdict = decide(puzzle, core=self.search.engine != "frontier", **vars(self.search))
         if verdict.core is not None and verdict.unique:
             clues = sum(1 for _ in puzzle.clue_cells())
             return f"unique ({len(verdict.core)} of the {clues} clues suffice)", True

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from linkoracle.board.model import Modelled
     from linkoracle.core.limits import Progress
     from linkoracle.kinds import Puzzle
-    from linkoracle.sat.answers import Tally
+    from linkoracle.sat.answers import CountResult
 
 Answer = TypeVar("Answer")
 
@@ -252,7 +252,7 @@ class Settings(Searching, Reading):
         share = self.memory if self.memory is not None else max(default_limit() // workers, 1)
         return replace(self, memory=share)
 
-    def tally(self, asked: Modelled, progress: Progress | None = None) -> Tally:
+    def tally(self, asked: Modelled, progress: Progress | None = None) -> CountResult:
         """Count the solutions of a puzzle or a model within these limits."""
         return engines.Query(
             model_of(asked), self.engine, self.timeout, self.memory, self.solver, progress

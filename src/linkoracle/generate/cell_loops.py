@@ -80,7 +80,7 @@ def cell_loop(
 def _needs_no_guess(puzzle: CellLoop) -> bool:
     """Whether the rules decide all edges by themselves, or with probes of single edges."""
     rules = Rules(puzzle.model)
-    return rules.settle(Deadline(None)) and 2 not in rules.fixed()
+    return rules.preprocess(Deadline(None)) and 2 not in rules.fixed()
 
 
 def _reduced(

@@ -28,7 +28,7 @@ from linkoracle.generate.request_parts import (
     tries_of,
 )
 from linkoracle.generate.shapes import OPEN_SHAPES, SHAPES, Shape, shape_parameters
-from linkoracle.kinds import Slitherlink, verify
+from linkoracle.kinds import Slitherlink, check_solution
 from linkoracle.kinds.puzzle import annotation_names
 
 Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"]
@@ -92,7 +92,7 @@ class SlitherlinkRequest(Masked):
     away without it, and put back as it needs them.
     Without ``must``, ``keeps``, a symmetry or an early stop, the result is minimal: no clue can be
     taken away, but of ``"even"`` only with ``minimal``. With ``minimal`` and such options, the
-    result names the clues that are `redundant <linkoracle.generate.Thinned>` all the same.
+    result names the clues that are `redundant <linkoracle.generate.Reduced>` all the same.
 
     Where a line does not lead to a puzzle as asked, the next one is tried, ``tries`` times
     (``None``: `TRIES`, or `MASK_TRIES`).
@@ -250,7 +250,7 @@ class SlitherlinkRequest(Masked):
             raise ValueError("expected the ends of the line that is given, got 'random'")
         blank = Slitherlink.blank(self.rows, self.cols, self.ends)
         ends = blank.ends
-        if not verify(blank, loop):
+        if not check_solution(blank, loop):
             what = "loop" if ends is None else f"line between its ends {ends[0]} and {ends[1]}"
             raise ValueError(f"expected a single {what} that does not touch itself")
         for reason in self.blank(ends).violations(loop):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from linkoracle.board.board import Edge
@@ -24,18 +24,6 @@ class Contradict(Protocol):
     """`Oracle.contradiction`, or a function like it."""
 
     def __call__(self, clues: Clues, edges: Edges, *, timeout: Timeout) -> Verdict | None: ...
-
-
-class Asks(Protocol):
-    """A `Session`, as `core_within` needs it."""
-
-    def ask_within(
-        self, deadline: Deadline, clues: Clues = (), edges: Mapping[int, bool] | None = None
-    ) -> Verdict: ...
-
-    def contradiction_within(
-        self, deadline: Deadline, clues: Clues, edges: Mapping[int, bool]
-    ) -> Verdict | None: ...
 
 
 #: Clues by ``("clue", face)``, and by ``("edge", edge)`` whether the edge is chosen.
@@ -70,24 +58,6 @@ def minimal_core(
     except SearchTimeout:
         return core, False
     return core, True
-
-
-def core_within(
-    oracle: Asks,
-    deadline: Deadline,
-    clues: Clues = (),
-    edges: Mapping[int, bool] | None = None,
-) -> Verdict:
-    """`find_core`, for a `Session`."""
-    return find_core(
-        lambda clues, edges, timeout: oracle.ask_within(Deadline.of(timeout), clues, edges),
-        lambda clues, edges, timeout: oracle.contradiction_within(
-            Deadline.of(timeout), clues, edges
-        ),
-        clues,
-        edges,
-        timeout=deadline,
-    )
 
 
 def find_core(

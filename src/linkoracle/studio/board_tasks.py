@@ -14,11 +14,11 @@ from linkoracle.board.symmetry import SYMMETRIES, orbits
 from linkoracle.core.errors import PuzzleError, counted
 from linkoracle.generate import PATTERNS, add_clues, letters, pattern
 from linkoracle.generate.requests import REQUESTS, options_for
-from linkoracle.kinds import Puzzle, Slitherlink, verify
+from linkoracle.kinds import Puzzle, Slitherlink, check_solution
 from linkoracle.kinds.fixed import FIXED
 from linkoracle.kinds.puzzle import empty_cells
 from linkoracle.session import Session
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 from linkoracle.studio.boards import numbers, places
 from linkoracle.studio.new_puzzles import Outcome, wishes
 from linkoracle.studio.tasks import Task
@@ -173,10 +173,10 @@ def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
     kept: Any = {name: getattr(puzzle, name) for name in puzzle.points.keys() & FIXED}
     plain: Any = type(puzzle).from_solution(drawn).with_rule(puzzle.rule)
     told: Puzzle = replace(plain, **kept)
-    if not verify(told, drawn):
+    if not check_solution(told, drawn):
         raise PuzzleError(f"this is no solution: {told.violations(drawn)[0]}")
     told_words = f"{told.number_of_clues} {told.unit}"
-    if certify(told, timeout=task.deadline.left, memory=task.memory).unique:
+    if decide(told, timeout=task.deadline.left, memory=task.memory).unique:
         return Outcome(told, drawn, told_words)
     return Outcome(told, None, f"{told_words}, but there are other solutions as well")
 

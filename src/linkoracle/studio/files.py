@@ -6,7 +6,7 @@ from base64 import b64encode
 from typing import Any
 
 from linkoracle.core.errors import MissingExtra, PuzzleError
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
 
@@ -36,7 +36,7 @@ def _pdf(task: Task) -> tuple[bytes, str, str]:
 
     available("pdf")
     puzzle = task.puzzle
-    verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
+    verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
     if verdict.status == "none":
         raise PuzzleError("there is no solution, so nobody could solve it on paper")
     found = grade_in_time(puzzle, task.deadline.left) if verdict.unique else None

@@ -11,7 +11,7 @@ from linkoracle.catalogue.filter import GRADES, UNGRADED
 from linkoracle.core.errors import CatalogueError, PuzzleError
 from linkoracle.kinds import KINDS
 from linkoracle.render import picture, svg
-from linkoracle.solving import certify
+from linkoracle.solving import decide
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of
 from linkoracle.studio.grading import grade_in_time
 from linkoracle.studio.tasks import Task
@@ -31,7 +31,7 @@ def saved(task: Task, path: Path) -> dict[str, Any]:
     with Catalogue(path) as catalogue:
         if puzzle in catalogue:
             return {"words": "it is in the catalogue already, perhaps turned or mirrored"}
-        verdict = certify(puzzle, timeout=task.deadline.left, memory=task.memory)
+        verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
         if not verdict.unique:
             raise PuzzleError("a catalogue has puzzles with one solution")
         name = task.members.get("name")
