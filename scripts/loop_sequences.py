@@ -51,7 +51,7 @@ from linkoracle.core.errors import LinkOracleError
 from linkoracle.frontier import Diagram, by_length, count
 from linkoracle.frontier.blank.board import BlankBoard, blank_board
 from linkoracle.frontier.blank.bounds import most_solutions
-from linkoracle.frontier.blank.counting import Answer, Question, Residue
+from linkoracle.frontier.blank.counting import Answer, CountPlan, Residue
 from linkoracle.frontier.blank.lengths import lengths as by_lengths
 from linkoracle.frontier.blank.lengths import value_at
 from linkoracle.frontier.blank.primes import (
@@ -114,7 +114,7 @@ def others(board: BlankBoard) -> list[int]:
     return list(islice(primes(), used, 2 * used))
 
 
-def kept_answer(question: Question[Answer], store: Path | None, part: str = "") -> Answer:
+def kept_answer(question: CountPlan[Answer], store: Path | None, part: str = "") -> Answer:
     """The answer to a question, kept in a store, or beside it as a part of what it is for."""
     if store is not None and part:
         store = store.with_name(f"{store.stem}-{part}{store.suffix}")
@@ -123,7 +123,7 @@ def kept_answer(question: Question[Answer], store: Path | None, part: str = "") 
 
 def kept_residues(jobs: list[Residue], store: Path | None, check: str) -> list[int]:
     """The answers of passes over a board, kept beside the store of the count that they check."""
-    return kept_answer(Question(jobs[0].board, check, jobs, list[int]), store, check)
+    return kept_answer(CountPlan(jobs[0].board, check, jobs, list[int]), store, check)
 
 
 def modulo_others(model: LinkModel, store: Path | None) -> int:
