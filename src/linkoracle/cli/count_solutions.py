@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @opt.options(
     work.Spread, jobs=work.jobs_help("1 for a single puzzle and --jsonl, else all processors")
 )
+@opt.load_option
 @click.version_option(package_name="linkoracle")
 def main(
     files: tuple[str, ...],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -138,6 +139,8 @@ class _Judging(Question[_Verdict]):
 
         deadline = Deadline(self.timeout)
         asked = self.begun or puzzle
+        if not puzzle.model.is_square:
+            return self._by_counts(puzzle, deadline)
         board, found = attempt(asked, timeout=self.timeout, **self.way)
         found, unique = self._certified(found, asked, deadline, proven=not board.uniqueness)
         seen = self._looks(puzzle, deadline) if self.with_looks else None
@@ -146,6 +149,21 @@ class _Judging(Question[_Verdict]):
             steps = walk(puzzle, board)[: 1 if self.what == "hint" else None]
             told = [as_json(board.model.lattice, step) for step in steps]
         return _Verdict(found, course(board), unique, told, seen)
+
+    def _by_counts(self, puzzle: Puzzle, deadline: Deadline) -> _Verdict:
+        """Grade a puzzle of a kind without patterns."""
+        from linkoracle.deduce.counted import grade_by_counts, steps_by_counts
+
+        model = self.begun or puzzle.model
+        state, found = grade_by_counts(model, deadline)
+        found, unique = self._certified(found, model, deadline, proven=True)
+        used = (step.technique for step in state.steps)
+        names = [(name, len(list(run))) for name, run in groupby(used)]
+        told = None
+        if self.what:
+            steps = steps_by_counts(puzzle, state)[: 1 if self.what == "hint" else None]
+            told = [as_json(puzzle.lattice, step) for step in steps]
+        return _Verdict(found, names, unique, told, None)
 
     def _looks(self, puzzle: Puzzle, deadline: Deadline) -> ClueLooks | LinkLooks | None:
         from linkoracle.looks import has_looks, looks
@@ -252,9 +270,10 @@ def _or_empty(value: object) -> str:
 
 
 def _print_table(rows: list[tuple[str, _Verdict | None]]) -> None:
+    from linkoracle.deduce.counting import TECHNIQUES
     from linkoracle.deduce.rules import CATALOGUE
 
-    order = [technique.name for technique in CATALOGUE]
+    order = [*TECHNIQUES, *(technique.name for technique in CATALOGUE)]
     lines: list[list[object]] = [
         ["puzzle", "grade", "score", "steps", "hardest", "depth", "backtracking", "looks"]
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
+from linkoracle.cli.options import load_option
 from linkoracle.cli.program import ProgramGroup
 
 #: Where each command is.
@@ -20,6 +21,7 @@ _COMMANDS = {
     "draw": "draw:draw",
     "generate": "generate:generate",
     "grade": "grade:grade",
+    "kinds": "main:kinds",
     "loops": "loops:loops",
     "solve": "solve:solve",
     "studio": "studio:studio",
@@ -32,6 +34,7 @@ _COMMANDS = {
     places={name: f"linkoracle.cli.{place}" for name, place in _COMMANDS.items()},
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+@load_option
 @click.version_option(package_name="linkoracle")
 def main() -> None:
     """Count, enumerate and certify the solutions of loop and path puzzles.
@@ -43,6 +46,23 @@ def main() -> None:
       linkoracle grade --explain mine.txt
       linkoracle COMMAND --help
     """
+
+
+@click.command(short_help="List the kinds of puzzles.")
+def kinds() -> None:
+    """List the kinds of puzzles: names in files, titles, names at puzz.link, and variants.
+
+    \b
+    Examples:
+      linkoracle kinds
+      linkoracle --load mykinds kinds
+    """
+    from linkoracle.kinds import KINDS
+
+    for name, kind in KINDS.items():
+        url = "" if kind.pzpr is None else f"puzz.link: {kind.pzpr.name}"
+        variants = ", ".join(kind.rules) if len(kind.rules) > 1 else ""
+        click.echo(f"{name:<16} {kind.title:<18} {url:<28} {variants}".rstrip())
 
 
 @click.command(short_help="Let a shell complete both programs.")

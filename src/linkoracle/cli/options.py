@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -24,8 +24,11 @@ from linkoracle.core.limits import (
     parse_size,
 )
 from linkoracle.formats import FORMATS
-from linkoracle.kinds import KINDS
+from linkoracle.kinds import KINDS, alternatives, load_kinds
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -212,6 +215,8 @@ def _of(name: str, about: Option, told: str) -> Callable[[Command], Command]:
 
 def _type_of(about: Option) -> click.ParamType[Any]:
     """How values of an option are read."""
+    if about.words is KINDS:
+        return KindName()
     if about.words:
         return click.Choice(list(about.words))
     if about.above is not None:
@@ -221,6 +226,46 @@ def _type_of(about: Option) -> click.ParamType[Any]:
     if isinstance(about.least, int):
         return click.IntRange(about.least, about.most)
     return FORMS.get(about.form, click.STRING)
+
+
+class KindName(click.ParamType[str]):
+    """The name of a kind of puzzle. The kinds of other packages are looked for only if need be."""
+
+    name = "kind"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in KINDS:
+            known = f"{alternatives(KINDS)} (see `linkoracle kinds`)"
+            self.fail(f"expected {known}, got {value!r}", param, ctx)
+        return value
+
+    def shell_complete(
+        self, _ctx: click.Context, _param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in KINDS if name.startswith(incomplete)]
+
+
+def load_option(command: Command) -> Command:
+    """``--load MODULE``: modules that register kinds, also for processes that this one starts."""
+
+    def load(_context: click.Context, _param: click.Parameter, modules: tuple[str, ...]) -> None:
+        for module in modules:
+            try:
+                load_kinds(module)
+            except (ImportError, ValueError) as error:
+                raise click.BadParameter(f"cannot load {module}: {error}") from None
+
+    return click.option(
+        "--load",
+        multiple=True,
+        metavar="MODULE",
+        expose_value=False,
+        is_eager=True,
+        callback=load,
+        help="Load a Python module that registers kinds of puzzles.",
+    )(command)
 
 
 def option(

@@ -17,6 +17,8 @@ from linkoracle.core.errors import NotSupported
 from linkoracle.core.limits import Deadline
 from linkoracle.deduce.rules import Label
 
+#: The techniques, the easiest first.
+TECHNIQUES = ("count", "line", "probe")
 #: The most literals that a probe may decide before a rule is broken, by label.
 PROBES: dict[Label, int] = {"normal": 4, "tricky": 10, "hard": 25, "extreme": 1_000_000}
 

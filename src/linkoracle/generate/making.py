@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import ConflictLimit, NothingFound, counted
-from linkoracle.core.limits import Deadline, Progress, check_options, checked_int
+from linkoracle.core.limits import Deadline, Progress, check_options, checked_int, declare
 from linkoracle.core.randomness import seed_or_fresh, source
 from linkoracle.core.renamed import with_old_arguments
 from linkoracle.generate.request_parts import Graded, optional_int, tries_of
@@ -241,12 +241,12 @@ def makers() -> list[str]:
     return [name for name, kind in KINDS.items() if maker_of(kind) is not None]
 
 
-def maker_of(kind: type[Puzzle]) -> Maker | None:
+def maker_of(kind: type[Puzzle], *, minimal: bool = False) -> Maker | None:
     """Return the maker on the page of a kind, or that of all kinds of one loop through cells."""
     if kind.maker is None and issubclass(kind, CellLoop):
         from linkoracle.generate.cell_loops import cell_loop
 
-        return partial(cell_loop, kind)
+        return partial(cell_loop, kind, minimal=minimal)
     return kind.maker
 
 
@@ -265,6 +265,9 @@ class PuzzleRequest(Graded):
     rows: int
     cols: int
     tries: int = tries_of("Attempts", TRIES)
+    minimal: bool = declare(
+        False, "Keep no clue that can go, even if the puzzle then takes a guess.", title="Minimal"
+    )
 
     def __post_init__(self) -> None:
         if self.kind not in makers():
@@ -276,6 +279,8 @@ class PuzzleRequest(Graded):
             raise ValueError(f"expected a board of at most {MOST_CELLS} cells, got {size}")
         checked_int(self.tries, "a number of tries", 1)
         check_options(self)
+        if self.minimal and kind_named(self.kind).maker is not None:
+            raise ValueError(f"expected no minimal for {self.kind}: its puzzles are minimal anyway")
         self._check_grade()
 
 
@@ -352,7 +357,7 @@ def _requested(
 
 
 def _make(request: PuzzleRequest, seed: int, index: int, attempts: Attempts) -> Made:
-    maker = maker_of(kind_named(request.kind))
+    maker = maker_of(kind_named(request.kind), minimal=request.minimal)
     assert maker is not None
     rng = source(seed, index)
     tried = 0

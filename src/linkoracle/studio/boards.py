@@ -12,6 +12,7 @@ from typing import Any
 
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds import KINDS, Puzzle, kind_named
+from linkoracle.kinds.cell_loops import CellLoop
 from linkoracle.sat.answers import Cell
 
 #: Larger boards are refused: most answers about them would never come.
@@ -118,8 +119,11 @@ def _as_lists(found: Any) -> Any:
 
 
 def kinds() -> list[dict[str, Any]]:
-    """What the page has to know of each kind that there is."""
-    return [_described(kind) for kind in KINDS.values()]
+    """Return what the page needs to know about each kind that it can edit.
+
+    It has no keys for clues that are words, nor tools for regions.
+    """
+    return [_described(kind) for kind in KINDS.values() if not issubclass(kind, CellLoop)]
 
 
 def _described(kind: type[Puzzle]) -> dict[str, Any]:
