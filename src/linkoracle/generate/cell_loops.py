@@ -32,6 +32,8 @@ from linkoracle.solving import solve
 _STIRRED = 2
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
+#: Boards that take a guess with all clues before one of them will do.
+_GUESSED = 5
 #: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
 _SHADED = 5
 
@@ -53,6 +55,7 @@ def cell_loop(
     """
     loop = _loop(kind, rows, cols, rng)
     points = regions_for(kind, loop, rng)
+    guessed = 0
     for _ in range(max(_CHANGES, rows * cols)):
         try:
             puzzle = kind.from_solution(loop, **points)
@@ -62,6 +65,11 @@ def cell_loop(
             points = regions_for(kind, loop, rng)
             continue
         other = another(puzzle, loop)
+        if other is None and not (minimal or _needs_no_guess(puzzle)) and guessed < _GUESSED:
+            guessed += 1
+            loop = _loop(kind, rows, cols, rng)
+            points = regions_for(kind, loop, rng)
+            continue
         if other is None:
             return _reduced(puzzle, loop, rng, another, minimal=minimal), loop
         divided = puzzle if isinstance(puzzle, RegionPuzzle) else None
