@@ -44,12 +44,12 @@ Look = Literal[
 class Figure(NamedTuple):
     """Something on a board that is no line: what it looks like, where, and its text if it has one.
 
-    In a cell: ``"text"``, a ``"label"`` at which a line ends, a ``"filled"`` or a ``"shaded"``
-    cell, a circle that is ``"white"`` or ``"black"``, perhaps with a text, a ``"grey"`` ground, or
-    an ``"arrow"``, whose text is a number, if any, and the letter of its direction (`DIRECTIONS`).
-    At a vertex: the ``"end"`` of a line, or a ``"gap"``, where no line passes. Between neighbouring
-    vertices, the second of which is ``to``: a ``"given"`` line or a ``"cross"``. Between
-    neighbouring cells: a ``"border"``.
+    In a cell: ``"text"``; a ``"label"`` at which a line ends; a ``"filled"`` or a ``"shaded"``
+    cell; a circle that is ``"white"`` or ``"black"``, perhaps with a text; a ``"grey"`` ground, or
+    one of the colour that is its text, ``"white"`` or ``"black"``; an ``"arrow"``, whose text is a
+    number, if any, and the letter of its direction (`DIRECTIONS`). At a vertex: the ``"end"`` of a
+    line, or a ``"gap"``, where no line passes. Between neighbouring vertices, the second of which
+    is ``to``: a ``"given"`` line or a ``"cross"``. Between neighbouring cells: a ``"border"``.
     """
 
     look: Look

@@ -19,7 +19,7 @@ from linkoracle.render.shapes import BANDS, Area, Disc, Line, Point, Shape, Text
 _DOT, _END, _HALO, _LABEL, _CLUE = 0.07, 0.19, 0.36, 0.4, 0.72
 #: Half the length of an arrow, its barbs, how far it is from the middle beside a number; the height
 #: of that.
-_SHAFT, _BARB, _BESIDE, _ARROWED = 0.28, 0.12, 0.28, 0.55
+_SHAFT, _BARB, _BESIDE, _ARROWED = 0.28, 0.12, 0.25, 0.55
 #: The height of labels by the digits that they have; longer ones shrink on.
 _SIZES = {1: 0.6, 2: 0.48, 3: 0.36}
 
@@ -54,7 +54,12 @@ _PEARLS = {"white": "terminal", "black": "pearl"}
 def on_ground(figure: Figure) -> list[Shape]:
     """The area of a cell that is filled, closed or shaded."""
     row, col = figure.place
-    return [Area(_GROUNDS[figure.look], (col, row), (col + 1, row + 1))]
+    if figure.text == "white":
+        a, b = 0.06, 0.94
+        around = ((col + a, row + a), (col + b, row + a), (col + b, row + b), (col + a, row + b))
+        return [Line("frame", around, closed=True)]
+    role = "pearl" if figure.text == "black" else _GROUNDS[figure.look]
+    return [Area(role, (col, row), (col + 1, row + 1))]
 
 
 def _border(figure: Figure) -> Shape:
@@ -68,25 +73,26 @@ def _pearl(figure: Figure) -> Shape:
     return Disc(_PEARLS[figure.look], (col + 0.5, row + 0.5), _LABEL)
 
 
-def _arrow(figure: Figure) -> list[Shape]:
+def _arrow(figure: Figure, *, on_black: bool) -> list[Shape]:
     """A number, and an arrow beside or above it; an arrow alone in the middle."""
+    roles = ("arrow on black", "number on black") if on_black else ("arrow", "clue")
     (row, col), number, direction = figure.place, figure.text[:-1], figure.text[-1]
     down, right = DIRECTIONS[direction]
     upright = direction in "ns"
     away = _BESIDE if number else 0.0
     x, y = col + 0.5 + (away if upright else 0.0), row + 0.5 - (0.0 if upright else away)
     tip = (x + _SHAFT * right, y + _SHAFT * down)
-    shaft = Line("arrow", ((x - _SHAFT * right, y - _SHAFT * down), tip))
+    shaft = Line(roles[0], ((x - _SHAFT * right, y - _SHAFT * down), tip))
     barbs = tuple(
         (tip[0] - _BARB * right + side * down, tip[1] - _BARB * down + side * right)
         for side in (-_BARB, _BARB)
     )
-    head = Line("arrow", (barbs[0], tip, barbs[1]))
+    head = Line(roles[0], (barbs[0], tip, barbs[1]))
     if not number:
         return [shaft, head]
     size = _ARROWED if len(number) == 1 else 0.8 * _ARROWED
     at = (col + (0.4 if upright else 0.5), row + (0.5 if upright else 0.6))
-    return [shaft, head, Text("clue", at, number, size)]
+    return [shaft, head, Text(roles[1], at, number, size)]
 
 
 def above(puzzle: Puzzle) -> list[Shape]:
@@ -94,6 +100,7 @@ def above(puzzle: Puzzle) -> list[Shape]:
     discs: list[Shape] = []
     texts: list[Shape] = []
     ends: list[Shape] = []
+    black = {one.place for one in puzzle.figures() if (one.look, one.text) == ("grey", "black")}
     for look, (row, col), text, _ in puzzle.figures():
         middle = (col + 0.5, row + 0.5)
         if look == "text":
@@ -106,7 +113,7 @@ def above(puzzle: Puzzle) -> list[Shape]:
             role = "number" if look == "white" else "number on black"
             texts.append(Text(role, middle, text, _SIZES.get(len(text), 0.93 / len(text))))
         elif look == "arrow":
-            texts += _arrow(Figure(look, (row, col), text))
+            texts += _arrow(Figure(look, (row, col), text), on_black=(row, col) in black)
         elif look == "end":
             at = 0.5 if puzzle.through_cells else 0.0
             ends.append(Disc("end", (col + at, row + at), _END))

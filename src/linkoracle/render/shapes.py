@@ -125,7 +125,7 @@ _DASHES: tuple[tuple[float, ...], ...] = ((), (0.2, 0.16), (0.01, 0.17), (0.34, 
 
 #: On screens: the roles that each colour of a palette has, and how wide they are.
 _ON_SCREENS: dict[str, dict[str, float]] = {
-    "paper": {"ground": 0.0, "number on black": 0.0},
+    "paper": {"ground": 0.0, "number on black": 0.0, "arrow on black": 0.05},
     "ink": {
         **dict.fromkeys(("clue", "number", "pearl", "title", "caption"), 0.0),
         "arrow": 0.05,
@@ -192,6 +192,7 @@ _PRINT = Theme(
         "grid": Style(_BLACK, 0.02),
         "frame": Style(_BLACK, 0.06),
         "arrow": Style(_BLACK, 0.05),
+        "arrow on black": Style(_WHITE, 0.05),
         "border": Style(_BLACK, 0.08),
         "terminal": Style(_WHITE, 0.045, outline=_BLACK),
         "given": Style(_BLACK, 0.24),

@@ -83,6 +83,9 @@ def draw(puzzle: Puzzle, solution: Drawn | None = None, *, ascii_only: bool = Fa
         for figure in figures
         if figure.look in _SIGNS
     }
+    for figure in figures:
+        if figure.look == "grey" and figure.text in ("white", "black"):
+            labels[figure.place] = labels.get(figure.place, "") + _SIGNS[figure.text][ascii_only]
     width = max(map(len, labels.values()), default=1)
     draw_cells = _through_cells if puzzle.through_cells else _between_dots
     *rows, _ = draw_cells(lines, labels, width)  # nothing runs down from the last vertices
