@@ -24,10 +24,23 @@ demo: .venv/installed
 test: .venv/installed-test
 	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser"
 
-# For the loop of editing and testing: what a change is likely to break, in a quarter of the time.
-QUICK := tests/test_*.py tests/kinds tests/formats tests/sat tests/search tests/deduce tests/zdd tests/cli
+# For the loop of editing and testing: every part, without the files that take a hundredth of the
+# time of `make test` or more, and without those that run pages or start many programs.
+NOT_QUICK := batch/test_dask batch/test_processes catalogue/test_catalogue \
+	catalogue/test_certificates catalogue/test_survival catalogue/test_tampering census/test_board \
+	census/test_changed_runs census/test_checkpoints census/test_kernels census/test_recomputed \
+	census/test_runs census/test_tampering certificates/test_bounds certificates/test_making \
+	certificates/test_models certificates/test_verifier cli/test_jobs cli/test_jsonl \
+	cli/test_completion cli/test_program cli/test_progress cli/test_starting \
+	frontier/test_blank_counts frontier/test_blank_scale frontier/test_count \
+	frontier/test_free_ends frontier/test_loop_sequences generate/test_from_mask \
+	generate/test_link_repair generate/test_numberlinks generate/test_thinning \
+	render/test_booklets sat/test_homotopy_clauses sat/test_homotopy_search studio/test_grading \
+	studio/test_playing studio/test_server studio/test_widget studio/test_workers test_any_board \
+	test_differential test_errors test_freed test_newcomer test_readme test_rerouting test_typing
 test-quick: .venv/installed-test
-	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser and not slow" $(QUICK)
+	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser" tests \
+	    $(NOT_QUICK:%=--ignore=tests/%.py)
 
 # Which lines of the Python files `make test` runs, in build/coverage/index.html.
 coverage: .venv/installed-coverage

@@ -1,4 +1,4 @@
-"""The tables of docs/explanation/benchmarks.md on grades: guesses, published boards, Loopy's levels.
+"""The tables of docs/explanation/benchmarks.md on grades: guesses, published boards, and Loopy's.
 
     python scripts/grade_tables.py empty
     python scripts/grade_tables.py sizes puzzles.jsonl
