@@ -20,9 +20,17 @@ SOURCE = ROOT / "src"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSION = re.search(r"^  version: '(.+)'", (ROOT / "meson.build").read_text(), re.MULTILINE)[1]
 release_faults = run_path(str(ROOT / "scripts" / "release_check.py"))["faults"]
-#: Every CPython on this machine that a wheel can be made for.
 SUPPORTED = [one.rpartition(" ")[2] for one in PROJECT["classifiers"] if ":: 3." in one]
-PYTHONS = [f"python{version}" for version in SUPPORTED if shutil.which(f"python{version}")]
+
+
+def runs(program: str) -> bool:
+    """Return whether a program is there; pyenv has some that only say how to choose one."""
+    found = shutil.which(program)
+    return bool(found) and not subprocess.run([found, "-c", ""], capture_output=True).returncode
+
+
+#: Every CPython on this machine that a wheel can be made for.
+PYTHONS = [f"python{version}" for version in SUPPORTED if runs(f"python{version}")]
 
 #: A program as a user writes it, with types. Against the installed package, mypy must find all of
 #: them, or "strict" would complain.
