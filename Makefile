@@ -15,7 +15,7 @@ REQUIRES = $(PROJECT)['project']; print(*about['dependencies'], *(line for extra
 
 requires = $(BIN)/python -c "$(1)" > .venv/requires.txt && $(PIP) install -r .venv/requires.txt
 
-.PHONY: bench-gate demo test test-explore test-heavy test-page test-pzpr test-sanitize test-soak test-studio test-studio-looks studio docs dist lint format clean
+.PHONY: bench-gate coverage demo test test-quick test-explore test-heavy test-page test-pzpr test-sanitize test-soak test-studio test-studio-looks studio docs dist lint format clean
 
 demo: .venv/installed
 	$(BIN)/count-solutions instances/*.txt
@@ -23,6 +23,30 @@ demo: .venv/installed
 
 test: .venv/installed-test
 	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser"
+
+# For the loop of editing and testing: every part, without the files that take a hundredth of the
+# time of `make test` or more, and without those that run pages or start many programs.
+NOT_QUICK := batch/test_dask batch/test_processes catalogue/test_catalogue \
+	catalogue/test_certificates catalogue/test_survival catalogue/test_tampering census/test_board \
+	census/test_changed_runs census/test_checkpoints census/test_kernels census/test_recomputed \
+	census/test_runs census/test_tampering certificates/test_bounds certificates/test_making \
+	certificates/test_models certificates/test_verifier cli/test_jobs cli/test_jsonl \
+	cli/test_completion cli/test_program cli/test_progress cli/test_starting \
+	frontier/test_blank_counts frontier/test_blank_scale frontier/test_count \
+	frontier/test_free_ends frontier/test_loop_sequences generate/test_from_mask \
+	generate/test_link_repair generate/test_numberlinks generate/test_thinning \
+	render/test_booklets sat/test_homotopy_clauses sat/test_homotopy_search studio/test_grading \
+	studio/test_playing studio/test_server studio/test_widget studio/test_workers test_any_board \
+	test_differential test_errors test_freed test_newcomer test_readme test_rerouting test_typing
+test-quick: .venv/installed-test
+	$(BIN)/pytest -q -n auto --maxprocesses 4 -m "not heavy and not browser" tests \
+	    $(NOT_QUICK:%=--ignore=tests/%.py)
+
+# Which lines of the Python files `make test` runs, in build/coverage/index.html.
+coverage: .venv/installed-coverage
+	COVERAGE_FILE=build/.coverage $(BIN)/pytest -q -n auto --maxprocesses 4 \
+	    -m "not heavy and not browser" --cov=linkoracle --cov-report=term:skip-covered \
+	    --cov-report=html:build/coverage
 
 # The property tests try other examples each time, where `make test` tries the same.
 test-explore: .venv/installed-test
@@ -83,14 +107,21 @@ test-sanitize: .venv/installed-test
 	    --ignore=tests/census/test_runs.py \
 	    --deselect=tests/frontier/test_blank_scale.py::test_a_board_larger_than_the_memory
 
-# The source distribution and the wheel, in dist/; on Linux one that other distributions can use.
+# The source distribution and the wheel, in dist/; on Linux one that other distributions can use. The
+# wheel answers where nothing else is installed, and its metadata are such that an index takes them.
+# .github/workflows/wheels.yml does the same for all versions of Python and all systems.
 DIST := dist
+CLEAN := build/clean
 dist: .venv/installed-test
-	rm -rf $(DIST)/*.whl $(DIST)/*.tar.gz
+	rm -rf $(DIST)/*.whl $(DIST)/*.tar.gz $(CLEAN)
 	$(ACTIVE) $(BIN)/python -m build --no-isolation --outdir $(DIST)
 	if [ "$$(uname)" = Linux ]; then \
 	    $(ACTIVE) $(BIN)/auditwheel repair --wheel-dir $(DIST) $(DIST)/*-linux_*.whl && \
 	    rm $(DIST)/*-linux_*.whl; fi
+	$(BIN)/twine check --strict $(DIST)/*
+	$(BIN)/python -m venv $(CLEAN)
+	$(CLEAN)/bin/python -m pip --quiet --disable-pip-version-check install $(DIST)/*.whl
+	$(CLEAN)/bin/python scripts/check_install.py
 
 # Processor time of common commands beside that of a commit; fails if one takes 15 % more.
 COMMIT := HEAD
@@ -135,6 +166,10 @@ clean:
 
 .venv/installed-browser: .venv/installed-test
 	$(call requires,$(call REQUIRES,browser))
+	touch $@
+
+.venv/installed-coverage: .venv/installed-test
+	$(call requires,$(call REQUIRES,coverage))
 	touch $@
 
 .venv/installed-docs: .venv/installed

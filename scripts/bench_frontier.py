@@ -1,5 +1,7 @@
 """Count all loops of n x n cells: with ranks, with a hash table, and by Graphillion.
 
+Graphillion comes with ``pip install 'linkoracle[bench]'``.
+
 Each size runs in a process of its own, so that peak memory is that of one count. Loading the
 engine is the "load" column. Graphillion gets its
 edges in row-major order, ``traversal="as-is"``, the best of its orders here. "cpu" is processor

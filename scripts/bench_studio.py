@@ -1,5 +1,7 @@
 """How long the page of the studio takes from a click to the answer, in a real browser.
 
+It needs Chromium, and ``pip install 'linkoracle[browser]'``.
+
     python scripts/bench_studio.py [--edits 200] [--patience 2] [SIDE ...]
 
 On each board, clues of a puzzle with one solution are entered one by one and taken away again, by

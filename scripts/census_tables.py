@@ -4,7 +4,8 @@
 * ``numberlink.md``, ``numberlink.csv``: instances of each board by number of pairs;
 * ``sequences.txt``: rows and diagonals of these tables in the form of the OEIS, and whether they
   are known to be in it;
-* ``slitherlink.png``, ``numberlink.png``: plots (extra ``plots``; left out with ``--no-plots``).
+* ``slitherlink.png``, ``numberlink.png``: plots (left out with ``--no-plots``); they need
+  ``pip install 'linkoracle[plots]'``.
 
 Every board that should take less than ``--seconds`` is counted. For each number of rows, boards get
 longer until one would take more. The numbers of loops are compared with A231829, and the program

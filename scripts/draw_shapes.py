@@ -1,4 +1,4 @@
-"""Draw a loop of each shape, for docs/generating.md.
+"""Draw a loop of each shape, for docs/how-to/generate.md.
 
     python scripts/draw_shapes.py docs/pictures
 

@@ -1,4 +1,4 @@
-"""The pictures of docs/studio.md: the page of `linkoracle studio` at three widths.
+"""The pictures of docs/how-to/studio.md: the page of `linkoracle studio` at three widths.
 
     python scripts/draw_studio.py [--only NAME] [FOLDER]
 

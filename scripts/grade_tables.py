@@ -1,4 +1,4 @@
-"""The tables of docs/grading.md: guesses on empty and on published boards, and Loopy's levels.
+"""The tables of docs/explanation/benchmarks.md on grades: guesses, published boards, and Loopy's.
 
     python scripts/grade_tables.py empty
     python scripts/grade_tables.py sizes puzzles.jsonl
@@ -43,7 +43,7 @@ LISTED_UP_TO = 2
 
 @click.group()
 def main() -> None:
-    """Print the tables of docs/grading.md."""
+    """Print the tables of docs/explanation/benchmarks.md."""
 
 
 @main.command()

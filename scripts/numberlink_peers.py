@@ -3,7 +3,7 @@
 `one_hot` is the usual CP-SAT model: one Boolean for each cell and number. `one_hot_sat` gives the
 same to CaDiCaL as clauses. `order_sat` has an integer for each cell instead, in the order encoding
 that cspuz and its ancestor Sugar give to a SAT solver. Under the rule ``free`` these are told to
-look at solutions without a chord only (see `docs/taut.md`); otherwise they decide next to nothing.
+look at solutions without a chord only (see `docs/explanation/taut.md`), or decide hardly any.
 `graphillion` asks for all path systems between the pairs as one decision diagram.
 """
 

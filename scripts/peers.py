@@ -1,4 +1,4 @@
-"""Other ways to decide a Slitherlink, for benchmarks only.
+"""Other ways to decide a Slitherlink, for benchmarks only (``pip install 'linkoracle[bench]'``).
 
 `add_circuit` is the model that OR-Tools' documentation suggests for one closed loop. `textbook` is
 lazy subtour elimination as anybody would first write it over PySAT and networkx: clauses made in

@@ -1,8 +1,9 @@
-"""Property tests check every example that they count."""
+"""Property tests check every example that they count; the quick tests cover every part."""
 
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -64,3 +65,13 @@ def test_every_example_is_checked(name):
     test = property_tests()[name]
     assert checks([one for one in test.body if "assume(" not in ast.unparse(one)])
     assert not silent_returns(test.body)
+
+
+def test_quick_tests_leave_out_files_that_exist_and_no_whole_part():
+    makefile = (TESTS.parent / "Makefile").read_text(encoding="utf-8")
+    named = re.search(r"^NOT_QUICK := ((?:.*\\\n)*.*)\n", makefile, re.MULTILINE)[1]
+    left_out = {TESTS / f"{name}.py" for name in named.replace("\\", "").split()}
+    assert len(left_out) > 30
+    assert [path for path in left_out if not path.exists()] == []
+    for folder in {path.parent for path in left_out}:
+        assert {*folder.glob("test_*.py")} - left_out, folder

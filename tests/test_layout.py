@@ -126,15 +126,69 @@ def test_every_way_to_import_counts(source):
     assert modules_used(source, ["linkoracle.a", "linkoracle.b"]) == {"linkoracle.b"}
 
 
-def test_imports_run_in_no_circle():
-    """Wherever in a module they stand, also those for type checkers."""
-    files = {
+def modules() -> dict[str, Path]:
+    """Return the file of each module, by its name."""
+    names = {
         ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in FILES
     }
-    files = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    return {name.removesuffix(".__init__"): path for name, path in names.items()}
+
+
+def test_imports_run_in_no_circle():
+    """Wherever in a module they stand, also those for type checkers."""
+    files = modules()
     graph = {name: modules_used(source_of(path), files) for name, path in files.items()}
     # Raises `CycleError`, which names the circle.
     assert len(list(TopologicalSorter(graph).static_order())) == len(files)
+
+
+#: What the core never imports, not even in a function: whole packages, and modules of others.
+ANNEXES = [
+    "linkoracle.catalogue",
+    "linkoracle.census",
+    "linkoracle.certificates",
+    "linkoracle.cli",
+    "linkoracle.deduce",
+    "linkoracle.generate",
+    "linkoracle.looks",
+    "linkoracle.render.board",
+    "linkoracle.render.booklets",
+    "linkoracle.render.document",
+    "linkoracle.studio",
+]
+
+
+def is_annex(module: str) -> bool:
+    return any(module == annex or module.startswith(f"{annex}.") for annex in ANNEXES)
+
+
+@pytest.mark.parametrize("start", ["solving", "session", "engines", "formats", "plain"])
+def test_the_core_reaches_no_annex(start):
+    """By no chain of imports, also of those in functions and for type checkers."""
+    files = modules()
+    reached, waiting = set(), [f"linkoracle.{start}"]
+    while waiting:
+        module = waiting.pop()
+        if module not in reached:
+            reached.add(module)
+            waiting += modules_used(source_of(files[module]), files)
+    assert len(reached) > 4
+    assert not [module for module in reached if is_annex(module)]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "import linkoracle",
+        "import linkoracle\nlinkoracle.count(linkoracle.Slitherlink.blank(3, 3))",
+        "import linkoracle\nlinkoracle.Oracle.slitherlink(3, 3).ask({(0, 0): 3})",
+        "from linkoracle.cli.count_solutions import main\n"
+        "try:\n    main(['instances/slitherlink-10x10.txt'])\nexcept SystemExit:\n    pass",
+    ],
+)
+def test_counting_loads_no_annex(use):
+    annexes = [annex for annex in ANNEXES if annex != "linkoracle.cli"]
+    assert absent_after(use, " ".join(annexes))
 
 
 def absent_after(command: str, modules: str) -> bool:

@@ -1,4 +1,4 @@
-"""The variant that docs/models.md builds, against the rules as it tells them, by brute force."""
+"""The variant that docs/how-to/models.md builds, against its rules, by brute force."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from linkoracle import Oracle
 from tests import brute_force
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "models.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "how-to" / "models.md"
 
 
 @pytest.fixture(scope="module")

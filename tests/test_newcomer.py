@@ -1,4 +1,4 @@
-"""What the README tells a newcomer: what `make demo` installs, and which clues are redundant."""
+"""What pages tell a newcomer: what `make demo` installs, and which clues are redundant."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from tests.workers import PATIENCE, Program
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+GENERATE = (ROOT / "docs" / "how-to" / "generate.md").read_text(encoding="utf-8")
 #: A recipe of the Makefile that prints requirements, one a line.
 REQUIRES = re.compile(r'bin/python -c ("[^"]+") > ')
 
@@ -114,9 +115,10 @@ def redundant(puzzle: Puzzle) -> int:
     return sum(is_unique(puzzle.with_clues({cell: None})) for cell, _ in puzzle.clue_cells())
 
 
-def test_redundant_clues_are_as_the_readme_says():
-    said = re.search(r"of the board below, (\d+) of the (\d+) clues\s+follow", README)
-    shown = re.search(r"^\$ linkoracle generate slitherlink .*\n(slitherlink\n[^$]+)", README, re.M)
+def test_redundant_clues_are_as_the_page_says():
+    said = re.search(r"Of the board above, (\d+) of the (\d+) clues\s+are redundant", GENERATE)
+    command = r"^\$ linkoracle generate slitherlink .*\n(slitherlink\n[^$]+)"
+    shown = re.search(command, GENERATE, re.MULTILINE)
     puzzle = read(shown[1])
     assert (redundant(puzzle), puzzle.number_of_clues) == tuple(map(int, said.groups()))
     assert redundant(slitherlink(puzzle.rows, puzzle.cols, seed=1, minimal=True).puzzle) == 0

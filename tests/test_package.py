@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
-import venv
+import tomllib
 import zipfile
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+VERSION = re.search(r"^  version: '(.+)'", (ROOT / "meson.build").read_text(), re.MULTILINE)[1]
+release_faults = run_path(str(ROOT / "scripts" / "release_check.py"))["faults"]
+SUPPORTED = [one.rpartition(" ")[2] for one in PROJECT["classifiers"] if ":: 3." in one]
+
+
+def runs(program: str) -> bool:
+    """Return whether a program is there; pyenv has some that only say how to choose one."""
+    found = shutil.which(program)
+    return bool(found) and not subprocess.run([found, "-c", ""], capture_output=True).returncode
+
+
+#: Every CPython on this machine that a wheel can be made for.
+PYTHONS = [f"python{version}" for version in SUPPORTED if runs(f"python{version}")]
 
 #: A program as a user writes it, with types. Against the installed package, mypy must find all of
 #: them, or "strict" would complain.
@@ -96,6 +113,8 @@ def test_the_wheel_has_every_file_of_the_package(shipped):
     }
     compiled = {name for name in names if name.endswith((".so", ".pyd"))}
     kernels = {name.removesuffix(".pyx") for name in files if name.endswith(".pyx")}
+    # What kernels are compiled from is for nobody who installs the wheel.
+    files = {name for name in files if not name.endswith((".pyx", ".pxd"))}
     # Whether or not they stand in the folder of the source.
     files |= {f"{kernel}.pyi" for kernel in kernels}
     assert {"linkoracle/py.typed", "linkoracle/deduce/rules.jsonl"} <= files
@@ -118,32 +137,79 @@ def test_the_source_distribution_has_what_its_tests_need(shipped):
     assert {"pyproject.toml", "README.md", "LICENSE", "Makefile", "scripts/peers.py"} <= names
 
 
-@pytest.mark.heavy
-def test_in_a_clean_environment(shipped, tmp_path):
-    """Downloads the dependencies; from the wheel to a certified puzzle and a typed program."""
+@pytest.fixture(scope="module", params=PYTHONS)
+def installed(request, shipped, tmp_path_factory) -> Path:
+    """The interpreter of an environment with the wheel, pytest and nothing else. It downloads."""
+    folder = tmp_path_factory.mktemp(request.param)
+    run(request.param, "-m", "venv", "venv", folder=folder)
+    python = folder / "venv" / "bin" / "python"
     (wheel,) = shipped.glob("*.whl")
-    (source,) = shipped.glob("*.tar.gz")
-    place = tmp_path / "venv"
-    venv.create(place, with_pip=True)
-    programs = place / "bin"
-    run(programs / "pip", "install", "--quiet", wheel, "pytest", "hypothesis", folder=tmp_path)
+    here = f"python{sys.version_info[0]}.{sys.version_info[1]}" == request.param
+    package = wheel if here else next(shipped.glob("*.tar.gz"))
+    run(python, "-m", "pip", "install", "-q", package, "pytest", "hypothesis", folder=folder)
+    return python
 
-    linkoracle, count_solutions = programs / "linkoracle", programs / "count-solutions"
-    run(linkoracle, "generate", "slitherlink", 7, 7, "--seed", 0, "-o", "mine.txt", folder=tmp_path)
-    assert run(count_solutions, "mine.txt", folder=tmp_path) == "1\n"
-    assert run(linkoracle, "check", "mine.txt", folder=tmp_path).startswith("unique")
-    assert "mine.txt" in run(linkoracle, "grade", "mine.txt", folder=tmp_path)
-    assert run(programs / "python", "-m", "linkoracle", "loops", 3, 3, folder=tmp_path) == "213\n"
 
+@pytest.mark.heavy
+def test_answers_in_a_clean_environment(installed, tmp_path):
+    answer = run(installed, ROOT / "scripts" / "check_install.py", folder=tmp_path)
+    assert f"answers of linkoracle {VERSION} are right" in answer
+
+
+@pytest.mark.heavy
+def test_types_and_tests_in_a_clean_environment(installed, shipped, tmp_path):
     (tmp_path / "user.py").write_text(TYPED)
-    strict = ["--strict", "--python-executable", programs / "python", "user.py"]
+    strict = ["--strict", "--python-executable", installed, "user.py"]
     assert "Success" in run(sys.executable, "-m", "mypy", *strict, folder=tmp_path)
-    told = run(programs / "python", "user.py", folder=tmp_path).splitlines()
+    told = run(installed, "user.py", folder=tmp_path).splitlines()
     assert told[0].endswith(" 213 False easy")
 
+    (source,) = shipped.glob("*.tar.gz")
     with tarfile.open(source) as archive:
         archive.extractall(tmp_path, filter="data")
     (unpacked,) = tmp_path.glob("linkoracle-*")
     tests = ["tests/test_layout.py", "tests/formats", "tests/kinds", "tests/sat/test_oracle.py"]
-    answer = run(programs / "python", "-m", "pytest", "-q", *tests, folder=unpacked)
-    assert " passed" in answer
+    assert " passed" in run(installed, "-m", "pytest", "-q", *tests, folder=unpacked)
+
+
+def released(folder: Path, *, dated: bool) -> Path:
+    """Copy what names the version; with a date in the changelog, or with none."""
+    for name in ("meson.build", "CITATION.cff"):
+        shutil.copy(ROOT / name, folder)
+    heading = f"## {VERSION} (2026-11-30)" if dated else f"## {VERSION} (unreleased)"
+    (folder / "CHANGELOG.md").write_text(f"# Changelog\n\n{heading}\n")
+    return folder
+
+
+def test_a_dated_version_may_be_published(tmp_path):
+    folder = released(tmp_path, dated=True)
+    assert release_faults(f"v{VERSION}", folder) == []
+    assert len(release_faults("v9.9.9", folder)) == 3
+    assert len(release_faults(VERSION, folder)) == 1
+
+
+def test_an_undated_version_is_not_published(tmp_path):
+    (fault,) = release_faults(f"v{VERSION}", released(tmp_path, dated=False))
+    assert fault.startswith("CHANGELOG.md: no line matches")
+
+
+def test_the_changelog_begins_with_this_version():
+    headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert headings[0].split()[0] == VERSION
+    assert all(re.fullmatch(r"\S+ \((unreleased|\d{4}-\d\d-\d\d)\)", one) for one in headings)
+
+
+def test_every_address_of_the_project_is_below_its_home():
+    """The long description is shown elsewhere, so its links name the project, too."""
+    home = PROJECT["urls"]["Homepage"]
+    raw = home.replace("//github.com", "//raw.githubusercontent.com")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)\s]+)\)|^\[[^]]+\]: (\S+)$", readme, re.MULTILINE)
+    own = [link for pair in links for link in pair if link and "linkoracle/linkoracle" in link]
+    assert len(own) >= 10
+    for link in own:
+        path = link.removeprefix(f"{home}/blob/main/").removeprefix(f"{raw}/main/")
+        assert path == home or (ROOT / path.partition("#")[0]).exists(), link
+    assert not [link for pair in links for link in pair if link and "://" not in link]
+    named = [*PROJECT["urls"].values(), (ROOT / "CITATION.cff").read_text("utf-8")]
+    assert all(home in text for text in named)

@@ -34,15 +34,16 @@ LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
 
 #: Commands in blocks that are shown and not run, and why not.
 NOT_RUN = {
-    "make demo     # creates .venv, installs, counts the puzzles under instances/": (
-        "installs into a new environment; .ci/run runs it"
-    ),
     "make .venv/installed-test     # about two minutes; then `source .venv/bin/activate`": (
         "it is what installed this test"
     ),
     "pip install 'cython>=3.1' 'meson-python>=0.18' 'ninja>=1.11'": "downloads",
     "pip install --no-build-isolation -e '.[test]'": "downloads, and builds",
+    "pip install --no-build-isolation --no-deps -Csetup-args=-Dbuildtype=debug -e .": (
+        "installs into the environment of this test"
+    ),
     "pytest -q tests/sat src/linkoracle/sat": "it is tested with all others",
+    "pip install linkoracle": "downloads",
     "pip install 'linkoracle[dask]'                            # everywhere": "downloads",
     "linkoracle generate slitherlink 30 30 --count 10000 --dask tcp://10.0.0.1:8786 "
     "-o puzzles.txt": "needs that cluster; tests/cli/test_jobs.py starts one of its own",
@@ -138,8 +139,8 @@ def test_every_picture_is_made_by_what_is_shown():
             assert any(f"-o {made}" in command for command in commands), file.name
             named = [page for page in showing if f"png {made}" in text_of(page)]
             assert made == file.name or named == showing, file.name
-    assert "scripts/draw_shapes.py" in text_of(ROOT / "docs" / "generating.md")
-    assert "scripts/draw_studio.py" in text_of(ROOT / "docs" / "studio.md")
+    assert "scripts/draw_shapes.py" in text_of(ROOT / "docs" / "how-to" / "generate.md")
+    assert "scripts/draw_studio.py" in text_of(ROOT / "CONTRIBUTING.md")
 
 
 def test_there_are_commands_to_run():

@@ -23,7 +23,7 @@ from contextlib import closing, contextmanager, suppress
 from importlib.metadata import version
 from typing import Any, Generic, TypeVar
 
-from linkoracle.core.errors import WorkersLost
+from linkoracle.core.errors import MissingExtra, WorkersLost
 from linkoracle.core.limits import checked_int, deferred_signals, processors, share_processors
 
 __all__ = ["MAX_WORKERS", "Cluster", "Processes", "Serial", "finished", "ordered"]
@@ -320,12 +320,15 @@ class Cluster(Executor):
     A worker that dies costs time and nothing else: Dask hands its jobs to others, and computes
     again the results that it had. Leaving the context cancels what is not done.
 
-    Raises ``ModuleNotFoundError`` without the extra ``dask``, and `WorkersLost` when there is no
+    Raises `MissingExtra` without the extra ``dask``, and `WorkersLost` when there is no
     scheduler, no worker, or another version at a worker.
     """
 
     def __init__(self, address: str, *, patience: float = _PATIENCE) -> None:
-        import distributed
+        try:
+            import distributed
+        except ModuleNotFoundError:
+            raise MissingExtra("workers of a Dask cluster", "dask") from None
 
         self._address = address
         try:

@@ -8,7 +8,7 @@ import pytest
 from linkoracle.formats import FORMATS, read_all
 from linkoracle.kinds import Numberlink, SimpleLoop, Slitherlink
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "file-formats.md"
 WIDE = Slitherlink([[3, None, 1], [None, 2, 0]])
 CORNERS = Slitherlink([[3, None], [None, 2]], ((0, 0), (2, 2)))
 EXPECTED = {

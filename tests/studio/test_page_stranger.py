@@ -1,4 +1,4 @@
-"""The clicks of docs/studio.md that make and share a puzzle, by what the page calls its parts."""
+"""The clicks of docs/how-to/studio.md that make and share a puzzle, by the names of its parts."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_what_is_synchronised_can_be_written_as_json(shown):
 
 
 def test_without_the_extra(monkeypatch):
-    monkeypatch.setattr(studio, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "anywidget", None)
     monkeypatch.delitem(sys.modules, "linkoracle.studio.widget")
     with pytest.raises(MissingExtra, match=r"linkoracle\[notebook\]"):
         _ = studio.Board

@@ -53,7 +53,7 @@ def main(
 
     Prints one number for a single puzzle, lines NAME: NUMBER for more. Exit status: 0, or 1 with
     --unique when some puzzle is not unique; 2 for bad input; 3 when a time limit was reached. With
-    --jsonl, docs/jsonl.md has the requests and the answers.
+    --jsonl, docs/reference/jsonl.md has the requests and the answers.
 
     \b
     Examples:

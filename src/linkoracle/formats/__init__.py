@@ -1,6 +1,6 @@
 """Puzzle files and strings: `read` and `read_all` recognize the format, `write` takes its name.
 
-``docs/formats.md`` describes every format; `FORMATS` lists them.
+``docs/reference/file-formats.md`` describes every format; `FORMATS` lists them.
 """
 
 from typing import TYPE_CHECKING

@@ -8,7 +8,7 @@
     2.2
     ...
 
-The grammar is in ``docs/formats.md``. The dimension formats (`linkoracle.formats.dims`) are the
+The grammar is in ``docs/reference/file-formats.md``. The dimension formats (`linkoracle.formats.dims`) are the
 same blocks with one line more, so the block reader here serves them as well.
 """
 

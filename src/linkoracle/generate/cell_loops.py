@@ -32,8 +32,8 @@ from linkoracle.solving import solve
 _STIRRED = 2
 #: How often a loop is changed before another one is drawn.
 _CHANGES = 30
-#: Boards that take a guess with all clues before one of them will do.
-_GUESSED = 5
+#: Of the first so many boards, one that takes a guess with all clues does not do.
+_EASY = 10
 #: Of so many cells one is shaded at most where all others are visited, and two thirds at least.
 _SHADED = 5
 
@@ -55,8 +55,7 @@ def cell_loop(
     """
     loop = _loop(kind, rows, cols, rng)
     points = regions_for(kind, loop, rng)
-    guessed = 0
-    for _ in range(max(_CHANGES, rows * cols)):
+    for drawn in range(max(_CHANGES, rows * cols)):
         try:
             puzzle = kind.from_solution(loop, **points)
         except PuzzleError:
@@ -65,8 +64,7 @@ def cell_loop(
             points = regions_for(kind, loop, rng)
             continue
         other = another(puzzle, loop)
-        if other is None and not (minimal or _needs_no_guess(puzzle)) and guessed < _GUESSED:
-            guessed += 1
+        if other is None and drawn < _EASY and not (minimal or _needs_no_guess(puzzle)):
             loop = _loop(kind, rows, cols, rng)
             points = regions_for(kind, loop, rng)
             continue

@@ -32,7 +32,7 @@ Rule = Literal["free", "fill"]
 Maker = Literal["links", "diagram"]
 MAKERS: tuple[Maker, ...] = get_args(Maker)
 
-#: The largest boards that are taken on: see `docs/generating.md` for what they take.
+#: The largest boards that are taken on: see `docs/how-to/generate.md` for what they take.
 MOST_NUMBERLINK_CELLS = 1_600
 #: Those of the diagram maker, and their longest short side: time and memory grow tenfold with the
 #: next.

@@ -35,7 +35,7 @@ Strategy = Literal["even", "core", "random", "prefix", "stack", "fewest", "mask"
 #: How clues are taken away.
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
-#: The largest boards that are taken on: see `docs/generating.md` for what they take.
+#: The largest boards that are taken on: see `docs/how-to/generate.md` for what they take.
 MOST_SLITHERLINK_CELLS = 10_000
 #: The longest short side for the shape ``uniform``: time and memory grow threefold with the next.
 WIDEST_UNIFORM = 16

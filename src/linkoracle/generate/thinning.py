@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 #: Least cells of a board that is swept. On small boards, sweeping only gives fewer puzzles.
 _SWEPT_CELLS = 64
 #: The density of clues up to which `"even"` fills voids: the mean of hand-made puzzles
-#: (docs/generating.md).
+#: (docs/how-to/generate.md).
 DENSITY = 0.42
 #: Reduction may stop at the goal less this fraction of all cells, which leaves voids to fill. The
 #: last few redundant clues would take half of the time.

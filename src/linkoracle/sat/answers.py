@@ -48,14 +48,14 @@ SOLVERS = (
     "minisat22",
 )
 
-#: The side of the board that counts as its bottom: see `docs/taut.md`.
+#: The side of the board that counts as its bottom: see `docs/explanation/taut.md`.
 Side = Literal["bottom", "top", "right", "left"]
 SIDES: tuple[Side, ...] = get_args(Side)
 
 #: Largest conflict budget of the first turn of SAT; each later turn has twice as many.
 CONFLICT_BUDGET = 10_000
 
-#: Conflict budget of one call of the solver. Calls of 20,000 take a third longer (docs/taut.md).
+#: Conflict budget of one call of the solver. Calls of 20,000 take a third longer (docs/explanation/taut.md).
 PIECE = 1_000
 
 #: A face: on squares the cell ``(row, column)``, counted from 0; on other boards its number.

@@ -1,6 +1,6 @@
 """`Filling`: solutions that use all vertices, near taut ones that do not.
 
-See `docs/taut.md`.
+See `docs/explanation/taut.md`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def another_in_part(
 
     The model has paths, no clues and no fixed edges, possibly holes. Either all other vertices may
     be unused, or none; ``chosen`` uses all of them, and if they may be unused, its paths have no
-    chord. Then ``None`` proves that there is no other solution: see ``docs/taut.md``.
+    chord. Then ``None`` proves that there is no other solution: see ``docs/explanation/taut.md``.
 
     Raises `SearchTimeout` and `ConflictLimit`.
 

@@ -8,7 +8,7 @@ would need O(pairs) variables a vertex in place of O(log pairs), and on publishe
 more puzzles.
 
 A solution of a free board is *taut* when no path can be straightened and no corner pushed down;
-``docs/taut.md`` defines this, and proves that questions of uniqueness need no other solutions. Any
+``docs/explanation/taut.md`` defines this, and proves that questions of uniqueness need no other solutions. Any
 side of the board may be the one that is down. The clauses state what follows from the definition,
 which is more than the definition:
 

@@ -1,6 +1,6 @@
 """`TautSearch`: decide whether a Numberlink has one solution.
 
-`docs/taut.md` explains why taut solutions suffice. The first search is for a solution that uses all
+`docs/explanation/taut.md` explains why taut solutions suffice. The first search is for a solution that uses all
 vertices, the second for one that differs from it in a part of the board only. If there are such
 solutions, they take a handful of conflicts; an unrestricted search takes tens of thousands.
 

@@ -1,13 +1,12 @@
 """The studio: a page in the browser where a puzzle is made while the engines look on.
 
-`linkoracle.studio.server` is the server, on this machine only; ``docs/studio.md`` shows the page.
+`linkoracle.studio.server` is the server, on this machine only; ``docs/how-to/studio.md`` shows the page.
 `Board` is the same board in a notebook.
 """
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from linkoracle.core import loader
 
@@ -16,17 +15,5 @@ if TYPE_CHECKING:
 
 __all__ = ["Board"]
 
-_load = loader(__name__)
-
-
-def __getattr__(name: str) -> Any:
-    if name != "Board":
-        return _load(name)
-    # What makes puzzles in a browser needs no notebook.
-    if find_spec("anywidget") is None:
-        from linkoracle.core.errors import MissingExtra
-
-        raise MissingExtra("boards in notebooks", "notebook")
-    from linkoracle.studio.widget import Board
-
-    return Board
+if not TYPE_CHECKING:
+    __getattr__ = loader(__name__, {"Board": "widget"})

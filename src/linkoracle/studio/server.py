@@ -19,19 +19,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import uvicorn
-from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers
-from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
 from linkoracle.catalogue import Catalogue
-from linkoracle.core.errors import FormatError, LinkOracleError, PuzzleError
+from linkoracle.core.errors import FormatError, LinkOracleError, MissingExtra, PuzzleError
 from linkoracle.formats import FORMATS, read_all, write
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds, puzzle_of
@@ -42,6 +31,20 @@ from linkoracle.studio.playing import Playing
 from linkoracle.studio.shelf import SHOWN_GRADES
 from linkoracle.studio.tokens import fresh, kept, proof
 from linkoracle.studio.workers import Workers
+
+try:
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.concurrency import run_in_threadpool
+    from starlette.datastructures import Headers
+    from starlette.requests import Request
+    from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+    from starlette.routing import Mount, Route, WebSocketRoute
+    from starlette.staticfiles import StaticFiles
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.websockets import WebSocket, WebSocketDisconnect
+except ModuleNotFoundError:
+    raise MissingExtra("pages of the studio", "studio") from None
 
 #: The only address that the server listens at.
 LOOPBACK = "127.0.0.1"

@@ -7,15 +7,19 @@ import threading
 from functools import cache
 from typing import Any
 
-import anywidget
-import traitlets
-
 from linkoracle.board.solution import Solution
+from linkoracle.core.errors import MissingExtra
 from linkoracle.kinds import Puzzle
 from linkoracle.studio.boards import board_of, kinds, puzzle_of
 from linkoracle.studio.bundle import STATIC, bundle
 from linkoracle.studio.limits import Limits
 from linkoracle.studio.workers import Worker
+
+try:
+    import anywidget
+    import traitlets
+except ModuleNotFoundError:
+    raise MissingExtra("boards in notebooks", "notebook") from None
 
 
 class Board(anywidget.AnyWidget):

@@ -1,6 +1,6 @@
 """Techniques for paths that may leave cells empty, on boards with one solution.
 
-The only solution leaves no room for another one (`docs/taut.md`): no path runs beside itself
+The only solution leaves no room for another one (`docs/explanation/taut.md`): no path runs beside itself
 without the edge between (a chord), and no connected set of unused vertices lies beside a path
 twice (a way round).
 

@@ -1,4 +1,4 @@
-"""Counts over blank boards without a hash table: see `docs/frontier.md`."""
+"""Counts over blank boards without a hash table: see `docs/explanation/frontier.md`."""
 
 from typing import TYPE_CHECKING
 

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from functools import cache
 from math import prod
 
-#: Columns of faces in a strip. More hardly improve the bound: see docs/frontier.md.
+#: Columns of faces in a strip. More hardly improve the bound: see docs/explanation/frontier.md.
 _STRIP = 6
 #: The numbers of self-avoiding walks of 1, 2, 3, ... steps on the infinite lattice (OEIS A001411).
 _WALKS = (
