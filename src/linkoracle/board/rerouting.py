@@ -8,8 +8,8 @@ Where cells may stay unused, a path can be rerouted in two ways that concern no 
   two vertices. Replace the piece of path between these by a walk through the region.
 
 A solution that admits either is not the only one. One that admits neither is the only one iff no
-other solution is *taut*: see `docs/explanation/taut.md` for the theorem, its proof, and what the SAT engine
-makes of it.
+other solution is *taut*: see `docs/explanation/taut.md` for the theorem, its proof, and what the
+SAT engine makes of it.
 """
 
 from __future__ import annotations

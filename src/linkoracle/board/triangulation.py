@@ -1,8 +1,8 @@
 """`Triangulation`: a board of paths cut into triangles between its terminals.
 
 How disjoint paths are led around the terminals, up to wriggling, shows in the edges that they
-cross, and in which order: see `docs/explanation/homotopy.md`. Besides the terminals there are corners of
-triangles outside of the board, which no path can go around.
+cross, and in which order: see `docs/explanation/homotopy.md`. Besides the terminals there are
+corners of triangles outside of the board, which no path can go around.
 """
 
 from __future__ import annotations

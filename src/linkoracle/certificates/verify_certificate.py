@@ -5,15 +5,16 @@
 
 Needs Python 3.11 or later and nothing else: copy this file wherever you like, and read it. PUZZLE
 is a file with one puzzle (text or JSON) or a puzz.link URL: then the certificate must be of that
-puzzle, which is printed as this program reads it (docs/reference/file-formats.md has the grammar). Exit status: 0
-if all hold, 1 if one does not, 2 if a file cannot be read.
+puzzle, which is printed as this program reads it (docs/reference/file-formats.md has the grammar).
+Exit status: 0 if all hold, 1 if one does not, 2 if a file cannot be read.
 
 What is checked: (1) every solution, by the rules of the puzzle; (2) that there is no other. For (2)
 this program states *axioms* from the puzzle alone, clauses that every solution satisfies, and for
 each solution of the certificate one that forbids it. A *cut* is one more axiom: lines that are on
 both sides of a border cross it. A *lemma* follows from axioms and earlier lemmas by resolution
 (from "A or x" and "B or not x" follows "A or B"). The last lemma is the empty clause, which nothing
-satisfies: there is no other solution. docs/explanation/certificates.md has the format, and proves the axioms.
+satisfies: there is no other solution. docs/reference/certificate-format.md has the format, and
+docs/explanation/certificates.md proves the axioms.
 """
 
 import json
@@ -449,7 +450,7 @@ class Board:
                 yield -1 - edge, one, -other
 
     def taut_axioms(self) -> Iterator[Clause]:
-        """What holds of taut solutions, as docs/explanation/taut.md proves: chords, corners, cups."""
+        """What holds of taut solutions (docs/explanation/taut.md): chords, corners, cups."""
         rows, cols, line = self.rows, self.cols, self.line
         bits, used = len(self.colour[0]), self.colour[-1].stop
         for vertex, around in enumerate(self.around):

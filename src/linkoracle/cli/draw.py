@@ -31,7 +31,8 @@ PICTURES = ("svg", "png", "pdf")
 def convert(named: list[Named], target: str, output: str | None) -> None:
     """Write the puzzles in another format.
 
-    Every format is recognized when it is read; docs/reference/file-formats.md says what each can hold.
+    Every format is recognized when it is read; docs/reference/file-formats.md says what each can
+    hold.
 
     \b
     Examples:

@@ -1,6 +1,7 @@
 """`count-solutions --jsonl`: an oracle for programs in any language, a line in, a line out.
 
-``docs/reference/jsonl.md`` is the specification. `OPERATIONS` has what can be asked; `Server` answers.
+``docs/reference/jsonl.md`` is the specification. `OPERATIONS` has what can be asked; `Server`
+answers.
 """
 
 from __future__ import annotations

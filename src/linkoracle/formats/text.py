@@ -8,8 +8,9 @@
     2.2
     ...
 
-The grammar is in ``docs/reference/file-formats.md``. The dimension formats (`linkoracle.formats.dims`) are the
-same blocks with one line more, so the block reader here serves them as well.
+The grammar is in ``docs/reference/file-formats.md``. The dimension formats
+(`linkoracle.formats.dims`) are the same blocks with one line more, so the block reader here serves
+them as well.
 """
 
 from __future__ import annotations

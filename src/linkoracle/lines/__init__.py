@@ -2,6 +2,6 @@
 
 `trail` has the order, `rules` the counts, `paths` the ends of paths, `clauses` those that are
 watched. The SAT engine's propagation, the search for alternatives and the replay of refutations
-work on these (`docs/explanation/kernels.md`). `rules_kernel` draws conclusions from the rules of a model, for
-the SAT engine and the frontier engine.
+work on these (`docs/explanation/kernels.md`). `rules_kernel` draws conclusions from the rules of a
+model, for the SAT engine and the frontier engine.
 """

@@ -1,8 +1,8 @@
 """Clauses for the homotopy classes of the paths of a board.
 
 They describe the edges of a `Triangulation`: which paths cross each edge, in order. They do not
-mention cells. `docs/explanation/homotopy.md` proves that every solution of the board satisfies them. The
-reverse is false: they know capacities only along edges, and allow additional cycles.
+mention cells. `docs/explanation/homotopy.md` proves that every solution of the board satisfies
+them. The reverse is false: they know capacities only along edges, and allow additional cycles.
 
 The paths are drawn as tight as possible, so that inside a triangle each piece of a path
 

@@ -3,7 +3,8 @@
 `linkoracle.sat.homotopy_clauses` describe the possible homotopy classes. There are few of them, and
 a solver that knows nothing of cells refutes most. The search on cells tests each of the others,
 under conditions that the class implies. If the conditions are satisfiable, there is a solution. The
-refuted conditions, usually a handful, exclude this class and many others. See `docs/explanation/homotopy.md`.
+refuted conditions, usually a handful, exclude this class and many others. See
+`docs/explanation/homotopy.md`.
 """
 
 from __future__ import annotations

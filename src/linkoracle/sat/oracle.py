@@ -52,8 +52,8 @@ class Oracle:
     solver. ``side`` is the side of the board that counts as its bottom in the search for a second
     solution of a free Numberlink. With ``prompt``, CaDiCaL never pauses to simplify its clauses,
     which suits a series of quick queries. ``side`` and ``prompt`` affect only the running time
-    (``docs/explanation/taut.md``, ``docs/explanation/sat.md``). ``timeout`` limits the seconds that encoding the board may
-    take.
+    (``docs/explanation/taut.md``, ``docs/explanation/sat.md``). ``timeout`` limits the seconds that
+    encoding the board may take.
 
     Every query raises ``ValueError`` for an invalid clue, or for a face or an edge that is not on
     the board. It raises `SearchTimeout` after ``timeout`` seconds, and can be repeated then. It

@@ -1,8 +1,9 @@
 """`TautSearch`: decide whether a Numberlink has one solution.
 
-`docs/explanation/taut.md` explains why taut solutions suffice. The first search is for a solution that uses all
-vertices, the second for one that differs from it in a part of the board only. If there are such
-solutions, they take a handful of conflicts; an unrestricted search takes tens of thousands.
+`docs/explanation/taut.md` explains why taut solutions suffice. The first search is for a solution
+that uses all vertices, the second for one that differs from it in a part of the board only. If
+there are such solutions, they take a handful of conflicts; an unrestricted search takes tens of
+thousands.
 
 If all vertices must be used, solutions need not be taut. Even so, a taut one is found fastest, and
 then another one in a part of the board.

@@ -1,7 +1,7 @@
 """The studio: a page in the browser where a puzzle is made while the engines look on.
 
-`linkoracle.studio.server` is the server, on this machine only; ``docs/how-to/studio.md`` shows the page.
-`Board` is the same board in a notebook.
+`linkoracle.studio.server` is the server, on this machine only; ``docs/how-to/studio.md`` shows the
+page. `Board` is the same board in a notebook.
 """
 
 from __future__ import annotations
