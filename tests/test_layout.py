@@ -162,7 +162,7 @@ def is_annex(module: str) -> bool:
     return any(module == annex or module.startswith(f"{annex}.") for annex in ANNEXES)
 
 
-@pytest.mark.parametrize("start", ["solving", "session", "engines", "formats", "plain"])
+@pytest.mark.parametrize("start", ["solving", "engines", "formats", "plain"])
 def test_the_core_reaches_no_annex(start):
     """By no chain of imports, also of those in functions and for type checkers."""
     files = modules()

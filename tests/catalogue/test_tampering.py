@@ -349,7 +349,7 @@ def test_makers_of_odd_numbers(path):
 @pytest.mark.parametrize("how", ["DELETE FROM maker", "UPDATE maker SET request = '[' || id"])
 def test_puzzles_without_a_maker_are_named_whatever_maker_is_asked_for(path, how):
     change(path, f"{how} WHERE id = {CHANGED}")
-    fault = "missing" if "DELETE" in how else "no JSON object"
+    fault = "missing" if "DELETE" in how else "not a JSON object"
     said = f"warning: c.sqlite: puzzle {CHANGED}: its maker is {fault}"
     for words, fitting in (("slitherlink", 1), ("numberlink", 1), ("generate", 2), ("other", 0)):
         for more in ([], ["--sample", "9", "--seed", "1"], ["--limit", "9"]):

@@ -53,7 +53,7 @@ def test_complaint_tells_right_from_wrong():
     for line in (
         "linkoracle generate slitherlink 10 10 --sead 1",
         "linkoracle generate slitherlink 10",
-        "linkoracle generate masyu 10 10",
+        "linkoracle generate nurikabe 10 10",
         "linkoracle convert --to gif puzzle.txt",
         "count-solutions --limit none puzzle.txt",
     ):

@@ -642,7 +642,7 @@ def test_what_cannot_be_made_is_no_wrong_request():
         {"op": "generate", "session": "a", "clues": 0, "strategy": "stack", "tries": 1, "seed": 1},
     )
     assert (found[1]["code"], status) == ("not_found", 1)
-    assert "none of 1 lines led to a puzzle" in found[1]["error"]
+    assert "no puzzle as requested in 1 attempt" in found[1]["error"]
 
 
 def test_an_open_path():

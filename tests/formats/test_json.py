@@ -142,7 +142,7 @@ WRONG = {
     "kind": (
         '{"kind": "nurikabe", "grid": [[1]]}',
         "in:1:10",
-        "'slitherlink', 'numberlink' or 'simpleloop' in 'kind', found 'nurikabe'",
+        "'slitherlink', 'numberlink' or one of 16 others in 'kind', found 'nurikabe'",
     ),
     "kind number": ('{"kind": 3, "grid": [[1]]}', "in:1:10", "found 3"),
     "no kind": ('{"grid": [[1]]}', "in:1", "pass --kind"),

@@ -90,7 +90,9 @@ def test_the_rule_asked_for_overrides_that_of_a_numberlink():
 @pytest.mark.parametrize("text", ["1.\n.1\n", "7.\n.7\n", "..\n..\n", "2 2\n..\n..\n"])
 def test_a_bare_grid_is_never_guessed(text):
     fails(
-        text, "in:1", "add a first line 'slitherlink', 'numberlink' or 'simpleloop', or pass --kind"
+        text,
+        "in:1",
+        "add a first line 'slitherlink', 'numberlink' or one of 16 others, or pass --kind",
     )
 
 
@@ -128,7 +130,7 @@ WRONG = {
     "unknown header": (
         "nurikabe\n1.\n",
         "in:1:1",
-        "'slitherlink', 'numberlink' or 'simpleloop', found 'nurikabe'",
+        "'slitherlink', 'numberlink' or one of 16 others, found 'nurikabe'",
     ),
     "unknown rule": ("slitherlink fill\n4\n", "in:1:13", "'loop' or 'path', found 'fill'"),
     "word too many": ("numberlink  fill it\n11\n", "in:1:18", "found 'it'"),

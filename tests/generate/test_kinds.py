@@ -33,7 +33,7 @@ def test_what_was_tried_is_told():
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        (("slitherlink", 5, 5), "expected a kind with a maker, 'simpleloop'"),
+        (("slitherlink", 5, 5), "expected a kind with a maker, 'balanceloop'"),
         (("chess", 5, 5), "got 'chess'"),
         (("simpleloop", 0, 5), "expected rows from 1, got 0"),
         (("simpleloop", 5, 2.5), "expected columns from 1, got 2.5"),
@@ -51,4 +51,4 @@ def test_small_boards_run_out():
         list(puzzles("simpleloop", 2, 2, wanted=2, seed=0))
     with pytest.raises(SearchTimeout):
         puzzle("simpleloop", 30, 30, timeout=0.05, seed=0)
-    assert makers() == ["simpleloop"]
+    assert {"simpleloop", "masyu"} <= set(makers())

@@ -7,8 +7,7 @@ from hypothesis import given
 
 from linkoracle import Slitherlink
 from linkoracle.core.errors import PuzzleError
-from linkoracle.kinds import KINDS
-from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, kinds, puzzle_of
+from linkoracle.studio.boards import MAX_CELLS, MAX_SIDE, board_of, edited_kinds, kinds, puzzle_of
 from tests.strategies import puzzles
 from tests.studio.asking import slitherlink
 
@@ -21,7 +20,7 @@ def test_a_board_is_its_puzzle(puzzle):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"kind": "masyu"}, "expected the kind"),
+        ({"kind": "nurikabe"}, "expected the kind"),
         ({"kind": ["slitherlink"]}, "kind of a board as a string"),
         ({"rule": "fill"}, "expected a rule of the kind 'slitherlink'"),
         ({"rule": ["loop"]}, "expected a rule of the kind 'slitherlink'"),
@@ -60,7 +59,7 @@ def test_a_puzzle_that_is_too_large_for_the_page():
 
 def test_every_kind_is_offered_as_it_is():
     offered = {kind["name"]: kind for kind in kinds()}
-    assert list(offered) == list(KINDS)
+    assert list(offered) == edited_kinds()
     rules = {rule["name"]: rule["points"] for rule in offered["slitherlink"]["rules"]}
     assert rules == {"loop": {}, "path": {"ends": 2}}
     looks = {name: kind["look"] for name, kind in offered.items()}

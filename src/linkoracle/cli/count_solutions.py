@@ -13,7 +13,16 @@ import click
 
 from linkoracle.cli import options as opt
 from linkoracle.cli import work
-from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, Program, complete_files, load
+from linkoracle.cli.program import (
+    DONE,
+    NO,
+    TIMED_OUT,
+    Named,
+    Program,
+    complete_files,
+    load,
+    load_option,
+)
 from linkoracle.cli.work import Settings
 from linkoracle.core.errors import SearchTimeout
 
@@ -38,7 +47,7 @@ if TYPE_CHECKING:
 @opt.options(
     work.Spread, jobs=work.jobs_help("1 for a single puzzle and --jsonl, else all processors")
 )
-@opt.load_option
+@load_option
 @click.version_option(package_name="linkoracle")
 def main(
     files: tuple[str, ...],

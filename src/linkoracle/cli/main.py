@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from linkoracle.cli.options import load_option
-from linkoracle.cli.program import ProgramGroup
+from linkoracle.cli.program import ProgramGroup, load_option
 
 #: Where each command is.
 _COMMANDS = {
@@ -55,7 +54,6 @@ def kinds() -> None:
     \b
     Examples:
       linkoracle kinds
-      linkoracle --load mykinds kinds
     """
     from linkoracle.kinds import KINDS
 

@@ -24,7 +24,7 @@ from linkoracle.core.limits import (
     parse_size,
 )
 from linkoracle.formats import FORMATS
-from linkoracle.kinds import KINDS, alternatives, load_kinds
+from linkoracle.kinds import KINDS, alternatives
 from linkoracle.sat.answers import ENGINES, SOLVERS, Engine
 
 if TYPE_CHECKING:
@@ -245,27 +245,6 @@ class KindName(click.ParamType[str]):
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(name) for name in KINDS if name.startswith(incomplete)]
-
-
-def load_option(command: Command) -> Command:
-    """``--load MODULE``: modules that register kinds, also for processes that this one starts."""
-
-    def load(_context: click.Context, _param: click.Parameter, modules: tuple[str, ...]) -> None:
-        for module in modules:
-            try:
-                load_kinds(module)
-            except (ImportError, ValueError) as error:
-                raise click.BadParameter(f"cannot load {module}: {error}") from None
-
-    return click.option(
-        "--load",
-        multiple=True,
-        metavar="MODULE",
-        expose_value=False,
-        is_eager=True,
-        callback=load,
-        help="Load a Python module that registers kinds of puzzles.",
-    )(command)
 
 
 def option(

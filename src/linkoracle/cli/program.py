@@ -10,7 +10,7 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -398,3 +398,26 @@ def complete_files(command: click.Command) -> None:
     if isinstance(command, click.Group):
         for below in command.commands.values():
             complete_files(below)
+
+
+def load_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--load MODULE``: modules that register kinds, also for processes that this one starts."""
+
+    def load(_context: click.Context, _param: click.Parameter, modules: tuple[str, ...]) -> None:
+        for module in modules:
+            from linkoracle.kinds import load_kinds
+
+            try:
+                load_kinds(module)
+            except (ImportError, ValueError) as error:
+                raise click.BadParameter(f"cannot load {module}: {error}") from None
+
+    return click.option(
+        "--load",
+        multiple=True,
+        metavar="MODULE",
+        expose_value=False,
+        is_eager=True,
+        callback=load,
+        help="Load a Python module that registers kinds of puzzles.",
+    )(command)

@@ -61,7 +61,7 @@ class Asked(NamedTuple):
             # What need not be known is not looked up: that loads the kinds.
             if value is not None and value not in (names := list(dict.fromkeys(known))):
                 raise FormatError(
-                    f"expected the {thing} {', '.join(map(repr, names))} or None, "
+                    f"expected the {thing} {alternatives(names)}, or None, "
                     f"found {quoted(str(value))}"
                 )
         return cls(kind, rule)

@@ -25,26 +25,44 @@ from linkoracle.kinds.puzzle import Example, Figure, Puzzle
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from linkoracle.kinds.masyu import Masyu
+    from linkoracle.kinds.cell_loops import CellLoop, LoopRules, ShadingLoop, place_of
+    from linkoracle.kinds.checking import disagreement
+    from linkoracle.kinds.fixed import FixedPuzzle
+    from linkoracle.kinds.lines import DIRECTIONS, Lines, step
     from linkoracle.kinds.numberlink import Numberlink
+    from linkoracle.kinds.puzzle import Listed, Pzpr, line_faults
+    from linkoracle.kinds.regions import RegionPuzzle
     from linkoracle.kinds.simpleloop import SimpleLoop
     from linkoracle.kinds.slitherlink import Slitherlink
 
 __all__ = [
+    "DIRECTIONS",
     "KINDS",
+    "CellLoop",
     "Example",
     "Figure",
+    "FixedPuzzle",
     "GridPuzzle",
-    "Masyu",
+    "Lines",
+    "Listed",
+    "LoopRules",
     "Numberlink",
     "Puzzle",
+    "Pzpr",
+    "RegionPuzzle",
+    "ShadingLoop",
     "SimpleLoop",
     "Slitherlink",
     "canonical",
     "check_solution",
+    "disagreement",
     "images",
     "kind_named",
+    "line_faults",
+    "load_kinds",
+    "place_of",
     "register",
+    "step",
     "violations",
 ]
 

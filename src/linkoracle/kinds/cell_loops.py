@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from linkoracle.board.constraints import Count, Shape
 from linkoracle.board.lattice import Lattice
@@ -19,7 +19,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
 from linkoracle.kinds.fixed import FixedPuzzle
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
-from linkoracle.kinds.puzzle import Cell, Figure, line_faults
+from linkoracle.kinds.puzzle import Cell, Figure, Rows, line_faults
 
 #: The literal that is never true: a line, or a visited cell, that the board does not have. Its
 #: negative is always true. It stands in no model: `LoopRules` simplifies it away.
@@ -169,6 +169,12 @@ class CellLoop(FixedPuzzle):
     avoids_clues: ClassVar[bool] = False
     #: The clue that says no more than that a clue is there, if the kind has one.
     unknown: ClassVar[Any] = None
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, grid: Rows, *, given: Iterable[Any] = (), forbidden: Iterable[Any] = ()
+        ) -> None: ...
 
     def constrain(self, rules: LoopRules) -> None:
         """State what the loop must fulfil besides given and forbidden lines, and `avoided`."""

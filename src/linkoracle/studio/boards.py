@@ -119,11 +119,13 @@ def _as_lists(found: Any) -> Any:
 
 
 def kinds() -> list[dict[str, Any]]:
-    """Return what the page needs to know about each kind that it can edit.
+    """Return what the page needs to know about each kind that it can edit."""
+    return [_described(KINDS[name]) for name in edited_kinds()]
 
-    It has no keys for clues that are words, nor tools for regions.
-    """
-    return [_described(kind) for kind in KINDS.values() if not issubclass(kind, CellLoop)]
+
+def edited_kinds() -> list[str]:
+    """Return the kinds that the page edits: it has no keys for words, nor tools for regions."""
+    return [name for name, kind in KINDS.items() if not issubclass(kind, CellLoop)]
 
 
 def _described(kind: type[Puzzle]) -> dict[str, Any]:
