@@ -140,7 +140,8 @@ def test_a_line_that_is_nothing():
 
 def test_kind_and_rule_must_be_known():
     assert failing(read, TEXT, kind="masyu\x1b") == (
-        "expected the kind 'slitherlink', 'numberlink' or one of 16 others, or None, found 'masyu\\x1b'"
+        "expected the kind 'slitherlink', 'numberlink' or one of 16 others, or None, "
+        "found 'masyu\\x1b'"
     )
     assert "expected the rule 'loop', 'path', 'free' or 'fill'" in failing(read, TEXT, rule="some")
 

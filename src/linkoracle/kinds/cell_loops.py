@@ -245,7 +245,7 @@ class CellLoop(FixedPuzzle):
 class ShadingLoop(CellLoop):
     """What kinds share whose loop leaves out shaded cells, no two of which are neighbours.
 
-    Cells are shaded that the loop leaves out, unless they are `avoided`.
+    Cells are shaded that the loop leaves out, unless they are ``avoided``.
     """
 
     def constrain(self, rules: LoopRules) -> None:

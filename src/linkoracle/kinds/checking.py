@@ -1,6 +1,6 @@
 """`disagreement`: whether the model of a kind says what its rules say, on small boards.
 
-A kind states its rules twice: its model, which engines solve, and `faults`, which checks a drawn
+A kind states its rules twice: its model, which engines solve, and ``faults``, which checks a drawn
 solution. A model that says less than the rules counts wrongly in silence. So both are compared on
 every line or system of lines of small boards, under many random clues.
 """
@@ -124,7 +124,7 @@ def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dic
 
 
 def disagreement(kind: type[Puzzle], seed: int = 0) -> str | None:
-    """Return how model and `faults` of a kind differ on a small board; ``None`` if they never do.
+    """Return how model and ``faults`` of a kind differ on a small board; ``None`` if they never do.
 
     Some thousand checks: a second at most.
 
