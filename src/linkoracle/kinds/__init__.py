@@ -163,13 +163,13 @@ KINDS = _Kinds()
 def register(kind: AnyKind) -> AnyKind:
     """Make a class a kind of puzzle, which all of linkoracle then knows. Fit for a decorator.
 
-    A kind of the same name is replaced, unless it is one of our own. the model and the ```faults``` of
-    the kind are compared on small boards, which takes some tenths of a second
+    A kind of the same name is replaced, unless it is one of our own. The model and the ``faults``
+    of the kind are compared on small boards, which takes some tenths of a second
     (`linkoracle.kinds.checking`).
 
     Raises ``ValueError`` for a class that lacks something that `Puzzle` asks for, for a name or a
     symbol that cannot be told from other things in a file, for the name of one of our own kinds,
-    and for a model that differs from the ```faults``` on a small board, which the message shows.
+    and for a model that differs from the ``faults`` on a small board, which the message shows.
     """
     stubs = {name: member for name, member in vars(Puzzle).items() if not name.startswith("_")}
     # What `GridPuzzle` has, but each kind must say.
