@@ -81,3 +81,12 @@ def test_modules_with_kinds_are_loaded_here_and_in_other_processes(tmp_path):
     missing = program("--load", "nosuchmodule", "kinds")
     assert missing.returncode == 2
     assert "cannot load nosuchmodule" in missing.stderr
+
+
+def test_no_solution_is_shown_that_breaks_the_rules(tmp_path, monkeypatch):
+    """A kind that forgets rules in its model, and was never registered, is found out here."""
+    monkeypatch.setattr(KINDS["masyu"], "constrain", lambda _self, _rules: None)
+    file = tmp_path / "wrong.txt"
+    file.write_text("masyu\nw...\n....\n...b\n....\n", encoding="utf-8")
+    for words in (("solve",), ("count", "--show", "--limit", "1")):
+        assert "breaks a rule of masyu: " in run(*words, file, status=70)

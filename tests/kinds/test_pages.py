@@ -26,8 +26,8 @@ def test_the_model_says_what_the_rules_say(kind):
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", EVERY)
 def test_the_model_says_what_the_rules_say_at_length(kind):
-    """20,000 sets of clues a kind, about 38 a seed."""
-    for seed in range(4, 530):
+    """5,000 sets of clues a kind, about 38 a seed."""
+    for seed in range(4, 136):
         assert disagreement(KINDS[kind], seed) is None
 
 

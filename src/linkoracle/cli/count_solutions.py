@@ -140,6 +140,6 @@ def _print_answers(
         if result is not None and settings.show:
             from linkoracle.render.text import draw
 
-            for solution in result.solutions:
+            for solution in work.checked(one.puzzle, result.solutions):
                 click.echo("\n" + draw(one.puzzle, solution, ascii_only=ascii_only))
     return status

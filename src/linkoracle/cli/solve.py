@@ -17,7 +17,7 @@ from linkoracle.board.solution import Solution
 from linkoracle.cli import options as opt
 from linkoracle.cli.options import FILE, option
 from linkoracle.cli.program import DONE, NO, TIMED_OUT, Named, text_of
-from linkoracle.cli.work import Question, answered, working
+from linkoracle.cli.work import Question, answered, checked, working
 from linkoracle.core.errors import FormatError, MemoryLimit, SearchTimeout
 from linkoracle.kinds import Puzzle, violations
 from linkoracle.solving import decide, solutions
@@ -49,7 +49,7 @@ def solve(named: list[Named], limit: int, ascii_only: bool, as_json: bool, **sea
     for one in named:
         found = solutions(one.puzzle, **search)
         with working(one.name, timeout):
-            shown = list(islice(found, wanted))
+            shown = checked(one.puzzle, islice(found, wanted))
         status = status if shown else NO
         if not as_json:
             if len(named) > 1:

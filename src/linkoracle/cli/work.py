@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from linkoracle.board.model import Modelled
+    from linkoracle.board.solution import Solution
     from linkoracle.core.limits import Progress
     from linkoracle.kinds import Puzzle
     from linkoracle.sat.answers import CountResult
@@ -257,6 +258,18 @@ class Settings(Searching, Reading):
         return engines.Query(
             model_of(asked), self.engine, self.timeout, self.memory, self.solver, progress
         ).count_result(self.limit, keep=self.show)
+
+
+def checked(puzzle: Puzzle, found: Iterable[Solution]) -> list[Solution]:
+    """Return solutions that are to be shown, each checked by the rules of its kind.
+
+    A wrong one is a defect of linkoracle, or of a kind of others, and ends the program.
+    """
+    solutions = list(found)
+    for solution in solutions:
+        for fault in puzzle.violations(solution):
+            raise AssertionError(f"an engine breaks a rule of {puzzle.kind}: {fault}")
+    return solutions
 
 
 class Question(Generic[Answer]):
