@@ -55,7 +55,15 @@ def test_a_maker_that_finds_nothing_shows_that_it_is_at_work():
 #: Commands that are done at once, whatever they are given; and the studio, which goes on until it
 #: is ended, with a limit for each of its questions.
 QUICK = (
-    *("completion", "convert", "verify", "catalogue list", "catalogue export", "catalogue stats"),
+    *(
+        "completion",
+        "convert",
+        "kinds",
+        "verify",
+        "catalogue list",
+        "catalogue export",
+        "catalogue stats",
+    ),
     "studio",
 )
 

@@ -17,7 +17,7 @@ from linkoracle.board.checking import violations
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import below, shuffled, source
+from linkoracle.core.randomness import below, seed_or_fresh, shuffled, source
 from linkoracle.kinds.puzzle import Puzzle
 
 #: Boards whose vertices are so many rows and columns, how many puzzles are tried on each, and
@@ -123,16 +123,16 @@ def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dic
     return {"regions": names}
 
 
-def disagreement(kind: type[Puzzle], seed: int = 0) -> str | None:
+def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:
     """Return how model and ``faults`` of a kind differ on a small board; ``None`` if they never do.
 
-    Some thousand checks: a second at most.
+    Some thousand checks: a second at most. Without a ``seed``, a fresh one is drawn.
 
     >>> from linkoracle import Slitherlink
     >>> print(disagreement(Slitherlink))
     None
     """
-    rng = source(seed, 0)
+    rng = source(seed_or_fresh(seed), 0)
     dots = 0 if kind.through_cells else 1
     for (rows, cols), number, every in _BOARDS:
         if kind.letters and not every:
