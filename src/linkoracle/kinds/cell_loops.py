@@ -92,7 +92,11 @@ class LoopRules:
 
     def visit(self, cell: Cell) -> None:
         """Demand that the loop visits a cell. Say this, and `avoid`, before other rules."""
-        self._degrees[self.board.vertex(*cell)] = PASS
+        if self.visited(cell) == FALSE:
+            # No loop visits a cell that it avoids.
+            self._clauses.append(())
+        else:
+            self._degrees[self.board.vertex(*cell)] = PASS
 
     def avoid(self, cell: Cell) -> None:
         """Demand that the loop leaves a cell out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, ClassVar
 
@@ -43,10 +44,16 @@ class DotchiLoop(RegionPuzzle):
     clue = "a circle 'w' (white) or 'b' (black)"
     pzpr = Pzpr("pearls", {("dotchi", ""): None})
 
+    @cached_property
+    def avoided(self) -> frozenset[Cell]:
+        """The cells outside all regions, and those with black circles."""
+        return super().avoided.union(cell for cell, circle in self.clue_cells() if circle == "b")
+
     def constrain(self, rules: LoopRules) -> None:
         """State that white circles are visited, and that all of a region are alike."""
         for cell, circle in self.clue_cells():
-            (rules.visit if circle == "w" else rules.avoid)(cell)
+            if circle == "w":
+                rules.visit(cell)
         for cells in self._white_by_region():
             for pair in pairwise(cells):
                 for one, other in (pair, pair[::-1]):
@@ -62,10 +69,10 @@ class DotchiLoop(RegionPuzzle):
         return [[cell for cell in cells if cell in white] for cells in self.cells_by_region()]
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why circles are visited or not, or white ones of a region are not alike."""
+        """Why white circles are not visited, or those of a region are not alike."""
         for cell, circle in self.clue_cells():
-            if (cell in lines) != (circle == "w"):
-                yield f"the circle at {place_of(cell)} is {'not ' * (circle == 'w')}visited"
+            if circle == "w" and cell not in lines:
+                yield f"no line passes the white circle at {place_of(cell)}"
         for cells in self._white_by_region():
             if len({lines.turns(cell) for cell in cells}) > 1:
                 yield f"the loop turns at some circles in the region of {place_of(cells[0])} only"
