@@ -69,7 +69,9 @@ def _read(kind: str, name: str, problem: str, answer: str) -> Record:
     of_word = WORDS.get(kind, str)
     texts = [" ".join(map(of_word, row)) for row in grid]
     puzzle = KINDS[kind].from_grid(texts, **points)
-    _, *drawn = (line.split() for line in answer.strip().splitlines())
+    # A few solutions are printed twice, or have a line such as "[end]" after them.
+    drawn = [line.split() for line in answer.strip().splitlines()[1:]]
+    drawn = [row for row in drawn if len(row) == puzzle.cols][: puzzle.rows]
     solution = None
     if [len(row) for row in drawn] == [puzzle.cols] * puzzle.rows:
         edges = _outline(drawn) if kind == "grandtour" else _loop(drawn)

@@ -101,6 +101,9 @@ def random_puzzles(
             changes |= {
                 cell: told[-1].grid[cell[0]][cell[1]] for cell in cells[: below(rng, 1 + kept)]
             }
+        unknown = getattr(kind, "unknown", None)
+        if unknown is not None and below(rng, 2):
+            changes[cells[0]] = unknown
         try:
             puzzle = puzzle.with_clues(changes)
             yield puzzle.with_rule(list(puzzle.rules)[below(rng, len(puzzle.rules))])
@@ -120,7 +123,11 @@ def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dic
         if other[0] < rows and other[1] < cols:
             old, new = names[other[0]][other[1]], names[row][col]
             names = [[new if name == old else name for name in line] for line in names]
-    return {"regions": names}
+    regions: list[list[int | None]] = [list(line) for line in names]
+    if not below(rng, 3):
+        # A cell outside all regions.
+        regions[below(rng, rows)][below(rng, cols)] = None
+    return {"regions": regions}
 
 
 def disagreement(kind: type[Puzzle], seed: int | None = None) -> str | None:
