@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pkgutil
 import sys
-from functools import reduce
+from functools import cache, reduce
 from importlib.metadata import version as version_of
 from typing import Any
 
@@ -110,12 +110,17 @@ def resolve(app: Sphinx, env: Any, node: Any, content: nodes.TextElement) -> Any
     return content if exists(wanted) else None
 
 
+@cache
 def exists(name: str) -> bool:
     """Whether some module of the package has such a name, public or not, or it is a full path."""
-    modules = [module for path, module in sys.modules.items() if path.startswith("linkoracle")]
-    parts = name.split(".")
-    if any(reduce(lambda found, part: getattr(found, part, None), parts, one) for one in modules):
-        return True
+    first, *rest = name.split(".")
+    for path, module in list(sys.modules.items()):
+        # Only names that are there: for others, a package would look for a module to import.
+        known = vars(module) if path.startswith("linkoracle") else {}
+        if first in known or first in known.get("__all__", ()):
+            found = getattr(module, first)
+            if reduce(lambda found, part: getattr(found, part, None), rest, found) is not None:
+                return True
     try:
         pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError):
