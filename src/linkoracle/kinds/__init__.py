@@ -146,7 +146,8 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         return name in self._found or name in self._installed or name in self._found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._found | dict.fromkeys(self._installed) | self._found)
+        # A generator, so that nothing is looked up in other packages before it is needed.
+        yield from self._found | dict.fromkeys(self._installed) | self._found
 
     def __len__(self) -> int:
         return len(set(self))
