@@ -13,6 +13,7 @@ from linkoracle.cli import masks, streaming
 from linkoracle.cli import options as opt
 from linkoracle.cli.program import complete_files
 from linkoracle.cli.work import jobs_help
+from linkoracle.generate.making import is_made
 from linkoracle.generate.request_parts import Graded
 from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import kind_named
@@ -26,7 +27,7 @@ class _Makers(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         found = super().get_command(ctx, cmd_name)
-        return _plain_command(cmd_name) if found is None and cmd_name in library.makers() else found
+        return _plain_command(cmd_name) if found is None and is_made(cmd_name) else found
 
 
 @click.group(cls=_Makers)

@@ -23,6 +23,8 @@ from linkoracle.formats.reading import Document
 from linkoracle.formats.text import Row, check_rectangle, clues, split_row
 from linkoracle.kinds import KINDS, Puzzle, alternatives
 
+#: The keys that puzzles of all kinds may have.
+_KEYS = ("kind", "rule", "rows", "cols", "grid", "name", "id")
 #: The cells, and where in the text each of them is.
 _Grid = tuple[list[list[Any]], Callable[[int, int], doc.Place]]
 
@@ -128,7 +130,7 @@ class _Object:
             if declared not in (None, found):
                 wanted = f"expected {counted(found, thing)} as in 'grid'"
                 raise self.fail((key,), f"{wanted}, found {declared}")
-        puzzle = doc.build(document, asked, kind, rule, grid, place, line, self.points())
+        puzzle = doc.build(document, asked, kind, rule, grid, place, line, self.points(kind))
         return doc.Entry(puzzle, self.name(), line)
 
     def name(self) -> str | None:
@@ -143,9 +145,12 @@ class _Object:
                 raise self.wrong((key,), "a string", value)
         return None
 
-    def points(self) -> doc.Points:
-        """The lists that some kind has beside its grid, where they are given."""
-        every = {name: listed for kind in KINDS.values() for name, listed in kind.points.items()}
+    def points(self, kind: type[Puzzle]) -> doc.Points:
+        """The lists that this kind, or another one, has beside its grid, where they are given."""
+        every = dict(kind.points)
+        if not self.members.keys() <= {*_KEYS, *every}:
+            # A list of another kind is not ignored: the pages say which names these have.
+            every |= {name: one for kind in KINDS.values() for name, one in kind.points.items()}
         found: dict[str, tuple[list[Any], doc.PlaceIn]] = {}
         for name, listed in every.items():
             value = self.members.get(name)

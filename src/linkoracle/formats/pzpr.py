@@ -34,11 +34,9 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
         return document.error(reason, line, at + 1)
 
     text = re.split(r"[ \t]#", document.lines[index], maxsplit=1)[0].rstrip(" \t")
-    known = _known()
-    name, flag, (cols, rows), places, body = _split(text, known, fail)
-    stated, pzpr = known[name]
+    stated, pzpr, rule, (cols, rows), places, body = _split(text, fail)
+    kind = doc.decide_kind(document, asked, stated.kind, line)
     coding = coding_of(pzpr.coding)
-    kind = doc.decide_kind(document, asked, stated, line)
     doc.checked_size(document, rows, cols, line, places[1] + 1)
     start, size = places[2], rows * cols
     points: dict[str, Any] = {}
@@ -57,7 +55,6 @@ def read(document: doc.Document, index: int, asked: doc.Asked) -> tuple[list[doc
     else:
         cells, origins = decode(body, start, size, coding, fail)
     grid = [cells[first : first + cols] for first in range(0, size, cols)]
-    rule = pzpr.names[name, flag]
     puzzle = doc.build(
         *(document, asked, kind, rule, grid),
         lambda row, col: (line, origins[row * cols + col]),
@@ -125,24 +122,25 @@ def _walls(regions: Grid) -> tuple[list[int | None], list[int | None]]:
     return [0 if wall else None for wall in upright], [0 if wall else None for wall in level]
 
 
-def _known() -> dict[str, tuple[str, Pzpr]]:
-    """The names of puzzles in URLs, each with its kind and how pzpr has that."""
-    return {
-        name: (kind.kind, kind.pzpr)
-        for kind in KINDS.values()
-        if kind.pzpr is not None
-        for name, _ in kind.pzpr.names
-    }
-
-
 def _written() -> list[str]:
     return [kind.pzpr.name for kind in KINDS.values() if kind.pzpr is not None]
 
 
+def _stated(name: str) -> tuple[type[Puzzle], Pzpr] | None:
+    """Return the kind that has this name in URLs, and how pzpr has it.
+
+    The kinds are asked one after the other, so that not all pages are loaded.
+    """
+    for kind in KINDS.values():
+        if kind.pzpr is not None and any(name == known for known, _ in kind.pzpr.names):
+            return kind, kind.pzpr
+    return None
+
+
 def _split(
-    text: str, known: dict[str, tuple[str, Pzpr]], fail: Fail
-) -> tuple[str, str, list[int], list[int], str]:
-    """Return name, flag, width and height, where these and the body begin, and the body."""
+    text: str, fail: Fail
+) -> tuple[type[Puzzle], Pzpr, str | None, list[int], list[int], str]:
+    """Return kind, its coding, rule, width and height, where these and the body begin, the body."""
     query = text.find("?") + 1
     start = query or len(text) - len(text.lstrip(" \t"))
     options = _OPTIONS.match(text, start)
@@ -159,20 +157,29 @@ def _split(
     for part in parts:
         offsets.append(min(offsets[-1] + len(part) + 1, len(text)))
     name = parts[0].removesuffix("_edit").removesuffix("_play")
-    if name not in known:
+    stated = _stated(name)
+    if stated is None:
         wanted = alternatives(_written())
         raise fail(f"expected the puzzle {wanted} in a URL, found {quoted(name)}", offsets[0])
     flag = ""
     if not _SIZE.fullmatch(parts[1]):
         flag = parts.pop(1)
         at = offsets.pop(1)
-        if (name, flag) not in known[name][1].names:
+        if (name, flag) not in stated[1].names:
             raise fail(f"expected the usual rules in a URL, found the variant {quoted(flag)}", at)
     for part, at in zip(parts[1:3], offsets[1:3], strict=True):
         if not _SIZE.fullmatch(part):
             raise fail(f"expected a width and a height in a URL, found {quoted(part)}", at)
     body = "/".join(parts[3:]).rstrip("/")
-    return name, flag, [int(part) for part in parts[1:3]], offsets[1:4], body
+    kind, pzpr = stated
+    return (
+        kind,
+        pzpr,
+        pzpr.names[name, flag],
+        [int(part) for part in parts[1:3]],
+        offsets[1:4],
+        body,
+    )
 
 
 def decode(

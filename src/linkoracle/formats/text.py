@@ -256,7 +256,7 @@ def read_block(document: Document, index: int) -> Block:
             continue
         word, *more = _WORD.findall(text.lower())
         # A row of the labels e, n, d, s is a row; "ends" and something more is not.
-        if _is_points(word) and (more or (block.kind and word in KINDS[block.kind].points)):
+        if _is_points(word) if more else block.kind and word in KINDS[block.kind].points:
             _read_points(document, block, word, text, number)
         else:
             block.section.append((number, text))
@@ -288,7 +288,8 @@ def _other(document: Document, wanted: str, line: int, found: re.Match[str]) -> 
 
 
 def _is_points(word: str) -> bool:
-    return word.isalpha() and any(word in kind.points for kind in KINDS.values())
+    # Rows begin with single letters, for which no page needs to be loaded.
+    return len(word) > 1 and word.isalpha() and any(word in one.points for one in KINDS.values())
 
 
 def _read_points(document: Document, block: Block, name: str, text: str, number: int) -> None:

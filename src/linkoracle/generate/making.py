@@ -238,7 +238,14 @@ def _elsewhere(
 
 def makers() -> list[str]:
     """Return the kinds that `puzzle` makes. Slitherlink and Numberlink have other generators."""
-    return [name for name, kind in KINDS.items() if maker_of(kind) is not None]
+    return list(filter(is_made, KINDS))
+
+
+def is_made(kind: str) -> bool:
+    """Return whether `puzzle` makes this kind. Loads no other page than that of the kind."""
+    if kind not in KINDS:
+        return False
+    return KINDS[kind].maker is not None or issubclass(KINDS[kind], CellLoop)
 
 
 def maker_of(kind: type[Puzzle], *, minimal: bool = False) -> Maker | None:
@@ -270,7 +277,7 @@ class PuzzleRequest(Graded):
     )
 
     def __post_init__(self) -> None:
-        if self.kind not in makers():
+        if not is_made(self.kind):
             known = alternatives(makers())
             raise ValueError(f"expected a kind with a maker, {known}, got {self.kind!r}")
         cells = checked_int(self.rows, "rows", 1) * checked_int(self.cols, "columns", 1)

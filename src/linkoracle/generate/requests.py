@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from linkoracle.core.limits import Option, options_of
-from linkoracle.generate.making import Made, PuzzleRequest, makers, puzzle, puzzles
+from linkoracle.generate.making import Made, PuzzleRequest, is_made, makers, puzzle, puzzles
 from linkoracle.generate.numberlink_maker import numberlink, numberlinks
 from linkoracle.generate.numberlink_request import NumberlinkRequest
 from linkoracle.generate.request_parts import Graded
@@ -48,7 +48,7 @@ def request_for(
     >>> request_for("numberlink", 6, 6, pairs=5).pairs, request_for("simpleloop", 6, 6).kind
     (5, 'simpleloop')
     """
-    if kind not in made_kinds():
+    if kind not in REQUESTS and not is_made(kind):
         known = alternatives(made_kinds())
         raise ValueError(f"expected a kind that can be made, {known}, got {kind!r}")
     size = (rows, cols) if kind in REQUESTS else (kind, rows, cols)

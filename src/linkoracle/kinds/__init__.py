@@ -102,6 +102,8 @@ def __getattr__(name: str) -> Any:
 class _Kinds(Mapping[str, type[Puzzle]]):
     """The kinds by name; a page is loaded when its kind is first asked for."""
 
+    _looked = False
+
     @cached_property
     def pages(self) -> list[str]:
         """The names of our own kinds, the oldest first."""
@@ -117,40 +119,52 @@ class _Kinds(Mapping[str, type[Puzzle]]):
         )
 
     @cached_property
-    def _found(self) -> dict[str, type[Puzzle] | None]:
+    def _found(self) -> dict[str, type[Puzzle] | EntryPoint | None]:
+        """A class, or where to find it; ``None``: on our page of that name."""
         return dict.fromkeys(self.pages)
 
-    @cached_property
-    def _installed(self) -> Mapping[str, EntryPoint]:
-        """The kinds of other packages, by name; the modules of ``LINKORACLE_LOAD`` are loaded."""
+    def _look_further(self) -> None:
+        """Find the kinds of other packages, and load the modules of ``LINKORACLE_LOAD``, once."""
+        if self._looked:
+            return
         from importlib.metadata import entry_points
 
+        self._looked = True
         for module in filter(None, os.environ.get(LOAD, "").split(",")):
             import_module(module)
-        found = entry_points(group="linkoracle.kinds")
-        return {one.name: one for one in found if one.name not in self._found}
+        for one in entry_points(group="linkoracle.kinds"):
+            self._found.setdefault(one.name, one)
 
     def __getitem__(self, name: str) -> type[Puzzle]:
-        if name in self._found:
-            found = self._found[name]
-            if found is None:
-                page = import_module(f"linkoracle.kinds.{name}")
-                found = next(one for one in vars(page).values() if getattr(one, "kind", "") == name)
-                self.add(found)
+        if name not in self._found:
+            self._look_further()
+        found = self._found[name]
+        if isinstance(found, type):
             return found
-        installed = self._installed
-        # What was loaded may have registered itself.
-        return self._found.get(name) or register(installed[name].load())
+        if found is not None:
+            installed: type[Puzzle] = register(found.load())
+            return installed
+        page = import_module(f"linkoracle.kinds.{name}")
+        kind: type[Puzzle] = next(
+            one for one in vars(page).values() if getattr(one, "kind", "") == name
+        )
+        self.add(kind)
+        return kind
 
     def __contains__(self, name: object) -> bool:
-        return name in self._found or name in self._installed or name in self._found
+        if name not in self._found:
+            self._look_further()
+        return name in self._found
 
     def __iter__(self) -> Iterator[str]:
-        # A generator, so that nothing is looked up in other packages before it is needed.
-        yield from self._found | dict.fromkeys(self._installed) | self._found
+        # Other packages are looked up last: who has found a kind before does not wait for them.
+        yield from self.pages
+        self._look_further()
+        yield from [name for name in self._found if name not in self.pages]
 
     def __len__(self) -> int:
-        return len(set(self))
+        self._look_further()
+        return len(self._found)
 
     def add(self, kind: type[Puzzle]) -> None:
         """Know this kind by its name."""
