@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, place_of
+from linkoracle.kinds.cell_loops import FALSE, TRUE, CellLoop, LoopRules, circle_figure, place_of
 from linkoracle.kinds.lines import DIRECTIONS, Lines
 from linkoracle.kinds.puzzle import Cell, Figure
 
@@ -121,11 +121,9 @@ class CircleLoop(CellLoop):
         for cell in sorted(lines):
             yield cell, f"{self.colour_of(lines, cell)}{sum(arms_at(lines, cell))}"
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: circles with their numbers, and the lines that are fixed."""
-        for cell, circle in self.clue_cells():
-            yield Figure("white" if circle[0] == "w" else "black", cell, circle[1:])
-        yield from self.listed_figures()
+    def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
+        """What to draw: a circle with its number."""
+        yield circle_figure(cell, clue)
 
 
 def arms_at(lines: Lines, cell: Cell) -> list[int]:

@@ -82,11 +82,8 @@ class CastleWall(CellLoop):
                 best = max(counts, key=lambda d: counts[d])
                 yield cell, f"{counts[best]}{best}{'o' if lines.encloses(cell) else 'x'}"
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: coloured cells with numbers and arrows, and the lines that are fixed."""
-        for cell, word in self.clue_cells():
-            colour = {"o": "white", "x": "black"}.get(word[-1], "grey")
-            yield Figure("grey", cell, colour)
-            if number := word.rstrip("ox?"):
-                yield Figure("arrow", cell, number)
-        yield from self.listed_figures()
+    def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
+        """What to draw: a coloured cell with its number and arrow."""
+        yield Figure("grey", cell, {"o": "white", "x": "black"}.get(clue[-1], "grey"))
+        if number := clue.rstrip("ox?"):
+            yield Figure("arrow", cell, number)

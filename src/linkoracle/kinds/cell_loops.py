@@ -307,3 +307,12 @@ def place_of(cell: Cell) -> str:
     'row 1, column 3'
     """
     return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def circle_figure(cell: Cell, clue: str) -> Figure:
+    """Return what to draw of a word for a circle: its colour, ``w`` or ``b``, and its text.
+
+    >>> circle_figure((0, 0), "b12")
+    Figure(look='black', place=(0, 0), text='12', to=None)
+    """
+    return Figure("white" if clue[0] == "w" else "black", cell, clue[1:])

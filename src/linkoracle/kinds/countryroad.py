@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 from linkoracle.kinds.cell_loops import LoopRules, place_of
@@ -47,7 +48,7 @@ class CountryRoad(RegionPuzzle):
 
     def constrain(self, rules: LoopRules) -> None:
         """State what is demanded of borders, and how many cells of regions are visited."""
-        self.cross_borders(rules, 2)
+        super().constrain(rules)
         for one, other in borders(self.regions):
             if self.avoided.isdisjoint((one, other)):
                 rules.clause(rules.visited(one), rules.visited(other))
@@ -56,16 +57,17 @@ class CountryRoad(RegionPuzzle):
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Why lines do not cross borders as they should, or visit too few or too many cells."""
-        yield from self.border_faults(lines, 2)
+        yield from super().clue_faults(lines)
         for one, other in borders(self.regions):
             if not {one, other} & ({*lines} | self.avoided):
                 yield f"neither {place_of(one)} is visited nor {place_of(other)}, across a border"
-        for cells, cell, number in self.clues_by_region():
-            if (found := sum(one in lines for one in cells)) != number:
-                yield f"{found} cells are visited in the region of the {number} at {place_of(cell)}"
+        yield from self.region_faults(partial(_visited, lines), "cells are visited")
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
-        """Yield the number of each region in its first cell."""
-        for cells in self.cells_by_region():
-            if number := sum(one in lines for one in cells):
-                yield cells[0], number
+        """Yield the number of each region that the loop visits, in its first cell."""
+        found = self.region_numbers(partial(_visited, lines))
+        return ((cell, number) for cell, number in found if number)
+
+
+def _visited(lines: Lines, cells: list[Cell]) -> int:
+    return sum(cell in lines for cell in cells)

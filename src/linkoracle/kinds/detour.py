@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LoopRules, place_of
+from linkoracle.kinds.cell_loops import LoopRules
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -56,11 +56,8 @@ class Detour(RegionPuzzle):
 
     def clue_faults(self, lines: Lines) -> Iterator[str]:
         """Why numbers do not count the turns in their regions."""
-        for cells, cell, number in self.clues_by_region():
-            if (found := sum(map(lines.turns, cells))) != number:
-                yield f"{found} turns are in the region of the {number} at {place_of(cell)}"
+        return self.region_faults(lambda cells: sum(map(lines.turns, cells)), "turns are")
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield the number of each region in its first cell."""
-        for cells in self.cells_by_region():
-            yield cells[0], sum(map(lines.turns, cells))
+        return self.region_numbers(lambda cells: sum(map(lines.turns, cells)))

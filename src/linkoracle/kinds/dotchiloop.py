@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LoopRules, place_of
+from linkoracle.kinds.cell_loops import LoopRules, circle_figure, place_of
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -86,8 +86,6 @@ class DotchiLoop(RegionPuzzle):
                 if cell not in lines or lines.turns(cell) == turns:
                     yield cell, "w" if cell in lines else "b"
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: circles, borders, and the lines that are fixed."""
-        for cell, circle in self.clue_cells():
-            yield Figure("white" if circle == "w" else "black", cell)
-        yield from self.listed_figures()
+    def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
+        """What to draw: a circle."""
+        yield circle_figure(cell, clue)

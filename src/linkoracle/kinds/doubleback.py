@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LoopRules
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -46,20 +45,10 @@ class DoubleBack(RegionPuzzle):
     pzpr = Pzpr("bits", {("doubleback", ""): None})
     visits = 2
 
-    def constrain(self, rules: LoopRules) -> None:
-        """State that each border is crossed four times."""
-        self.cross_borders(rules, 4)
-
-    def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not cross each border four times."""
-        return self.border_faults(lines, 4)
-
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield a hole for each cell that the loop leaves out."""
         return ((cell, 0) for cell in self.cells() if cell not in lines)
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: every hole, as a cell that is filled, the borders and fixed lines."""
-        for cell, _ in self.clue_cells():
-            yield Figure("filled", cell)
-        yield from self.listed_figures()
+    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:  # noqa: ARG002 - all are 0
+        """What to draw: a hole, as a cell that is filled."""
+        yield Figure("filled", cell)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LoopRules
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example
 from linkoracle.kinds.regions import RegionPuzzle
@@ -39,14 +38,6 @@ class EntryExit(RegionPuzzle):
     words = "(?!)"
     clue = "no clue"
     visits = 1
-
-    def constrain(self, rules: LoopRules) -> None:
-        """State that each border is crossed twice."""
-        self.cross_borders(rules, 2)
-
-    def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Why lines do not cross each border twice."""
-        return self.border_faults(lines, 2)
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:  # noqa: ARG002 - none
         """Yield no clue: there are none."""

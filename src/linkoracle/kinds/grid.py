@@ -277,10 +277,14 @@ class GridPuzzle(Puzzle):
         return self
 
     def figures(self) -> Iterator[Figure]:
-        """What to draw beside lines: every clue as it is, and what is listed beside the grid."""
+        """What to draw beside lines: every clue, and what is listed beside the grid."""
         for cell, clue in self.clue_cells():
-            yield Figure("text", cell, self.symbols.get(clue) or str(clue))
+            yield from self.clue_figures(cell, clue)
         yield from self.listed_figures()
+
+    def clue_figures(self, cell: Cell, clue: Any) -> Iterator[Figure]:
+        """What to draw of a clue: here, its symbol or itself as text."""
+        yield Figure("text", cell, self.symbols.get(clue) or str(clue))
 
     def solution_figures(self, solution: Solution) -> Iterator[Figure]:  # noqa: ARG002 - kinds use it
         """What a solution shows besides its lines: here, nothing."""

@@ -62,11 +62,10 @@ class Koburin(ShadingLoop):
         for cell in closed:
             yield cell, _beside(shaded, cell)
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: grey cells with numbers, and the lines that are fixed."""
-        for cell, _ in self.clue_cells():
-            yield Figure("grey", cell)
-        yield from super().figures()
+    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
+        """What to draw: a grey cell with its number."""
+        yield Figure("grey", cell)
+        yield from super().clue_figures(cell, clue)
 
 
 def _beside(shaded: set[Cell], cell: Cell) -> int:

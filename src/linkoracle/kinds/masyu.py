@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import CellLoop, LoopRules, place_of
+from linkoracle.kinds.cell_loops import CellLoop, LoopRules, circle_figure, place_of
 from linkoracle.kinds.lines import DIRECTIONS, Lines, step
 from linkoracle.kinds.puzzle import Cell, Example, Figure, Pzpr
 
@@ -71,11 +71,9 @@ class Masyu(CellLoop):
             if pearl := _pearl(lines, cell):
                 yield cell, pearl
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: pearls, and the lines that are fixed."""
-        for cell, pearl in self.clue_cells():
-            yield Figure("white" if pearl == "w" else "black", cell)
-        yield from self.listed_figures()
+    def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
+        """What to draw: a pearl."""
+        yield circle_figure(cell, clue)
 
 
 def _pearl(lines: Lines, cell: Cell) -> str | None:

@@ -197,11 +197,9 @@ class Numberlink(FixedPuzzle):
             names.setdefault(number, len(names))
         return replace(self, grid=tuple(tuple(names[cell] for cell in row) for row in self.grid))
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: every number, as the end of a line, and the lines that are fixed."""
-        for cell, number in self.clue_cells():
-            yield Figure("label", cell, str(number))
-        yield from self.listed_figures()
+    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
+        """What to draw: a number, as the end of a line."""
+        yield Figure("label", cell, str(clue))
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells do not join equal numbers, and nothing else."""

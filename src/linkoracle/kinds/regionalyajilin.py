@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop, place_of
+from linkoracle.kinds.cell_loops import LoopRules, ShadingLoop
 from linkoracle.kinds.lines import Lines
 from linkoracle.kinds.puzzle import Cell, Example, Pzpr
 from linkoracle.kinds.regions import RegionPuzzle
@@ -49,12 +49,9 @@ class RegionalYajilin(ShadingLoop, RegionPuzzle):
 
     def number_faults(self, shaded: set[Cell]) -> Iterator[str]:
         """Why numbers do not count the shaded cells of their regions."""
-        for cells, cell, number in self.clues_by_region():
-            if (found := len(shaded.intersection(cells))) != number:
-                yield f"{found} cells are shaded in the region of the {number} at {place_of(cell)}"
+        return self.region_faults(lambda cells: len(shaded.intersection(cells)), "cells are shaded")
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield the number of each region in its first cell."""
         shaded = self.shaded(lines)
-        for cells in self.cells_by_region():
-            yield cells[0], len(shaded.intersection(cells))
+        return self.region_numbers(lambda cells: len(shaded.intersection(cells)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, product
@@ -149,25 +149,41 @@ class RegionPuzzle(CellLoop):
                 found.setdefault(region, []).append(cell)
         return list(found.values())
 
-    def cross_borders(self, rules: LoopRules, times: int) -> None:
-        """State how often the loop crosses the border of each region; nothing of a single one."""
+    def constrain(self, rules: LoopRules) -> None:
+        """State how often the loop crosses the border of each region, as `visits` says.
+
+        A single region has no border.
+        """
         crossed: list[list[int]] = [[] for _ in self.cells_by_region()]
         for pair in borders(self.regions):
             for cell in pair:
                 if (region := self.region_of(cell)) is not None:
                     crossed[region].append(rules.line_between(*pair))
-        for lines in crossed if len(crossed) > 1 else ():
-            rules.count(lines, [times])
+        if self.visits is not None and len(crossed) > 1:
+            for lines in crossed:
+                rules.count(lines, [2 * self.visits])
 
-    def border_faults(self, lines: Lines, times: int) -> Iterator[str]:
-        """Yield a sentence for each region whose border lines do not cross so often."""
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why lines do not cross the border of each region as often as `visits` says."""
         regions = self.cells_by_region()
-        for cells in regions if len(regions) > 1 else ():
-            inside = set(cells)
+        if self.visits is None or len(regions) == 1:
+            return
+        for cells in regions:
+            inside, times = set(cells), 2 * self.visits
             found = sum(len(lines[cell] - inside) for cell in cells)
             if found != times:
                 where = f"the region of {place_of(cells[0])}"
                 yield f"the border of {where} is crossed {found} times, expected {times}"
+
+    def region_faults(self, count: Callable[[list[Cell]], int], what: str) -> Iterator[str]:
+        """Why clues do not say what ``count`` finds in the cells of their regions."""
+        for cells, cell, number in self.clues_by_region():
+            if (found := count(cells)) != number:
+                yield f"{found} {what} in the region of the {number} at {place_of(cell)}"
+
+    def region_numbers(self, count: Callable[[list[Cell]], int]) -> Iterator[tuple[Cell, int]]:
+        """Yield what ``count`` finds in the cells of each region, in its first cell."""
+        return ((cells[0], count(cells)) for cells in self.cells_by_region())
 
     def clues_by_region(self) -> Iterator[tuple[list[Cell], Cell, Any]]:
         """Yield for each clue the cells of its region, its own cell, and the clue."""

@@ -113,11 +113,9 @@ class SimpleLoop(FixedPuzzle):
         model = LinkModel(lattice, degrees, bytes([ANY_COUNT]) * lattice.num_faces, loop=True)
         return self.with_fixed(model)
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: every hole, as a cell that is filled, and the lines that are fixed."""
-        for cell in self.holes:
-            yield Figure("filled", cell)
-        yield from self.listed_figures()
+    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:  # noqa: ARG002 - all are 0
+        """What to draw: a hole, as a cell that is filled."""
+        yield Figure("filled", cell)
 
     def faults(self, lines: Lines) -> Iterator[str]:
         """Why lines between cells are no single loop, or not through all cells but the holes."""

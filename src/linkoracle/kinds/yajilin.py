@@ -72,10 +72,8 @@ class Yajilin(ShadingLoop):
             best = max(counts, key=lambda d: counts[d])
             yield cell, f"{counts[best]}{best}"
 
-    def figures(self) -> Iterator[Figure]:
-        """What to draw: grey cells with numbers and arrows, and the lines that are fixed."""
-        for cell, word in self.clue_cells():
-            yield Figure("grey", cell)
-            if word != "x":
-                yield Figure("arrow", cell, word)
-        yield from self.listed_figures()
+    def clue_figures(self, cell: Cell, clue: str) -> Iterator[Figure]:
+        """What to draw: a grey cell with its number and arrow."""
+        yield Figure("grey", cell)
+        if clue != "x":
+            yield Figure("arrow", cell, clue)
