@@ -404,9 +404,11 @@ def load_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--load MODULE``: modules that register kinds, also for processes that this one starts."""
 
     def load(_context: click.Context, _param: click.Parameter, modules: tuple[str, ...]) -> None:
-        for module in modules:
-            from linkoracle.kinds import load_kinds
+        if not modules:
+            return
+        from linkoracle.kinds import load_kinds
 
+        for module in modules:
             try:
                 load_kinds(module)
             except (ImportError, ValueError) as error:

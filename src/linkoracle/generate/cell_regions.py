@@ -5,7 +5,7 @@ Makers of kinds with regions draw them for a loop, and change them until no othe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from itertools import product
 from random import Random
 from typing import Any
@@ -135,14 +135,7 @@ def _grown(
             if (other := step(cell, direction)) in taken
         ]
         cell, owner = pick(rng, at_rim)
-        part = {cell}
-        if whole:
-            waiting = [cell]
-            while waiting:
-                here = waiting.pop()
-                new = {step(here, direction) for direction in DIRECTIONS} & free - part
-                part |= new
-                waiting += sorted(new)
+        part = _reached(cell, free) if whole else {cell}
         owners.update(dict.fromkeys(part, owner))
         free -= part
         taken |= part
@@ -230,11 +223,15 @@ class _Crossings:
 
 def _is_connected(owners: dict[Cell, int], region: int) -> bool:
     cells = {cell for cell, owner in owners.items() if owner == region}
-    reached = {min(cells)}
-    waiting = list(reached)
+    return _reached(min(cells), cells) == cells
+
+
+def _reached(start: Cell, cells: Set[Cell]) -> set[Cell]:
+    """The cells that are connected with one of them."""
+    reached, waiting = {start}, [start]
     while waiting:
         here = waiting.pop()
         new = {step(here, direction) for direction in DIRECTIONS} & cells - reached
         reached |= new
         waiting += new
-    return reached == cells
+    return reached

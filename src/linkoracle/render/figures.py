@@ -30,16 +30,16 @@ def below(puzzle: Puzzle, walked: Set[Point] = frozenset()) -> list[Shape]:
     There are no dots where lines have ``walked``.
     """
     rows, cols = puzzle.rows, puzzle.cols
+    figures = list(puzzle.figures())
     shapes: list[Shape] = []
     if puzzle.through_cells:
         shapes += [Line("grid", ((0, row), (cols, row))) for row in range(1, rows)]
         shapes += [Line("grid", ((col, 0), (col, rows))) for col in range(1, cols)]
         shapes.append(Line("frame", ((0, 0), (cols, 0), (cols, rows), (0, rows)), closed=True))
     else:
-        gaps = {figure.place for figure in puzzle.figures() if figure.look == "gap"}
+        gaps = {figure.place for figure in figures if figure.look == "gap"}
         dots = (dot for dot in product(range(rows + 1), range(cols + 1)) if dot not in gaps)
         shapes += [Disc("dot", (col, row), _DOT) for row, col in dots if (col, row) not in walked]
-    figures = list(puzzle.figures())
     grounds = [shape for one in figures if one.look in _GROUNDS for shape in on_ground(one)]
     borders = [_border(one) for one in figures if one.look == "border"]
     pearls = [_pearl(one) for one in figures if one.look in _PEARLS and not one.text]
@@ -100,8 +100,10 @@ def above(puzzle: Puzzle) -> list[Shape]:
     discs: list[Shape] = []
     texts: list[Shape] = []
     ends: list[Shape] = []
-    black = {one.place for one in puzzle.figures() if (one.look, one.text) == ("grey", "black")}
-    for look, (row, col), text, _ in puzzle.figures():
+    figures = list(puzzle.figures())
+    black = {one.place for one in figures if (one.look, one.text) == ("grey", "black")}
+    for figure in figures:
+        look, (row, col), text, _ = figure
         middle = (col + 0.5, row + 0.5)
         if look == "text":
             texts.append(Text("clue", middle, text, _CLUE))
@@ -113,7 +115,7 @@ def above(puzzle: Puzzle) -> list[Shape]:
             role = "number" if look == "white" else "number on black"
             texts.append(Text(role, middle, text, _SIZES.get(len(text), 0.93 / len(text))))
         elif look == "arrow":
-            texts += _arrow(Figure(look, (row, col), text), on_black=(row, col) in black)
+            texts += _arrow(figure, on_black=figure.place in black)
         elif look == "end":
             at = 0.5 if puzzle.through_cells else 0.0
             ends.append(Disc("end", (col + at, row + at), _END))
