@@ -127,7 +127,7 @@ class ChangingBoard:
     def _with(self, clues: Mapping[Cell, Any]) -> Puzzle:
         """The puzzle with these clues, and no other."""
         for cell, clue in clues.items():
-            if not isinstance(clue, int):
+            if not isinstance(clue, int | str):
                 raise PuzzleError(f"expected a clue that is one number, found {clue}", cell)
         gone = dict.fromkeys(cell for cell, _ in self._puzzle.clue_cells())
         return self._puzzle.with_clues({**gone, **clues})

@@ -10,6 +10,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from linkoracle import count, decide
 from linkoracle.cli.main import main
 from linkoracle.formats import write
 from linkoracle.generate import makers, puzzle
@@ -90,3 +91,24 @@ def test_no_solution_is_shown_that_breaks_the_rules(tmp_path, monkeypatch):
     file.write_text("masyu\nw...\n....\n...b\n....\n", encoding="utf-8")
     for words in (("solve",), ("count", "--show", "--limit", "1")):
         assert "breaks a rule of masyu: " in run(*words, file, status=70)
+
+
+def test_clues_that_are_words_change_in_sessions():
+    lines = (
+        {"op": "open", "session": "a", "kind": "masyu", "grid": ["w..b", "....", ".b.w"]},
+        {"op": "ask", "session": "a"},
+        {"op": "ask", "session": "a", "clues": [[2, 1, None], [2, 3, None]]},
+        {"op": "set", "session": "a", "clues": [[2, 1, None], [0, 1, "w"], [0, 0, None]]},
+        {"op": "count", "session": "a"},
+        {"op": "set", "session": "a", "clues": [[0, 0, "x"]]},
+        {"op": "set", "session": "a", "clues": [[0, 0, 3]]},
+    )
+    text = "\n".join(map(json.dumps, lines)) + "\n"
+    done = CliRunner().invoke(main, ["count", "--jsonl"], input=text)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    for answer, grid in ((found[1], "w..b .... .b.w"), (found[2], "w..b .... ....")):
+        known = KINDS["masyu"](grid.split())
+        assert answer["status"] == decide(known).status
+    assert found[4]["count"] == count(KINDS["masyu"]([".w.b", "....", "...w"]))
+    assert "a pearl 'w' (white) or 'b' (black), found 'x'" in found[5]["error"]
+    assert "a clue as a string or null in 'clues', found 3" in found[6]["error"]

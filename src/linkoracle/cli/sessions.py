@@ -181,8 +181,10 @@ class Board:
     def _clue(self, request: Request, clue: Any) -> Any:
         if self.session.through_cells:
             # The range is for the kind to say.
-            if clue is not None and type(clue) is not int:
-                request.wrong("clues", "a whole number or null", clue)
+            words = self.session.puzzle.words is not None
+            if clue is not None and type(clue) is not (str if words else int):
+                told = "a clue as a string" if words else "a whole number"
+                request.wrong("clues", f"{told} or null", clue)
             return clue
         counts = clue if type(clue) is list else [clue]
         if clue is not None and not (
@@ -225,9 +227,9 @@ def _listed(request: Request, key: str, expected: str) -> Iterator[tuple[list[An
         yield change[:2], change[2]
 
 
-def _clues_as_json(clues: Mapping[Place, int | Set[int]]) -> list[list[Any]]:
+def _clues_as_json(clues: Mapping[Place, int | str | Set[int]]) -> list[list[Any]]:
     """Clues as the changes that would set them, in reading order."""
     return [
-        [*cell, clue if isinstance(clue, int) else sorted(clue)]
+        [*cell, clue if isinstance(clue, int | str) else sorted(clue)]
         for cell, clue in sorted(clues.items())
     ]
