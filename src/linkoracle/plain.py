@@ -124,8 +124,9 @@ def cuts_of(model: LinkModel, chosen: Sequence[int]) -> Iterator[Clause]:
     Let X be the vertices of the component, and e one of its edges. A line with an edge at a vertex
     of X and an edge elsewhere must leave X by an edge of its boundary. So every solution satisfies:
     if X is one of several components, and there is to be one (a loop, or a path with free ends),
-    "not e, or not f (an edge of another component), or an edge of the boundary"; if X is a cycle besides paths, "not e, or an edge of the boundary"; if X is a
-    path from a terminal whose partner is not in X, "an edge of the boundary".
+    "not e, or not f (an edge of another component), or an edge of the boundary"; if X is a cycle
+    besides paths, "not e, or an edge of the boundary"; if X is a path from a terminal whose partner
+    is not in X, "an edge of the boundary".
     """
     import networkx as nx
 

@@ -46,8 +46,8 @@ class LinkModel:
     """One puzzle, as the engines see it. Immutable and hashable.
 
     ``degrees[v]`` is a bitmask: bit *d* is set when vertex *v* may have *d* chosen edges. A
-    terminal's mask is `END`; any other vertex's is `PASS_OR_SKIP`, `PASS`, or `HOLE`. Where ends are
-    free, each is `PASS_OR_END`, `END`, `PASS`, or `HOLE`.
+    terminal's mask is `END`; any other vertex's is `PASS_OR_SKIP`, `PASS`, or `HOLE`. Where ends
+    are free, each is `PASS_OR_END`, `END`, `PASS`, or `HOLE`.
     ``faces[f]`` is the same for the number of chosen edges around face *f*, bit 0 to the number of
     its edges (`Board.edges_of`).
     ``terminals`` are pairs of vertex ids: pair *i* has the ends of path *i*.

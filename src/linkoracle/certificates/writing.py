@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from linkoracle.board.constraints import Shape
 from linkoracle.board.model import LinkModel
-from linkoracle.certificates.verify_certificate import Board, Clause
+from linkoracle.certificates.verify_certificate import RULES, Board, Clause
 from linkoracle.core.errors import NoCertificate
 from linkoracle.kinds import Numberlink, Puzzle, SimpleLoop, Slitherlink
 from linkoracle.kinds.puzzle import annotation_names
@@ -33,7 +33,8 @@ def record_of(puzzle: Puzzle | LinkModel) -> dict[str, Any]:
     """
     if isinstance(puzzle, LinkModel):
         return _record_of_model(puzzle)
-    if type(puzzle) not in _KINDS or any(annotation_names(puzzle, optional=True)):
+    known = type(puzzle) in _KINDS and puzzle.rule in RULES[puzzle.kind]
+    if not known or any(annotation_names(puzzle, optional=True)):
         return _record_of_model(puzzle.model)
     rows = [list(row) for row in puzzle.grid]
     record: dict[str, Any] = {"kind": puzzle.kind, "rule": puzzle.rule, "grid": rows}

@@ -109,13 +109,12 @@ def _reduced(
         return _needs_no_guess(fewer) if simple else another(fewer, loop) is None
 
     clues = shuffled(rng, list(puzzle.clue_cells()))
-    if isinstance(puzzle, CellPath):
-        # Numbers in all cells are far too many, and most can go at once.
+    if puzzle.ends is not None:
+        # The numbers of a path, in all cells, are far too many, and most can go at once.
         for kept in (len(clues) // 4, len(clues) // 2):
             gone = [cell for cell, _ in clues[kept:] if cell not in puzzle.ends]
             if fits(fewer := puzzle.with_clues(dict.fromkeys(gone))):
-                puzzle = fewer
-                clues = [(cell, clue) for cell, clue in clues if cell not in gone]
+                puzzle, clues = fewer, list(fewer.clue_cells())
                 break
     for cell, clue in clues:
         for less in dict.fromkeys((None, puzzle.unknown)):
@@ -196,8 +195,9 @@ def path_through_all(rng: Random, board: Lattice) -> Solution:
     """Return a random path through all vertices.
 
     Begins row by row, to and fro. A step joins an end to one of its neighbours on the path, and
-    takes away the line from there towards the end, which leaves a path that ends beside it (Mansfield,
-    "Monte Carlo studies of polymer chain dimensions in the melt", 1982). O(cells) steps of O(cells).
+    takes away the line from there towards the end, which leaves a path that ends elsewhere
+    (Mansfield, "Monte Carlo studies of polymer chain dimensions in the melt", 1982). O(cells) steps
+    of O(cells).
 
     >>> len(path_through_all(Random(1), Lattice(5, 5)))
     24

@@ -75,7 +75,8 @@ AnyKind = TypeVar("AnyKind", bound=type[Any])
 #: The modules of this package that are not the page of a kind. Every other one is, and its name is
 #: that of the kind.
 _SHARED = {
-    *("arms", "cell_loops", "cell_paths", "checking", "codings", "fixed", "grid", "lines", "puzzle", "regions"),
+    *("arms", "cell_loops", "cell_paths", "checking", "codings", "fixed", "grid", "lines"),
+    *("puzzle", "regions"),
 }
 
 #: The environment variable that names modules to load for their kinds, with commas between them.

@@ -184,8 +184,6 @@ class CellLoop(FixedPuzzle):
     avoids_clues: ClassVar[bool] = False
     #: The clue that says no more than that a clue is there, if the kind has one.
     unknown: ClassVar[Any] = None
-    #: Of a path, the ends that are known; ``None`` for a loop.
-    ends: ClassVar[Any] = None
 
     if TYPE_CHECKING:
 
@@ -204,6 +202,11 @@ class CellLoop(FixedPuzzle):
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield all clues that a loop allows on this board, as cells and clues."""
         raise NotImplementedError
+
+    @property
+    def ends(self) -> tuple[Cell, ...] | None:
+        """Of a path, the ends that are known; ``None`` for a loop."""
+        return None
 
     @cached_property
     def avoided(self) -> frozenset[Cell]:

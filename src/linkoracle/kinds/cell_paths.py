@@ -51,6 +51,11 @@ class CellPath(CellLoop):
         """The cells of the numbers, in increasing order of these."""
         return dict(sorted((number, cell) for cell, number in self.clue_cells() if number))
 
+    @property
+    def ends(self) -> tuple[Cell, ...]:
+        """The ends of the path that are known."""
+        raise NotImplementedError
+
     def labels(self) -> dict[Cell, list[int]] | None:
         """Return the labels that each cell may have, in increasing order; ``None``: no solution."""
         raise NotImplementedError
@@ -99,9 +104,9 @@ class CellPath(CellLoop):
                 )
                 if same:
                     # Whatever the direction.
-                    for one, two in zip(reached[cell][1:], reached[other][1:], strict=True):
-                        rules.clause(-line, -one, two)
-                        rules.clause(-line, one, -two)
+                    for here, there in zip(reached[cell][1:], reached[other][1:], strict=True):
+                        rules.clause(-line, -here, there)
+                        rules.clause(-line, here, -there)
                 for one, two, arc in ((cell, other, ahead), (other, cell, -ahead)):
                     out_of[one].append((line, arc))
                     into[two].append((line, arc))
@@ -125,15 +130,15 @@ class CellPath(CellLoop):
             if (cell in lines) == (cell in self.avoided):
                 what = "hole" if cell in self.avoided else "cell"
                 yield f"the {what} at {place_of(cell)} is {'not ' * (cell not in lines)}used"
+        yield from self.clue_faults(lines)
+
+    def clue_faults(self, lines: Lines) -> Iterator[str]:
+        """Why numbers are not in their order."""
         walk = walk_of(lines)
         if walk is None:
             yield "the lines are not one path"
         else:
             yield from self.order_faults(walk)
-
-    def clue_faults(self, lines: Lines) -> Iterator[str]:
-        """Yield nothing: `faults` has all."""
-        return iter(())
 
     def clues_of(self, lines: Lines) -> Iterator[tuple[Cell, Any]]:
         """Yield a hole in each cell without lines, and the numbers along the path."""

@@ -1,4 +1,4 @@
-"""Numbrix: number all cells so that consecutive numbers are neighbours: a path through all cells."""
+"""Numbrix: one path through all cells, some of which show their places on it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,12 @@ class Numbrix(CellPath):
         "path": "Write a number in each white cell so that each number from 1 to the number of "
         "white cells stands once, and consecutive numbers stand side by side, across or down."
     }
-    examples: ClassVar = {"path": Example("", ())}
+    examples: ClassVar = {
+        "path": Example(
+            ". . 1 . ./. . . . ./11 12 . 22 ./. . . 25 ./. . 17 . .",
+            (((0, 2), "RRDLLLULDDRDLDRRRRUULLDR"),),
+        ),
+    }
 
     @property
     def ends(self) -> tuple[Cell, ...]:
@@ -82,10 +87,14 @@ class Numbrix(CellPath):
         wrong = []
         for onward in (walk, walk[::-1]):
             places = {cell: number for number, cell in enumerate(onward, start=1)}
-            wrong.append([
-                f"the cell at {place_of(cell)} is number {places[cell]}, not {number}"
-                for number, cell in self.numbers.items() if cell in places and number != places[cell]
-            ])
+            shown = [(places.get(cell), number, cell) for number, cell in self.numbers.items()]
+            wrong.append(
+                [
+                    f"the cell at {place_of(cell)} is number {place}, not {number}"
+                    for place, number, cell in shown
+                    if place != number
+                ]
+            )
         yield from min(wrong, key=len)
 
     def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:

@@ -38,7 +38,13 @@ class Zip(CellPath):
         "visits the numbers in increasing order, ends at the greatest, and passes once through "
         "each white cell. It passes through no wall."
     }
-    examples: ClassVar = {"path": Example("", ())}
+    examples: ClassVar = {
+        "path": Example(
+            "...2. .1... ....4 ...5. ...3.",
+            (((1, 1), "RRRULLLLDDRDLDRRRRUULLDR"),),
+            {"walls": (((3, 1), (3, 2)), ((3, 1), (4, 1)))},
+        ),
+    }
     points: ClassVar = {**FIXED, "walls": Listed("walls", "border", edges=True)}
 
     if TYPE_CHECKING:
