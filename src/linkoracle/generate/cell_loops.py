@@ -114,7 +114,7 @@ def _reduced(
         for kept in (len(clues) // 4, len(clues) // 2):
             gone = [cell for cell, _ in clues[kept:] if cell not in puzzle.ends]
             if fits(fewer := puzzle.with_clues(dict.fromkeys(gone))):
-                puzzle, clues = fewer, list(fewer.clue_cells())
+                puzzle, clues = fewer, [one for one in clues if one[0] not in gone]
                 break
     for cell, clue in clues:
         for less in dict.fromkeys((None, puzzle.unknown)):

@@ -7,6 +7,7 @@ every line or system of lines of small boards, under many random clues.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
@@ -17,13 +18,17 @@ from linkoracle.board.checking import violations
 from linkoracle.board.lattice import Lattice
 from linkoracle.board.solution import Solution
 from linkoracle.core.errors import PuzzleError
-from linkoracle.core.randomness import below, seed_or_fresh, shuffled, source
+from linkoracle.core.randomness import below, pick, seed_or_fresh, shuffled, source
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.puzzle import Puzzle
+from linkoracle.kinds.lines import DIRECTIONS
+from linkoracle.kinds.puzzle import Clue, Puzzle
 
 #: Boards whose vertices are so many rows and columns, how many puzzles are tried on each, and
 #: whether all sets of lines are, or only loops, or paths.
 _BOARDS = (((2, 3), 12, True), ((3, 3), 2, True), ((3, 4), 16, False), ((4, 4), 8, False))
+
+#: How many solutions are drawn before a puzzle has the clues of none.
+_TRIED = 20
 
 
 @lru_cache(maxsize=8)
@@ -106,14 +111,15 @@ def random_puzzles(
 ) -> Iterator[Puzzle]:
     """Yield puzzles with some clues of a loop, some of which are those of another loop.
 
-    ``rows`` and ``cols`` are those of the cells.
+    One in four has a clue in any cell that no loop may allow. ``rows`` and ``cols`` are those of
+    the cells.
     """
     dots = 0 if kind.through_cells else 1
     known = _lines_of(kind, rows + dots, cols + dots)
     for _ in range(number):
         points = _random_points(kind, rows, cols, rng)
         told = []
-        for solution in (known[below(rng, len(known))] for _ in range(40)):
+        for solution in (known[below(rng, len(known))] for _ in range(_TRIED)):
             try:
                 told.append(kind.from_solution(solution, **points))
             except PuzzleError:
@@ -121,6 +127,9 @@ def random_puzzles(
                 continue
             if len(told) == 2:
                 break
+        if not told and points:
+            # These regions may have no solution at all.
+            told.append(kind.from_grid([[None] * cols] * rows, **points))
         if not told:
             continue
         puzzle = told[0]
@@ -134,12 +143,24 @@ def random_puzzles(
         unknown = getattr(kind, "unknown", None)
         if unknown is not None and below(rng, 2):
             changes[cells[0]] = unknown
+        clues = list(puzzle.clue_cells())
+        if clues and not below(rng, 4):
+            changes[cells[-1]] = _odd(pick(rng, clues)[1], rng)
         try:
             puzzle = puzzle.with_clues(changes)
             yield puzzle.with_rule(list(puzzle.rules)[below(rng, len(puzzle.rules))])
         except PuzzleError:
             # Not every set of clues is a puzzle, and not every rule has its lists.
             continue
+
+
+def _odd(clue: Clue, rng: Random) -> Clue:
+    """Return a clue of the same form with another number and another arrow."""
+    number = below(rng, 10)
+    if isinstance(clue, int):
+        return number
+    arrow = pick(rng, list(DIRECTIONS))
+    return re.sub(f"[{''.join(DIRECTIONS)}]", arrow, re.sub("[0-9]+", str(number), clue))
 
 
 def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dict[str, Any]:
