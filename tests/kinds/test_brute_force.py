@@ -103,4 +103,4 @@ def test_some_puzzles(kind):
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_many_puzzles(kind, part):
     """20,000 sets of clues a kind, a quarter a part."""
-    assert compare(kind, 5_000, part) > 300
+    assert compare(kind, 5_000, part) > 100

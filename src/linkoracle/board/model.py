@@ -105,8 +105,8 @@ class LinkModel:
             mask = self.degrees[vertex]
             raise ValueError(f"degree mask {mask:#b} at vertex {vertex} is not supported")
         self._normalise_edges()
-        if self.free_ends:
-            self._count_edges()
+        if self.free_ends and (rule := self.count_of_edges()) not in self.counts:
+            object.__setattr__(self, "counts", (*self.counts, rule))
         if self.shapes or self.counts or self.clauses:
             self._normalise_constraints()
 
@@ -121,14 +121,15 @@ class LinkModel:
                 f"the mask of face {face} has bits 0 to {most} only, got {self.faces[face]:#b}"
             )
 
-    def _count_edges(self) -> None:
-        """State how many edges one path has that passes all vertices but the holes."""
+    def count_of_edges(self) -> Count:
+        """Return the constraint of how many edges one path has through all vertices but the holes.
+
+        A model with `free_ends` has it among its counts.
+        """
         from linkoracle.board.constraints import Count
 
         used = len(self.degrees) - self.degrees.count(HOLE)
-        rule = Count(tuple(range(1, 1 + self.board.num_edges)), 1 << used - 1)
-        if rule not in self.counts:
-            object.__setattr__(self, "counts", (*self.counts, rule))
+        return Count(tuple(range(1, 1 + self.board.num_edges)), 1 << used - 1)
 
     def _normalise_constraints(self) -> None:
         """Make the constraints tuples of plain numbers."""

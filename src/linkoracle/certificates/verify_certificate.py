@@ -256,6 +256,8 @@ class Board:
 
     def __init__(self, puzzle: Puzzle, taut: bool = False) -> None:
         self.loop = puzzle.rule == "loop"
+        #: Whether there is to be one path, which may end anywhere.
+        self.free = False
         #: Of a model: literals, and how many of them may be true; all variables among them.
         self.counts: list[tuple[list[int], Collection[int]]] = []
         self.named: set[int] = set()
@@ -312,10 +314,12 @@ class Board:
         self.join(edges, size)
         ends = {vertex for pair in pairs for vertex in pair}
         need(len(ends) == 2 * len(pairs) and not (self.loop and ends), "its pairs are wrong")
-        (sides,), (masks,) = lists(-1, 1, record["sides"]), lists(1, 5, record["degrees"])
+        (sides,), (masks,) = lists(-1, 1, record["sides"]), lists(1, 6, record["degrees"])
         need(all(sides[v] == -sides[w] for v, w in edges), "its sides are wrong")
-        fit = len(sides) == size and [m == 2 for m in masks] == [v in ends for v in range(size)]
-        need(fit, "its vertices are wrong")
+        self.free = not (self.loop or ends) and any(mask & 2 for mask in masks)
+        fit = {*masks} <= {1, 2, 4, 6} if self.free else 6 not in masks
+        fit &= self.free or [m == 2 for m in masks] == [v in ends for v in range(size)]
+        need(fit and len(sides) == len(masks) == size, "its vertices are wrong")
         degrees = [masked(mask, 0, 0)[1] for mask in masks]
         last, top = len(edges) - 1, len(edges) + size
         listed = map(record.get, ("shapes", "clauses", "counts", "faces"))
@@ -368,6 +372,12 @@ class Board:
                 raise Refused(f"{name}: {lines} lines {where}")
         path_of: dict[int, int] = {}
         ways = [(self.edges[edges[0]][0],) * 2] if self.loop else self.pairs
+        if self.free:
+            ends = [
+                v for v, around in enumerate(self.around) if len(chosen.intersection(around)) == 1
+            ]
+            need(len(ends) == 2, f"{name}: {len(ends)} ends of lines")
+            ways = [(ends[0], ends[1])]
         for number, (start, goal) in enumerate(ways):
             here, last = start, -1
             while here not in path_of:
@@ -377,7 +387,8 @@ class Board:
                     last = onward[0]
                     here = self.beyond(last, here)
             need(here == goal, f"{name}: the line from vertex {start} ends elsewhere")
-        need(len(path_of) - len(self.pairs) == len(edges), f"{name}: lines are left over")
+        lines = len(path_of) - len(self.pairs) - self.free
+        need(lines == len(edges), f"{name}: lines are left over")
         visited = {len(self.edges) + 1 + vertex for vertex in path_of}
         true = visited.union((edge + 1 for edge in edges), more)
         for index, (literals, allowed) in enumerate(self.counts):
@@ -501,7 +512,7 @@ class Board:
         """
         clause = {e + 1 for v in inside for e in self.around[v] if self.beyond(e, v) not in inside}
         cells: set[int | None] = set()
-        sides = [True, False] if self.loop else [True]
+        sides = [True, False] if self.loop or self.free else [True]
         ends = inside & self.mate.keys()
         if any(self.mate[vertex] not in inside for vertex in ends):
             sides = []  # a path must leave, and there is nothing to show

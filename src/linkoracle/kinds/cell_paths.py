@@ -146,8 +146,8 @@ class CellPath(CellLoop):
         yield from self.clues_along(walk_of(lines) or [])
 
     def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
-        """What to draw: a number in a circle, or a hole, as a cell that is filled."""
-        yield Figure("white", cell, str(clue)) if clue else Figure("filled", cell)
+        """What to draw: a number on the path, or a hole, as a cell that is filled."""
+        yield Figure("label", cell, str(clue)) if clue else Figure("filled", cell)
 
 
 def walk_of(lines: Lines) -> list[Cell] | None:

@@ -173,7 +173,7 @@ def _random_points(kind: type[Puzzle], rows: int, cols: int, rng: Random) -> dic
     if "regions" not in kind.points:
         return {}
     names = [[row * cols + col for col in range(cols)] for row in range(rows)]
-    for _ in range(rows * cols - 1 - below(rng, 4)):
+    for _ in range(below(rng, 3 * rows * cols)):
         row, col = below(rng, rows), below(rng, cols)
         other = (row + 1, col) if below(rng, 2) else (row, col + 1)
         if other[0] < rows and other[1] < cols:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from linkoracle.kinds.cell_loops import place_of
 from linkoracle.kinds.cell_paths import CellPath
-from linkoracle.kinds.puzzle import Cell, Example, Figure
+from linkoracle.kinds.puzzle import Cell, Example
 
 
 class Numbrix(CellPath):
@@ -96,7 +96,3 @@ class Numbrix(CellPath):
                 ]
             )
         yield from min(wrong, key=len)
-
-    def clue_figures(self, cell: Cell, clue: int) -> Iterator[Figure]:
-        """What to draw: a number, or a hole, as a cell that is filled."""
-        yield Figure("text", cell, str(clue)) if clue else Figure("filled", cell)
