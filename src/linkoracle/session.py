@@ -243,6 +243,10 @@ class Session(ChangingBoard):
 
         clues, edges = self.changed(changes)
         puzzle, deadline = self._with(clues), Deadline(timeout)
+        if not puzzle.model.is_square:
+            from linkoracle.deduce.counted import hint_by_counts
+
+            return hint_by_counts(puzzle, edges, deadline)
         free = {**changes, **dict.fromkeys(edges)}
         unique = puzzle.model.is_free and self.ask(free, timeout=timeout).unique
         board = DeductionState(puzzle.model, uniqueness=unique)

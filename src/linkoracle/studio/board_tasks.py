@@ -16,10 +16,12 @@ from linkoracle.generate import PATTERNS, add_clues, letters, pattern
 from linkoracle.generate.requests import REQUESTS, options_for
 from linkoracle.kinds import Puzzle, Slitherlink, check_solution
 from linkoracle.kinds.fixed import FIXED
-from linkoracle.kinds.puzzle import empty_cells
+from linkoracle.kinds.puzzle import edges_shown, empty_cells
 from linkoracle.session import Session
 from linkoracle.solving import decide
 from linkoracle.studio.boards import numbers, places
+from linkoracle.studio.clues import forms
+from linkoracle.studio.needed import can_go, thinned
 from linkoracle.studio.new_puzzles import Outcome, wishes
 from linkoracle.studio.tasks import Task
 
@@ -115,7 +117,9 @@ def ready_mask(task: Task) -> dict[str, Any]:
 
 def thin_out(task: Task) -> Outcome:
     """As many clues away as can go, but not those of ``keep``, a list of cells."""
-    puzzle = _slitherlink(task)
+    puzzle = task.puzzle
+    if not isinstance(puzzle, Slitherlink):
+        return _thinned(task, puzzle)
     keep = numbers(task.members.get("keep"), "keep", puzzle.rows * puzzle.cols)
     with Session(puzzle, memory=task.memory) as session:
         verdict = session.ask(timeout=task.deadline.left)
@@ -138,6 +142,24 @@ def thin_out(task: Task) -> Outcome:
     elif made.redundant:
         told += f"; {len(made.redundant)} of them are redundant, kept for other options"
     return Outcome(made.puzzle, made.solution, told)
+
+
+def _thinned(task: Task, puzzle: Puzzle) -> Outcome:
+    """As many clues away as can go, where clues are a part of the board."""
+    if not (forms(type(puzzle)) or edges_shown(puzzle, "given")):
+        raise PuzzleError("there are no given lines to take away")
+    if not can_go(type(puzzle)):
+        raise PuzzleError(f"no clues of a {puzzle.title} can go by themselves")
+    verdict = decide(puzzle, timeout=task.deadline.left, memory=task.memory)
+    if not verdict.unique:
+        raise PuzzleError("expected a board with one solution")
+    (only,) = verdict.solutions
+    left = thinned(puzzle, only, task.seed(), _symmetry(task), task.deadline, task.memory)
+    gone = puzzle.number_of_clues - left.number_of_clues
+    told = f"{counted(gone, 'clue')} taken away, {left.number_of_clues} left"
+    if not forms(type(puzzle)):
+        told = f"{counted(len(edges_shown(left, 'given')), 'given line')} left"
+    return Outcome(left, only, told)
 
 
 def add(task: Task) -> Outcome:
@@ -171,7 +193,11 @@ def _clue_loop(task: Task, puzzle: Slitherlink, drawn: Solution) -> Outcome:
 def _told_by_line(task: Task, puzzle: Puzzle, drawn: Solution) -> Outcome:
     """The puzzle that a line through cells tells by itself."""
     kept: Any = {name: getattr(puzzle, name) for name in puzzle.points.keys() & FIXED}
-    plain: Any = type(puzzle).from_solution(drawn).with_rule(puzzle.rule)
+    # Clues of regions depend on these.
+    regions = {
+        name: getattr(puzzle, name) for name, listed in puzzle.points.items() if listed.grid
+    }
+    plain: Any = type(puzzle).from_solution(drawn, **regions).with_rule(puzzle.rule)
     told: Puzzle = replace(plain, **kept)
     if not check_solution(told, drawn):
         raise PuzzleError(f"this is no solution: {told.violations(drawn)[0]}")
