@@ -1,5 +1,6 @@
 // The board as SVG. Elements are made once for a shape of board, and then only changed.
 
+import {bordersOf} from "./board.js";
 import {formsOf} from "./clues.js";
 import {CELL, drawFigures, element, setClass} from "./figures.js";
 import {latticeOf} from "./lattice.js";
@@ -26,11 +27,15 @@ export class Drawing {
     this.svg.replaceChildren();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.style.setProperty("--width", `${width}px`);
-    this.svg.setAttribute("class", kind.throughCells ? "through" : "around");
+    const [looks, divided] = [kind.throughCells ? "through" : "around", bordersOf(kind) ? " regions" : ""];
+    this.svg.setAttribute("class", looks + divided);
     const layer = (name) => element("g", {class: name, "aria-hidden": "true"}, this.svg);
-    const [cells, shades, grounds, marks] = ["cells", "shades", "grounds", "marks"].map(layer);
+    const [cells, shades, grounds, frames, marks] =
+      ["cells", "shades", "grounds", "frames", "marks"].map(layer);
     const [crosses, fixed, lines, clues, dots] =
       ["crosses", "fixed", "lines", "clues", "dots"].map(layer);
+    const frame = {x: MARGIN, y: MARGIN, width: board.cols * CELL, height: board.rows * CELL};
+    if (kind.throughCells) element("rect", {...frame, class: "frame"}, frames);
     this.fixed = fixed;
     this.fixedTold = "";
     this.cells = board.cells.map((_, cell) => {

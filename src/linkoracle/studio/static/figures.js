@@ -26,13 +26,14 @@ export function setClass(made, name) {
 // Draws the figures of a cell whose middle is at x, y: what lies below the lines into one group, what lies
 // above them into the other.
 export function drawFigures(figures, x, y, below, above) {
-  const black = figures.some(([look, text]) => look === "grey" && text === "black");
+  const [, paint] = figures.find(([look]) => look === "grey") ?? [];
+  const on = paint === undefined ? "bare" : `on-${paint || "grey"}`;
   for (const [look, text] of figures) {
     if (["filled", "grey", "shaded"].includes(look)) ground(look, text, x, y, below);
     else if (["white", "black"].includes(look)) circle(look, text, x, y, text ? above : below);
     else if (look === "label") circle("white", text, x, y, above);
-    else if (look === "arrow") arrow(text, x, y, black ? "on-black" : "", above);
-    else words(text, x, y, 22, "", above);
+    else if (look === "arrow") arrow(text, x, y, on, above);
+    else words(text, x, y, 22, on, above);
   }
 }
 
@@ -44,7 +45,7 @@ function ground(look, text, x, y, layer) {
 
 function circle(look, text, x, y, layer) {
   element("circle", {cx: x, cy: y, r: PEARL, class: look}, layer);
-  if (text) words(text, x, y, SIZES[text.length] ?? 11, look === "black" ? "on-black" : "", layer);
+  if (text) words(text, x, y, SIZES[text.length] ?? 11, `on-${look}`, layer);
 }
 
 function arrow(text, x, y, className, layer) {
@@ -56,14 +57,12 @@ function arrow(text, x, y, className, layer) {
   const barb = (side) => `${tipX - BARB * right + side * down} ${tipY - BARB * down + side * right}`;
   const d = `M${cx - SHAFT * right} ${cy - SHAFT * down}L${tipX} ${tipY}` +
     `M${barb(-BARB)}L${tipX} ${tipY}L${barb(BARB)}`;
-  element("path", {d, class: `arrow ${className}`.trim()}, layer);
+  element("path", {d, class: `arrow ${className}`}, layer);
   if (!number) return;
   const size = number.length === 1 ? 20 : 16;
   words(number, down ? x - 0.1 * CELL : x, down ? y : y + 0.1 * CELL, size, className, layer);
 }
 
 function words(text, x, y, size, className, layer) {
-  const made = element("text", {x, y, "font-size": size, ...(className ? {class: className} : {})},
-    layer);
-  setText(made, text);
+  setText(element("text", {x, y, "font-size": size, class: className}, layer), text);
 }

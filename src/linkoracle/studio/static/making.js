@@ -95,8 +95,8 @@ export class Making {
     byId("fix-hole").parentElement.hidden = !lists.holes;
     if (byId("fix-hole").checked && !lists.holes) byId("fix-line").checked = true;
     const offered = {
-      clues: formsOf(kind).forms.size, mask: this.#offers("mask"), line: this.#offers("line"),
-      fixed: lists.given, borders: bordersOf(kind),
+      clues: formsOf(kind).forms.size, borders: bordersOf(kind), fixed: lists.given,
+      mask: this.#offers("mask"), line: this.#offers("line"),
     };
     for (const [mode, is] of Object.entries(offered)) byId(`mode-${mode}`).parentElement.hidden = !is;
     byId("modes").hidden = Object.values(offered).filter(Boolean).length < 2;

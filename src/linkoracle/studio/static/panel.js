@@ -26,7 +26,7 @@ export function showCell(editor, known, lattice) {
   say("cell-title", capital(place(board, cell)));
   const counts = known.values.get(cell);
   const forms = formsOf(kind);
-  const noted = (clue) => (counts ? left(counts[clue]) : "");
+  const noted = (clue) => (counts?.[clue] ? left(counts[clue]) : "");
   const whole = (clue) => ({
     face: String(clue), name: String(clue), figures: [], note: noted(clue),
     pressed: clue === board.cells[cell], press: () => editor.enter(clue),
@@ -36,7 +36,7 @@ export function showCell(editor, known, lattice) {
       ...looks, note: noted(clue), press: () => editor.type(key),
       pressed: clue !== undefined && clue === board.cells[cell],
     }));
-  offered.push({...whole(null), face: "Empty", name: "Empty", note: ""});
+  if (offered.length) offered.push({...whole(null), face: "Empty", name: "Empty", note: ""});
   showButtons(offered);
   say("takes", `Takes ${kind.clue}.`);
   const sides = lattice.sides(row, col, kind.throughCells)
